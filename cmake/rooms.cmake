@@ -1,0 +1,30 @@
+# A room is a folder: every .cc in it is one library, every _test.cc one test program beside it.
+
+# fusebox_room(NAME room [DEPENDS targets...] [EXCLUDE files...]) makes the library fusebox_<room> from this folder's sources
+# and, when there are tests beside them, the program <room>_test, registered with CTest.
+function(fusebox_room)
+  cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;EXCLUDE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
+  list(REMOVE_ITEM sources ${tests})
+  foreach(file ${ROOM_EXCLUDE})
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
+  set(target fusebox_${ROOM_NAME})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} PUBLIC ${ROOM_DEPENDS})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} INTERFACE ${ROOM_DEPENDS})
+  endif()
+  if(tests)
+    add_executable(${ROOM_NAME}_test ${tests})
+    target_link_libraries(${ROOM_NAME}_test PRIVATE ${target} GTest::gtest GTest::gtest_main GTest::gmock)
+    target_compile_definitions(${ROOM_NAME}_test PRIVATE
+      FUSEBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FUSEBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    gtest_discover_tests(${ROOM_NAME}_test TEST_PREFIX ${ROOM_NAME}/ DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  endif()
+endfunction()

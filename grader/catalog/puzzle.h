@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/catalog/random.h"
+#include "grader/catalog/signature.h"
+
+namespace fusebox {
+
+enum class DType { f32, bf16, i32, i64 };
+std::uint64_t size_of(DType dtype);
+const char* to_string(DType dtype);
+
+enum class Role { in, out, inout };
+
+/// A value passes if |got - expected| <= absolute + relative * |expected|; NaN therefore fails.
+struct Tolerance {
+  double absolute = 0, relative = 0;
+  std::string reason;  ///< the operation's error model, about 4 times a good kernel's error
+};
+
+/// One tensor argument with its values for one case. Row-major.
+struct Tensor {
+  std::string name;
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape;
+  Role role = Role::in;
+  std::vector<double> values;    ///< in, inout: what the kernel is given, exactly representable in dtype
+  std::vector<double> expected;  ///< out, inout: the fp64 oracle's answer
+  Tolerance tolerance;           ///< out, inout
+
+  std::int64_t count() const;
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * size_of(dtype); }
+};
+
+/// Arguments of a host function in the order of its signature.
+using Argument = std::variant<Tensor, std::int32_t, std::int64_t, float>;
+
+/// Inputs, oracle answers and scalars of one case, for one seed.
+struct Problem {
+  std::vector<Argument> arguments;
+};
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+/// A named input that tells right from wrong.
+struct Case {
+  std::string name;      ///< letters, digits, '_': part of a test's name
+  std::string purpose;   ///< what a wrong kernel gets wrong here, one clause
+  Sizes sizes;
+  std::string values = "normal";  ///< which kind of values Puzzle::make draws; the spec's own words
+  bool counted = false;  ///< exactly one case of a puzzle: budgets, ledger and tables are of this one
+};
+
+/// A limit on one metric of the counted case.
+struct Budget {
+  std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
+                       ///< "sectors_per_request", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
+  double limit = 0;    ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
+  std::string advice;  ///< what to try when it is exceeded
+};
+
+/// A host function that the learner completes.
+struct Entry {
+  std::string name;  ///< "fused"; "kernel" where a puzzle has only one
+  Signature signature;
+  std::vector<std::string> blanks;         ///< that this entry needs
+  std::vector<std::string> intermediates;  ///< names for what the host function allocates itself, in order
+  std::vector<Budget> budgets;
+};
+
+/// Why a mutant must fail.
+enum class Reason { wrong_answer, fault, over_budget };
+
+/// The reference with one blank replaced by a known mistake.
+struct Mutant {
+  std::string name;   ///< "no_beta"
+  std::string says;   ///< completes "this is ...": "LayerNorm without beta"
+  std::string blank;  ///< which blank it replaces
+  std::string body;   ///< CUDA source put there
+  std::string entry;  ///< the entry that must fail
+  Reason reason = Reason::wrong_answer;
+  std::string detail;  ///< fault: the Fault's kind; over_budget: the metric's tag; wrong_answer: empty
+};
+
+/// One puzzle: everything about it that is not the .cu file or the lesson.
+struct Puzzle {
+  std::string id;    ///< "p20"
+  std::string slug;  ///< "layernorm_linear"
+  std::string title;
+  std::string chapter;
+  std::vector<Entry> entries;
+  std::vector<Case> cases;
+  /// Draws inputs and computes the oracle's answers in double.
+  std::function<Problem(const Case&, Random&)> make;
+  std::vector<std::string> hints;  ///< three levels, from a nudge to nearly the code
+  std::vector<Mutant> mutants;
+
+  std::string file_name() const { return id + "_" + slug + ".cu"; }
+  const Entry* find_entry(const std::string& name) const;
+  const Case& counted_case() const;
+};
+
+/// All puzzles, in the order of their ids.
+const std::vector<Puzzle>& puzzles();
+
+/// "p20", "20", "layernorm_linear" or "p20_layernorm_linear"; null when there is none.
+const Puzzle* find_puzzle(const std::string& name);
+
+/// Ids and slugs nearest to a name that does not exist, best first.
+std::vector<std::string> nearest_puzzles(const std::string& name);
+
+}  // namespace fusebox

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// A GPU as data (assets/gpus/NAME.json): what device properties, attributes and occupancy queries answer, and what the
+/// model computes with. Sizes in bytes, rates per second.
+struct GpuProfile {
+  std::string name;  ///< short: "h200"
+  std::string full_name;
+  int compute_major = 9, compute_minor = 0;
+  int sms = 132;
+  std::uint64_t l2_bytes = 0;
+  std::uint64_t global_bytes = 0;
+  int shared_bytes_per_sm = 0;
+  int max_shared_bytes_per_block = 48 * 1024;        ///< without asking
+  int max_shared_bytes_per_block_optin = 0;          ///< with cudaFuncSetAttribute
+  int reserved_shared_bytes_per_block = 1024;
+  int registers_per_sm = 65536;
+  int max_threads_per_sm = 2048, max_threads_per_block = 1024, max_blocks_per_sm = 32;
+  double clock_hz = 0;
+  double dram_bytes_per_second = 0;       ///< the data sheet's
+  double dram_copy_bytes_per_second = 0;  ///< achieved by a large copy, read + written
+  double launch_overhead_s = 0;
+};
+
+/// Reads assets/gpus/NAME.json; an unknown name is an error that lists the known ones.
+Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const std::string& name);
+std::vector<std::string> gpu_profile_names(const std::filesystem::path& assets);
+
+}  // namespace fusebox

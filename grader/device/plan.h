@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fusebox {
+
+/// An address as device code sees it. The grader never dereferences one; only the device that reserved it may.
+using DeviceAddress = std::uint64_t;
+
+struct AddressRange {
+  DeviceAddress begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// cudaMalloc by the host function itself: an intermediate buffer.
+struct AllocOp {
+  DeviceAddress address = 0;
+  std::uint64_t bytes = 0;
+};
+struct FreeOp {
+  DeviceAddress address = 0;
+};
+struct MemsetOp {
+  DeviceAddress address = 0;
+  std::uint64_t bytes = 0;
+  std::uint8_t value = 0;
+};
+/// A copy whose source is a device buffer (host_bytes empty) or bytes of the host function (from == 0).
+/// `symbol` names a __device__ or __constant__ variable as destination; `to` is then an offset into it.
+struct CopyOp {
+  DeviceAddress to = 0, from = 0;
+  std::uint64_t bytes = 0;
+  std::string symbol;
+  std::vector<std::byte> host_bytes;
+};
+struct LaunchOp {
+  std::string kernel;  ///< mangled, as in the PTX
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
+  std::vector<std::byte> arguments;  ///< laid out as the kernel's .param space
+};
+
+using PlanOp = std::variant<AllocOp, FreeOp, MemsetOp, CopyOp, LaunchOp>;
+
+/// What the host function asked the device to do, in order. Data: the grader decides when, where and how often it runs.
+struct LaunchPlan {
+  std::vector<PlanOp> ops;
+};
+
+}  // namespace fusebox

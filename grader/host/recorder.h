@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/device/gpu_profile.h"
+#include "grader/device/plan.h"
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// A scalar or an address for the host function; bits in the low bytes.
+struct HostArgument {
+  enum class Kind : std::uint32_t { pointer, int32, int64, float32 } kind = Kind::pointer;
+  std::uint64_t bits = 0;
+};
+
+/// Where each argument of a kernel lies in its .param space; from the PTX.
+struct KernelParameters {
+  std::string kernel;  ///< mangled
+  struct Slot {
+    std::uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<Slot> slots;
+  std::uint32_t total_bytes = 0;
+};
+
+/// One call of one host function. It holds nothing by which the function could tell one case from another but the arguments.
+struct RecordRequest {
+  std::filesystem::path library;  ///< Artifact::host_library
+  std::string function;           ///< mangled
+  std::vector<HostArgument> arguments;
+  std::vector<KernelParameters> kernels;
+  AddressRange allocations;  ///< for the function's own cudaMalloc
+  GpuProfile gpu;            ///< what properties, attributes and occupancy queries answer
+};
+
+struct RecordLimits {
+  double wall_seconds = 5;
+  double cpu_seconds = 5;
+  std::uint64_t address_space_bytes = 4ull << 30;
+  std::uint64_t output_bytes = 64 << 10;  ///< of what it prints; the rest is dropped
+};
+
+/// The host function returned, and this is what it asked for.
+struct Recording {
+  LaunchPlan plan;
+  std::string output;  ///< what it printed, stdout and stderr merged
+};
+
+/// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something that the
+/// recorder refuses. Two sentences for the learner: what, and what to do.
+struct RecordFailure {
+  std::string kind;  ///< "crash", "hang", "exit", "forbidden", "unsupported", "garbled", "memory", "load", "bad-launch"
+  std::string what;
+  std::string hint;
+  std::string output;
+};
+using RecordResult = std::variant<Recording, RecordFailure>;
+
+/// Runs host functions in a confined process each (`program` is build/bin/recorder).
+class Recorder {
+ public:
+  explicit Recorder(std::filesystem::path program, RecordLimits limits = {});
+  /// A missing recorder program or a machine that cannot start processes is an error; whatever the learner's code does is not.
+  Result<RecordResult> record(const RecordRequest& request) const;
+
+ private:
+  std::filesystem::path program_;
+  RecordLimits limits_;
+};
+
+}  // namespace fusebox

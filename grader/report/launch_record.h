@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/report/metric.h"
+
+namespace fusebox {
+
+/// Global-memory traffic of one direction, summed over warp instructions with at least one active lane.
+/// A sector is 32 bytes, a line 128 bytes, aligned.
+struct GlobalTraffic {
+  std::uint64_t requests = 0;       ///< warp instructions
+  std::uint64_t sectors = 0;        ///< distinct sectors of each request, summed
+  std::uint64_t lines = 0;          ///< distinct lines of each request, summed
+  std::uint64_t useful_bytes = 0;   ///< union of the bytes of each request, summed
+  std::uint64_t ideal_sectors = 0;  ///< ceil(union / 32) of each request, summed
+  std::uint64_t lanes = 0;          ///< active lanes, summed
+  bool operator==(const GlobalTraffic&) const = default;
+};
+
+/// Shared-memory traffic of one direction. conflicts = wavefronts - ideal_wavefronts.
+struct SharedTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t ideal_wavefronts = 0;
+  std::uint64_t lanes = 0;
+  bool operator==(const SharedTraffic&) const = default;
+};
+
+/// Atomics and reductions on global memory.
+struct AtomicTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t lanes = 0;
+  std::uint64_t most_lanes_on_one_address = 0;  ///< largest over all requests
+  bool operator==(const AtomicTraffic&) const = default;
+};
+
+/// Exact counts of one launch. Every field is an integer and repeats from run to run.
+struct Counters {
+  GlobalTraffic global_load, global_store;
+  AtomicTraffic global_atomic, shared_atomic;
+  SharedTraffic shared_load, shared_store;
+  std::uint64_t local_load_requests = 0, local_store_requests = 0;
+  std::uint64_t compulsory_read_bytes = 0;   ///< 32 x distinct sectors read in the launch
+  std::uint64_t compulsory_write_bytes = 0;  ///< 32 x distinct sectors written in the launch
+  std::uint64_t warp_instructions = 0;       ///< PTX instructions issued by a warp fragment
+  std::uint64_t lane_instructions = 0;       ///< the same, times its lanes
+  std::uint64_t flops = 0;                   ///< floating-point operations of active lanes; an fma is 2
+  std::uint64_t branches = 0, divergent_branches = 0;
+  std::uint64_t barriers = 0;  ///< warp arrivals at block barriers
+  bool operator==(const Counters&) const = default;
+
+  /// 32 x sectors of loads, stores and atomics: what the SMs asked for.
+  std::uint64_t requested_bytes() const {
+    return 32 * (global_load.sectors + global_store.sectors + global_atomic.sectors);
+  }
+  std::uint64_t compulsory_bytes() const { return compulsory_read_bytes + compulsory_write_bytes; }
+};
+
+/// One launch's traffic on one buffer, in bytes.
+struct TensorTraffic {
+  std::string tensor;
+  std::uint64_t buffer_bytes = 0;
+  std::uint64_t requested_read = 0, requested_write = 0;    ///< 32 x sectors; atomics count as both
+  std::uint64_t compulsory_read = 0, compulsory_write = 0;  ///< 32 x distinct sectors
+  bool operator==(const TensorTraffic&) const = default;
+};
+
+/// One source line's share of a launch.
+struct LineTraffic {
+  std::string file;
+  int line = 0;
+  std::uint64_t warp_instructions = 0, lane_instructions = 0;
+  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, lanes = 0;  ///< global memory
+  std::uint64_t bank_conflicts = 0;
+  bool operator==(const LineTraffic&) const = default;
+};
+
+/// A mistake that the device found: four facts (what, where in memory, which thread, which line), then one sentence.
+struct Fault {
+  std::string kind;      ///< stable key: "out-of-bounds", "uninitialised-read", "misaligned", "barrier-divergence", ...
+  std::string what;      ///< e.g. "out-of-bounds store of 4 bytes"
+  std::string where;     ///< e.g. "4 bytes past the end of `out` (512 bytes)"; empty when no memory is involved
+  std::string kernel;    ///< demangled
+  std::array<std::uint32_t, 3> block{}, thread{};
+  std::string file;
+  int line = 0;          ///< 0: unknown
+  std::string hint;      ///< what to try
+  std::uint64_t count = 1;  ///< how many lanes did the same at this line in this launch
+  bool operator==(const Fault&) const = default;
+};
+
+/// What happened in one kernel launch.
+struct LaunchRecord {
+  std::string kernel;  ///< demangled, without its parameter list
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t static_shared_bytes = 0, dynamic_shared_bytes = 0;
+  std::optional<int> registers;    ///< per thread, from ptxas
+  std::optional<int> spill_bytes;  ///< stores + loads, from ptxas
+  Counters counters;
+  std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
+  std::vector<LineTraffic> lines;      ///< sorted by file, then line
+  std::vector<Fault> faults;
+  Metric time;  ///< in seconds, with its source; absent when neither modelled nor measured
+};
+
+}  // namespace fusebox

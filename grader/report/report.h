@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/report/launch_record.h"
+#include "grader/report/metric.h"
+
+namespace fusebox {
+
+/// Bumped when a field changes its meaning or goes away; new fields do not bump it.
+inline constexpr int kReportSchemaVersion = 1;
+
+enum class Outcome { passed, failed, unsolved, skipped };
+
+/// One wrong element of an output.
+struct Mismatch {
+  std::string tensor;
+  std::vector<std::int64_t> index;
+  double expected = 0, got = 0, error = 0, tolerance = 0;
+};
+
+/// One thing that was checked: a case, a budget, a blank.
+struct Check {
+  std::string name;  ///< e.g. "case rows_33", "budget launches", "blank layernorm_stats"
+  Outcome outcome = Outcome::passed;
+  std::string summary;  ///< one line: "max error 3.1e-07, allowed 2.0e-06"
+  std::string detail;   ///< several lines when it failed: mismatches, fault, what to try
+  std::optional<double> max_error, tolerance;
+  std::vector<Mismatch> mismatches;  ///< first and worst
+  std::optional<Fault> fault;
+};
+
+/// A budget on one metric: the learner, the reference, the limit.
+struct BudgetLine {
+  Metric student;  ///< carries tag, name, unit
+  std::optional<double> reference;
+  double limit = 0;
+  bool within = false;
+};
+
+/// One entry of the puzzle (p20 has "unfused" and "fused") on one side, or its counted case.
+struct SideRun {
+  std::vector<Metric> metrics;
+  std::vector<LaunchRecord> launches;  ///< of the counted case
+  std::string counted_case;            ///< its name and sizes, e.g. "B4 S64 H256 O256"
+};
+
+struct EntryReport {
+  std::string entry;
+  Outcome outcome = Outcome::failed;
+  std::vector<Check> checks;
+  std::vector<BudgetLine> budgets;
+  std::optional<SideRun> student;
+  std::optional<SideRun> reference;
+};
+
+/// What grading one file found. The viewer reads this and nothing else.
+struct Report {
+  int schema = kReportSchemaVersion;
+  std::string puzzle;  ///< id, "p20"
+  std::string slug, title;
+  std::string file;         ///< path as given
+  std::string file_sha256;  ///< of the file that was graded
+  std::string side;         ///< "student" or "reference"
+  std::string device;       ///< "simulator (PTX), profile h200"
+  std::uint64_t seed = 0;
+  Outcome verdict = Outcome::failed;
+  std::string verdict_text;  ///< one sentence: what to do next
+  std::vector<std::string> compiler_messages;
+  std::vector<EntryReport> entries;
+};
+
+const char* to_string(Outcome outcome);
+
+}  // namespace fusebox

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "grader/device/plan.h"
+
+namespace fusebox::ptx {
+struct Function;
+}
+
+namespace fusebox::sim {
+
+inline constexpr int kWarpSize = 32;
+using LaneMask = std::uint32_t;
+
+enum class Space : std::uint8_t { global, shared, local, constant, param };
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+/// What is launched. `function` outlives the launch; its instructions carry source lines.
+struct LaunchInfo {
+  const ptx::Function* function = nullptr;
+  Dim3 grid, block;
+  std::uint32_t shared_bytes = 0;  ///< static + dynamic, per block
+};
+
+/// A warp of a block of the launch.
+struct WarpId {
+  std::uint64_t block = 0;  ///< linear index, x fastest
+  std::uint32_t warp = 0;   ///< in its block
+};
+
+/// One warp instruction that touches memory, with all its lanes. Lanes whose access was a fault are not in the mask.
+struct WarpAccess {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 4;         ///< per lane: 1, 2, 4, 8 or 16
+  LaneMask lanes = 0;             ///< never 0
+  std::uint32_t instruction = 0;  ///< index into the function's instructions
+  WarpId warp;
+  const std::uint64_t* address = nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
+};
+
+/// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one on or off
+/// changes nothing that another sees.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void launch_begin(const LaunchInfo&) {}
+  virtual void launch_end() {}
+  virtual void block_begin(std::uint64_t /*block*/) {}
+  virtual void access(const WarpAccess&) {}
+  /// A straight run of instructions [first, last] was issued for `lanes`.
+  virtual void issued(WarpId, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
+  /// A conditional branch; divergent when both masks are non-zero.
+  virtual void branch(WarpId, std::uint32_t /*instruction*/, LaneMask /*taken*/, LaneMask /*not_taken*/) {}
+  /// A warp (fragment) arrived at block barrier `id`.
+  virtual void barrier(WarpId, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
+};
+
+}  // namespace fusebox::sim
