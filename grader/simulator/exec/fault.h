@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "grader/simulator/exec/observer.h"
+
+namespace fusebox::sim {
+
+enum class FaultKind : std::uint8_t {
+  out_of_bounds,
+  uninitialised_read,
+  misaligned,
+  barrier_divergence,  ///< threads left, or wait at another barrier
+  bad_mask,            ///< a *_sync whose mask names lanes that never come
+  endless_loop,
+  trap,          ///< trap or a failed assert
+  bad_launch,    ///< refused before it started
+  invalid_call,  ///< a call through a pointer to no function
+};
+
+/// The facts of one mistake, as the executing warp saw them. observe/fault_text.h makes sentences of them.
+struct RawFault {
+  FaultKind kind = FaultKind::out_of_bounds;
+  Space space = Space::global;
+  AccessKind access = AccessKind::load;
+  std::uint8_t bytes = 0;
+  std::uint64_t address = 0;      ///< global: device address; shared: offset in the block's window
+  std::uint32_t instruction = 0;  ///< index into `function`'s instructions
+  const ptx::Function* function = nullptr;
+  std::uint64_t block = 0;   ///< linear index
+  std::uint32_t thread = 0;  ///< linear index in the block
+  std::uint64_t count = 1;   ///< lanes that did the same at this instruction
+  std::string note;          ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
+};
+
+}  // namespace fusebox::sim
