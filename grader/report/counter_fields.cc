@@ -1,0 +1,61 @@
+#include "grader/report/json.h"
+
+namespace fusebox {
+namespace {
+
+#define FUSEBOX_COUNTER(key, field)                                          \
+  CounterField {                                                             \
+    key, [](Counters& counters) -> std::uint64_t& { return counters.field; } \
+  }
+
+constexpr CounterField kFields[] = {
+    FUSEBOX_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", global_load.requests),
+    FUSEBOX_COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", global_load.sectors),
+    FUSEBOX_COUNTER("global.load.lines", global_load.lines),
+    FUSEBOX_COUNTER("global.load.useful_bytes", global_load.useful_bytes),
+    FUSEBOX_COUNTER("global.load.ideal_sectors", global_load.ideal_sectors),
+    FUSEBOX_COUNTER("global.load.lanes", global_load.lanes),
+    FUSEBOX_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", global_store.requests),
+    FUSEBOX_COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", global_store.sectors),
+    FUSEBOX_COUNTER("global.store.lines", global_store.lines),
+    FUSEBOX_COUNTER("global.store.useful_bytes", global_store.useful_bytes),
+    FUSEBOX_COUNTER("global.store.ideal_sectors", global_store.ideal_sectors),
+    FUSEBOX_COUNTER("global.store.lanes", global_store.lanes),
+    FUSEBOX_COUNTER("global.atomic.requests", global_atomic.requests),
+    FUSEBOX_COUNTER("global.atomic.sectors", global_atomic.sectors),
+    FUSEBOX_COUNTER("global.atomic.lanes", global_atomic.lanes),
+    FUSEBOX_COUNTER("global.atomic.most_lanes_on_one_address", global_atomic.most_lanes_on_one_address),
+    FUSEBOX_COUNTER("shared.atomic.requests", shared_atomic.requests),
+    FUSEBOX_COUNTER("shared.atomic.sectors", shared_atomic.sectors),
+    FUSEBOX_COUNTER("shared.atomic.lanes", shared_atomic.lanes),
+    FUSEBOX_COUNTER("shared.atomic.most_lanes_on_one_address", shared_atomic.most_lanes_on_one_address),
+    // Nsight Compute's shared wavefronts also hold arbitration losses, so these keep our own names.
+    FUSEBOX_COUNTER("shared.load.requests", shared_load.requests),
+    FUSEBOX_COUNTER("shared.load.wavefronts", shared_load.wavefronts),
+    FUSEBOX_COUNTER("shared.load.ideal_wavefronts", shared_load.ideal_wavefronts),
+    FUSEBOX_COUNTER("shared.load.lanes", shared_load.lanes),
+    FUSEBOX_COUNTER("shared.store.requests", shared_store.requests),
+    FUSEBOX_COUNTER("shared.store.wavefronts", shared_store.wavefronts),
+    FUSEBOX_COUNTER("shared.store.ideal_wavefronts", shared_store.ideal_wavefronts),
+    FUSEBOX_COUNTER("shared.store.lanes", shared_store.lanes),
+    FUSEBOX_COUNTER("local.load.requests", local_load_requests),
+    FUSEBOX_COUNTER("local.store.requests", local_store_requests),
+    FUSEBOX_COUNTER("bytes.compulsory.read", compulsory_read_bytes),
+    FUSEBOX_COUNTER("bytes.compulsory.write", compulsory_write_bytes),
+    FUSEBOX_COUNTER("ptx.warp_instructions", warp_instructions),
+    FUSEBOX_COUNTER("ptx.lane_instructions", lane_instructions),
+    FUSEBOX_COUNTER("ptx.flops", flops),
+    FUSEBOX_COUNTER("ptx.branches", branches),
+    FUSEBOX_COUNTER("ptx.divergent_branches", divergent_branches),
+    FUSEBOX_COUNTER("ptx.barriers", barriers),
+};
+#undef FUSEBOX_COUNTER
+
+// A counter that is added to the struct and forgotten here would silently vanish from reports.
+static_assert(std::size(kFields) * sizeof(std::uint64_t) == sizeof(Counters));
+
+}  // namespace
+
+std::span<const CounterField> counter_fields() { return kFields; }
+
+}  // namespace fusebox

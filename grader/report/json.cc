@@ -1,0 +1,292 @@
+#include "grader/report/json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+namespace fusebox {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// fields() names every member of a struct once; Writer and Reader both walk it, so that neither direction can
+// forget one.
+
+template <class Walker>
+void fields(Walker& walk, Metric& m) {
+  walk("tag", m.tag), walk("name", m.name), walk("description", m.description), walk("unit", m.unit);
+  walk("value", m.value), walk("source", m.source);
+}
+template <class Walker>
+void fields(Walker& walk, Counters& c) {
+  for (const CounterField& field : counter_fields()) walk(field.key, field.get(c));
+}
+template <class Walker>
+void fields(Walker& walk, TensorTraffic& t) {
+  walk("tensor", t.tensor), walk("buffer_bytes", t.buffer_bytes);
+  walk("requested_read", t.requested_read), walk("requested_write", t.requested_write);
+  walk("compulsory_read", t.compulsory_read), walk("compulsory_write", t.compulsory_write);
+}
+template <class Walker>
+void fields(Walker& walk, LineTraffic& l) {
+  walk("file", l.file), walk("line", l.line);
+  walk("warp_instructions", l.warp_instructions), walk("lane_instructions", l.lane_instructions);
+  walk("requests", l.requests), walk("sectors", l.sectors), walk("ideal_sectors", l.ideal_sectors);
+  walk("lanes", l.lanes), walk("bank_conflicts", l.bank_conflicts);
+}
+template <class Walker>
+void fields(Walker& walk, Fault& f) {
+  walk("kind", f.kind), walk("what", f.what), walk("where", f.where), walk("kernel", f.kernel);
+  walk("block", f.block), walk("thread", f.thread), walk("file", f.file), walk("line", f.line);
+  walk("hint", f.hint), walk("count", f.count);
+}
+template <class Walker>
+void fields(Walker& walk, LaunchRecord& r) {
+  walk("kernel", r.kernel), walk("grid", r.grid), walk("block", r.block);
+  walk("static_shared_bytes", r.static_shared_bytes), walk("dynamic_shared_bytes", r.dynamic_shared_bytes);
+  walk("registers", r.registers), walk("spill_bytes", r.spill_bytes), walk("counters", r.counters);
+  walk("tensors", r.tensors), walk("lines", r.lines), walk("faults", r.faults), walk("time", r.time);
+}
+template <class Walker>
+void fields(Walker& walk, Mismatch& m) {
+  walk("tensor", m.tensor), walk("index", m.index), walk("expected", m.expected), walk("got", m.got);
+  walk("error", m.error), walk("tolerance", m.tolerance);
+}
+template <class Walker>
+void fields(Walker& walk, Check& c) {
+  walk("name", c.name), walk("outcome", c.outcome), walk("summary", c.summary), walk("detail", c.detail);
+  walk("max_error", c.max_error), walk("tolerance", c.tolerance), walk("mismatches", c.mismatches);
+  walk("fault", c.fault);
+}
+template <class Walker>
+void fields(Walker& walk, BudgetLine& b) {
+  walk("student", b.student), walk("reference", b.reference), walk("limit", b.limit),
+      walk("within", b.within);
+}
+template <class Walker>
+void fields(Walker& walk, SideRun& s) {
+  walk("metrics", s.metrics), walk("launches", s.launches), walk("counted_case", s.counted_case);
+}
+template <class Walker>
+void fields(Walker& walk, EntryReport& e) {
+  walk("entry", e.entry), walk("outcome", e.outcome), walk("checks", e.checks), walk("budgets", e.budgets);
+  walk("student", e.student), walk("reference", e.reference);
+}
+template <class Walker>
+void fields(Walker& walk, Report& r) {
+  walk("schema", r.schema), walk("puzzle", r.puzzle), walk("slug", r.slug), walk("title", r.title);
+  walk("file", r.file), walk("file_sha256", r.file_sha256), walk("side", r.side), walk("device", r.device);
+  walk("seed", r.seed), walk("verdict", r.verdict), walk("verdict_text", r.verdict_text);
+  walk("compiler_messages", r.compiler_messages), walk("entries", r.entries);
+}
+
+template <class E>
+constexpr int kEnumerators = 0;
+template <>
+constexpr int kEnumerators<Source> = 4;
+template <>
+constexpr int kEnumerators<Unit> = 6;
+template <>
+constexpr int kEnumerators<Outcome> = 4;
+
+template <class T>
+struct IsList : std::false_type {};
+template <class T>
+struct IsList<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+class Writer {
+ public:
+  template <class T>
+  void operator()(const char* name, T& value) {
+    json_[name] = write(value);
+  }
+
+  template <class T>
+  static Json write(T& value) {
+    if constexpr (IsOptional<T>::value) {
+      return value ? write(*value) : Json(nullptr);
+    } else if constexpr (IsList<T>::value) {
+      Json list = Json::array();
+      for (auto& element : value) list.push_back(write(element));
+      return list;
+    } else if constexpr (std::is_same_v<T, double>) {
+      if (std::isnan(value)) return "NaN";
+      if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+      return value;
+    } else if constexpr (std::is_enum_v<T>) {
+      return to_string(value);
+    } else if constexpr (requires(Writer w) { fields(w, value); }) {
+      Writer object;
+      object.json_ = Json::object();
+      fields(object, value);
+      return std::move(object.json_);
+    } else {
+      return value;
+    }
+  }
+
+ private:
+  Json json_;
+};
+
+/// Stops at the first thing that is wrong and remembers where it is.
+class Reader {
+ public:
+  template <class T>
+  void operator()(const char* name, T& value) {
+    if (!failure_.empty()) return;
+    const std::size_t length = path_.size();
+    path_ += path_.empty() ? name : fmt::format(".{}", name);
+    const auto member = here_->find(name);
+    if (member == here_->end()) {
+      fail("is missing");
+    } else {
+      descend(*member, value);
+    }
+    path_.resize(length);
+  }
+
+  template <class T>
+  void descend(const Json& json, T& value) {
+    const Json* outer = std::exchange(here_, &json);
+    read(json, value);
+    here_ = outer;
+  }
+  const std::string& failure() const { return failure_; }
+
+ private:
+  void fail(const std::string& what) {
+    if (failure_.empty())
+      failure_ = fmt::format("{} {}", path_.empty() ? "the report" : "`" + path_ + "`", what);
+  }
+  void expected(const char* kind, const Json& json) {
+    fail(fmt::format("should be {}, not {}", kind, json.is_primitive() ? printed(json) : json.type_name()));
+  }
+  static std::string printed(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+
+  template <class List>
+  void read_elements(const Json& json, List& list) {
+    const std::size_t length = path_.size();
+    for (std::size_t i = 0; i < json.size() && failure_.empty(); ++i) {
+      path_ += fmt::format("[{}]", i);
+      descend(json[i], list[i]);
+      path_.resize(length);
+    }
+  }
+
+  template <class T>
+  void read(const Json& json, std::optional<T>& value) {
+    value.reset();
+    if (!json.is_null()) read(json, value.emplace());
+  }
+  template <class T>
+  void read(const Json& json, std::vector<T>& value) {
+    if (!json.is_array()) return expected("a list", json);
+    value.clear();
+    value.resize(json.size());
+    read_elements(json, value);
+  }
+  template <class T, std::size_t N>
+  void read(const Json& json, std::array<T, N>& value) {
+    if (!json.is_array() || json.size() != N) return fail(fmt::format("should be a list of {} numbers", N));
+    read_elements(json, value);
+  }
+  void read(const Json& json, std::string& value) {
+    if (!json.is_string()) return expected("a string", json);
+    value = json.get<std::string>();
+  }
+  void read(const Json& json, bool& value) {
+    if (!json.is_boolean()) return expected("true or false", json);
+    value = json.get<bool>();
+  }
+  void read(const Json& json, double& value) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (json.is_number())
+      value = json.get<double>();
+    else if (json == "NaN")
+      value = std::numeric_limits<double>::quiet_NaN();
+    else if (json == "Infinity")
+      value = kInfinity;
+    else if (json == "-Infinity")
+      value = -kInfinity;
+    else
+      expected("a number", json);
+  }
+  template <class T>
+  void read(const Json& json, T& value) {
+    if constexpr (std::is_integral_v<T>) {
+      if (!json.is_number_integer()) return expected("a whole number", json);
+      const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
+                                                  : std::in_range<T>(json.get<std::int64_t>());
+      if (!fits) return fail(fmt::format("holds {}, which is out of range", json.dump()));
+      value = json.get<T>();
+    } else if constexpr (std::is_enum_v<T>) {
+      for (int i = 0; i < kEnumerators<T>; ++i) {
+        value = static_cast<T>(i);
+        if (json == to_string(value)) return;
+      }
+      fail(fmt::format("holds {}, which is not a known word", printed(json)));
+    } else {
+      if (!json.is_object()) return expected("an object", json);
+      fields(*this, value);
+    }
+  }
+
+  const Json* here_ = nullptr;
+  std::string path_;
+  std::string failure_;
+};
+
+Error not_a_report(std::string what) {
+  return {ErrorKind::wrong_usage, std::move(what),
+          "Write the report again with `grader <puzzle> --json FILE`."};
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Report copy = report;  // fields() visits mutable members, for the reader's sake
+  return Writer::write(copy).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Report> report_from_json(std::string_view text) {
+  Json json;
+  try {
+    json = Json::parse(text.begin(), text.end());
+  } catch (const Json::parse_error& error) {
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      return not_a_report("The report is empty.");
+    return not_a_report(error.byte > text.size()
+                            ? fmt::format("The report breaks off after {} bytes.", text.size())
+                            : fmt::format("The report is not JSON: it goes wrong at byte {}.", error.byte));
+  }
+  const auto schema = json.is_object() ? json.find("schema") : json.end();
+  if (schema == json.end() || !schema->is_number_integer() || !json.contains("puzzle"))
+    return not_a_report(
+        "This is JSON, but not a Fusebox report: `schema` or `puzzle` is missing at the top.");
+  if (*schema > kReportSchemaVersion)
+    return Error{ErrorKind::wrong_usage,
+                 fmt::format("The report has schema {}; this Fusebox reads up to {}.", schema->dump(),
+                             kReportSchemaVersion),
+                 "Use the Fusebox that wrote it, or a newer one."};
+  if (*schema < 1)
+    return not_a_report(fmt::format("The report has schema {}, which never existed.", schema->dump()));
+  Report report;
+  Reader reader;
+  reader.descend(json, report);
+  if (!reader.failure().empty())
+    return not_a_report(fmt::format("The report is damaged: {}.", reader.failure()));
+  return report;
+}
+
+}  // namespace fusebox
