@@ -50,8 +50,8 @@ using Sizes = std::map<std::string, std::int64_t>;
 
 /// A named input that tells right from wrong.
 struct Case {
-  std::string name;      ///< letters, digits, '_': part of a test's name
-  std::string purpose;   ///< what a wrong kernel gets wrong here, one clause
+  std::string name;     ///< letters, digits, '_': part of a test's name
+  std::string purpose;  ///< what a wrong kernel gets wrong here, one clause
   Sizes sizes;
   std::string values = "normal";  ///< which kind of values Puzzle::make draws; the spec's own words
   bool counted = false;  ///< exactly one case of a puzzle: budgets, ledger and tables are of this one
@@ -59,9 +59,11 @@ struct Case {
 
 /// A limit on one metric of the counted case.
 struct Budget {
-  std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
-                       ///< "sectors_per_request", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
-  double limit = 0;    ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
+  std::string
+      metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
+               ///< "sectors_per_request", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
+  double limit =
+      0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
   std::string advice;  ///< what to try when it is exceeded
 };
 

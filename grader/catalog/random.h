@@ -6,18 +6,19 @@
 
 namespace fusebox {
 
-/// Repeatable random values: the same seed gives the same stream on every machine (the distributions are our own, because the
-/// standard library's are not specified bit for bit).
+/// Repeatable random values: the same seed gives the same stream on every machine (the distributions are our
+/// own, because the standard library's are not specified bit for bit).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  double uniform(double low, double high);                   ///< in [low, high)
-  double normal(double mean = 0, double deviation = 1);      ///< Box-Muller
-  std::int64_t below(std::int64_t bound);                    ///< in [0, bound)
+  double uniform(double low, double high);               ///< in [low, high)
+  double normal(double mean = 0, double deviation = 1);  ///< Box-Muller
+  std::int64_t below(std::int64_t bound);                ///< in [0, bound)
   /// `count` normal values, each rounded to float.
   std::vector<double> normals(std::int64_t count, double mean = 0, double deviation = 1);
-  /// `count` values of magnitude in [low, high) and random sign, rounded to float: parameters that are never 0 or 1.
+  /// `count` values of magnitude in [low, high) and random sign, rounded to float: parameters that are never
+  /// 0 or 1.
   std::vector<double> signed_uniforms(std::int64_t count, double low, double high);
 
  private:

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+
+/// What the specs share: tensors, kinds of values, oracles of operations that several puzzles contain.
+namespace fusebox {
+
+/// Unit roundoff of float: the largest relative error of one rounding.
+inline constexpr double kFloatRoundoff = 0x1p-24;
+
+/// A tensor that the kernel only reads. `values` are exactly representable in `dtype`.
+Tensor input(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> values);
+/// A tensor that the kernel must write completely.
+Tensor output(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> expected,
+              Tolerance tolerance);
+/// A tensor that the kernel updates in place.
+Tensor inout(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> values,
+             std::vector<double> expected, Tolerance tolerance);
+
+/// The size called `name`. A spec that asks for a size its case does not have stops the program with a
+/// sentence.
+std::int64_t size_of(const Case& which, const std::string& name);
+/// The same as the `int` that host functions take.
+std::int32_t int_of(const Case& which, const std::string& name);
+
+/// What a kernel sees when it is given `value` as a float.
+double as_float(double value);
+
+/// Bytes of the whole 32-byte sectors that hold `count` elements of `element_bytes` from an aligned base.
+double sector_bytes(std::int64_t count, std::uint64_t element_bytes = 4);
+
+/// `exact` with the tenth of room that every budget has above the reference's count.
+double with_room(double exact);
+
+/// Parameter vectors (gamma, beta, bias): random sign, magnitude in [0.25, 0.75), so never 0 or 1, and
+/// leaving one out shows.
+std::vector<double> draw_parameters(std::int64_t count, Random& random);
+
+/// [rows, columns] values for the normalising puzzles, rounded to float. Kinds:
+///   "normal"  mean 0, deviation 1;
+///   "offset"  mean 1e4, deviation 1: E[x^2] - E[x]^2 cancels;
+///   "tiny"    deviation 1e-3: the variance is a tenth of eps = 1e-5;
+///   "rows"    every row has a mean and a deviation of its own: statistics of a neighbour or along the wrong
+///   axis show.
+std::vector<double> draw_rows(const std::string& kind, std::int64_t rows, std::int64_t columns,
+                              Random& random);
+
+/// LayerNorm of each row of `columns`, in double: (x - mean) * rstd * gamma + beta, rstd = 1 / sqrt(variance
+/// + eps).
+struct LayerNorm {
+  std::vector<double> normalized;  ///< [rows, columns]
+  std::vector<double> mean, rstd;  ///< [rows]
+};
+LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& gamma,
+                     const std::vector<double>& beta, std::int64_t columns, double eps);
+
+/// What a float LayerNorm with a two-pass variance may be wrong by, whatever order it sums in.
+struct LayerNormTolerance {
+  Tolerance normalized, mean, rstd;
+  std::vector<double> mean_error;  ///< [rows] absolute, of the mean
+  std::vector<double> rstd_error;  ///< [rows] relative, of rstd
+};
+LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
+                                        const std::vector<double>& beta, const LayerNorm& oracle);
+
+}  // namespace fusebox

@@ -1,0 +1,255 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "grader/catalog/build.h"
+#include "grader/catalog/puzzle.h"
+
+namespace fusebox {
+namespace {
+
+using ::testing::Contains;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Names of the blanks that a file opens and closes. (The real parser is the toolchain's; this room does not
+/// know it.)
+std::vector<std::string> marked(const std::string& source, const std::string& pattern) {
+  const std::regex marker(pattern);
+  std::vector<std::string> names;
+  for (std::sregex_iterator it(source.begin(), source.end(), marker), end; it != end; ++it)
+    names.push_back((*it)[1]);
+  return names;
+}
+
+std::uint64_t seed_of(const Case& which) { return std::hash<std::string>{}(which.name); }
+
+Problem problem_of(const Puzzle& puzzle, const Case& which, std::uint64_t seed) {
+  Random random(seed);
+  return puzzle.make(which, random);
+}
+
+ParameterKind kind_of(const Argument& argument) {
+  if (std::holds_alternative<Tensor>(argument)) return ParameterKind::pointer;
+  if (std::holds_alternative<std::int32_t>(argument)) return ParameterKind::int32;
+  if (std::holds_alternative<std::int64_t>(argument)) return ParameterKind::int64;
+  return ParameterKind::float32;
+}
+
+/// The type that a parameter must have to carry this tensor.
+std::string type_of(const Tensor& tensor) {
+  static const std::map<DType, std::string> names{
+      {DType::f32, "float"}, {DType::bf16, "__nv_bfloat16"}, {DType::i32, "int"}, {DType::i64, "long"}};
+  return names.at(tensor.dtype) + (tensor.role == Role::in ? " const*" : "*");
+}
+
+bool representable(double value, DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return as_float(value) == value;
+    case DType::bf16:
+      return round_to_bf16(value) == value;
+    case DType::i32:
+      return value == static_cast<double>(static_cast<std::int32_t>(value));
+    case DType::i64:
+      return value == static_cast<double>(static_cast<std::int64_t>(value));
+  }
+  return false;
+}
+
+class EveryPuzzle : public ::testing::TestWithParam<const Puzzle*> {
+ protected:
+  const Puzzle& puzzle() const { return *GetParam(); }
+  std::filesystem::path solution() const {
+    return std::filesystem::path(FUSEBOX_SOURCE_DIR) / "solutions" / puzzle().file_name();
+  }
+};
+
+TEST_P(EveryPuzzle, IsNamedAndExplained) {
+  EXPECT_TRUE(std::regex_match(puzzle().id, std::regex("p[0-9]{2}"))) << puzzle().id;
+  EXPECT_TRUE(std::regex_match(puzzle().slug, std::regex("[a-z][a-z0-9_]*"))) << puzzle().slug;
+  EXPECT_FALSE(puzzle().title.empty());
+  EXPECT_FALSE(puzzle().chapter.empty());
+  ASSERT_EQ(puzzle().hints.size(), 3u);
+  for (const std::string& hint : puzzle().hints) EXPECT_GT(hint.size(), 20u);
+}
+
+TEST_P(EveryPuzzle, HasCasesThatSayWhatTheyAreForAndOneIsCounted) {
+  std::set<std::string> names;
+  int counted = 0;
+  for (const Case& which : puzzle().cases) {
+    EXPECT_TRUE(names.insert(which.name).second) << which.name << " twice";
+    EXPECT_TRUE(std::regex_match(which.name, std::regex("[A-Za-z0-9_]+"))) << which.name;
+    EXPECT_FALSE(which.purpose.empty()) << which.name;
+    counted += which.counted;
+  }
+  EXPECT_EQ(counted, 1);
+}
+
+TEST_P(EveryPuzzle, HasItsFilesAndTheirBlanksAreThoseOfTheEntries) {
+  const std::string source = text_of(solution());
+  ASSERT_FALSE(source.empty()) << solution();
+  std::vector<std::string> declared;
+  for (const Entry& entry : puzzle().entries)
+    for (const std::string& blank : entry.blanks) declared.push_back(blank);
+  EXPECT_THAT(marked(source, "// FILL ME IN: ([a-z0-9_]+) \\(roughly [0-9]+ lines?\\)"),
+              ::testing::UnorderedElementsAreArray(declared));
+  EXPECT_THAT(marked(source, "// END: ([a-z0-9_]+)"), ::testing::UnorderedElementsAreArray(declared));
+  for (const Entry& entry : puzzle().entries)
+    EXPECT_THAT(source, HasSubstr("void " + entry.signature.function + "("));
+  EXPECT_THAT(source, HasSubstr("grader " + puzzle().id));
+  const auto root = std::filesystem::path(FUSEBOX_SOURCE_DIR);
+  EXPECT_TRUE(std::filesystem::exists(root / "puzzles" / puzzle().file_name()));
+  EXPECT_TRUE(std::filesystem::exists(root / "assets" / "lessons" / (puzzle().id + ".md")));
+}
+
+TEST_P(EveryPuzzle, HasEntriesWithBudgetsThatAdvise) {
+  static const std::set<std::string> metrics{
+      "launches",           "bytes.requested", "bytes.compulsory", "sectors_per_request",
+      "intermediate_bytes", "registers",       "shared_bytes",     "bank_conflicts"};
+  ASSERT_FALSE(puzzle().entries.empty());
+  for (const Entry& entry : puzzle().entries) {
+    EXPECT_FALSE(entry.blanks.empty()) << entry.name;
+    for (const Budget& budget : entry.budgets) {
+      EXPECT_THAT(metrics, Contains(budget.metric)) << entry.name;
+      EXPECT_GE(budget.limit, 0) << budget.metric;
+      EXPECT_FALSE(budget.advice.empty()) << budget.metric;
+    }
+  }
+}
+
+TEST_P(EveryPuzzle, HasMutantsOfItsOwnBlanksAndEntries) {
+  static const std::map<std::string, std::size_t> least{{"p08", 8}, {"p09", 8}, {"p20", 8},
+                                                        {"p22", 8}, {"p25", 8}, {"p29", 8}};
+  const auto wanted = least.find(puzzle().id);
+  EXPECT_GE(puzzle().mutants.size(), wanted == least.end() ? 4u : wanted->second);
+  std::set<std::string> names;
+  for (const Mutant& mutant : puzzle().mutants) {
+    EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name << " twice";
+    EXPECT_FALSE(mutant.says.empty()) << mutant.name;
+    EXPECT_FALSE(mutant.body.empty()) << mutant.name;
+    const Entry* entry = puzzle().find_entry(mutant.entry);
+    ASSERT_NE(entry, nullptr) << mutant.name;
+    EXPECT_THAT(entry->blanks, Contains(mutant.blank)) << mutant.name;
+    EXPECT_EQ(mutant.detail.empty(), mutant.reason == Reason::wrong_answer) << mutant.name;
+    if (mutant.reason == Reason::over_budget) {
+      std::vector<std::string> gated;
+      for (const Budget& budget : entry->budgets) gated.push_back(budget.metric);
+      EXPECT_THAT(gated, Contains(mutant.detail)) << mutant.name;
+    }
+  }
+}
+
+TEST_P(EveryPuzzle, MakesArgumentsThatFitEverySignature) {
+  for (const Case& which : puzzle().cases) {
+    SCOPED_TRACE(which.name);
+    const Problem problem = problem_of(puzzle(), which, seed_of(which));
+    for (const Entry& entry : puzzle().entries) {
+      ASSERT_EQ(problem.arguments.size(), entry.signature.parameters.size());
+      for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
+        const Parameter& parameter = entry.signature.parameters[i];
+        EXPECT_EQ(kind_of(problem.arguments[i]), parameter.kind) << i;
+        if (const auto* tensor = std::get_if<Tensor>(&problem.arguments[i]))
+          EXPECT_EQ(type_of(*tensor), parameter.type) << tensor->name;
+      }
+    }
+  }
+}
+
+TEST_P(EveryPuzzle, DrawsExactInputsAndFiniteAnswersWithAToleranceThatIsExplained) {
+  for (const Case& which : puzzle().cases) {
+    SCOPED_TRACE(which.name);
+    const Problem problem = problem_of(puzzle(), which, seed_of(which));
+    for (const Argument& argument : problem.arguments) {
+      const auto* tensor = std::get_if<Tensor>(&argument);
+      if (!tensor) continue;
+      const auto count = static_cast<std::size_t>(tensor->count());
+      EXPECT_EQ(tensor->values.size(), tensor->role == Role::out ? 0 : count) << tensor->name;
+      EXPECT_EQ(tensor->expected.size(), tensor->role == Role::in ? 0 : count) << tensor->name;
+      for (double value : tensor->values)
+        ASSERT_TRUE(representable(value, tensor->dtype)) << tensor->name << value;
+      for (double value : tensor->expected) ASSERT_TRUE(std::isfinite(value)) << tensor->name;
+      if (tensor->role == Role::in) continue;
+      EXPECT_GE(tensor->tolerance.absolute, 0) << tensor->name;
+      EXPECT_LT(tensor->tolerance.absolute, 1) << tensor->name;
+      EXPECT_FALSE(tensor->tolerance.reason.empty()) << tensor->name;
+    }
+  }
+}
+
+TEST_P(EveryPuzzle, DrawsTheSameForOneSeedAndSomethingElseForAnother) {
+  const Case& which = puzzle().counted_case();
+  const auto values = [&](std::uint64_t seed) {
+    std::vector<double> all;
+    for (const Argument& argument : problem_of(puzzle(), which, seed).arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&argument)) {
+        all.insert(all.end(), tensor->values.begin(), tensor->values.end());
+        all.insert(all.end(), tensor->expected.begin(), tensor->expected.end());
+      }
+    return all;
+  };
+  EXPECT_EQ(values(7), values(7));
+  EXPECT_NE(values(7), values(8));
+}
+
+std::vector<const Puzzle*> every_puzzle() {
+  std::vector<const Puzzle*> all;
+  for (const Puzzle& puzzle : puzzles()) all.push_back(&puzzle);
+  return all;
+}
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(EveryPuzzle);
+INSTANTIATE_TEST_SUITE_P(Catalog, EveryPuzzle, ::testing::ValuesIn(every_puzzle()),
+                         [](const auto& info) { return info.param->id; });
+
+TEST(Catalog, IdsAndSlugsAreUniqueAndInOrder) {
+  std::set<std::string> ids, slugs;
+  std::string previous;
+  for (const Puzzle& puzzle : puzzles()) {
+    EXPECT_TRUE(ids.insert(puzzle.id).second) << puzzle.id;
+    EXPECT_TRUE(slugs.insert(puzzle.slug).second) << puzzle.slug;
+    EXPECT_LT(previous, puzzle.id);
+    previous = puzzle.id;
+  }
+  EXPECT_THAT(ids, Contains("p20"));
+}
+
+TEST(Catalog, FindsAPuzzleByAnyOfItsNames) {
+  for (const char* name :
+       {"p20", "20", "P20", "layernorm_linear", "p20_layernorm_linear", "p20_layernorm_linear.cu"}) {
+    const Puzzle* found = find_puzzle(name);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_EQ(found->id, "p20") << name;
+  }
+  for (const char* name : {"p04", "4", "04", "p4"}) {
+    const Puzzle* found = find_puzzle(name);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_EQ(found->id, "p04") << name;
+  }
+  for (const char* name : {"", "p", "p99", "200", "020", "layernorm", "p20_", "../p20"})
+    EXPECT_EQ(find_puzzle(name), nullptr) << name;
+}
+
+TEST(Catalog, ProposesTheNearestNames) {
+  EXPECT_EQ(nearest_puzzles("layernorm_linaer").front(), "layernorm_linear");
+  EXPECT_EQ(nearest_puzzles("gelu").front(), "bias_gelu");
+  EXPECT_THAT(nearest_puzzles("p21"), Contains("p20"));
+  EXPECT_LE(nearest_puzzles("").size(), 3u);
+}
+
+}  // namespace
+}  // namespace fusebox
