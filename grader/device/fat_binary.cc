@@ -1,0 +1,136 @@
+#include "grader/device/fat_binary.h"
+
+#include <elf.h>
+#include <fmt/core.h>
+
+#include <cstring>
+#include <string_view>
+
+namespace fusebox {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr std::uint32_t kMagic = 0xBA55ED50;
+constexpr std::size_t kContainerHeader = 16;
+constexpr std::size_t kEntryHeader =
+    64;  // what the toolkits 12 and 13 always write; longer headers carry option strings
+constexpr std::uint64_t kLz4 = 0x2000, kZstd = 0x8000;
+
+Error damaged(std::string what) {
+  return {ErrorKind::internal, "damaged fat binary: " + std::move(what), "compile the file again with nvcc"};
+}
+
+// Every read of hostile bytes goes through here: absent when any byte of it is outside.
+template <class T>
+bool read(Bytes bytes, std::uint64_t offset, T& value) {
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
+  std::memcpy(&value, bytes.data() + offset, sizeof(T));
+  return true;
+}
+
+bool inside(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
+  return offset <= bytes.size() && size <= bytes.size() - offset;
+}
+
+// An entry's header, as far as it is read here (offsets in bytes):
+//   0 u16 kind · 2 u16 version · 4 u32 header size · 8 u64 payload size, padded · 16 u32 compressed size
+//   28 u32 architecture · 40 u64 flags · 56 u64 size when uncompressed, 0 for plain payloads
+Result<std::uint64_t> read_entry(Bytes entries, std::uint64_t offset, std::vector<FatBinaryEntry>& out) {
+  const Bytes rest = entries.subspan(offset);
+  std::uint16_t kind = 0;
+  std::uint32_t header = 0, compressed = 0, architecture = 0;
+  std::uint64_t payload = 0, flags = 0, uncompressed = 0;
+  if (rest.size() < kEntryHeader || !read(rest, 0, kind) || !read(rest, 4, header) ||
+      !read(rest, 8, payload) || !read(rest, 16, compressed) || !read(rest, 28, architecture) ||
+      !read(rest, 40, flags) || !read(rest, 56, uncompressed))
+    return damaged(fmt::format("an entry is cut off at byte {}", offset));
+  if (header < kEntryHeader || !inside(rest, header, payload))
+    return damaged(fmt::format("the entry at byte {} claims {} + {} bytes where {} are left", offset, header,
+                               payload, rest.size()));
+  FatBinaryEntry entry;
+  entry.kind = kind == 1   ? FatBinaryEntry::Kind::ptx
+               : kind == 2 ? FatBinaryEntry::Kind::elf
+                           : FatBinaryEntry::Kind::other;
+  entry.architecture = architecture <= 10'000 ? static_cast<int>(architecture) : 0;
+  entry.compressed = (flags & (kLz4 | kZstd)) != 0 || compressed != 0 || uncompressed != 0;
+  if (!entry.compressed) {
+    Bytes image = rest.subspan(header, payload);
+    // Text is padded to 8 bytes with NULs, which no PTX file holds.
+    if (entry.kind == FatBinaryEntry::Kind::ptx)
+      while (!image.empty() && image.back() == std::byte{0}) image = image.first(image.size() - 1);
+    entry.bytes.assign(image.begin(), image.end());
+  }
+  out.push_back(std::move(entry));
+  return offset + header + payload;
+}
+
+}  // namespace
+
+Result<std::vector<FatBinaryEntry>> read_fat_binary(Bytes bytes) {
+  std::vector<FatBinaryEntry> entries;
+  bool found = false;
+  for (std::uint64_t at = 0; at < bytes.size();) {
+    // Several containers follow each other in a linked section, with NULs between them.
+    if (bytes[at] == std::byte{0}) {
+      ++at;
+      continue;
+    }
+    std::uint32_t magic = 0;
+    std::uint16_t version = 0, header = 0;
+    std::uint64_t size = 0;
+    if (!read(bytes, at, magic) || !read(bytes, at + 4, version) || !read(bytes, at + 6, header) ||
+        !read(bytes, at + 8, size))
+      return damaged(fmt::format("a container is cut off at byte {}", at));
+    if (magic != kMagic) return damaged(fmt::format("no container starts at byte {}", at));
+    if (version != 1)
+      return Error{ErrorKind::missing_part,
+                   fmt::format("a fat binary of version {}; only version 1 is known", version),
+                   "use the CUDA compiler that `./fusebox setup` installs"};
+    if (header < kContainerHeader || !inside(bytes, at + header, size))
+      return damaged(fmt::format("the container at byte {} claims {} bytes where {} are left", at, size,
+                                 bytes.size() - at));
+    const Bytes inner = bytes.subspan(at + header, size);
+    for (std::uint64_t entry = 0; entry < inner.size();) {
+      auto next = read_entry(inner, entry, entries);
+      if (!next) return next.error();
+      entry = *next;
+    }
+    found = true;
+    at += header + size;
+  }
+  if (!found) return damaged("it holds no container");
+  return entries;
+}
+
+Result<std::vector<FatBinaryEntry>> read_fat_binary_of_elf(Bytes elf) {
+  Elf64_Ehdr header;
+  if (!read(elf, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return Error{ErrorKind::internal, "not an ELF file",
+                 "give an object, a shared library or a program that nvcc built"};
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+      header.e_shentsize != sizeof(Elf64_Shdr))
+    return Error{ErrorKind::internal, "not a 64-bit little-endian ELF file", "build it for this machine"};
+  Elf64_Shdr names;
+  if (header.e_shoff > elf.size() ||
+      !read(elf, header.e_shoff + std::uint64_t{header.e_shstrndx} * sizeof(Elf64_Shdr), names) ||
+      !inside(elf, names.sh_offset, names.sh_size))
+    return damaged("the ELF section table is cut off");
+  const Bytes name_bytes = elf.subspan(names.sh_offset, names.sh_size);
+  const std::string_view name_table(reinterpret_cast<const char*>(name_bytes.data()), name_bytes.size());
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    if (!read(elf, header.e_shoff + i * sizeof(Elf64_Shdr), section))
+      return damaged("the ELF section table is cut off");
+    if (section.sh_name >= name_table.size()) continue;
+    const std::string_view tail = name_table.substr(section.sh_name);
+    if (tail.substr(0, tail.find('\0')) != ".nv_fatbin") continue;
+    if (section.sh_type == SHT_NOBITS || !inside(elf, section.sh_offset, section.sh_size))
+      return damaged("the section .nv_fatbin lies outside the file");
+    return read_fat_binary(elf.subspan(section.sh_offset, section.sh_size));
+  }
+  return Error{ErrorKind::internal, "no device code: the file has no section .nv_fatbin",
+               "compile it with nvcc, from a source with a kernel"};
+}
+
+}  // namespace fusebox
