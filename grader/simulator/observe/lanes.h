@@ -1,0 +1,50 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "grader/simulator/exec/observer.h"
+
+namespace fusebox::sim {
+
+inline constexpr LaneMask kAllLanes = ~LaneMask{0};
+
+/// Lanes in a mask, without the library call that std::popcount is on the oldest x86-64.
+inline std::uint32_t lane_count(LaneMask lanes) {
+  if (lanes == kAllLanes) return kWarpSize;
+  lanes -= (lanes >> 1) & 0x55555555u;
+  lanes = (lanes & 0x33333333u) + ((lanes >> 2) & 0x33333333u);
+  return (((lanes + (lanes >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24;
+}
+
+/// Calls f(lane) for each lane of the mask, lowest first.
+template <class F>
+inline void for_each_lane(LaneMask lanes, F&& f) {
+  for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
+}
+
+/// Does address[i] == address[0] + i * stride hold for all 32 lanes?
+inline bool has_stride(const std::uint64_t* address, std::uint64_t stride) {
+  // Pairs of lanes, in the vector type that gcc and clang share: left to itself the compiler multiplies per
+  // lane.
+  using Pair [[gnu::vector_size(16)]] = std::uint64_t;
+  const auto lanes = [&](int i) {
+    Pair pair;
+    std::memcpy(&pair, address + i, sizeof pair);
+    return pair;
+  };
+  Pair expected = {address[0], address[0] + stride};
+  Pair expected_next = expected + 2 * stride;
+  Pair different = {}, different_next = {};
+  for (int i = 0; i < kWarpSize; i += 4) {
+    different |= lanes(i) ^ expected;
+    different_next |= lanes(i + 2) ^ expected_next;
+    expected += 4 * stride;
+    expected_next += 4 * stride;
+  }
+  different |= different_next;
+  return (different[0] | different[1]) == 0;
+}
+
+}  // namespace fusebox::sim

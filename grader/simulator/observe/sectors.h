@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "grader/simulator/exec/observer.h"
+
+namespace fusebox::sim {
+
+inline constexpr std::uint32_t kSectorBytes = 32;
+inline constexpr std::uint32_t kLineBytes = 128;
+
+/// What one warp instruction asks of global memory. Exact for any addresses: overlapping, permuted, equal,
+/// crossing sectors.
+struct Footprint {
+  std::uint32_t sectors = 0;        ///< distinct aligned 32-byte blocks touched
+  std::uint32_t lines = 0;          ///< distinct aligned 128-byte blocks touched
+  std::uint32_t useful_bytes = 0;   ///< size of the union of all lanes' bytes
+  std::uint32_t ideal_sectors = 0;  ///< ceil(useful_bytes / 32)
+
+  std::uint64_t begin = 0, end = 0;  ///< first byte touched, and one past the last
+  bool contiguous = false;           ///< every byte of [begin, end) is touched; false says nothing
+};
+
+/// Measures one request. `address` holds 32 values, of which those in `lanes` (never 0) count; each such lane
+/// touches `bytes` (1 to 32) from its address on.
+Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes);
+
+/// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
+std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);
+
+}  // namespace fusebox::sim

@@ -1,0 +1,318 @@
+#include "grader/simulator/observe/traffic.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "grader/simulator/observe/banks.h"
+#include "grader/simulator/observe/flops.h"
+#include "grader/simulator/observe/lanes.h"
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kNoRange = ~0u;
+
+// A channel is a space and a kind; spaces that are not counted have none.
+constexpr std::uint32_t kKinds = 3;
+constexpr std::uint32_t kChannels = 3 * kKinds;
+constexpr std::uint8_t channel_of(Space space, AccessKind kind) {
+  return static_cast<std::uint8_t>(space) * kKinds + static_cast<std::uint8_t>(kind);
+}
+static_assert(channel_of(Space::global, AccessKind::load) == 0);
+static_assert(channel_of(Space::local, AccessKind::atomic) == kChannels - 1);
+
+constexpr std::uint8_t kGlobalLoad = channel_of(Space::global, AccessKind::load);
+constexpr std::uint8_t kGlobalStore = channel_of(Space::global, AccessKind::store);
+constexpr std::uint8_t kGlobalAtomic = channel_of(Space::global, AccessKind::atomic);
+constexpr std::uint8_t kSharedLoad = channel_of(Space::shared, AccessKind::load);
+constexpr std::uint8_t kSharedStore = channel_of(Space::shared, AccessKind::store);
+constexpr std::uint8_t kSharedAtomic = channel_of(Space::shared, AccessKind::atomic);
+constexpr std::uint8_t kLocalLoad = channel_of(Space::local, AccessKind::load);
+
+bool is_global(std::uint8_t channel) { return channel / kKinds == static_cast<std::uint8_t>(Space::global); }
+
+std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
+
+}  // namespace
+
+Traffic::Traffic(std::vector<std::string> files) : files_(std::move(files)) {}
+
+void Traffic::set_ranges(std::vector<NamedRange> ranges) {
+  std::vector<Ledger> ledgers(ranges.size());
+  // A buffer that stays keeps its maps: their launch numbers are older than the next one.
+  for (std::size_t i = 0, old = 0; i < ranges.size(); ++i) {
+    while (old < ranges_.size() && ranges_[old].address < ranges[i].address) ++old;
+    if (old < ranges_.size() && ranges_[old].address == ranges[i].address &&
+        ranges_[old].bytes == ranges[i].bytes) {
+      ledgers[i] = std::move(ledgers_[old]);
+    }
+  }
+  ranges_ = std::move(ranges);
+  ledgers_ = std::move(ledgers);
+}
+
+void Traffic::launch_begin(const LaunchInfo& launch) {
+  if (++launch_ == 0) {
+    for (Ledger& ledger : ledgers_) {
+      ledger.read.clear();
+      ledger.written.clear();
+    }
+    launch_ = 1;
+  }
+  for (Ledger& ledger : ledgers_) {
+    ledger.requested_read = ledger.requested_write = 0;
+    ledger.read.begin_launch(launch_);
+    ledger.written.begin_launch(launch_);
+  }
+  function_ = launch.function;
+  site_of_.assign(function_->instructions.size() * kChannels, 0);
+  sites_.clear();
+  issues_.assign(function_->instructions.size() + 1, {});
+  branches_ = divergent_branches_ = barriers_ = 0;
+}
+
+Traffic::Site& Traffic::site(std::uint32_t instruction, std::uint8_t channel) {
+  std::uint32_t& slot = site_of_[instruction * kChannels + channel];
+  if (slot == 0) {
+    Site& fresh = sites_.emplace_back();
+    fresh.instruction = instruction;
+    fresh.channel = channel;
+    slot = static_cast<std::uint32_t>(sites_.size());
+  }
+  return sites_[slot - 1];
+}
+
+void Traffic::access(const WarpAccess& access) {
+  if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
+  Site& here = site(access.instruction, channel_of(access.space, access.kind));
+  ++here.requests;
+  here.lanes += lane_count(access.lanes);
+  if (access.space == Space::global) {
+    global(access, here);
+  } else if (access.space == Space::shared) {
+    shared(access, here);
+  }
+}
+
+void Traffic::global(const WarpAccess& access, Site& site) {
+  const Footprint footprint = measure(access.address, access.lanes, access.bytes);
+  site.sectors += footprint.sectors;
+  site.lines += footprint.lines;
+  site.useful_bytes += footprint.useful_bytes;
+  site.ideal_sectors += footprint.ideal_sectors;
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+  }
+  if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
+    const std::uint32_t range = find_range(footprint.begin);
+    if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
+      return enter_split(access);
+    site.range = range;
+  }
+  enter(site.range, access, footprint);
+}
+
+void Traffic::shared(const WarpAccess& access, Site& site) {
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+    return;
+  }
+  const Wavefronts here = count_wavefronts(access.address, access.lanes, access.bytes);
+  site.wavefronts += here.wavefronts;
+  site.ideal_wavefronts += here.ideal;
+}
+
+std::uint32_t Traffic::find_range(std::uint64_t address) const {
+  const auto behind =
+      std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                       [](std::uint64_t a, const NamedRange& range) { return a < range.address; });
+  if (behind == ranges_.begin() || address >= (behind - 1)->end()) return kNoRange;
+  return static_cast<std::uint32_t>(behind - 1 - ranges_.begin());
+}
+
+/// Books a request whose lanes all lie in one range.
+void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint) {
+  const NamedRange& range = ranges_[index];
+  Ledger& ledger = ledgers_[index];
+  const std::uint64_t first_sector = sector_of(range.address);
+  const auto mark = [&](TouchedMap& map) {
+    map.reserve(sector_of(range.end() - 1) - first_sector + 1);
+    if (footprint.contiguous) {
+      map.mark(sector_of(footprint.begin) - first_sector, sector_of(footprint.end - 1) - first_sector);
+      return;
+    }
+    for_each_lane(access.lanes, [&](int lane) {
+      const std::uint64_t first = sector_of(access.address[lane]) - first_sector;
+      const std::uint64_t last = sector_of(access.address[lane] + access.bytes - 1) - first_sector;
+      map.mark(first);
+      if (last != first) map.mark(last);
+    });
+  };
+  if (access.kind != AccessKind::store) {
+    ledger.requested_read += footprint.sectors;
+    mark(ledger.read);
+  }
+  if (access.kind != AccessKind::load) {
+    ledger.requested_write += footprint.sectors;
+    mark(ledger.written);
+  }
+}
+
+/// Books a request whose lanes touch several ranges: to each its own lanes.
+void Traffic::enter_split(const WarpAccess& access) {
+  WarpAccess part = access;
+  for (LaneMask rest = access.lanes; rest; rest &= ~part.lanes) {
+    const int lane = std::countr_zero(rest);
+    const std::uint32_t range = find_range(access.address[lane]);
+    part.lanes = LaneMask{1} << lane;
+    if (range == kNoRange) continue;
+    for_each_lane(rest, [&](int other) {
+      const std::uint64_t address = access.address[other];
+      if (ranges_[range].holds(address, address + access.bytes)) part.lanes |= LaneMask{1} << other;
+    });
+    if (!ranges_[range].holds(access.address[lane], access.address[lane] + access.bytes)) continue;
+    enter(range, part, measure(part.address, part.lanes, part.bytes));
+  }
+}
+
+void Traffic::issued(WarpId, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
+  const std::uint64_t count = lane_count(lanes);
+  ++issues_[first].warps;
+  issues_[first].lanes += count;
+  --issues_[last + 1].warps;
+  issues_[last + 1].lanes -= count;
+}
+
+void Traffic::branch(WarpId, std::uint32_t, LaneMask taken, LaneMask not_taken) {
+  ++branches_;
+  divergent_branches_ += taken && not_taken;
+}
+
+void Traffic::barrier(WarpId, std::uint32_t, std::uint32_t, LaneMask) { ++barriers_; }
+
+void Traffic::launch_end() {
+  // From differences to counts.
+  for (std::size_t i = 1; i < issues_.size(); ++i) {
+    issues_[i].warps += issues_[i - 1].warps;
+    issues_[i].lanes += issues_[i - 1].lanes;
+  }
+}
+
+void Traffic::merge(const Traffic& other) {
+  for (const Site& theirs : other.sites_) {
+    Site& mine = site(theirs.instruction, theirs.channel);
+    mine.requests += theirs.requests;
+    mine.lanes += theirs.lanes;
+    mine.sectors += theirs.sectors;
+    mine.lines += theirs.lines;
+    mine.useful_bytes += theirs.useful_bytes;
+    mine.ideal_sectors += theirs.ideal_sectors;
+    mine.wavefronts += theirs.wavefronts;
+    mine.ideal_wavefronts += theirs.ideal_wavefronts;
+    mine.most_lanes_on_one_address =
+        std::max(mine.most_lanes_on_one_address, theirs.most_lanes_on_one_address);
+  }
+  for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+    ledgers_[i].requested_read += other.ledgers_[i].requested_read;
+    ledgers_[i].requested_write += other.ledgers_[i].requested_write;
+    ledgers_[i].read.merge(other.ledgers_[i].read);
+    ledgers_[i].written.merge(other.ledgers_[i].written);
+  }
+  for (std::size_t i = 0; i < issues_.size(); ++i) {
+    issues_[i].warps += other.issues_[i].warps;
+    issues_[i].lanes += other.issues_[i].lanes;
+  }
+  branches_ += other.branches_;
+  divergent_branches_ += other.divergent_branches_;
+  barriers_ += other.barriers_;
+}
+
+void Traffic::fill(LaunchRecord& record) const {
+  Counters counters;
+  std::map<std::pair<std::string_view, int>, LineTraffic> lines;
+  const auto line_of = [&](std::uint32_t instruction) -> LineTraffic& {
+    const ptx::Location& location = function_->instructions[instruction].location;
+    const bool known = location.line > 0 && location.file < files_.size();
+    const std::string_view file = known ? std::string_view(files_[location.file]) : std::string_view();
+    LineTraffic& line = lines[{file, known ? location.line : 0}];
+    line.file = file;
+    line.line = known ? location.line : 0;
+    return line;
+  };
+
+  for (const Site& site : sites_) {
+    if (site.channel == kGlobalLoad || site.channel == kGlobalStore) {
+      GlobalTraffic& traffic = site.channel == kGlobalLoad ? counters.global_load : counters.global_store;
+      traffic.requests += site.requests;
+      traffic.sectors += site.sectors;
+      traffic.lines += site.lines;
+      traffic.useful_bytes += site.useful_bytes;
+      traffic.ideal_sectors += site.ideal_sectors;
+      traffic.lanes += site.lanes;
+    } else if (site.channel == kGlobalAtomic || site.channel == kSharedAtomic) {
+      AtomicTraffic& traffic =
+          site.channel == kGlobalAtomic ? counters.global_atomic : counters.shared_atomic;
+      traffic.requests += site.requests;
+      traffic.sectors += site.sectors;
+      traffic.lanes += site.lanes;
+      traffic.most_lanes_on_one_address =
+          std::max(traffic.most_lanes_on_one_address, site.most_lanes_on_one_address);
+    } else if (site.channel == kSharedLoad || site.channel == kSharedStore) {
+      SharedTraffic& traffic = site.channel == kSharedLoad ? counters.shared_load : counters.shared_store;
+      traffic.requests += site.requests;
+      traffic.wavefronts += site.wavefronts;
+      traffic.ideal_wavefronts += site.ideal_wavefronts;
+      traffic.lanes += site.lanes;
+    } else if (site.channel == kLocalLoad) {
+      counters.local_load_requests += site.requests;
+    } else {
+      counters.local_store_requests += site.requests;
+    }
+    LineTraffic& line = line_of(site.instruction);
+    if (is_global(site.channel)) {
+      line.requests += site.requests;
+      line.sectors += site.sectors;
+      line.ideal_sectors += site.ideal_sectors;
+      line.lanes += site.lanes;
+    }
+    line.bank_conflicts += site.wavefronts - site.ideal_wavefronts;
+  }
+
+  for (std::uint32_t i = 0; i < function_->instructions.size(); ++i) {
+    if (issues_[i].warps == 0) continue;
+    counters.warp_instructions += issues_[i].warps;
+    counters.lane_instructions += issues_[i].lanes;
+    counters.flops += issues_[i].lanes * flops_per_lane(function_->instructions[i]);
+    LineTraffic& line = line_of(i);
+    line.warp_instructions += issues_[i].warps;
+    line.lane_instructions += issues_[i].lanes;
+  }
+  counters.branches = branches_;
+  counters.divergent_branches = divergent_branches_;
+  counters.barriers = barriers_;
+
+  record.tensors.clear();
+  for (std::size_t i = 0; i < ranges_.size(); ++i) {
+    const Ledger& ledger = ledgers_[i];
+    TensorTraffic tensor;
+    tensor.tensor = ranges_[i].name;
+    tensor.buffer_bytes = ranges_[i].bytes;
+    tensor.requested_read = kSectorBytes * ledger.requested_read;
+    tensor.requested_write = kSectorBytes * ledger.requested_write;
+    tensor.compulsory_read = kSectorBytes * ledger.read.count();
+    tensor.compulsory_write = kSectorBytes * ledger.written.count();
+    counters.compulsory_read_bytes += tensor.compulsory_read;
+    counters.compulsory_write_bytes += tensor.compulsory_write;
+    if (tensor.requested_read || tensor.requested_write) record.tensors.push_back(std::move(tensor));
+  }
+  record.counters = counters;
+  record.lines.clear();
+  for (auto& [where, line] : lines) record.lines.push_back(std::move(line));
+}
+
+}  // namespace fusebox::sim

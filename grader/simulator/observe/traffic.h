@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/report/launch_record.h"
+#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/observe/named_range.h"
+#include "grader/simulator/observe/sectors.h"
+#include "grader/simulator/observe/touched_map.h"
+
+namespace fusebox::sim {
+
+/// Counts one launch after the other: global, shared and local memory, instructions, branches, barriers; in
+/// total, per buffer and per source line. All integers; the order of warps and blocks changes none of them.
+///
+/// Counted is what was asked for: a guarded instruction (`@%p add`) counts as issued for all lanes of its
+/// run, while a guarded access counts the lanes that made it.
+class Traffic : public Observer {
+ public:
+  /// `files` is ptx::Module::files.
+  explicit Traffic(std::vector<std::string> files);
+
+  /// The buffers from the next launch on, sorted by address and not overlapping. Every access must lie in one
+  /// of them; one that does not is missing from the ledger and from the compulsory bytes.
+  void set_ranges(std::vector<NamedRange> ranges);
+
+  void launch_begin(const LaunchInfo& launch) override;
+  void launch_end() override;
+  void access(const WarpAccess& access) override;
+  void issued(WarpId warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  void branch(WarpId warp, std::uint32_t instruction, LaneMask taken, LaneMask not_taken) override;
+  void barrier(WarpId warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
+
+  /// Adds what `other` saw of the same launch (other blocks of it) over the same ranges; before launch_end of
+  /// this one.
+  void merge(const Traffic& other);
+
+  /// After launch_end: counters, tensors and lines of the launch.
+  void fill(LaunchRecord& record) const;
+
+ private:
+  /// One instruction's accesses to one space in one manner.
+  struct Site {
+    std::uint32_t instruction = 0;
+    std::uint8_t channel = 0;
+    std::uint32_t range = 0;  ///< the last one it touched, as a guess for the next time
+    std::uint64_t requests = 0, lanes = 0;
+    std::uint64_t sectors = 0, lines = 0, useful_bytes = 0, ideal_sectors = 0;  ///< global
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;                         ///< shared
+    std::uint64_t most_lanes_on_one_address = 0;                                ///< atomics
+  };
+  /// One buffer's share, in sectors.
+  struct Ledger {
+    std::uint64_t requested_read = 0, requested_write = 0;
+    TouchedMap read, written;
+  };
+  /// What happens between an instruction and the one before it: running sums give the counts of each.
+  struct Issues {
+    std::uint64_t warps = 0, lanes = 0;
+  };
+
+  Site& site(std::uint32_t instruction, std::uint8_t channel);
+  void global(const WarpAccess& access, Site& site);
+  void shared(const WarpAccess& access, Site& site);
+  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
+  void enter_split(const WarpAccess& access);
+  std::uint32_t find_range(std::uint64_t address) const;
+
+  std::vector<std::string> files_;
+  std::vector<NamedRange> ranges_;
+  std::vector<Ledger> ledgers_;  // beside ranges_
+  std::uint8_t launch_ = 0;
+
+  const ptx::Function* function_ = nullptr;
+  std::vector<std::uint32_t> site_of_;  // [instruction][channel]: 1 + index into sites_; 0: none yet
+  std::vector<Site> sites_;
+  std::vector<Issues> issues_;
+  std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
+};
+
+}  // namespace fusebox::sim
