@@ -49,10 +49,12 @@ class Toolchain {
   /// Compiled files are kept under `cache`, by content: nothing is compiled twice.
   Toolchain(Compiler compiler, std::filesystem::path cache);
 
-  /// Compiles `source` for `architecture` ("90"). An unwritable cache or a full disk is an error with exit code 3.
+  /// Compiles `source` for `architecture` ("90"). An unwritable cache or a full disk is an error with exit
+  /// code 3.
   Result<CompileResult> compile(const std::filesystem::path& source, const std::string& architecture);
   /// The same for text that is not a file: `name` is what diagnostics and line tables call it.
-  Result<CompileResult> compile_text(const std::string& text, const std::string& name, const std::string& architecture);
+  Result<CompileResult> compile_text(const std::string& text, const std::string& name,
+                                     const std::string& architecture);
 
   const Compiler& compiler() const { return compiler_; }
 

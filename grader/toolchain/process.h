@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// How a program ended.
+struct ProcessResult {
+  int exit_code = 0;       ///< 128 + signal when a signal ended it
+  bool timed_out = false;  ///< its process group was killed at the time limit
+  std::string output;      ///< stdout and stderr as they came, at most 4 MiB
+};
+
+struct ProcessOptions {
+  double time_limit_s = 120;
+  std::filesystem::path directory;  ///< working directory; empty: the caller's
+  std::vector<std::string>
+      environment;  ///< "NAME=value", replacing the caller's of the same name; "NAME": removed
+};
+
+/// Runs a program without a shell: own process group, empty stdin, no inherited descriptors. argv[0] without
+/// a slash is looked up on PATH. An error only when it cannot be started; a failing program is a result.
+Result<ProcessResult> run_process(const std::vector<std::string>& argv, const ProcessOptions& options = {});
+
+}  // namespace fusebox
