@@ -86,6 +86,12 @@ TEST(SectorBytes, RoundUpToWholeSectors) {
   EXPECT_EQ(sector_bytes(0), 0);
 }
 
+TEST(Edited, ReplacesWhatIsThereExactlyOnce) {
+  EXPECT_EQ(edited("a + b", " + b", ""), "a");
+  EXPECT_DEATH(edited("a + b", " + c", ""), "exactly once");
+  EXPECT_DEATH(edited("a + a", "a", ""), "exactly once");
+}
+
 TEST(DrawRows, KindsAreWhatTheySay) {
   Random random(3);
   const auto deviation_about = [](const std::vector<double>& values, double centre) {
@@ -154,7 +160,9 @@ TEST(LayerNormTolerance, AcceptsASequentialFloatSumAndRefusesCancellation) {
         return error;
       };
       EXPECT_LE(worst(true), allowed / 2);
-      if (kind == std::string("offset") && width >= 31) EXPECT_FALSE(worst(false) <= allowed);
+      if (kind == std::string("offset") && width >= 31) {
+        EXPECT_FALSE(worst(false) <= allowed);
+      }
     }
   }
 }

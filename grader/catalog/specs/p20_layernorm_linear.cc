@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <cmath>
+
+#include "grader/catalog/build.h"
+
+namespace fusebox::specs {
+namespace {
+
+// The answers of solutions/p20_layernorm_linear.cu, to make mistakes in.
+const char kLayerNorm[] = R"(
+  float sum = 0.0f;
+  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
+  const float mean = block_sum(sum) / hidden;
+  float squares = 0.0f;
+  for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
+  const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
+  for (int h = threadIdx.x; h < hidden; h += kThreads)
+    normalized_row[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
+)";
+const char kFusedOutput[] = R"(
+  const int lane = threadIdx.x % 32;
+  for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) {
+    const float* weight_row = weight + static_cast<size_t>(o) * hidden;
+    float dot = 0.0f;
+    for (int h = lane; h < hidden; h += 32) dot += normalized[h] * weight_row[h];
+    dot = warp_sum(dot);
+    if (lane == 0) out_row[o] = dot + bias[o];
+  }
+)";
+
+/// What a float kernel may be wrong by: LayerNorm's error carried through the weights, and the rounding of
+/// the dot product.
+Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>& gamma,
+                    const std::vector<double>& beta, const LayerNorm& norm,
+                    const LayerNormTolerance& of_norm) {
+  const std::size_t hidden = gamma.size(), rows = norm.mean.size();
+  double largest = 0;
+  for (std::size_t o = 0; o * hidden < weight.size(); ++o) {
+    const double* w = weight.data() + o * hidden;
+    double slope = 0, size_of_beta = 0;
+    for (std::size_t h = 0; h < hidden; ++h) {
+      slope += w[h] * gamma[h];
+      size_of_beta += std::fabs(w[h] * beta[h]);
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      double size = 0;  // of the dot product's terms
+      for (std::size_t h = 0; h < hidden; ++h) size += std::fabs(w[h] * norm.normalized[row * hidden + h]);
+      // A mean that is off shifts all terms of a row together, so its error meets the signed sum of the
+      // weights.
+      largest = std::max(largest, of_norm.mean_error[row] * norm.rstd[row] * std::fabs(slope) +
+                                      of_norm.rstd_error[row] * (size + size_of_beta) +
+                                      8 * kFloatRoundoff * (size + 1));
+    }
+  }
+  return {largest, 0,
+          "LayerNorm's error (of the mean: 4 sqrt(H) roundings of the largest |x|) through the weights, and "
+          "8 roundings "
+          "of the sum of |terms|"};
+}
+
+Problem make(const Case& which, Random& random) {
+  const std::int64_t batch = size_of(which, "B"), seq = size_of(which, "S"), hidden = size_of(which, "H"),
+                     out_dim = size_of(which, "O"), rows = batch * seq;
+  const float eps = 1e-5f;
+  const auto x = draw_rows(which.values, rows, hidden, random);
+  const auto gamma = draw_parameters(hidden, random), beta = draw_parameters(hidden, random);
+  // Weights of a layer: scaled so that outputs are of size 1 whatever H is.
+  const auto weight = random.normals(out_dim * hidden, 0, 1 / std::sqrt(static_cast<double>(hidden)));
+  const auto bias = draw_parameters(out_dim, random);
+
+  const LayerNorm norm = layer_norm(x, gamma, beta, hidden, eps);
+  std::vector<double> out(static_cast<std::size_t>(rows * out_dim));
+  const auto h_count = static_cast<std::size_t>(hidden), o_count = static_cast<std::size_t>(out_dim);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
+    for (std::size_t o = 0; o < o_count; ++o) {
+      double dot = bias[o];
+      for (std::size_t h = 0; h < h_count; ++h)
+        dot += norm.normalized[row * h_count + h] * weight[o * h_count + h];
+      out[row * o_count + o] = dot;
+    }
+  const Tolerance allowed = tolerance(weight, gamma, beta, norm, layer_norm_tolerance(x, gamma, beta, norm));
+  return {{input("x", DType::f32, {batch, seq, hidden}, x), input("gamma", DType::f32, {hidden}, gamma),
+           input("beta", DType::f32, {hidden}, beta), input("weight", DType::f32, {out_dim, hidden}, weight),
+           input("bias", DType::f32, {out_dim}, bias),
+           output("out", DType::f32, {batch, seq, out_dim}, out, allowed), int_of(which, "B"),
+           int_of(which, "S"), int_of(which, "H"), int_of(which, "O"), eps}};
+}
+
+std::vector<Case> cases() {
+  return {
+      {"seed", "small enough to follow by hand", {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
+      {"single",
+       "one value is its own mean: the variance is 0 and only eps is left",
+       {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},
+      {"pair", "the variance divides by H, not by H - 1", {{"B", 2}, {"S", 3}, {"H", 2}, {"O", 3}}, "rows"},
+      {"below_warp",
+       "the last lanes of a warp have nothing to read",
+       {{"B", 1}, {"S", 3}, {"H", 31}, {"O", 33}},
+       "rows"},
+      {"above_warp",
+       "a second, nearly empty round for each warp",
+       {{"B", 2}, {"S", 1}, {"H", 33}, {"O", 31}},
+       "rows"},
+      {"wide_output",
+       "more outputs than threads in a block",
+       {{"B", 3}, {"S", 1}, {"H", 100}, {"O", 255}},
+       "rows"},
+      {"above_block",
+       "a row one longer than a block of 128, and its base is not aligned to 16 bytes",
+       {{"B", 1}, {"S", 3}, {"H", 129}, {"O", 100}},
+       "rows"},
+      {"offset",
+       "values of 10000 +- 1: E[x^2] - mean^2 has no digits left",
+       {{"B", 1}, {"S", 5}, {"H", 255}, {"O", 33}},
+       "offset"},
+      {"tiny_variance",
+       "eps is ten times the variance: where it stands decides",
+       {{"B", 1}, {"S", 4}, {"H", 64}, {"O", 40}},
+       "tiny"},
+      {"counted",
+       "large enough that bytes tell fused from unfused",
+       {{"B", 2}, {"S", 64}, {"H", 128}, {"O", 128}},
+       "normal",
+       true},
+  };
+}
+
+/// Bytes of the counted case's tensors, which the budgets are made of.
+struct Bytes {
+  double x, weight, out;
+  double parameters, bias;  ///< parameters: gamma and beta
+  double rows;              ///< how many there are
+};
+
+Bytes counted_bytes() {
+  const auto all = cases();
+  const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
+  const std::int64_t rows = size_of(counted, "B") * size_of(counted, "S"), hidden = size_of(counted, "H"),
+                     out_dim = size_of(counted, "O");
+  return {sector_bytes(rows * hidden), sector_bytes(hidden * out_dim), sector_bytes(rows * out_dim),
+          2 * sector_bytes(hidden),    sector_bytes(out_dim),          static_cast<double>(rows)};
+}
+
+std::vector<Budget> unfused_budgets() {
+  const Bytes b = counted_bytes();
+  return {
+      {"launches", 4, "LayerNorm, transpose, product, bias: each once."},
+      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
+       "Read x and write the normalised copy once; everything after that is given."},
+      {"sectors_per_request", with_room(4),
+       "Let neighbouring threads touch neighbouring elements of the row."},
+      {"intermediate_bytes", with_room(b.x + b.weight + b.out),
+       "Three intermediates are enough: normalized, weight_t, product."},
+  };
+}
+
+std::vector<Budget> fused_budgets() {
+  const Bytes b = counted_bytes();
+  // Every block reads all of the weight. A row of x is read for the mean, for the variance and to be
+  // normalised: the last two come from the cache but are requested all the same. One lane reads the bias and
+  // writes the output: 32 bytes for 4.
+  const double requested = b.rows * (b.weight + b.parameters) + 3 * b.x + 8 * b.out + 8 * b.out;
+  return {
+      {"launches", 1, "One kernel: the row stays in shared memory between LayerNorm and Linear."},
+      {"intermediate_bytes", 0,
+       "What one block makes and the same block uses needs no cudaMalloc: keep it in shared memory."},
+      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
+       "Read x and the weight, write out, and nothing else."},
+      {"bytes.requested", with_room(requested),
+       "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and "
+       "beta O times. And let the whole block work on it."},
+      {"sectors_per_request", with_room(4),
+       "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp "
+       "share an output and its lanes read one row side by side."},
+  };
+}
+
+std::vector<Mutant> mutants() {
+  const std::string norm = kLayerNorm,
+                    stats = edited(norm, "normalized_row", "normalized") + "  __syncthreads();\n",
+                    dots = kFusedOutput;
+  const auto wrong = Reason::wrong_answer;
+  return {
+      {"no_beta", "LayerNorm without beta", "layernorm", edited(norm, " + beta[h]", ""), "unfused", wrong,
+       ""},
+      {"no_gamma", "LayerNorm without gamma", "layernorm", edited(norm, " * gamma[h]", ""), "unfused", wrong,
+       ""},
+      {"no_eps", "LayerNorm without eps", "layernorm", edited(norm, " + eps", ""), "unfused", wrong, ""},
+      {"eps_outside", "LayerNorm with eps outside the root: 1 / (sqrt(variance) + eps)", "layernorm",
+       edited(norm, "rsqrtf(block_sum(squares) / hidden + eps)",
+              "1.0f / (sqrtf(block_sum(squares) / hidden) + eps)"),
+       "unfused", wrong, ""},
+      {"unbiased", "LayerNorm with the sample variance, which divides by H - 1", "layernorm",
+       edited(norm, "block_sum(squares) / hidden", "block_sum(squares) / (hidden - 1)"), "unfused", wrong,
+       ""},
+      {"rms", "RMSNorm with a bias: the mean is not subtracted", "layernorm",
+       edited(norm, "block_sum(sum) / hidden", "0.0f * sum"), "unfused", wrong, ""},
+      {"sum_not_mean", "LayerNorm with the sum of squares where the variance belongs: not divided by H",
+       "layernorm", edited(norm, "block_sum(squares) / hidden", "block_sum(squares)"), "unfused", wrong, ""},
+      {"first_threads_only",
+       "LayerNorm of the first 128 values of a row: one per thread, with no loop over the rest", "layernorm",
+       edited(norm, "hidden; h += kThreads) sum", "min(hidden, kThreads); h += kThreads) sum"), "unfused",
+       wrong, ""},
+      {"reads_own_output", "LayerNorm that takes the variance from its output before it has written any",
+       "layernorm",
+       edited(norm, "squares += (x_row[h] - mean) * (x_row[h] - mean)",
+              "squares += (normalized_row[h] - mean) * (normalized_row[h] - mean)"),
+       "unfused", Reason::fault, "uninitialised-read"},
+      {"fused_no_beta", "LayerNorm without beta", "fused_stats", edited(stats, " + beta[h]", ""), "fused",
+       wrong, ""},
+      {"fused_no_eps", "LayerNorm without eps", "fused_stats", edited(stats, " + eps", ""), "fused", wrong,
+       ""},
+      {"fused_eps_outside", "LayerNorm with eps outside the root: 1 / (sqrt(variance) + eps)", "fused_stats",
+       edited(stats, "rsqrtf(block_sum(squares) / hidden + eps)",
+              "1.0f / (sqrtf(block_sum(squares) / hidden) + eps)"),
+       "fused", wrong, ""},
+      {"fused_unbiased", "LayerNorm with the sample variance, which divides by H - 1", "fused_stats",
+       edited(stats, "block_sum(squares) / hidden", "block_sum(squares) / (hidden - 1)"), "fused", wrong, ""},
+      {"fused_rms", "RMSNorm with a bias: the mean is not subtracted", "fused_stats",
+       edited(stats, "block_sum(sum) / hidden", "0.0f * sum"), "fused", wrong, ""},
+      {"fused_one_pass", "LayerNorm with the variance E[x^2] - mean^2, which cancels where the mean is large",
+       "fused_stats",
+       edited(edited(stats, "(x_row[h] - mean) * (x_row[h] - mean)", "x_row[h] * x_row[h]"),
+              "rsqrtf(block_sum(squares) / hidden + eps)",
+              "rsqrtf(block_sum(squares) / hidden - mean * mean + eps)"),
+       "fused", wrong, ""},
+      {"weight_not_transposed", "a product with W read as if it were [H,O]: W[h][o] where W[o][h] belongs",
+       "fused_output", edited(dots, "weight_row[h]", "weight[static_cast<size_t>(h) * out_dim + o]"), "fused",
+       wrong, ""},
+      {"bias_twice", "the answer with the bias added twice", "fused_output",
+       edited(dots, "dot + bias[o]", "dot + bias[o] + bias[o]"), "fused", wrong, ""},
+      {"no_bias", "the answer without the bias", "fused_output", edited(dots, "dot + bias[o]", "dot"),
+       "fused", wrong, ""},
+      {"tail_dropped", "a dot product over whole groups of 32 only: the tail of the row is dropped",
+       "fused_output", edited(dots, "h < hidden", "h < hidden / 32 * 32"), "fused", wrong, ""},
+      {"one_lane", "a dot product of lane 0's terms: the lanes' sums are not added up", "fused_output",
+       edited(dots, "    dot = warp_sum(dot);\n", ""), "fused", wrong, ""},
+      {"last_output_missing", "the answer without its last output", "fused_output",
+       edited(dots, "o < out_dim", "o < out_dim - 1"), "fused", wrong, ""},
+      {"one_output_too_many", "a loop that runs to o <= out_dim", "fused_output",
+       edited(dots, "o < out_dim", "o <= out_dim"), "fused", Reason::fault, "out-of-bounds"},
+      {"thread_per_output",
+       "a thread for each output: its neighbours read other rows of W, 32 sectors a request", "fused_output",
+       R"(
+  for (int o = threadIdx.x; o < out_dim; o += kThreads) {
+    const float* weight_row = weight + static_cast<size_t>(o) * hidden;
+    float dot = bias[o];
+    for (int h = 0; h < hidden; ++h) dot += normalized[h] * weight_row[h];
+    out_row[o] = dot;
+  }
+)",
+       "fused", Reason::over_budget, "sectors_per_request"},
+      {"normalises_per_output", "a fused kernel that normalises the row again for every output",
+       "fused_output", edited(dots, "normalized[h] *", "((x_row[h] - mean) * rstd * gamma[h] + beta[h]) *"),
+       "fused", Reason::over_budget, "bytes.requested"},
+  };
+}
+
+}  // namespace
+
+Puzzle p20_layernorm_linear() {
+  using Function = void(const float*, const float*, const float*, const float*, const float*, float*, int,
+                        int, int, int, float);
+  Puzzle puzzle;
+  puzzle.id = "p20";
+  puzzle.slug = "layernorm_linear";
+  puzzle.title = "LayerNorm and Linear, unfused and fused";
+  puzzle.chapter = "Part 5. Fusing whole operations";
+  puzzle.entries = {
+      {"unfused",
+       signature<Function>("layernorm_linear_unfused"),
+       {"layernorm"},
+       {"normalized", "weight_t", "product"},
+       unfused_budgets()},
+      {"fused",
+       signature<Function>("layernorm_linear_fused"),
+       {"fused_stats", "fused_output"},
+       {},
+       fused_budgets()},
+  };
+  puzzle.cases = cases();
+  puzzle.make = make;
+  puzzle.hints = {
+      "All threads of a block need the mean before any of them can start on the variance, and both before "
+      "the first value can "
+      "be normalised. In the fused kernel, ask what leaves the SM between LayerNorm and Linear: nothing has "
+      "to.",
+      "Three strided loops over the row, h = threadIdx.x, + kThreads, ...: sum it, sum (x - mean)^2, write "
+      "(x - mean) * rstd * "
+      "gamma + beta. block_sum between them gives every thread the total. The fused kernel writes to shared "
+      "memory instead, "
+      "and needs one __syncthreads before other warps read that. Then one warp an output: lanes stride over "
+      "h, warp_sum adds "
+      "them up, lane 0 adds the bias and writes.",
+      "float sum = 0;  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];\n"
+      "const float mean = block_sum(sum) / hidden;   // then the same loop over (x_row[h] - mean) squared\n"
+      "const float rstd = rsqrtf(block_sum(squares) / hidden + eps);   // then the loop that writes\n"
+      "fused_output: for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) { float dot = 0; for (int h = "
+      "threadIdx.x % 32; "
+      "h < hidden; h += 32) dot += normalized[h] * weight[o * hidden + h]; dot = warp_sum(dot); lane 0 "
+      "writes dot + bias[o]; }",
+  };
+  puzzle.mutants = mutants();
+  return puzzle;
+}
+
+}  // namespace fusebox::specs
