@@ -165,17 +165,18 @@ void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footpri
 
 /// Books a request whose lanes touch several ranges: to each its own lanes.
 void Traffic::enter_split(const WarpAccess& access) {
+  const auto lies_in = [&](const NamedRange& range, int lane) {
+    return range.holds(access.address[lane], access.address[lane] + access.bytes);
+  };
   WarpAccess part = access;
   for (LaneMask rest = access.lanes; rest; rest &= ~part.lanes) {
-    const int lane = std::countr_zero(rest);
-    const std::uint32_t range = find_range(access.address[lane]);
-    part.lanes = LaneMask{1} << lane;
-    if (range == kNoRange) continue;
-    for_each_lane(rest, [&](int other) {
-      const std::uint64_t address = access.address[other];
-      if (ranges_[range].holds(address, address + access.bytes)) part.lanes |= LaneMask{1} << other;
+    const int first = std::countr_zero(rest);
+    part.lanes = LaneMask{1} << first;
+    const std::uint32_t range = find_range(access.address[first]);
+    if (range == kNoRange || !lies_in(ranges_[range], first)) continue;
+    for_each_lane(rest, [&](int lane) {
+      if (lies_in(ranges_[range], lane)) part.lanes |= LaneMask{1} << lane;
     });
-    if (!ranges_[range].holds(access.address[lane], access.address[lane] + access.bytes)) continue;
     enter(range, part, measure(part.address, part.lanes, part.bytes));
   }
 }

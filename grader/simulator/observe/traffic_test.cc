@@ -1,0 +1,224 @@
+#include "grader/simulator/observe/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr LaneMask kFull = 0xFFFFFFFF;
+constexpr std::uint64_t kX = 0x10000, kY = 0x20000;
+
+ptx::Instruction instruction(const char* opcode, std::vector<std::string> modifiers, int line,
+                             std::uint32_t file = 1) {
+  ptx::Instruction made;
+  made.opcode = opcode;
+  made.modifiers = std::move(modifiers);
+  made.location = {file, line};
+  return made;
+}
+
+/// A launch that the test plays by hand.
+class Played : public testing::Test {
+ protected:
+  Played() {
+    function.instructions = {
+        instruction("ld", {"global", "f32"}, 10),           // 0
+        instruction("fma", {"rn", "f32"}, 11),              // 1
+        instruction("st", {"global", "f32"}, 12),           // 2
+        instruction("ld", {"shared", "f32"}, 11),           // 3
+        instruction("bra", {}, 13),                         // 4
+        instruction("atom", {"global", "add", "f32"}, 12),  // 5
+        instruction("ret", {}, 0),                          // 6: no known line
+    };
+    traffic.set_ranges({{"x", kX, 4096}, {"y", kY, 4096}});
+    begin();
+  }
+
+  void begin() {
+    LaunchInfo launch;
+    launch.function = &function;
+    traffic.launch_begin(launch);
+  }
+  void access(Traffic& to, Space space, AccessKind kind, std::uint32_t at, LaneMask lanes,
+              const std::function<std::uint64_t(std::uint64_t)>& address, std::uint8_t bytes = 4) {
+    std::array<std::uint64_t, kWarpSize> all;
+    for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) all[lane] = address(lane);
+    WarpAccess event;
+    event.space = space;
+    event.kind = kind;
+    event.bytes = bytes;
+    event.lanes = lanes;
+    event.instruction = at;
+    event.address = all.data();
+    to.access(event);
+  }
+  void load(std::uint32_t at, LaneMask lanes, const std::function<std::uint64_t(std::uint64_t)>& address) {
+    access(traffic, Space::global, AccessKind::load, at, lanes, address);
+  }
+  LaunchRecord end() {
+    traffic.launch_end();
+    LaunchRecord record;
+    traffic.fill(record);
+    return record;
+  }
+
+  ptx::Function function;
+  Traffic traffic{{"", "k.cu", "h.h"}};
+};
+
+TEST_F(Played, ALaunchOfNothingCountsNothing) {
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters, Counters{});
+  EXPECT_TRUE(record.tensors.empty());
+  EXPECT_TRUE(record.lines.empty());
+}
+
+TEST_F(Played, LoadsAndStoresAreApart) {
+  load(0, kFull, [](auto i) { return kX + 4 * i; });
+  load(0, 0xFFFF, [](auto i) { return kX + 128 + 8 * i; });
+  access(traffic, Space::global, AccessKind::store, 2, kFull, [](auto i) { return kY + 4 + 4 * i; });
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters.global_load, (GlobalTraffic{2, 8, 2, 192, 6, 48}));
+  EXPECT_EQ(record.counters.global_store, (GlobalTraffic{1, 5, 2, 128, 4, 32}));
+  EXPECT_EQ(record.counters.requested_bytes(), 13 * 32u);
+  ASSERT_EQ(record.tensors.size(), 2u);
+  EXPECT_EQ(record.tensors[0], (TensorTraffic{"x", 4096, 256, 0, 256, 0}));
+  EXPECT_EQ(record.tensors[1], (TensorTraffic{"y", 4096, 0, 160, 0, 160}));
+}
+
+TEST_F(Played, CompulsoryBytesCountASectorOnceInALaunch) {
+  for (int repeat = 0; repeat < 3; ++repeat) load(0, kFull, [](auto i) { return kX + 4 * i; });
+  load(0, kFull, [](auto i) { return kX + 4 * (31 - i); });
+  load(0, kFull, [](auto) { return kX + 64; });
+  load(0, kFull, [](auto i) { return kX + 96 + 32 * i; });
+  const Counters counters = end().counters;
+  EXPECT_EQ(counters.global_load.sectors, 4 * 4 + 1 + 32u);
+  EXPECT_EQ(counters.compulsory_read_bytes, 35 * 32u);
+  EXPECT_EQ(counters.compulsory_write_bytes, 0u);
+}
+
+TEST_F(Played, EachOfManyLaunchesStartsFromNothing) {
+  for (int launch = 0; launch < 600; ++launch) {
+    begin();
+    if (launch % 3 == 0) load(0, kFull, [](auto i) { return kX + 4 * i; });
+    ASSERT_EQ(end().counters.compulsory_read_bytes, launch % 3 == 0 ? 128u : 0u) << launch;
+  }
+}
+
+TEST_F(Played, BuffersMayComeAndGoBetweenLaunches) {
+  load(0, kFull, [](auto i) { return kY + 4 * i; });
+  end();
+  traffic.set_ranges({{"fresh", 0x18000, 64}, {"y", kY, 4096}});
+  begin();
+  load(0, kFull, [](auto i) { return kY + 4 * i; });
+  load(0, 1, [](auto) { return 0x18000 + 60; });
+  const LaunchRecord record = end();
+  ASSERT_EQ(record.tensors.size(), 2u);
+  EXPECT_EQ(record.tensors[0], (TensorTraffic{"fresh", 64, 32, 0, 32, 0}));
+  EXPECT_EQ(record.tensors[1], (TensorTraffic{"y", 4096, 128, 0, 128, 0}));
+}
+
+TEST_F(Played, ARequestOverTwoBuffersIsSplitBetweenThem) {
+  load(0, kFull, [](auto i) { return (i % 2 ? kX : kY) + 4 * i; });
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters.global_load, (GlobalTraffic{1, 8, 2, 128, 4, 32}));
+  ASSERT_EQ(record.tensors.size(), 2u);
+  EXPECT_EQ(record.tensors[0].requested_read, 128u);
+  EXPECT_EQ(record.tensors[1].compulsory_read, 128u);
+}
+
+TEST_F(Played, AtomicsReadAndWrite) {
+  access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto i) { return kX + 32 * (i % 4); });
+  access(traffic, Space::global, AccessKind::atomic, 5, 0xF, [](auto i) { return kX + 4 * i; });
+  access(traffic, Space::shared, AccessKind::atomic, 3, kFull, [](auto) { return 0; });
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters.global_atomic, (AtomicTraffic{2, 5, 36, 8}));
+  EXPECT_EQ(record.counters.shared_atomic, (AtomicTraffic{1, 0, 32, 32}));
+  EXPECT_EQ(record.counters.global_load, GlobalTraffic{});
+  ASSERT_EQ(record.tensors.size(), 1u);
+  EXPECT_EQ(record.tensors[0], (TensorTraffic{"x", 4096, 160, 160, 128, 128}));
+}
+
+TEST_F(Played, SharedAndLocalMemory) {
+  access(traffic, Space::shared, AccessKind::load, 3, kFull, [](auto i) { return 128 * i; });
+  access(
+      traffic, Space::shared, AccessKind::store, 2, kFull, [](auto i) { return 8 * i; }, 8);
+  access(traffic, Space::local, AccessKind::load, 0, kFull, [](auto) { return 0; });
+  access(traffic, Space::local, AccessKind::store, 2, 1, [](auto) { return 0; });
+  access(traffic, Space::constant, AccessKind::load, 0, kFull, [](auto) { return 0; });
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters.shared_load, (SharedTraffic{1, 32, 1, 32}));
+  EXPECT_EQ(record.counters.shared_store, (SharedTraffic{1, 2, 2, 32}));
+  EXPECT_EQ(record.counters.local_load_requests, 1u);
+  EXPECT_EQ(record.counters.local_store_requests, 1u);
+  EXPECT_TRUE(record.tensors.empty());
+}
+
+TEST_F(Played, InstructionsFlopsBranchesBarriers) {
+  traffic.issued({}, 0, 4, kFull);
+  traffic.issued({}, 1, 2, 0x7);
+  traffic.issued({}, 6, 6, kFull);
+  traffic.branch({}, 4, 0x1, 0xFFFFFFFE);
+  traffic.branch({}, 4, kFull, 0);
+  traffic.barrier({}, 4, 0, kFull);
+  const Counters counters = end().counters;
+  EXPECT_EQ(counters.warp_instructions, 5 + 2 + 1u);
+  EXPECT_EQ(counters.lane_instructions, 5 * 32 + 2 * 3 + 32u);
+  EXPECT_EQ(counters.flops, 2 * (32 + 3u));
+  EXPECT_EQ(counters.branches, 2u);
+  EXPECT_EQ(counters.divergent_branches, 1u);
+  EXPECT_EQ(counters.barriers, 1u);
+}
+
+TEST_F(Played, LinesGatherTheirInstructions) {
+  function.instructions[3].location = {2, 5};  // another file sorts first
+  traffic.issued({}, 0, 3, kFull);
+  load(0, kFull, [](auto i) { return kX + 64 * i; });
+  access(traffic, Space::shared, AccessKind::load, 3, kFull, [](auto i) { return 8 * i; });
+  access(traffic, Space::global, AccessKind::store, 2, kFull, [](auto i) { return kY + 4 * i; });
+  access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto) { return kY; });
+  traffic.issued({}, 6, 6, 0x1);
+  const std::vector<LineTraffic> want = {
+      {"", 0, 1, 1, 0, 0, 0, 0, 0},  // what has no line is still counted
+      {"h.h", 5, 1, 32, 0, 0, 0, 0, 1},   {"k.cu", 10, 1, 32, 1, 32, 4, 32, 0},
+      {"k.cu", 11, 1, 32, 0, 0, 0, 0, 0}, {"k.cu", 12, 1, 32, 2, 5, 5, 64, 0},
+  };
+  EXPECT_EQ(end().lines, want);
+}
+
+TEST_F(Played, TwoHalvesOfALaunchMergeIntoTheWhole) {
+  Traffic whole{{"", "k.cu", "h.h"}}, half{{"", "k.cu", "h.h"}};
+  LaunchInfo launch;
+  launch.function = &function;
+  for (Traffic* t : {&whole, &half}) {
+    t->set_ranges({{"x", kX, 4096}, {"y", kY, 4096}});
+    t->launch_begin(launch);
+  }
+  for (int block = 0; block < 8; ++block) {
+    for (Traffic* t : {&whole, block % 2 ? &traffic : &half}) {
+      access(*t, Space::global, AccessKind::load, 0, kFull, [&](auto i) { return kX + 64 * block + 4 * i; });
+      access(*t, Space::global, AccessKind::atomic, 5, kFull >> block, [&](auto) { return kY; });
+      access(*t, Space::shared, AccessKind::load, 3, kFull, [&](auto i) { return 4 * block * i; });
+      t->issued({}, 0, block % 5, kFull);
+      t->branch({}, 4, 1, block % 2);
+      t->barrier({}, 4, 0, kFull);
+    }
+  }
+  traffic.merge(half);
+  whole.launch_end();
+  LaunchRecord want;
+  whole.fill(want);
+  const LaunchRecord got = end();
+  EXPECT_EQ(got.counters, want.counters);
+  EXPECT_EQ(got.tensors, want.tensors);
+  EXPECT_EQ(got.lines, want.lines);
+  EXPECT_EQ(want.counters.compulsory_read_bytes, 7 * 64 + 128 + 32u);  // the atomic reads a sector too
+}
+
+}  // namespace
+}  // namespace fusebox::sim
