@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(kThreads)
   const int id = ids[token];  // One address for 32 lanes: one request of one sector.
   // One comparison for both ends: as an unsigned number every negative id is larger than any vocabulary.
   const bool known = static_cast<unsigned>(id) < static_cast<unsigned>(vocabulary);
-  // 64 bits before the product: 128 256 rows of 16 384 floats already pass 2^31. An unknown id must not even
-  // make an address, so it borrows row 0 and reads nothing from it.
+  // 64 bits before the product: 2^18 rows of 2^13 floats are all that an int can count. An unknown id must not
+  // even make an address, so it borrows row 0 and reads nothing from it.
   const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
   Piece* target = out + token * pieces;
   // Four loads before the first store: a row costs one wait for memory per 2 KiB, not one per 512 bytes.
