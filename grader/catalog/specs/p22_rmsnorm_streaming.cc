@@ -108,8 +108,17 @@ std::string first_pass(const std::string& factor) {
          factor + ";\n";
 }
 
+/// The likeliest mistakes first: an explanation of a wrong answer tries them in this order.
 std::vector<Mutant> mutants() {
   return {
+      scaling("no_weight", "RMSNorm without the weights", R"(
+  for (int column = threadIdx.x; column < columns; column += kThreads)
+    out_row[column] = x_row[column] * inverse_rms;
+)"),
+      scaling("tail_dropped", "RMSNorm that writes whole blocks of 256 columns only", R"(
+  for (int column = threadIdx.x; column < columns / kThreads * kThreads; column += kThreads)
+    out_row[column] = x_row[column] * inverse_rms * weight[column];
+)"),
       statistics("mean_subtracted", "RMSNorm with the mean subtracted first, which is LayerNorm's variance",
                  R"(
   __shared__ float sums[kThreads];
@@ -174,17 +183,9 @@ std::vector<Mutant> mutants() {
   }
   inverse_rms = rsqrtf(block_sum(sum * largest * largest) / columns + eps);
 )")),
-      scaling("no_weight", "RMSNorm without the weights", R"(
-  for (int column = threadIdx.x; column < columns; column += kThreads)
-    out_row[column] = x_row[column] * inverse_rms;
-)"),
       scaling("weight_of_the_row", "RMSNorm with the weight of the row instead of the column", R"(
   for (int column = threadIdx.x; column < columns; column += kThreads)
     out_row[column] = x_row[column] * inverse_rms * weight[row % columns];
-)"),
-      scaling("tail_dropped", "RMSNorm that writes whole blocks of 256 columns only", R"(
-  for (int column = threadIdx.x; column < columns / kThreads * kThreads; column += kThreads)
-    out_row[column] = x_row[column] * inverse_rms * weight[column];
 )"),
       scaling("last_column_unwritten", "RMSNorm whose last column is never written", R"(
   for (int column = threadIdx.x; column < columns - 1; column += kThreads)
@@ -231,7 +232,7 @@ Puzzle p22_rmsnorm_streaming() {
   puzzle.id = "p22";
   puzzle.slug = "rmsnorm_streaming";
   puzzle.title = "RMSNorm, streaming the row twice";
-  puzzle.chapter = "RMSNorm";
+  puzzle.chapter = "Part 6. RMSNorm";
   puzzle.cases = cases();
   puzzle.make = make;
 

@@ -35,8 +35,7 @@ std::vector<Case> cases() {
 }
 
 /// Ids that name no row: next to the table, at the ends of int, and those whose product with a row's length
-/// is a place in the table again when it is cut to 32 bits, whether that length is in bytes, floats or
-/// float4.
+/// (in bytes, floats or float4) is a place in the table again when it is cut to 32 bits.
 std::vector<std::int64_t> unknown_ids(std::int64_t vocabulary, std::int64_t width) {
   using Int = std::numeric_limits<std::int32_t>;
   std::vector<std::int64_t> ids = {-1,         vocabulary, vocabulary + 1, -vocabulary,
@@ -140,6 +139,7 @@ std::string gather(const std::string& choose) {
 )";
 }
 
+/// The likeliest mistakes first: an explanation of a wrong answer tries them in this order.
 std::vector<Mutant> mutants() {
   const std::string right = R"(
   const int id = ids[token];
@@ -260,7 +260,7 @@ Puzzle p25_embedding_gather() {
   puzzle.id = "p25";
   puzzle.slug = "embedding_gather";
   puzzle.title = "Embedding lookup, a warp per token";
-  puzzle.chapter = "Embeddings";
+  puzzle.chapter = "Part 7. Embeddings";
   puzzle.cases = cases();
   puzzle.make = make;
 

@@ -161,8 +161,20 @@ std::string each(const std::string& body) {
          "  }\n";
 }
 
+/// The likeliest mistakes first: an explanation of a wrong answer tries them in this order.
 std::vector<Mutant> mutants() {
   return {
+      mutant("launch", "no_bias_correction", "Adam without bias correction", launch("1.0", "1.0")),
+      mutant("launch", "second_moment_uncorrected", "Adam without bias correction of the second moment",
+             launch(kFirst, "1.0")),
+      mutant("launch", "step_from_0", "Adam that counts its steps from 0",
+             launch("1.0 - std::pow(static_cast<double>(beta1), step - 1)",
+                    "1.0 - std::pow(static_cast<double>(beta2), step - 1)")),
+      mutant("launch", "step_off_by_one", "Adam that is one step ahead in its bias correction",
+             launch("1.0 - std::pow(static_cast<double>(beta1), step + 1)",
+                    "1.0 - std::pow(static_cast<double>(beta2), step + 1)")),
+      mutant("launch", "corrections_swapped", "Adam with the two bias corrections swapped",
+             launch(kSecond, kFirst)),
       mutant("update", "m_instead_of_g_squared", "Adam whose second moment squares m instead of the gradient",
              arithmetic(kM, "v = adam.beta2 * v + (1.0f - adam.beta2) * m * m;")),
       mutant("update", "gradient_not_squared", "Adam whose second moment adds |g| instead of its square",
@@ -236,17 +248,6 @@ std::vector<Mutant> mutants() {
     parameters[i] -= adam.step_size * m[i] / (sqrtf(v[i]) * adam.root_correction + adam.eps);
 )",
              Reason::over_budget, "bytes.requested"),
-      mutant("launch", "no_bias_correction", "Adam without bias correction", launch("1.0", "1.0")),
-      mutant("launch", "second_moment_uncorrected", "Adam without bias correction of the second moment",
-             launch(kFirst, "1.0")),
-      mutant("launch", "step_from_0", "Adam that counts its steps from 0",
-             launch("1.0 - std::pow(static_cast<double>(beta1), step - 1)",
-                    "1.0 - std::pow(static_cast<double>(beta2), step - 1)")),
-      mutant("launch", "step_off_by_one", "Adam that is one step ahead in its bias correction",
-             launch("1.0 - std::pow(static_cast<double>(beta1), step + 1)",
-                    "1.0 - std::pow(static_cast<double>(beta2), step + 1)")),
-      mutant("launch", "corrections_swapped", "Adam with the two bias corrections swapped",
-             launch(kSecond, kFirst)),
       mutant("launch", "last_block_missing", "Adam whose number of blocks is rounded down", R"(
   AdamStep adam{beta1, beta2, eps};
   adam.step_size = static_cast<float>(lr / (1.0 - std::pow(static_cast<double>(beta1), step)));
@@ -277,7 +278,7 @@ Puzzle p29_adam_fused() {
   puzzle.id = "p29";
   puzzle.slug = "adam_fused";
   puzzle.title = "Adam in one kernel";
-  puzzle.chapter = "Optimisers";
+  puzzle.chapter = "Part 8. Optimisers";
   puzzle.cases = cases();
   puzzle.make = make;
 
