@@ -26,9 +26,14 @@ struct KernelParameters {
   };
   std::vector<Slot> slots;
   std::uint32_t total_bytes = 0;
+  // What launch limits and occupancy queries need to know; 0 means unknown and limits nothing.
+  int registers = 0;  ///< per thread, from ptxas
+  int static_shared_bytes = 0;
+  int max_threads = 0;  ///< per block, from __launch_bounds__ (.maxntid)
 };
 
-/// One call of one host function. It holds nothing by which the function could tell one case from another but the arguments.
+/// One call of one host function. It holds nothing by which the function could tell one case from another but
+/// the arguments.
 struct RecordRequest {
   std::filesystem::path library;  ///< Artifact::host_library
   std::string function;           ///< mangled
@@ -51,10 +56,11 @@ struct Recording {
   std::string output;  ///< what it printed, stdout and stderr merged
 };
 
-/// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something that the
-/// recorder refuses. Two sentences for the learner: what, and what to do.
+/// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something
+/// that the recorder refuses. Two sentences for the learner: what, and what to do.
 struct RecordFailure {
-  std::string kind;  ///< "crash", "hang", "exit", "forbidden", "unsupported", "garbled", "memory", "load", "bad-launch"
+  std::string kind;  ///< "crash", "hang", "exit", "forbidden", "unsupported", "garbled", "memory", "load",
+                     ///< "bad-launch"
   std::string what;
   std::string hint;
   std::string output;
@@ -65,7 +71,8 @@ using RecordResult = std::variant<Recording, RecordFailure>;
 class Recorder {
  public:
   explicit Recorder(std::filesystem::path program, RecordLimits limits = {});
-  /// A missing recorder program or a machine that cannot start processes is an error; whatever the learner's code does is not.
+  /// A missing recorder program or a machine that cannot start processes is an error; whatever the learner's
+  /// code does is not.
   Result<RecordResult> record(const RecordRequest& request) const;
 
  private:

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int value = -1) : value_(value) {}
+  Descriptor(Descriptor&& other) noexcept : value_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { reset(); }
+  int get() const { return value_; }
+  explicit operator bool() const { return value_ >= 0; }
+  int release();
+  void reset();
+
+ private:
+  int value_;
+};
+
+/// How a child process ended. All of its session is gone by then.
+struct ChildEnd {
+  bool timed_out = false;
+  bool exited = false;  ///< by exit(); `code` is then its status, otherwise the signal that killed it
+  int code = 0;
+  std::string output;  ///< stdout and stderr merged, as far as the limit
+  bool output_cut = false;
+};
+
+/// Starts `program` without arguments, in a session of its own, with stdin closed, its output on a pipe,
+/// `channel` as descriptor 3 and no other descriptor; waits until it ends or `wall_seconds` are over, and
+/// kills what is left of its session. An error when no process can be started.
+Result<ChildEnd> run_child(const std::filesystem::path& program, const Descriptor& channel,
+                           double wall_seconds, std::uint64_t output_bytes);
+
+}  // namespace fusebox

@@ -1,0 +1,110 @@
+#include "grader/host/launch_limits.h"
+
+#include <algorithm>
+
+#include "grader/host/cuda_abi.h"
+
+namespace fusebox {
+namespace {
+
+constexpr std::uint64_t kWarp = 32;
+constexpr std::uint64_t kRegisterUnit = 256;  // registers are handed to a warp in units of this many
+constexpr std::uint64_t kWarpUnit = 4;  // one share of the registers for each of an SM's four schedulers
+constexpr std::uint64_t kSharedUnit = 128;
+constexpr Dim3 kMaxGrid{2147483647, 65535, 65535};
+constexpr Dim3 kMaxBlock{1024, 1024, 64};
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+std::uint64_t warps_of(std::uint64_t threads) { return (threads + kWarp - 1) / kWarp; }
+
+/// Warps of this kernel whose registers an SM can hold.
+std::uint64_t warps_by_registers(const GpuProfile& gpu, const KernelParameters& kernel) {
+  const std::uint64_t per_warp =
+      round_up(static_cast<std::uint64_t>(kernel.registers) * kWarp, kRegisterUnit);
+  return static_cast<std::uint64_t>(gpu.registers_per_sm) / per_warp / kWarpUnit * kWarpUnit;
+}
+
+std::optional<LaunchRefusal> check_extent(const char* what, const Dim3& extent, const Dim3& most) {
+  const std::uint32_t values[] = {extent.x, extent.y, extent.z};
+  const std::uint32_t limits[] = {most.x, most.y, most.z};
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = std::string("the ") + what + "'s " + "xyz"[i];
+    if (values[i] == 0)
+      return LaunchRefusal{cuda::kInvalidConfiguration, name + " is 0, but must be at least 1"};
+    if (values[i] > limits[i])
+      return LaunchRefusal{
+          cuda::kInvalidConfiguration,
+          name + " is " + std::to_string(values[i]) + ", but the limit is " + std::to_string(limits[i])};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int max_threads_per_block(const GpuProfile& gpu, const KernelParameters& kernel) {
+  std::uint64_t most = static_cast<std::uint64_t>(gpu.max_threads_per_block);
+  if (kernel.max_threads > 0) most = std::min(most, static_cast<std::uint64_t>(kernel.max_threads));
+  if (kernel.registers > 0) most = std::min(most, warps_by_registers(gpu, kernel) * kWarp);
+  return static_cast<int>(most);
+}
+
+int resident_blocks_per_sm(const GpuProfile& gpu, const KernelParameters& kernel,
+                           std::uint64_t threads_per_block, std::uint64_t dynamic_shared_bytes) {
+  if (threads_per_block == 0 ||
+      threads_per_block > static_cast<std::uint64_t>(max_threads_per_block(gpu, kernel)))
+    return 0;
+  const std::uint64_t warps = warps_of(threads_per_block);
+  std::uint64_t blocks = static_cast<std::uint64_t>(gpu.max_blocks_per_sm);
+  blocks = std::min(blocks, static_cast<std::uint64_t>(gpu.max_threads_per_sm) / kWarp / warps);
+  if (kernel.registers > 0) blocks = std::min(blocks, warps_by_registers(gpu, kernel) / warps);
+  const std::uint64_t shared = static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared_bytes;
+  const auto most_shared = static_cast<std::uint64_t>(
+      std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin));
+  if (shared > most_shared) return 0;
+  const std::uint64_t share =
+      round_up(shared + static_cast<std::uint64_t>(gpu.reserved_shared_bytes_per_block), kSharedUnit);
+  if (share > 0) blocks = std::min(blocks, static_cast<std::uint64_t>(gpu.shared_bytes_per_sm) / share);
+  return static_cast<int>(blocks);
+}
+
+std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelParameters& kernel,
+                                          const LaunchShape& shape) {
+  if (auto refusal = check_extent("grid", shape.grid, kMaxGrid)) return refusal;
+  if (auto refusal = check_extent("block", shape.block, kMaxBlock)) return refusal;
+  const std::uint64_t threads = shape.block.count();
+  if (threads > static_cast<std::uint64_t>(gpu.max_threads_per_block))
+    return LaunchRefusal{cuda::kInvalidConfiguration, "a block has " + std::to_string(threads) +
+                                                          " threads, but the limit is " +
+                                                          std::to_string(gpu.max_threads_per_block)};
+  const std::uint64_t shared =
+      static_cast<std::uint64_t>(kernel.static_shared_bytes) + shape.dynamic_shared_bytes;
+  if (shape.dynamic_shared_bytes > shape.dynamic_shared_allowed &&
+      shared > static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block)) {
+    std::string reason = "a block asks for " + std::to_string(shared) +
+                         " bytes of shared memory, but the limit is " +
+                         std::to_string(gpu.max_shared_bytes_per_block);
+    if (shared <= static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block_optin))
+      reason += " without cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
+    return LaunchRefusal{cuda::kInvalidValue, std::move(reason)};
+  }
+  if (threads > static_cast<std::uint64_t>(max_threads_per_block(gpu, kernel)))
+    return LaunchRefusal{
+        cuda::kLaunchOutOfResources,
+        "a block has " + std::to_string(threads) + " threads, but " +
+            (kernel.max_threads > 0 && threads > static_cast<std::uint64_t>(kernel.max_threads)
+                 ? "the kernel's __launch_bounds__ allow "
+                 : "its registers suffice for ") +
+            std::to_string(max_threads_per_block(gpu, kernel))};
+  if (shape.cooperative) {
+    const auto resident =
+        static_cast<std::uint64_t>(resident_blocks_per_sm(gpu, kernel, threads, shape.dynamic_shared_bytes)) *
+        static_cast<std::uint64_t>(gpu.sms);
+    if (shape.grid.count() > resident)
+      return LaunchRefusal{cuda::kCooperativeLaunchTooLarge,
+                           "a cooperative grid has " + std::to_string(shape.grid.count()) +
+                               " blocks, but only " + std::to_string(resident) + " are resident at once"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fusebox

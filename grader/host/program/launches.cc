@@ -1,0 +1,202 @@
+#include <cxxabi.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "grader/host/program/answer.h"
+#include "grader/host/program/runtime.h"
+
+// Registration of the library's device code, and launches.
+namespace fusebox::recording {
+namespace {
+
+using cuda::Error;
+using cuda::Extent;
+
+/// What <<<...>>> pushed and the kernel's host stub has not popped yet.
+struct Configuration {
+  Extent grid, block;
+  std::size_t shared = 0;
+  void* stream = nullptr;
+};
+thread_local std::vector<Configuration> configurations;
+
+Dim3 dim3_of(const Extent& extent) { return {extent.x, extent.y, extent.z}; }
+
+std::string in_words(const Dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+/// The kernel's name without its parameter list.
+std::string readable(const std::string& mangled) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = demangled ? demangled : mangled;
+  std::free(demangled);
+  return name.substr(0, name.find('('));
+}
+
+Error refused(Runtime& state, const Kernel& kernel, const LaunchShape& shape, const LaunchRefusal& refusal) {
+  if (state.bad_launch.empty())
+    state.bad_launch = "The launch of " + readable(kernel.name) + " with grid " + in_words(shape.grid) +
+                       " and block " + in_words(shape.block) + " is refused: " + refusal.reason + ".";
+  return refusal.error;
+}
+
+Error launch(Runtime& state, const void* function, const LaunchShape& shape, void** arguments, void* stream) {
+  const Kernel* kernel = state.find_kernel(function);
+  if (!kernel) return cuda::kInvalidDeviceFunction;
+  if (!kernel->parameters)
+    refuse("load",
+           "The device code has no kernel " + readable(kernel->name) + ", which your host function launches.",
+           "Compile the file again; if it stays, this is a bug of ours.");
+  if (!is_stream(state, stream)) return cuda::kInvalidResourceHandle;
+  const KernelParameters& parameters = *kernel->parameters;
+  if (const auto refusal = check_launch(state.request.gpu, parameters, shape))
+    return refused(state, *kernel, shape, *refusal);
+
+  LaunchOp op;
+  op.kernel = kernel->name;
+  op.grid = shape.grid;
+  op.block = shape.block;
+  op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
+  op.cooperative = shape.cooperative;
+  op.arguments.resize(parameters.total_bytes);
+  if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
+  for (std::size_t i = 0; i < parameters.slots.size(); ++i) {
+    const auto& [offset, bytes] = parameters.slots[i];
+    std::memcpy(op.arguments.data() + offset, arguments[i], bytes);
+  }
+  state.record(std::move(op));
+  return cuda::kSuccess;
+}
+
+Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
+             void* stream, bool cooperative) {
+  return entry([&](Runtime& state) {
+    const Kernel* kernel = state.find_kernel(function);
+    const std::uint64_t allowed = kernel ? kernel->dynamic_shared_allowed : 0;
+    return launch(state, function, {dim3_of(grid), dim3_of(block), shared, allowed, cooperative}, arguments,
+                  stream);
+  });
+}
+
+}  // namespace
+}  // namespace fusebox::recording
+
+using namespace fusebox;
+using namespace fusebox::recording;
+
+FUSEBOX_CUDA_API void** __cudaRegisterFatBinary(void*) {
+  static void* handle = nullptr;
+  return &handle;
+}
+FUSEBOX_CUDA_API void __cudaRegisterFatBinaryEnd(void**) {}
+FUSEBOX_CUDA_API void __cudaUnregisterFatBinary(void**) {}
+FUSEBOX_CUDA_API char __cudaInitModule(void**) { return 1; }
+
+FUSEBOX_CUDA_API void __cudaRegisterFunction(void**, const char* stub, char*, const char* name, int, void*,
+                                             void*, void*, void*, int*) {
+  entry([&](Runtime& state) {
+    Kernel kernel{name, nullptr, 0};
+    for (const KernelParameters& parameters : state.request.kernels)
+      if (parameters.kernel == name) kernel.parameters = &parameters;
+    state.kernels[stub] = std::move(kernel);
+    return cuda::kSuccess;
+  });
+}
+
+FUSEBOX_CUDA_API void __cudaRegisterVar(void**, char* shadow, char*, const char* name, int, std::size_t bytes,
+                                        int, int) {
+  entry([&](Runtime& state) {
+    state.symbols[shadow] = {name, bytes};
+    return cuda::kSuccess;
+  });
+}
+
+FUSEBOX_CUDA_API void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int, std::size_t, int,
+                                               int) {
+  refuse("unsupported", std::string("The file declares the __managed__ variable ") + name + ".",
+         "Managed memory is shared with the host, and nothing has run while the host function is recorded: "
+         "use __device__.");
+}
+
+FUSEBOX_CUDA_API unsigned __cudaPushCallConfiguration(cuda::Extent grid, cuda::Extent block,
+                                                      std::size_t shared, void* stream) {
+  configurations.push_back({grid, block, shared, stream});
+  return 0;
+}
+
+FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda::Extent* block,
+                                                        std::size_t* shared, void* stream) {
+  return entry([&](Runtime&) {
+    if (configurations.empty()) return cuda::kMissingConfiguration;
+    const Configuration top = configurations.back();
+    configurations.pop_back();
+    *grid = top.grid;
+    *block = top.block;
+    *shared = top.shared;
+    *static_cast<void**>(stream) = top.stream;
+    return cuda::kSuccess;
+  });
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaLaunchKernel(const void* function, cuda::Extent grid, cuda::Extent block,
+                                              void** arguments, std::size_t shared, void* stream) {
+  return launch(function, grid, block, arguments, shared, stream, false);
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaLaunchCooperativeKernel(const void* function, cuda::Extent grid,
+                                                         cuda::Extent block, void** arguments,
+                                                         std::size_t shared, void* stream) {
+  return launch(function, grid, block, arguments, shared, stream, true);
+}
+
+// CUDA 13 looks a kernel up once and launches by its handle.
+FUSEBOX_CUDA_API cuda::Error __cudaGetKernel(void** handle, const void* function) {
+  return entry([&](Runtime& state) {
+    *handle = state.find_kernel(function);
+    return *handle ? cuda::kSuccess : cuda::kInvalidDeviceFunction;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel(void* handle, cuda::Extent grid, cuda::Extent block,
+                                                void** arguments, std::size_t shared, void* stream) {
+  return launch(handle, grid, block, arguments, shared, stream, false);
+}
+FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel_ptsz(void* handle, cuda::Extent grid, cuda::Extent block,
+                                                     void** arguments, std::size_t shared, void* stream) {
+  return launch(handle, grid, block, arguments, shared, stream, false);
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* function,
+                                                 void** arguments) {
+  if (!config || (config->attribute_count > 0 && !config->attributes))
+    return entry([](Runtime&) { return cuda::kInvalidValue; });
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->attribute_count; ++i) {
+    const cuda::LaunchAttribute& attribute = config->attributes[i];
+    switch (attribute.id) {
+      case cuda::kAttributeIgnore:
+      case cuda::kAttributePriority:
+      case cuda::kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
+        break;
+      case cuda::kAttributeCooperative:
+        cooperative = attribute.value.cooperative != 0;
+        break;
+      case cuda::kAttributeCluster: {
+        const cuda::Extent& cluster = attribute.value.cluster;
+        if (cluster.x * cluster.y * cluster.z != 1)
+          refuse_call("cudaLaunchKernelEx", "thread block clusters are not part of this workbook",
+                      "Launch with an ordinary grid and block.");
+        break;
+      }
+      default:
+        refuse_call("cudaLaunchKernelEx",
+                    "launch attribute " + std::to_string(attribute.id) + " cannot be recorded",
+                    "Launch with <<<grid, block, shared_bytes>>>.");
+    }
+  }
+  return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
+                config->stream, cooperative);
+}

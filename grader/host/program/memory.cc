@@ -1,0 +1,185 @@
+#include <cstdlib>
+#include <cstring>
+
+#include "grader/host/program/answer.h"
+#include "grader/host/program/runtime.h"
+
+// Memory of the device and of the host, and copies between them.
+namespace fusebox::recording {
+namespace {
+
+using cuda::Error;
+
+DeviceAddress address_of(const void* pointer) { return reinterpret_cast<DeviceAddress>(pointer); }
+
+Error allocate(void** pointer, std::size_t bytes) {
+  return entry([&](Runtime& state) {
+    if (!pointer) return cuda::kInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return cuda::kSuccess;
+    const DeviceAddress address = state.allocate(bytes);
+    if (address == 0) return cuda::kMemoryAllocation;
+    *pointer = reinterpret_cast<void*>(address);
+    return cuda::kSuccess;
+  });
+}
+
+Error release(const void* pointer) {
+  return entry([&](Runtime& state) {
+    return !pointer || state.free(address_of(pointer)) ? cuda::kSuccess : cuda::kInvalidValue;
+  });
+}
+
+Error fill(void* to, int value, std::size_t bytes) {
+  return entry([&](Runtime& state) {
+    if (bytes == 0) return cuda::kSuccess;
+    if (!state.in_bounds(address_of(to), bytes)) return cuda::kInvalidValue;
+    state.record(MemsetOp{address_of(to), bytes, static_cast<std::uint8_t>(value)});
+    return cuda::kSuccess;
+  });
+}
+
+[[noreturn]] void refuse_reading(const char* function) {
+  refuse_call(
+      function, "nothing has run yet, so results cannot be read on the host inside the host function",
+      "Leave results in device memory and let a kernel read them; the grader fetches the outputs itself.");
+}
+
+cuda::CopyKind direction(const Runtime& state, const void* to, const void* from, int kind) {
+  if (kind != cuda::kInferred) return static_cast<cuda::CopyKind>(kind);
+  const bool to_device = state.is_device(address_of(to)), from_device = state.is_device(address_of(from));
+  if (to_device) return from_device ? cuda::kDeviceToDevice : cuda::kHostToDevice;
+  return from_device ? cuda::kDeviceToHost : cuda::kHostToHost;
+}
+
+Error copy(const char* function, void* to, const void* from, std::size_t bytes, int kind) {
+  return entry([&](Runtime& state) {
+    if (kind < 0 || kind > cuda::kInferred) return cuda::kInvalidMemcpyDirection;
+    if (bytes == 0) return cuda::kSuccess;
+    switch (direction(state, to, from, kind)) {
+      case cuda::kDeviceToHost:
+        refuse_reading(function);
+      case cuda::kHostToHost:
+        if (state.is_device(address_of(to)) || state.is_device(address_of(from))) return cuda::kInvalidValue;
+        std::memmove(to, from, bytes);
+        return cuda::kSuccess;
+      case cuda::kHostToDevice:
+        if (!from || state.is_device(address_of(from)) || !state.in_bounds(address_of(to), bytes))
+          return cuda::kInvalidValue;
+        state.record(CopyOp{address_of(to), 0, bytes, {}, state.take_host_bytes(from, bytes)});
+        return cuda::kSuccess;
+      default:
+        if (!state.in_bounds(address_of(to), bytes) || !state.in_bounds(address_of(from), bytes))
+          return cuda::kInvalidValue;
+        state.record(CopyOp{address_of(to), address_of(from), bytes, {}, {}});
+        return cuda::kSuccess;
+    }
+  });
+}
+
+Error copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind) {
+  return entry([&](Runtime& state) {
+    const auto found = state.symbols.find(symbol);
+    if (found == state.symbols.end()) return cuda::kInvalidSymbol;
+    const Symbol& target = found->second;
+    if (offset > target.bytes || bytes > target.bytes - offset) return cuda::kInvalidValue;
+    if (bytes == 0) return cuda::kSuccess;
+    const bool from_device = state.is_device(address_of(from));
+    if (kind == cuda::kInferred) kind = from_device ? cuda::kDeviceToDevice : cuda::kHostToDevice;
+    if (kind == cuda::kHostToDevice && !from_device && from) {
+      state.record(CopyOp{offset, 0, bytes, target.name, state.take_host_bytes(from, bytes)});
+    } else if (kind == cuda::kDeviceToDevice && state.in_bounds(address_of(from), bytes)) {
+      state.record(CopyOp{offset, address_of(from), bytes, target.name, {}});
+    } else {
+      return kind == cuda::kHostToDevice || kind == cuda::kDeviceToDevice ? cuda::kInvalidValue
+                                                                          : cuda::kInvalidMemcpyDirection;
+    }
+    return cuda::kSuccess;
+  });
+}
+
+Error allocate_on_host(void** pointer, std::size_t bytes) {
+  return entry([&](Runtime&) {
+    if (!pointer) return cuda::kInvalidValue;
+    *pointer = std::malloc(bytes);
+    return *pointer || bytes == 0 ? cuda::kSuccess : cuda::kMemoryAllocation;
+  });
+}
+
+}  // namespace
+}  // namespace fusebox::recording
+
+using namespace fusebox;
+using namespace fusebox::recording;
+
+FUSEBOX_CUDA_API cuda::Error cudaMalloc(void** pointer, std::size_t bytes) {
+  return allocate(pointer, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, void*) {
+  return allocate(pointer, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaFree(void* pointer) { return release(pointer); }
+FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void*) { return release(pointer); }
+FUSEBOX_CUDA_API cuda::Error cudaMemset(void* to, int value, std::size_t bytes) {
+  return fill(to, value, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void*) {
+  return fill(to, value, bytes);
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+  return copy("cudaMemcpy", to, from, bytes, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void*) {
+  return copy("cudaMemcpyAsync", to, from, bytes, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
+                                                std::size_t offset, int kind) {
+  return copy_to_symbol(symbol, from, bytes, offset, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                                                     std::size_t offset, int kind, void*) {
+  return copy_to_symbol(symbol, from, bytes, offset, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbol(void*, const void*, std::size_t, std::size_t, int) {
+  refuse_reading("cudaMemcpyFromSymbol");
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbolAsync(void*, const void*, std::size_t, std::size_t, int,
+                                                       void*) {
+  refuse_reading("cudaMemcpyFromSymbolAsync");
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetSymbolAddress(void**, const void*) {
+  refuse_call("cudaGetSymbolAddress", "the variable has no address before the device runs",
+              "Use cudaMemcpyToSymbol, or let a kernel take the address.");
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
+  return entry([&](Runtime& state) {
+    const auto found = state.symbols.find(symbol);
+    if (found == state.symbols.end()) return cuda::kInvalidSymbol;
+    *bytes = found->second.bytes;
+    return cuda::kSuccess;
+  });
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaMallocManaged(void**, std::size_t, unsigned) {
+  refuse_call("cudaMallocManaged", "managed memory is shared with the host, and nothing has run yet",
+              "Use cudaMalloc.");
+}
+FUSEBOX_CUDA_API cuda::Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return allocate_on_host(pointer, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMallocHost(void** pointer, std::size_t bytes) {
+  return allocate_on_host(pointer, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  return cuda::kSuccess;
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return entry([&](Runtime& state) {
+    if (free) *free = state.free_bytes();
+    if (total) *total = state.request.gpu.global_bytes;
+    return cuda::kSuccess;
+  });
+}

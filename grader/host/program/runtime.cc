@@ -1,0 +1,112 @@
+#include "grader/host/program/runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "grader/host/program/answer.h"
+#include "grader/host/wire.h"
+
+namespace fusebox::recording {
+namespace {
+
+// The same shape as place_buffers(): an index that is off by a row or two lands in a gap and not in the next
+// buffer.
+constexpr std::uint64_t kAlignment = 256, kGap = 1 << 20;
+constexpr std::uint64_t kMostHostBytes = 192ull << 20;
+
+std::uint64_t round_up(std::uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+Runtime& runtime() {
+  static auto* state = new Runtime;  // never destroyed: the library's exit handlers call back into it
+  return *state;
+}
+
+cuda::Error& last_error() {
+  thread_local cuda::Error error = cuda::kSuccess;
+  return error;
+}
+
+void Runtime::start(RecordRequest value) {
+  request = std::move(value);
+  device_begin_ = request.allocations.begin;
+  device_end_ = request.allocations.begin + request.allocations.bytes;
+  for (const HostArgument& argument : request.arguments) {
+    if (argument.kind != HostArgument::Kind::pointer || argument.bits == 0) continue;
+    device_begin_ = std::min(device_begin_, argument.bits);
+    device_end_ = std::max(device_end_, argument.bits + 1);
+  }
+  next_ = kGap;
+}
+
+bool Runtime::in_bounds(DeviceAddress address, std::uint64_t bytes) const {
+  if (!is_device(address)) return false;
+  const AddressRange& own = request.allocations;
+  if (address < own.begin || address - own.begin >= own.bytes) return true;
+  auto above = live_.upper_bound(address);
+  if (above == live_.begin()) return false;
+  const auto& [begin, size] = *std::prev(above);
+  return address - begin <= size && bytes <= size - (address - begin);
+}
+
+DeviceAddress Runtime::allocate(std::uint64_t bytes) {
+  const std::uint64_t room = request.allocations.bytes;
+  if (bytes > free_bytes() || next_ > room || bytes > room - next_) return 0;
+  const DeviceAddress address = request.allocations.begin + next_;
+  next_ += round_up(bytes) + kGap;
+  live_[address] = bytes;
+  live_bytes_ += bytes;
+  record(AllocOp{address, bytes});
+  return address;
+}
+
+bool Runtime::free(DeviceAddress address) {
+  const auto found = live_.find(address);
+  if (found == live_.end()) return false;
+  live_bytes_ -= found->second;
+  live_.erase(found);
+  record(FreeOp{address});
+  return true;
+}
+
+std::uint64_t Runtime::free_bytes() const {
+  return request.gpu.global_bytes > live_bytes_ ? request.gpu.global_bytes - live_bytes_ : 0;
+}
+
+Kernel* Runtime::find_kernel(const void* function) {
+  if (const auto found = kernels.find(function); found != kernels.end()) return &found->second;
+  for (auto& [stub, kernel] : kernels)
+    if (&kernel == function) return &kernel;
+  return nullptr;
+}
+
+void Runtime::record(PlanOp op) {
+  if (plan.ops.size() >= wire::kMostOps)
+    refuse("memory", "Your host function asked for more than a million operations.",
+           "Look for a loop around the launches that does not end.");
+  plan.ops.push_back(std::move(op));
+}
+
+std::vector<std::byte> Runtime::take_host_bytes(const void* from, std::uint64_t bytes) {
+  if (bytes > kMostHostBytes - host_bytes_)
+    refuse("memory", "Your host function copied more than 192 MiB from the host to the device.",
+           "The tensors are on the device already: copy only small tables.");
+  host_bytes_ += bytes;
+  std::vector<std::byte> copy(bytes);
+  std::memcpy(copy.data(), from, bytes);
+  return copy;
+}
+
+void refuse_call(const char* function, std::string_view why, std::string_view hint) {
+  const std::string what =
+      std::string("Your host function called ") + function + ": " + std::string(why) + ".";
+  refuse("unsupported", what, hint);
+}
+
+bool is_stream(const Runtime& state, const void* stream) {
+  constexpr std::uintptr_t kPerThreadDefault = 2;  // 0 and 1 are the legacy default
+  return reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadDefault || state.streams.contains(stream);
+}
+
+}  // namespace fusebox::recording
