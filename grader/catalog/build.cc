@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -26,16 +25,6 @@ Tensor tensor(std::string name, DType dtype, std::vector<std::int64_t> shape, Ro
   if (role != Role::in && made.expected.size() != count)
     stop(fmt::format("tensor {} has {} answers for {} elements", made.name, made.expected.size(), count));
   return made;
-}
-
-double largest_magnitude(const double* first, const double* last) {
-  double largest = 0;
-  for (; first != last; ++first) largest = std::max(largest, std::fabs(*first));
-  return largest;
-}
-
-double largest_magnitude(const std::vector<double>& values) {
-  return largest_magnitude(values.data(), values.data() + values.size());
 }
 
 }  // namespace
@@ -101,55 +90,6 @@ std::vector<double> draw_rows(const std::string& kind, std::int64_t rows, std::i
     values.insert(values.end(), drawn.begin(), drawn.end());
   }
   return values;
-}
-
-LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& gamma,
-                     const std::vector<double>& beta, std::int64_t columns, double eps) {
-  const auto width = static_cast<std::size_t>(columns);
-  const std::size_t rows = x.size() / width;
-  LayerNorm result;
-  result.normalized.resize(x.size());
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double* values = x.data() + row * width;
-    double sum = 0, squares = 0;
-    for (std::size_t i = 0; i < width; ++i) sum += values[i];
-    const double mean = sum / static_cast<double>(width);
-    for (std::size_t i = 0; i < width; ++i) squares += (values[i] - mean) * (values[i] - mean);
-    const double rstd = 1 / std::sqrt(squares / static_cast<double>(width) + eps);
-    for (std::size_t i = 0; i < width; ++i)
-      result.normalized[row * width + i] = (values[i] - mean) * rstd * gamma[i] + beta[i];
-    result.mean.push_back(mean);
-    result.rstd.push_back(rstd);
-  }
-  return result;
-}
-
-LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
-                                        const std::vector<double>& beta, const LayerNorm& oracle) {
-  const std::size_t rows = oracle.mean.size(), width = x.size() / rows;
-  const double root = std::sqrt(static_cast<double>(width));
-  const double largest_gamma = largest_magnitude(gamma), largest_beta = largest_magnitude(beta);
-  LayerNormTolerance result;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double largest = largest_magnitude(x.data() + row * width, x.data() + (row + 1) * width);
-    // A running sum of N values rounds N times at its own size: the errors add like a random walk.
-    const double mean_error = 4 * kFloatRoundoff * root * largest;
-    // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well.
-    const double off = mean_error * oracle.rstd[row];
-    const double rstd_error = kFloatRoundoff * (4 * root + 16) + off * off;
-    const double* y = oracle.normalized.data() + row * width;
-    const double y_error =
-        largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
-    result.mean_error.push_back(mean_error);
-    result.rstd_error.push_back(rstd_error);
-    result.mean.absolute = std::max(result.mean.absolute, mean_error);
-    result.rstd.relative = std::max(result.rstd.relative, rstd_error);
-    result.normalized.absolute = std::max(result.normalized.absolute, y_error);
-  }
-  result.mean.reason = "4 sqrt(N) float roundings at the size of the largest |x|: a sum in any order";
-  result.rstd.reason = "4 sqrt(N) + 16 float roundings of the variance, and the square of the mean's error";
-  result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
-  return result;
 }
 
 }  // namespace fusebox

@@ -53,22 +53,4 @@ std::vector<double> draw_parameters(std::int64_t count, Random& random);
 std::vector<double> draw_rows(const std::string& kind, std::int64_t rows, std::int64_t columns,
                               Random& random);
 
-/// LayerNorm of each row of `columns`, in double: (x - mean) * rstd * gamma + beta, rstd = 1 / sqrt(variance
-/// + eps).
-struct LayerNorm {
-  std::vector<double> normalized;  ///< [rows, columns]
-  std::vector<double> mean, rstd;  ///< [rows]
-};
-LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& gamma,
-                     const std::vector<double>& beta, std::int64_t columns, double eps);
-
-/// What a float LayerNorm with a two-pass variance may be wrong by, whatever order it sums in.
-struct LayerNormTolerance {
-  Tolerance normalized, mean, rstd;
-  std::vector<double> mean_error;  ///< [rows] absolute, of the mean
-  std::vector<double> rstd_error;  ///< [rows] relative, of rstd
-};
-LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
-                                        const std::vector<double>& beta, const LayerNorm& oracle);
-
 }  // namespace fusebox

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/build.h"
+#include "grader/catalog/layer_norm.h"
 
 namespace fusebox::specs {
 namespace {

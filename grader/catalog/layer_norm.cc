@@ -1,0 +1,108 @@
+#include "grader/catalog/layer_norm.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fusebox {
+namespace {
+
+double largest_magnitude(const double* first, const double* last) {
+  double largest = 0;
+  for (; first != last; ++first) largest = std::max(largest, std::fabs(*first));
+  return largest;
+}
+
+double largest_magnitude(const std::vector<double>& values) {
+  return largest_magnitude(values.data(), values.data() + values.size());
+}
+
+}  // namespace
+
+LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& gamma,
+                     const std::vector<double>& beta, std::int64_t columns, double eps) {
+  const auto width = static_cast<std::size_t>(columns);
+  const std::size_t rows = x.size() / width;
+  LayerNorm result;
+  result.normalized.resize(x.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double* values = x.data() + row * width;
+    double sum = 0, squares = 0;
+    for (std::size_t i = 0; i < width; ++i) sum += values[i];
+    const double mean = sum / static_cast<double>(width);
+    for (std::size_t i = 0; i < width; ++i) squares += (values[i] - mean) * (values[i] - mean);
+    const double rstd = 1 / std::sqrt(squares / static_cast<double>(width) + eps);
+    for (std::size_t i = 0; i < width; ++i)
+      result.normalized[row * width + i] = (values[i] - mean) * rstd * gamma[i] + beta[i];
+    result.mean.push_back(mean);
+    result.rstd.push_back(rstd);
+  }
+  return result;
+}
+
+LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
+                                        const std::vector<double>& beta, const LayerNorm& oracle) {
+  const std::size_t rows = oracle.mean.size(), width = x.size() / rows;
+  const double root = std::sqrt(static_cast<double>(width));
+  const double largest_gamma = largest_magnitude(gamma), largest_beta = largest_magnitude(beta);
+  LayerNormTolerance result;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double largest = largest_magnitude(x.data() + row * width, x.data() + (row + 1) * width);
+    // A running sum of N values rounds N times at its own size: the errors add like a random walk.
+    const double mean_error = 4 * kFloatRoundoff * root * largest;
+    // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well.
+    const double off = mean_error * oracle.rstd[row];
+    const double rstd_error = kFloatRoundoff * (4 * root + 16) + off * off;
+    const double* y = oracle.normalized.data() + row * width;
+    const double y_error =
+        largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
+    result.mean_error.push_back(mean_error);
+    result.rstd_error.push_back(rstd_error);
+    result.mean.absolute = std::max(result.mean.absolute, mean_error);
+    result.rstd.relative = std::max(result.rstd.relative, rstd_error);
+    result.normalized.absolute = std::max(result.normalized.absolute, y_error);
+  }
+  result.mean.reason = "4 sqrt(N) float roundings at the size of the largest |x|: a sum in any order";
+  result.rstd.reason = "4 sqrt(N) + 16 float roundings of the variance, and the square of the mean's error";
+  result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
+  return result;
+}
+
+Signature layer_norm_signature() {
+  return signature<void(const float*, const float*, const float*, float*, float*, float*, int, int, float)>(
+      "layernorm");
+}
+
+std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
+  const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
+  return {
+      {"single", "one value is its own mean: the variance is 0 and only eps is left", sizes(1, 1)},
+      {"pair", "the variance divides by N, not by N - 1", sizes(3, 2), "rows"},
+      {"three", "more rows than columns: a mistaken axis shows", sizes(100, 3), "rows"},
+      {"below_warp", "the last lanes of a warp have nothing to read", sizes(33, 31), "rows"},
+      {"above_warp", "a second, nearly empty round for a warp", sizes(31, 33), "rows"},
+      {"hundred", "a row that is no multiple of a warp", sizes(32, 100), "rows"},
+      {"odd_rows", "one row above a block of 128 threads; rows start at odd addresses", sizes(129, 15),
+       "rows"},
+      {"long_rows", "one column above a block of 256 threads", sizes(3, 257), "rows"},
+      {"offset", "values of 10000 +- 1: E[x^2] - mean^2 has no digits left", sizes(5, 255), "offset"},
+      {"tiny_variance", "eps is ten times the variance: where it stands decides", sizes(4, 64), "tiny"},
+      {"counted", "large enough that bytes tell the rungs apart", sizes(rows, columns), "normal", true},
+  };
+}
+
+Problem make_layer_norm(const Case& which, Random& random) {
+  const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
+  const float eps = 1e-5f;
+  const auto x = draw_rows(which.values, rows, columns, random);
+  const auto gamma = draw_parameters(columns, random), beta = draw_parameters(columns, random);
+  const LayerNorm oracle = layer_norm(x, gamma, beta, columns, eps);
+  const LayerNormTolerance allowed = layer_norm_tolerance(x, gamma, beta, oracle);
+  return {{input("x", DType::f32, {rows, columns}, x), input("gamma", DType::f32, {columns}, gamma),
+           input("beta", DType::f32, {columns}, beta),
+           output("out", DType::f32, {rows, columns}, oracle.normalized, allowed.normalized),
+           output("mean", DType::f32, {rows}, oracle.mean, allowed.mean),
+           output("rstd", DType::f32, {rows}, oracle.rstd, allowed.rstd), int_of(which, "M"),
+           int_of(which, "N"), eps}};
+}
+
+}  // namespace fusebox

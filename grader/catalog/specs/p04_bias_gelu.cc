@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "grader/catalog/build.h"
+
+namespace fusebox::specs {
+namespace {
+
+double gelu_tanh(double v) {
+  const double root = std::sqrt(2 / std::numbers::pi);
+  return 0.5 * v * (1 + std::tanh(root * (v + 0.044715 * v * v * v)));
+}
+
+/// x such that x + bias is: "normal" of deviation 2; "near" +-2.7, where the two forms of GELU are furthest
+/// apart; "large" of magnitude 20 to 100, where tanh is 1 and e^2t is beyond float.
+std::vector<double> draw_x(const std::string& kind, const std::vector<double>& bias, std::int64_t rows,
+                           Random& random) {
+  const auto count = rows * static_cast<std::int64_t>(bias.size());
+  std::vector<double> x = kind == "near"    ? random.signed_uniforms(count, 2.6, 2.8)
+                          : kind == "large" ? random.signed_uniforms(count, 20, 100)
+                                            : random.normals(count, 0, 2);
+  if (kind == "near")
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = as_float(x[i] - bias[i % bias.size()]);
+  return x;
+}
+
+Problem make(const Case& which, Random& random) {
+  const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
+  const auto bias = draw_parameters(columns, random);
+  const auto x = draw_x(which.values, bias, rows, random);
+  std::vector<double> out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = gelu_tanh(x[i] + bias[i % bias.size()]);
+  const Tolerance allowed{
+      2e-6, 16 * kFloatRoundoff,
+      "4 times 0.5 |v| (a rounding of tanh and one of 1 + tanh) at |v| = 6, where tanh reaches 1; the erf "
+      "form is up to 4.7e-4 away"};
+  return {{input("x", DType::f32, {rows, columns}, x), input("bias", DType::f32, {columns}, bias),
+           output("out", DType::f32, {rows, columns}, out, allowed), int_of(which, "M"), int_of(which, "N")}};
+}
+
+std::vector<Case> cases() {
+  const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
+  return {
+      {"single", "one element, one thread with work", sizes(1, 1)},
+      {"narrow", "many rows of 3: rows and columns mixed up show", sizes(40, 3)},
+      {"below_warp", "the last lane of a warp has nothing to do", sizes(3, 31)},
+      {"above_warp", "one column above a warp", sizes(2, 33)},
+      {"hundred", "no multiple of a warp", sizes(3, 100)},
+      {"odd", "rows that start at odd addresses", sizes(5, 255)},
+      {"above_block", "one column above a block of 256", sizes(2, 257)},
+      {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 1025)},
+      {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
+      {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
+      {"counted", "large enough that bytes tell fused from unfused", sizes(128, 1024), "normal", true},
+  };
+}
+
+/// Bytes of the counted case.
+struct Bytes {
+  double tensor, bias;
+};
+
+Bytes counted_bytes() {
+  const auto all = cases();
+  const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
+  return {sector_bytes(size_of(counted, "M") * size_of(counted, "N")), sector_bytes(size_of(counted, "N"))};
+}
+
+const char kTidy[] =
+    "Let neighbouring lanes of a warp touch neighbouring columns: 32 floats are then 4 sectors, whatever a "
+    "thread does next.";
+
+std::vector<Budget> unfused_budgets() {
+  const Bytes b = counted_bytes();
+  return {
+      {"launches", 2, "One launch adds the bias, one applies GELU."},
+      {"bytes.compulsory", with_room(4 * b.tensor + b.bias),
+       "Each kernel reads one tensor and writes one, once."},
+      {"sectors_per_request", with_room(4), kTidy},
+      {"intermediate_bytes", with_room(b.tensor), "One intermediate is enough: x + bias."},
+  };
+}
+
+std::vector<Budget> fused_budgets() {
+  const Bytes b = counted_bytes();
+  return {
+      {"launches", 1, "One kernel can add the bias and apply GELU: the sum stays in a register."},
+      {"intermediate_bytes", 0,
+       "x + bias is needed by the thread that made it and by nobody else: keep it in a register."},
+      {"bytes.compulsory", with_room(2 * b.tensor + b.bias), "Read x once, write out once."},
+      // Every row asks for the whole bias: from the cache, but it is asked for.
+      {"bytes.requested", with_room(3 * b.tensor),
+       "Do not park x + bias in out: writing it and reading it back are two more passes."},
+      {"sectors_per_request", with_room(4), kTidy},
+  };
+}
+
+std::vector<Mutant> mutants() {
+  const auto wrong = Reason::wrong_answer;
+  const std::string fused = R"(
+  float value[kPerThread];
+#pragma unroll
+  for (int i = 0; i < kPerThread; ++i) {
+    const int c = first + i * kThreads;
+    value[i] = c < columns ? x[row + c] + bias[c] : 0.0f;
+  }
+#pragma unroll
+  for (int i = 0; i < kPerThread; ++i) {
+    const int c = first + i * kThreads;
+    if (c < columns) out[row + c] = gelu(value[i]);
+  }
+)";
+  const std::string add =
+      "  for (int c = threadIdx.x; c < columns; c += kThreads) biased[row + c] = x[row + c] + bias[c];\n";
+  const std::string apply =
+      "  for (int c = threadIdx.x; c < columns; c += kThreads) out[row + c] = gelu(biased[row + c]);\n";
+  return {
+      {"erf_form", "GELU in the erf form, 0.5 v (1 + erf(v / sqrt 2))", "gelu_tanh",
+       "  result = 0.5f * v * (1.0f + erff(v * 0.70710678f));\n", "fused", wrong, ""},
+      {"sigmoid_form", "the quick GELU, v sigmoid(1.702 v)", "gelu_tanh",
+       "  result = v / (1.0f + expf(-1.702f * v));\n", "fused", wrong, ""},
+      {"no_cubic", "GELU without its cubic term", "gelu_tanh",
+       "  result = 0.5f * v * (1.0f + tanhf(kRootTwoOverPi * v));\n", "fused", wrong, ""},
+      {"no_half", "twice GELU: the factor 0.5 is missing", "gelu_tanh",
+       "  result = v * (1.0f + tanhf(kRootTwoOverPi * (v + kCubic * v * v * v)));\n", "unfused", wrong, ""},
+      {"tanh_overflows", "tanh as (e^2t - 1) / (e^2t + 1), which is inf / inf for large t", "gelu_tanh", R"(
+  const float e = expf(2.0f * kRootTwoOverPi * (v + kCubic * v * v * v));
+  result = 0.5f * v * (1.0f + (e - 1.0f) / (e + 1.0f));
+)",
+       "fused", wrong, ""},
+      {"unfused_no_bias", "GELU of x without the bias", "add_bias", edited(add, " + bias[c]", ""), "unfused",
+       wrong, ""},
+      {"first_block_only", "only the first 256 columns: one per thread, with no loop over the rest",
+       "apply_gelu", edited(apply, "c < columns", "c < min(columns, kThreads)"), "unfused", wrong, ""},
+      {"no_gelu", "x + bias without GELU", "apply_gelu",
+       edited(apply, "gelu(biased[row + c])", "biased[row + c]"), "unfused", wrong, ""},
+      {"writes_input_reads_output", "GELU of out instead of biased: it reads what nobody has written yet",
+       "apply_gelu", edited(apply, "gelu(biased[row + c])", "gelu(out[row + c])"), "unfused", Reason::fault,
+       "uninitialised-read"},
+      {"no_bias", "GELU of x without the bias", "fused", edited(fused, " + bias[c]", ""), "fused", wrong, ""},
+      {"bias_of_row", "GELU with the bias of the row's number instead of the column's", "fused",
+       edited(fused, "bias[c]", "bias[blockIdx.x % columns]"), "fused", wrong, ""},
+      {"tail_dropped", "only whole tiles: the columns behind the last full round of a block are dropped",
+       "fused", edited(fused, "if (c < columns)", "if (c - threadIdx.x + kThreads <= columns)"), "fused",
+       wrong, ""},
+      {"accumulates", "out += instead of out =, on memory that holds nothing yet", "fused",
+       edited(fused, "out[row + c] = gelu", "out[row + c] += gelu"), "fused", Reason::fault,
+       "uninitialised-read"},
+      {"one_too_many", "a bound of c <= columns", "fused",
+       edited(fused, "if (c < columns)", "if (c <= columns)"), "fused", Reason::fault, "out-of-bounds"},
+      {"adjacent_columns", "four adjacent columns for each thread, one at a time: lanes stand 16 bytes apart",
+       "fused", R"(
+  const int mine = blockIdx.y * kThreads * kPerThread + threadIdx.x * kPerThread;
+  for (int c = mine; c < min(mine + kPerThread, columns); ++c) out[row + c] = gelu(x[row + c] + bias[c]);
+)",
+       "fused", Reason::over_budget, "sectors_per_request"},
+      {"parked_in_out", "one kernel that still sends x + bias through memory", "fused", R"(
+#pragma unroll 1
+  for (int c = first; c < min(first + kPerThread * kThreads, columns); c += kThreads) out[row + c] = x[row + c] + bias[c];
+#pragma unroll 1
+  for (int c = first; c < min(first + kPerThread * kThreads, columns); c += kThreads) out[row + c] = gelu(out[row + c]);
+)",
+       "fused", Reason::over_budget, "bytes.requested"},
+  };
+}
+
+}  // namespace
+
+Puzzle p04_bias_gelu() {
+  using Function = void(const float*, const float*, float*, int, int);
+  Puzzle puzzle;
+  puzzle.id = "p04";
+  puzzle.slug = "bias_gelu";
+  puzzle.title = "Bias and GELU, unfused and fused";
+  puzzle.chapter = "Part 2. Fusing elementwise work";
+  puzzle.entries = {
+      {"unfused",
+       signature<Function>("bias_gelu_unfused"),
+       {"gelu_tanh", "add_bias", "apply_gelu"},
+       {"biased"},
+       unfused_budgets()},
+      {"fused", signature<Function>("bias_gelu_fused"), {"gelu_tanh", "fused"}, {}, fused_budgets()},
+  };
+  puzzle.cases = cases();
+  puzzle.make = make;
+  puzzle.hints = {
+      "Count the passes over a tensor of M x N: the unfused pair makes four of them. Which two does the "
+      "mathematics need, and "
+      "which are only there because a kernel ended?",
+      "In the fused kernel each thread loads x and bias, adds them in a register, applies gelu and stores: "
+      "nothing else. Give a "
+      "thread several columns that are kThreads apart, check each against `columns`, and load them all "
+      "before you use the first.",
+      "float value[kPerThread];\n"
+      "for (int i = 0; i < kPerThread; ++i) { const int c = first + i * kThreads; value[i] = c < columns ? "
+      "x[row + c] + bias[c] "
+      ": 0; }\n"
+      "then the same loop with: if (c < columns) out[row + c] = gelu(value[i]);\n"
+      "and gelu is 0.5f * v * (1 + tanhf(kRootTwoOverPi * (v + kCubic * v * v * v)))",
+  };
+  puzzle.mutants = mutants();
+  return puzzle;
+}
+
+}  // namespace fusebox::specs
