@@ -1,0 +1,128 @@
+// One small kernel per fault, and beside each the launch that is almost at fault and must report nothing. The format of
+// the //# lines is described in counting.cu; counters are not compared here. A fault reads
+//
+//   fault KIND: WHAT; WHERE; block (x,y,z) thread (x,y,z); [source line]; lanes=N
+
+#include <cassert>
+
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+
+// ---- Out of bounds --------------------------------------------------------------------------------------
+
+extern "C" __global__ void unguarded_store(int* out) {
+  out[THREAD] = 7;
+}
+//# case last_element: unguarded_store<<<2, 64>>>(out:512?) faults
+//# case one_too_many: unguarded_store<<<2, 64>>>(out:508?) faults
+//# fault out-of-bounds: out-of-bounds store of 4 bytes; just past the end of `out` (508 bytes); block (1,0,0) thread (63,0,0); [out[THREAD] = 7;]; lanes=1
+//# case a_block_too_many: unguarded_store<<<2, 64>>>(out:256?) faults
+//# fault out-of-bounds: out-of-bounds store of 4 bytes; just past the end of `out` (256 bytes); block (1,0,0) thread (0,0,0); [out[THREAD] = 7;]; lanes=64
+//# case across_the_end: unguarded_store<<<1, 32>>>(out:126?) faults
+//# fault out-of-bounds: out-of-bounds store of 4 bytes; across the end of `out` (126 bytes); block (0,0,0) thread (31,0,0); [out[THREAD] = 7;]; lanes=1
+
+extern "C" __global__ void read_from(const int* x, int* out, int shift) {
+  int value = x[static_cast<int>(THREAD) + shift];
+  out[THREAD] = value;
+}
+//# case from_the_start: read_from<<<1, 32>>>(x:128, out:128?, 0) faults
+//# case two_before: read_from<<<1, 32>>>(x:128, out:128?, -2) faults
+//# fault out-of-bounds: out-of-bounds load of 4 bytes; 8 bytes before the start of `x` (128 bytes); block (0,0,0) thread (0,0,0); [int value = x[static_cast<int>(THREAD) + shift];]; lanes=2
+//# case two_behind: read_from<<<1, 32>>>(x:128, out:128?, 2) faults
+//# fault out-of-bounds: out-of-bounds load of 4 bytes; just past the end of `x` (128 bytes); block (0,0,0) thread (30,0,0); [int value = x[static_cast<int>(THREAD) + shift];]; lanes=2
+
+extern "C" __global__ void bump(int* bins, int n) {
+  atomicAdd(&bins[threadIdx.x % n], 1);
+}
+//# case inside: bump<<<1, 32>>>(bins:16, 4) faults
+//# case outside: bump<<<1, 32>>>(bins:16, 5) faults
+//# fault out-of-bounds: out-of-bounds atomic operation of 4 bytes; just past the end of `bins` (16 bytes); block (0,0,0) thread (4,0,0); [atomicAdd(&bins[threadIdx.x % n], 1);]; lanes=6
+
+extern "C" __global__ void through_null(const int* x, int* out) {
+  int value = x[threadIdx.x + 3];
+  out[threadIdx.x] = value;
+}
+//# case null_pointer: through_null<<<1, 32>>>(null, out:128?) faults
+//# fault null-pointer: load of 4 bytes through a null pointer; 12 bytes from a null pointer; block (0,0,0) thread (0,0,0); [int value = x[threadIdx.x + 3];]; lanes=32
+
+extern "C" __global__ void shared_shift(int* out, int shift) {
+  __shared__ int tile[32];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x + shift];
+}
+//# case inside: shared_shift<<<1, 32>>>(out:128?, 0) faults
+//# case outside: shared_shift<<<1, 32>>>(out:128?, 1) faults
+//# fault out-of-bounds: out-of-bounds load of 4 bytes from shared memory; just past the end of `tile` (128 bytes); block (0,0,0) thread (31,0,0); [out[threadIdx.x] = tile[threadIdx.x + shift];]; lanes=1
+
+// ---- Uninitialised --------------------------------------------------------------------------------------
+
+extern "C" __global__ void read_global(const int* x, int* out) {
+  int value = x[threadIdx.x];
+  out[threadIdx.x] = value;
+}
+//# case defined: read_global<<<1, 64>>>(x:256, out:256?) faults
+//# case undefined: read_global<<<1, 64>>>(x:256?, out:256?) faults
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 0 of `x` (256 bytes); block (0,0,0) thread (0,0,0); [int value = x[threadIdx.x];]; lanes=64
+
+// Each thread reads what it wrote itself, and the last one something that nobody wrote.
+extern "C" __global__ void write_then_read(volatile int* tmp, int* out, int shift) {
+  tmp[threadIdx.x] = 5;
+  __syncthreads();
+  int value = tmp[threadIdx.x + shift];
+  out[threadIdx.x] = value;
+}
+//# case own_element: write_then_read<<<1, 32>>>(tmp:256?, out:128?, 0) faults
+//# case the_next_element: write_then_read<<<1, 32>>>(tmp:256?, out:128?, 1) faults
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `tmp` (256 bytes); block (0,0,0) thread (31,0,0); [int value = tmp[threadIdx.x + shift];]; lanes=1
+
+extern "C" __global__ void half_written_tile(int* out, int writers) {
+  __shared__ int tile[32];
+  if (threadIdx.x < writers) tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+//# case all_write: half_written_tile<<<2, 32>>>(out:128?, 32) faults
+//# case half_write: half_written_tile<<<2, 32>>>(out:128?, 16) faults
+//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 64 of `tile` (128 bytes); block (0,0,0) thread (16,0,0); [out[threadIdx.x] = tile[threadIdx.x];]; lanes=32
+
+// ---- Alignment ------------------------------------------------------------------------------------------
+
+extern "C" __global__ void wide_load(const float4* x, float4* out) {
+  float4 value = x[threadIdx.x];
+  out[threadIdx.x] = value;
+}
+//# case aligned: wide_load<<<1, 4>>>(x:80@16, out:64?) faults
+//# case four_off: wide_load<<<1, 4>>>(x:80@4, out:64?) faults
+//# fault misaligned: misaligned load of 16 bytes; at byte 4 of `x` (80 bytes), not a multiple of 16; block (0,0,0) thread (0,0,0); [float4 value = x[threadIdx.x];]; lanes=4
+
+// ---- Barriers, loops, traps -----------------------------------------------------------------------------
+
+extern "C" __global__ void barrier_for_some(int* out, int threads) {
+  if (threadIdx.x < threads) {
+    __syncthreads();
+    out[threadIdx.x] = 1;
+  } else {
+    out[threadIdx.x] = 2;
+    __syncthreads();
+    out[threadIdx.x] = 3;
+    __syncthreads();
+  }
+}
+//# case nobody: barrier_for_some<<<1, 64>>>(out:256?, 0) faults
+//# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
+
+extern "C" __global__ void wait_for(volatile int* flag, int value) {
+  while (*flag != value) {
+  }
+}
+//# case already_there: wait_for<<<1, 32>>>(flag:4, 0) faults
+
+extern "C" __global__ void insist(const int* x, int least) {
+  assert(x[threadIdx.x] >= least);
+}
+//# case holds: insist<<<1, 32>>>(x:128, 0) faults
+
+extern "C" __global__ void give_up(int when) {
+  if (threadIdx.x == when) __trap();
+}
+//# case never: give_up<<<1, 32>>>(99) faults
