@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "grader/simulator/observe/lanes.h"
 
@@ -90,21 +91,23 @@ bool measure_near(const Offsets& offsets, std::uint32_t bytes, Footprint& out) {
   const std::uint32_t origin = lowest & ~(kLineBytes - 1);
   if (highest - origin >= kWindow) return false;
   const std::uint32_t words = (highest - origin) / 64 + 1;
-  std::uint64_t touched[kWindow / 64];
-  for (std::uint32_t i = 0; i < words; ++i) touched[i] = 0;
+  // Four copies that lanes use in turn, so that a lane need not wait for its neighbour's store into the same
+  // word.
+  std::uint64_t touched[kWindow / 64][4];
+  std::memset(touched, 0, words * sizeof touched[0]);
   const std::uint64_t run = (std::uint64_t{1} << bytes) - 1;
   for (int i = 0; i < kWarpSize; ++i) {
     const std::uint32_t at = offsets.value[i] - origin;
-    touched[at / 64] |= run << (at % 64);
+    touched[at / 64][i % 4] |= run << (at % 64);
   }
   bool upper_half = false, lower_touched = false;
   for (std::uint32_t i = 0; i < words; ++i, upper_half = !upper_half) {
-    const auto low = static_cast<std::uint32_t>(touched[i]),
-               high = static_cast<std::uint32_t>(touched[i] >> 32);
+    const std::uint64_t word = touched[i][0] | touched[i][1] | touched[i][2] | touched[i][3];
+    const auto low = static_cast<std::uint32_t>(word), high = static_cast<std::uint32_t>(word >> 32);
     out.useful_bytes += lane_count(low) + lane_count(high);
     out.sectors += (low != 0) + (high != 0);
-    out.lines += touched[i] && !(upper_half && lower_touched);
-    lower_touched = touched[i] != 0;
+    out.lines += word && !(upper_half && lower_touched);
+    lower_touched = word != 0;
   }
   out.begin = offsets.base + lowest;
   out.end = offsets.base + highest + bytes;
