@@ -104,10 +104,10 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
   switch (signal) {
     case SIGXCPU:
       return hang(limits.cpu_seconds);
-    case SIGSYS:
+    case SIGSYS:  // undelivered because every signal was blocked, as libc does while it starts a process
       return {"forbidden",
-              "Your host function used a system call that it may not use.",
-              "It may launch kernels and nothing else.",
+              "Your host function tried to start a process, or used another system call that it may not use.",
+              "It may launch kernels and nothing else: remove system, popen and the like.",
               {}};
     case SIGXFSZ:
       return {"forbidden",

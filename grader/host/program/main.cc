@@ -71,7 +71,7 @@ void call(void* function, std::vector<HostArgument> arguments) {
   if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, static_cast<unsigned>(types.size()), &ffi_type_void,
                    types.data()) != FFI_OK)
     refuse("load", "The host function's signature cannot be called.", "This is a bug of ours.");
-  ffi_call(&interface, reinterpret_cast<void (*)()>(function), values.data(), nullptr);
+  ffi_call(&interface, reinterpret_cast<void (*)()>(function), nullptr, values.data());
 }
 
 void run() {
