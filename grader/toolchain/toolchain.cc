@@ -1,0 +1,251 @@
+#include "grader/toolchain/toolchain.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+
+#include "grader/device/fat_binary.h"
+#include "grader/toolchain/cache.h"
+#include "grader/toolchain/host_object.h"
+#include "grader/toolchain/messages.h"
+#include "grader/toolchain/process.h"
+#include "grader/toolchain/sha256.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr double kCompileLimitS = 120;
+constexpr int kFactsVersion = 1;
+
+// Plain text in the fat binary: the simulator reads the PTX that the host object carries, so one nvcc call
+// makes all.
+const std::vector<std::string> kFlags = {"-x",           "cu",      "-c", "-std=c++17", "-O3",  "-lineinfo",
+                                         "-no-compress", "-Xptxas", "-v", "-Xcompiler", "-fPIC"};
+
+// One compile: where the text is, what it is called, and what was asked for.
+struct Job {
+  std::string path;     // given to nvcc
+  std::string name;     // what messages call it
+  std::string text;     // its contents
+  std::string include;  // one more folder for quoted includes, or empty
+  std::string architecture;
+};
+
+// The bytes of every quoted include that exists beside the file, and of what those include. Headers of the
+// toolkit are covered by its version.
+void add_includes(const fs::path& folder, const std::string& text, std::set<fs::path>& seen,
+                  std::string& all) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t open = line.find('"');
+    if (open == line.npos) continue;
+    std::string directive = line.substr(0, open);
+    std::erase_if(directive, [](char c) { return c == ' ' || c == '\t'; });
+    if (directive != "#include") continue;
+    const std::string name = line.substr(open + 1, line.find('"', open + 1) - open - 1);
+    const fs::path file = (folder / name).lexically_normal();
+    if (!seen.insert(file).second) continue;
+    const auto contents = read_file(file);
+    all += fmt::format("\n{} {}\n", file.string(), contents ? contents->size() : 0);
+    if (!contents) continue;
+    all += contents.value();
+    add_includes(file.parent_path(), contents.value(), seen, all);
+  }
+}
+
+std::string key_of(const Job& job, const Compiler& compiler) {
+  std::string all =
+      fmt::format("{}\n{}\n{}.{}\n{}\n{}\n{}\n", kFactsVersion, compiler.nvcc.string(), compiler.major,
+                  compiler.minor, job.architecture, job.name, fs::absolute(job.name).string());
+  for (const auto& flag : kFlags) all += flag + '\n';
+  if (const char* host = std::getenv("NVCC_CCBIN")) all += host;
+  all += fmt::format("\n{}\n", job.text.size()) + job.text;
+  std::set<fs::path> seen;
+  add_includes(fs::path(job.name).parent_path(), job.text, seen, all);
+  return sha256_hex(all);
+}
+
+bool contains_any(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != text.npos; });
+}
+
+// A failed nvcc is the learner's affair unless the machine is at fault.
+Result<CompileResult> explain_failure(const Job& job, const ProcessResult& run, const fs::path& workspace) {
+  if (contains_any(run.output, {"No space left on device", "Disk quota exceeded"}) && is_full(workspace))
+    return Cache::cannot_write(workspace.parent_path().parent_path(), "no space left on the disk");
+  if (contains_any(run.output, {"gcc: not found", "g++: not found", "Failed to preprocess host compiler",
+                                "failed to preprocess host compiler", "cc1plus: No such file"}) ||
+      contains_any(run.output, {"cannot execute 'cc1plus'", "error trying to exec 'cc1plus'"}))
+    return Error{ErrorKind::missing_part, "nvcc finds no host C++ compiler: " + run.output,
+                 "./fusebox setup"};
+  if (run.output.find("host_config.h") != std::string::npos && run.output.find("#error") != std::string::npos)
+    return Error{ErrorKind::missing_part, "nvcc refuses this machine's host C++ compiler: " + run.output,
+                 "install an older g++ and set NVCC_CCBIN to it"};
+  if (const auto at = run.output.find("nvcc fatal");
+      at != std::string::npos && (at == 0 || run.output[at - 1] == '\n'))
+    return Error{ErrorKind::missing_part, run.output, "./fusebox setup"};
+  CompileFailure failure{parse_diagnostics(run.output, job.text, job.name), run.output};
+  // Temporary names mean nothing to the reader.
+  if (job.path != job.name)
+    for (std::size_t at; (at = failure.output.find(job.path)) != std::string::npos;)
+      failure.output.replace(at, job.path.size(), job.name);
+  const auto is_error = [](const Diagnostic& message) { return message.severity == "error"; };
+  if (run.timed_out)
+    failure.diagnostics.push_back(
+        {job.name, 0, 0, "error",
+         fmt::format("compiling took longer than {} s and was stopped", kCompileLimitS)});
+  else if (std::none_of(failure.diagnostics.begin(), failure.diagnostics.end(), is_error))
+    failure.diagnostics.push_back(
+        {job.name, 0, 0, "error",
+         fmt::format("nvcc failed (exit code {}) without a message", run.exit_code)});
+  return CompileResult(std::move(failure));
+}
+
+std::string facts_of(const Job& job, const ObjectSymbols& symbols, const std::string& output) {
+  json facts;
+  facts["source_sha256"] = sha256_hex(job.text);
+  facts["resources"] = json::array();
+  std::set<std::string> kernels;
+  for (const auto& kernel : parse_resources(output)) {
+    kernels.insert(kernel.kernel);
+    facts["resources"].push_back(
+        {kernel.kernel, kernel.registers, kernel.static_shared_bytes, kernel.spill_bytes});
+  }
+  // On the host side a kernel's name is nvcc's launch stub, not a function of the learner.
+  facts["functions"] = json::array();
+  for (const auto& name : symbols.functions)
+    if (!kernels.contains(name) && name.find("__device_stub__") == name.npos)
+      facts["functions"].push_back(name);
+  facts["warnings"] = json::array();
+  for (const auto& message : parse_diagnostics(output, job.text, job.name))
+    facts["warnings"].push_back({message.file, message.line, message.column, message.severity, message.text});
+  // Names from the file may be no UTF-8.
+  return facts.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<CompileResult> artifact_of(const CacheEntry& entry) {
+  const json facts = json::parse(entry.facts, nullptr, false);
+  if (facts.is_discarded())
+    return Error{ErrorKind::internal, "the cache's facts are no JSON", "./fusebox setup"};
+  Artifact artifact;
+  artifact.source_sha256 = facts.at("source_sha256");
+  artifact.host_library = entry.library;
+  for (const auto& kernel : facts.at("resources"))
+    artifact.module.resources.push_back({kernel.at(0), kernel.at(1), kernel.at(2), kernel.at(3)});
+  for (const auto& name : facts.at("functions")) {
+    artifact.mangled.push_back(name);
+    artifact.functions.push_back(demangle_names(name));
+  }
+  for (const auto& message : facts.at("warnings"))
+    artifact.warnings.push_back({message.at(0), message.at(1), message.at(2), message.at(3), message.at(4)});
+  const auto images = read_fat_binary_of_elf(entry.library_bytes);
+  if (!images) return images.error();
+  for (const auto& image : images.value()) {
+    if (image.compressed)
+      return Error{ErrorKind::internal, "nvcc compressed the device code although it was asked not to",
+                   "use the CUDA compiler that `./fusebox setup` installs"};
+    if (image.kind == FatBinaryEntry::Kind::ptx)
+      artifact.module.ptx.assign(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    else if (image.kind == FatBinaryEntry::Kind::elf)
+      artifact.module.cubin = image.bytes;
+  }
+  return CompileResult(std::move(artifact));
+}
+
+Result<CompileResult> compile_job(const Job& job, const std::string& key, const Compiler& compiler,
+                                  Cache& cache, const Workspace& workspace) {
+  std::vector<std::string> argv = {compiler.nvcc.string()};
+  argv.insert(argv.end(), kFlags.begin(), kFlags.end());
+  argv.push_back("-gencode");
+  argv.push_back(fmt::format("arch=compute_{0},code=[sm_{0},compute_{0}]", job.architecture));
+  if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
+  argv.insert(argv.end(), {"-o", (workspace.folder() / "object.o").string(), job.path});
+
+  ProcessOptions options;
+  options.time_limit_s = kCompileLimitS;
+  const char* path = std::getenv("PATH");
+  options.environment = {"TMPDIR=" + workspace.folder().string(),
+                         fmt::format("PATH={}:{}", compiler.nvcc.parent_path().string(),
+                                     path == nullptr ? "/usr/bin:/bin" : path),
+                         // The same file gives the same artifact whatever the caller's shell says.
+                         "LC_ALL=C", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CPATH", "C_INCLUDE_PATH",
+                         "CPLUS_INCLUDE_PATH"};
+  const auto run = run_process(argv, options);
+  if (!run) return run.error();
+  if (run->exit_code != 0 || run->timed_out) return explain_failure(job, run.value(), workspace.folder());
+
+  const auto object = read_file(workspace.folder() / "object.o");
+  if (!object) return object.error();
+  const auto symbols = read_object_symbols(std::as_bytes(std::span(object.value())));
+  if (!symbols) return symbols.error();
+  const auto linked = link_host_library(workspace.folder(), symbols.value());
+  if (!linked && is_full(workspace.folder()))
+    return Cache::cannot_write(workspace.folder().parent_path().parent_path(), "no space left on the disk");
+  if (!linked) return linked.error();
+  const auto entry = cache.store(key, workspace, workspace.folder() / "library.so",
+                                 facts_of(job, symbols.value(), run->output));
+  if (!entry) return entry.error();
+  return artifact_of(entry.value());
+}
+
+bool is_architecture(const std::string& text) {
+  return text.size() >= 2 && text.size() <= 4 && text.find_first_not_of("0123456789af") == text.npos;
+}
+
+Error bad_architecture(const std::string& text) {
+  return {ErrorKind::wrong_usage, fmt::format("\"{}\" is no GPU architecture", text),
+          "give a number such as 80 or 90"};
+}
+
+}  // namespace
+
+Toolchain::Toolchain(Compiler compiler, fs::path cache)
+    : compiler_(std::move(compiler)), cache_(std::move(cache)) {}
+
+Result<CompileResult> Toolchain::compile(const fs::path& source, const std::string& architecture) {
+  if (!is_architecture(architecture)) return bad_architecture(architecture);
+  const auto text = read_file(source);
+  if (!text) return text.error();
+  // A name that starts with a dash would be an option.
+  const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
+  const Job job{name, name, text.value(), "", architecture};
+  Cache cache(cache_);
+  const std::string key = key_of(job, compiler_);
+  if (const auto entry = cache.find(key)) return artifact_of(*entry);
+  const auto workspace = cache.make_workspace();
+  if (!workspace) return workspace.error();
+  return compile_job(job, key, compiler_, cache, workspace.value());
+}
+
+Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
+                                              const std::string& architecture) {
+  if (!is_architecture(architecture)) return bad_architecture(architecture);
+  const fs::path folder = fs::path(name).parent_path();
+  Job job{"", name, text, folder.empty() ? "." : folder.string(), architecture};
+  Cache cache(cache_);
+  const std::string key = key_of(job, compiler_);
+  if (const auto entry = cache.find(key)) return artifact_of(*entry);
+  const auto workspace = cache.make_workspace();
+  if (!workspace) return workspace.error();
+  job.path = (workspace->folder() / "text.cu").string();
+  std::string quoted;
+  for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
+  if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + text))
+    return Cache::cannot_write(cache_, std::strerror(errno));
+  return compile_job(job, key, compiler_, cache, workspace.value());
+}
+
+}  // namespace fusebox
