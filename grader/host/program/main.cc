@@ -98,6 +98,9 @@ void run() {
       refuse("load", "The file has no host function " + demangled(function) + ".",
              "Put its name and parameters back as the puzzle has them; `grader reset` restores the file.");
     call(address, runtime().request.arguments);
+  } catch (const abi::__forced_unwind&) {
+    refuse("exit", "Your host function ended its thread (pthread_exit) instead of returning.",
+           "Return from the function.");
   } catch (...) {
     refuse_exception();
   }

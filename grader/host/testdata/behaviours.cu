@@ -1,5 +1,5 @@
 // What host functions do, well and badly. Compiled once by recorder_test.cc; every function is called by its C name.
-#include <cooperative_groups.h>
+#include <cuda_runtime.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -169,6 +169,14 @@ HOST queries() {
   cudaGetDevice(&device);
   std::printf("| %d %d %d %d\n", devices, device, cudaSetDevice(0), cudaSetDevice(1));
 }
+extern "C" cudaError_t cudaGetDeviceProperties_v2(void*, int);
+HOST properties_of_cuda_12() {  // offsets as in CUDA 12.4's driver_types.h
+  alignas(8) unsigned char bytes[1032];
+  const auto number = [&](int offset) { return *reinterpret_cast<int*>(bytes + offset); };
+  std::printf("%d", cudaGetDeviceProperties_v2(bytes, 0));
+  for (int offset : {388, 616, 624, 640, 688, 696, 712, 720, 348}) std::printf(" %d", number(offset));
+  std::printf(" %zu\n", *reinterpret_cast<size_t*>(bytes + 288));
+}
 HOST kernel_queries() {
   cudaFuncAttributes a;
   std::memset(&a, 0xff, sizeof a);
@@ -283,6 +291,7 @@ HOST deaf() {  // ignores what can be ignored
 }
 HOST exits(int status) { std::exit(status); }
 HOST exits_at_once(int status) { _exit(status); }
+HOST exits_thread() { pthread_exit(nullptr); }
 HOST aborts() { std::abort(); }
 HOST throws() { throw std::runtime_error("no such row"); }
 HOST throws_number() { throw 3; }
