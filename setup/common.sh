@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Shared by ../fusebox and nothing else: messages, long steps with a progress line, and what is missing on this machine.
+# Exit codes are the grader's: 2 wrong usage, 3 something is missing on this machine, 4 our own mistake.
+
+say() { printf '%s\n' "$*" >&2; }
+
+# missing WHAT REMEDY...: stops with exit code 3.
+missing() {
+  say "fusebox: $1"
+  shift
+  local line
+  for line in "$@"; do say "  $line"; done
+  exit 3
+}
+
+disk_is_full() { ! { head -c 8388608 /dev/zero >"$BUILD/.room"; } 2>/dev/null; }
+
+# A failed step is the disk's affair, or somebody's who reads the last lines of its log.
+step_failed() {
+  local text=$1 log=$2 code=$3
+  if grep -q -E 'No space left on device|Disk quota exceeded' "$log" 2>/dev/null || disk_is_full; then
+    rm -f "$BUILD/.room"
+    missing "the disk of $BUILD is full ($text)" "free some space (a set-up and build take about 1 GB), then: ./fusebox setup"
+  fi
+  rm -f "$BUILD/.room"
+  say "fusebox: failed: $text. The last lines of $log:"
+  tail -n 25 "$log" >&2
+  return "$code"
+}
+
+# step TEXT LOG COMMAND...: runs it with its output in the log. Only a step that takes a while says so; on a terminal the
+# seconds tick.
+step() {
+  local text=$1 log=$BUILD/logs/$2 start=$SECONDS code=0 pid polls=0
+  shift 2
+  "$@" >"$log" 2>&1 </dev/null 9>&- &
+  pid=$!
+  trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
+  while kill -0 "$pid" 2>/dev/null; do
+    if ((++polls <= 20)); then
+      sleep 0.02
+    else
+      if [[ -t 2 ]]; then printf '\r%s ... %d s ' "$text" $((SECONDS - start)) >&2; fi
+      if [[ ! -t 2 ]] && ((polls == 21)); then say "$text ..."; fi
+      sleep 0.5
+    fi
+  done
+  wait "$pid" || code=$?
+  trap - INT TERM
+  if ((polls > 20)) && [[ -t 2 ]]; then printf '\r%s ... %d s \n' "$text" $((SECONDS - start)) >&2; fi
+  if ((polls > 20)) && [[ ! -t 2 ]]; then say "$text ... $((SECONDS - start)) s"; fi
+  ((code == 0)) || step_failed "$text" "$log" "$code"
+}
+
+has_header() {
+  local folder
+  for folder in /usr/include /usr/local/include "/usr/include/$(uname -m)-linux-gnu"; do
+    [[ -e $folder/$1 ]] && return 0
+  done
+  return 1
+}
+
+# Names of the Debian packages in setup/packages.txt that are not there yet.
+missing_packages() {
+  local package kind witness
+  while read -r package kind witness; do
+    [[ -z $package || $package == '#'* ]] && continue
+    case $kind in
+      program) command -v "$witness" >/dev/null || echo "$package" ;;
+      header) has_header "$witness" || echo "$package" ;;
+    esac
+  done <"$ROOT/setup/packages.txt"
+}
+
+# install_packages TEXT NAME...: with apt, as root or through sudo. Cannot: says which and how.
+install_packages() {
+  local text=$1 as_root=()
+  shift
+  local by_hand="sudo apt-get update && sudo apt-get install -y --no-install-recommends $*"
+  command -v apt-get >/dev/null ||
+    missing "missing on this machine: $*" "these are Debian's names; install what your system calls them, then: ./fusebox setup"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || missing "missing: $* (no root, no sudo)" "ask for: $by_hand"
+    if ! sudo -n true 2>/dev/null; then
+      [[ -t 0 && -t 2 ]] || missing "missing: $* (sudo asks for a password)" "$by_hand"
+      sudo -v || missing "missing: $* (sudo refused)" "ask for: $by_hand"
+    fi
+    as_root=(sudo -n)
+  fi
+  local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@")
+  # shellcheck disable=SC2317  # called by step
+  # Package lists are fetched only when they are absent or too old to give the packages.
+  apt_install() { "${install[@]}" || { "${as_root[@]}" apt-get update && "${install[@]}"; }; }
+  step "$text" apt.log apt_install || missing "apt could not install: $*" "$by_hand"
+}
+
+# nvcc_version NVCC: prints "MAJOR MINOR", or fails.
+nvcc_version() {
+  local answer
+  [[ -f $1 && -x $1 ]] && answer=$("$1" --version 2>/dev/null) || return 1
+  [[ $answer =~ release\ ([0-9]+)\.([0-9]+) ]] && echo "${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
+}
+
+# The first nvcc of version 12 or newer, looked for where the grader looks (grader/toolchain/find_compiler.cc).
+find_nvcc() {
+  local nvcc version
+  local -a folders places=()
+  if [[ -n ${FUSEBOX_NVCC:-} ]]; then
+    places=("$FUSEBOX_NVCC")
+  else
+    IFS=: read -r -a folders <<<"$PATH"
+    for nvcc in "${folders[@]}"; do places+=("$nvcc/nvcc"); done
+    places+=("${CUDA_HOME:-/none}/bin/nvcc" "${CUDA_PATH:-/none}/bin/nvcc" /usr/local/cuda/bin/nvcc
+      /usr/local/cuda-*/bin/nvcc /opt/cuda/bin/nvcc "$BUILD"/toolkit/nvidia/*/bin/nvcc "$BUILD/toolkit/bin/nvcc")
+  fi
+  for nvcc in "${places[@]}"; do
+    version=$(nvcc_version "$nvcc") || continue
+    ((${version% *} >= 12)) && echo "$nvcc" && return 0
+    say "fusebox: $nvcc is ${version/ /.}; 12 or newer is needed"
+  done
+  return 1
+}
+
+# Compiles a kernel with the headers that puzzles use: a compiler that answers --version may still be half there.
+probe_nvcc() (
+  nvcc=$1 folder=$BUILD/probe
+  # Temporary files of nvcc stay in build/ as well.
+  rm -rf "$folder" && mkdir -p "$folder" && export TMPDIR=$folder &&
+    "$nvcc" -std=c++17 -arch=compute_90 -ptx -o "$folder/probe.ptx" "$ROOT/setup/probe.cu" &&
+    "$nvcc" -std=c++17 -gencode 'arch=compute_90,code=[sm_90,compute_90]' -c -o "$folder/probe.o" "$ROOT/setup/probe.cu" &&
+    grep -q '\.entry' "$folder/probe.ptx" && rm -rf "$folder"
+)
+
+# The wheels into a folder of their own, tried out there, and only then moved to build/toolkit.
+fetch_toolkit() {
+  local fresh=$BUILD/toolkit.new
+  rm -rf "$fresh" &&
+    "$1" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --only-binary=:all: --no-compile \
+      --require-hashes --target "$fresh" -r "$ROOT/setup/cuda-compiler.txt" &&
+    cp "$ROOT/setup/cuda-compiler.txt" "$fresh/" && probe_nvcc "$(echo "$fresh"/nvidia/*/bin/nvcc)" &&
+    rm -rf "$BUILD/toolkit" && mv "$fresh" "$BUILD/toolkit"
+}
+
+# The toolkit in build/ is the pinned one and compiles a kernel; otherwise it goes away, to be fetched again.
+check_toolkit() {
+  [[ -d $BUILD/toolkit ]] || return 0
+  if ! { cmp -s "$ROOT/setup/cuda-compiler.txt" "$BUILD/toolkit/cuda-compiler.txt" &&
+    probe_nvcc "$(echo "$BUILD"/toolkit/nvidia/*/bin/nvcc)" >/dev/null 2>&1; }; then
+    rm -rf "$BUILD/toolkit"
+  fi
+}
+
+python_with_pip() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    "$python" -m pip --version >/dev/null 2>&1 && echo "$python" && return 0
+  done
+  return 1
+}
