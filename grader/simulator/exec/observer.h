@@ -28,9 +28,12 @@ struct LaunchInfo {
 struct WarpId {
   std::uint64_t block = 0;  ///< linear index, x fastest
   std::uint32_t warp = 0;   ///< in its block
+  const ptx::Function* function =
+      nullptr;  ///< what it executes: instructions are indices into this. Null: the kernel
 };
 
-/// One warp instruction that touches memory, with all its lanes. Lanes whose access was a fault are not in the mask.
+/// One warp instruction that touches memory, with all its lanes. Lanes whose access was a fault are not in
+/// the mask.
 struct WarpAccess {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
@@ -38,11 +41,12 @@ struct WarpAccess {
   LaneMask lanes = 0;             ///< never 0
   std::uint32_t instruction = 0;  ///< index into the function's instructions
   WarpId warp;
-  const std::uint64_t* address = nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
+  const std::uint64_t* address =
+      nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
 };
 
-/// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one on or off
-/// changes nothing that another sees.
+/// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one
+/// on or off changes nothing that another sees.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -51,11 +55,11 @@ class Observer {
   virtual void block_begin(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess&) {}
   /// A straight run of instructions [first, last] was issued for `lanes`.
-  virtual void issued(WarpId, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
+  virtual void issued(const WarpId&, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
   /// A conditional branch; divergent when both masks are non-zero.
-  virtual void branch(WarpId, std::uint32_t /*instruction*/, LaneMask /*taken*/, LaneMask /*not_taken*/) {}
+  virtual void branch(const WarpId&, std::uint32_t /*instruction*/, LaneMask /*taken*/, LaneMask /*not_taken*/) {}
   /// A warp (fragment) arrived at block barrier `id`.
-  virtual void barrier(WarpId, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
+  virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
 };
 
 }  // namespace fusebox::sim

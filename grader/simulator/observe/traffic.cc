@@ -67,17 +67,32 @@ void Traffic::launch_begin(const LaunchInfo& launch) {
     ledger.read.begin_launch(launch_);
     ledger.written.begin_launch(launch_);
   }
-  function_ = launch.function;
-  site_of_.assign(function_->instructions.size() * kChannels, 0);
+  code_.clear();
   sites_.clear();
-  issues_.assign(function_->instructions.size() + 1, {});
+  kernel_ = launch.function;
+  find_code(kernel_);
   branches_ = divergent_branches_ = barriers_ = 0;
 }
 
-Traffic::Site& Traffic::site(std::uint32_t instruction, std::uint8_t channel) {
-  std::uint32_t& slot = site_of_[instruction * kChannels + channel];
+Traffic::Code& Traffic::find_code(const ptx::Function* function) {
+  for (Code& known : code_) {
+    if (known.function == function) return *(code_now_ = &known);
+  }
+  Code& fresh = code_.emplace_back();
+  fresh.function = function;
+  // One place behind the last instruction for a function that ends without a ret, and one for the end of that
+  // run.
+  fresh.site_of.assign((function->instructions.size() + 1) * kChannels, 0);
+  fresh.issues.assign(function->instructions.size() + 2, {});
+  return *(code_now_ = &fresh);
+}
+
+Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel) {
+  Code& executed = code(function);
+  std::uint32_t& slot = executed.site_of[instruction * kChannels + channel];
   if (slot == 0) {
     Site& fresh = sites_.emplace_back();
+    fresh.function = executed.function;
     fresh.instruction = instruction;
     fresh.channel = channel;
     slot = static_cast<std::uint32_t>(sites_.size());
@@ -87,7 +102,7 @@ Traffic::Site& Traffic::site(std::uint32_t instruction, std::uint8_t channel) {
 
 void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
-  Site& here = site(access.instruction, channel_of(access.space, access.kind));
+  Site& here = site(access.warp.function, access.instruction, channel_of(access.space, access.kind));
   ++here.requests;
   here.lanes += lane_count(access.lanes);
   if (access.space == Space::global) {
@@ -181,32 +196,35 @@ void Traffic::enter_split(const WarpAccess& access) {
   }
 }
 
-void Traffic::issued(WarpId, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
+void Traffic::issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
+  std::vector<Issues>& issues = code(warp.function).issues;
   const std::uint64_t count = lane_count(lanes);
-  ++issues_[first].warps;
-  issues_[first].lanes += count;
-  --issues_[last + 1].warps;
-  issues_[last + 1].lanes -= count;
+  ++issues[first].warps;
+  issues[first].lanes += count;
+  --issues[last + 1].warps;
+  issues[last + 1].lanes -= count;
 }
 
-void Traffic::branch(WarpId, std::uint32_t, LaneMask taken, LaneMask not_taken) {
+void Traffic::branch(const WarpId&, std::uint32_t, LaneMask taken, LaneMask not_taken) {
   ++branches_;
   divergent_branches_ += taken && not_taken;
 }
 
-void Traffic::barrier(WarpId, std::uint32_t, std::uint32_t, LaneMask) { ++barriers_; }
+void Traffic::barrier(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) { ++barriers_; }
 
 void Traffic::launch_end() {
   // From differences to counts.
-  for (std::size_t i = 1; i < issues_.size(); ++i) {
-    issues_[i].warps += issues_[i - 1].warps;
-    issues_[i].lanes += issues_[i - 1].lanes;
+  for (Code& executed : code_) {
+    for (std::size_t i = 1; i < executed.issues.size(); ++i) {
+      executed.issues[i].warps += executed.issues[i - 1].warps;
+      executed.issues[i].lanes += executed.issues[i - 1].lanes;
+    }
   }
 }
 
 void Traffic::merge(const Traffic& other) {
   for (const Site& theirs : other.sites_) {
-    Site& mine = site(theirs.instruction, theirs.channel);
+    Site& mine = site(theirs.function, theirs.instruction, theirs.channel);
     mine.requests += theirs.requests;
     mine.lanes += theirs.lanes;
     mine.sectors += theirs.sectors;
@@ -224,9 +242,12 @@ void Traffic::merge(const Traffic& other) {
     ledgers_[i].read.merge(other.ledgers_[i].read);
     ledgers_[i].written.merge(other.ledgers_[i].written);
   }
-  for (std::size_t i = 0; i < issues_.size(); ++i) {
-    issues_[i].warps += other.issues_[i].warps;
-    issues_[i].lanes += other.issues_[i].lanes;
+  for (const Code& theirs : other.code_) {
+    std::vector<Issues>& mine = code(theirs.function).issues;
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      mine[i].warps += theirs.issues[i].warps;
+      mine[i].lanes += theirs.issues[i].lanes;
+    }
   }
   branches_ += other.branches_;
   divergent_branches_ += other.divergent_branches_;
@@ -236,8 +257,9 @@ void Traffic::merge(const Traffic& other) {
 void Traffic::fill(LaunchRecord& record) const {
   Counters counters;
   std::map<std::pair<std::string_view, int>, LineTraffic> lines;
-  const auto line_of = [&](std::uint32_t instruction) -> LineTraffic& {
-    const ptx::Location& location = function_->instructions[instruction].location;
+  const auto line_of = [&](const ptx::Function* function, std::uint32_t instruction) -> LineTraffic& {
+    const bool written = instruction < function->instructions.size();
+    const ptx::Location location = written ? function->instructions[instruction].location : ptx::Location{};
     const bool known = location.line > 0 && location.file < files_.size();
     const std::string_view file = known ? std::string_view(files_[location.file]) : std::string_view();
     LineTraffic& line = lines[{file, known ? location.line : 0}];
@@ -274,7 +296,7 @@ void Traffic::fill(LaunchRecord& record) const {
     } else {
       counters.local_store_requests += site.requests;
     }
-    LineTraffic& line = line_of(site.instruction);
+    LineTraffic& line = line_of(site.function, site.instruction);
     if (is_global(site.channel)) {
       line.requests += site.requests;
       line.sectors += site.sectors;
@@ -284,14 +306,17 @@ void Traffic::fill(LaunchRecord& record) const {
     line.bank_conflicts += site.wavefronts - site.ideal_wavefronts;
   }
 
-  for (std::uint32_t i = 0; i < function_->instructions.size(); ++i) {
-    if (issues_[i].warps == 0) continue;
-    counters.warp_instructions += issues_[i].warps;
-    counters.lane_instructions += issues_[i].lanes;
-    counters.flops += issues_[i].lanes * flops_per_lane(function_->instructions[i]);
-    LineTraffic& line = line_of(i);
-    line.warp_instructions += issues_[i].warps;
-    line.lane_instructions += issues_[i].lanes;
+  for (const Code& executed : code_) {
+    for (std::uint32_t i = 0; i < executed.function->instructions.size(); ++i) {
+      const Issues& issues = executed.issues[i];
+      if (issues.warps == 0) continue;
+      counters.warp_instructions += issues.warps;
+      counters.lane_instructions += issues.lanes;
+      counters.flops += issues.lanes * flops_per_lane(executed.function->instructions[i]);
+      LineTraffic& line = line_of(executed.function, i);
+      line.warp_instructions += issues.warps;
+      line.lane_instructions += issues.lanes;
+    }
   }
   counters.branches = branches_;
   counters.divergent_branches = divergent_branches_;

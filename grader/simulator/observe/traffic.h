@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,9 @@ class Traffic : public Observer {
   void launch_begin(const LaunchInfo& launch) override;
   void launch_end() override;
   void access(const WarpAccess& access) override;
-  void issued(WarpId warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
-  void branch(WarpId warp, std::uint32_t instruction, LaneMask taken, LaneMask not_taken) override;
-  void barrier(WarpId warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
+  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  void branch(const WarpId& warp, std::uint32_t instruction, LaneMask taken, LaneMask not_taken) override;
+  void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
   /// Adds what `other` saw of the same launch (other blocks of it) over the same ranges; before launch_end of
   /// this one.
@@ -43,6 +44,7 @@ class Traffic : public Observer {
  private:
   /// One instruction's accesses to one space in one manner.
   struct Site {
+    const ptx::Function* function = nullptr;
     std::uint32_t instruction = 0;
     std::uint8_t channel = 0;
     std::uint32_t range = 0;  ///< the last one it touched, as a guess for the next time
@@ -56,12 +58,24 @@ class Traffic : public Observer {
     std::uint64_t requested_read = 0, requested_write = 0;
     TouchedMap read, written;
   };
-  /// What happens between an instruction and the one before it: running sums give the counts of each.
+  /// How an instruction's issues differ from those of the one before it: running sums give the counts of
+  /// each.
   struct Issues {
     std::uint64_t warps = 0, lanes = 0;
   };
+  /// The kernel, or a function that it called.
+  struct Code {
+    const ptx::Function* function = nullptr;
+    std::vector<std::uint32_t> site_of;  ///< [instruction][channel]: 1 + index into sites_; 0: none yet
+    std::vector<Issues> issues;
+  };
 
-  Site& site(std::uint32_t instruction, std::uint8_t channel);
+  Code& code(const ptx::Function* function) {
+    if (!function) function = kernel_;
+    return code_now_->function == function ? *code_now_ : find_code(function);
+  }
+  Code& find_code(const ptx::Function* function);
+  Site& site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel);
   void global(const WarpAccess& access, Site& site);
   void shared(const WarpAccess& access, Site& site);
   void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
@@ -73,10 +87,10 @@ class Traffic : public Observer {
   std::vector<Ledger> ledgers_;  // beside ranges_
   std::uint8_t launch_ = 0;
 
-  const ptx::Function* function_ = nullptr;
-  std::vector<std::uint32_t> site_of_;  // [instruction][channel]: 1 + index into sites_; 0: none yet
+  const ptx::Function* kernel_ = nullptr;
+  std::deque<Code> code_;
+  Code* code_now_ = nullptr;  // of the last event, in code_
   std::vector<Site> sites_;
-  std::vector<Issues> issues_;
   std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
 };
 

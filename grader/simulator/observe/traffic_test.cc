@@ -194,6 +194,24 @@ TEST_F(Played, LinesGatherTheirInstructions) {
   EXPECT_EQ(end().lines, want);
 }
 
+TEST_F(Played, AFunctionThatIsCalledHasInstructionsOfItsOwn) {
+  ptx::Function called;
+  called.instructions.assign(12, instruction("mul", {"f32"}, 30, 2));
+  WarpId inside;
+  inside.function = &called;
+  WarpId outside;
+  outside.function = &function;
+  traffic.issued(outside, 0, 1, kFull);
+  traffic.issued(inside, 9, 11, 0x3);
+  traffic.issued({}, 2, 2, kFull);
+  traffic.issued({}, 7, 7, kFull);  // leaves behind the last instruction: none of the kernel's
+  const LaunchRecord record = end();
+  EXPECT_EQ(record.counters.warp_instructions, 2 + 3 + 1u);
+  EXPECT_EQ(record.counters.flops, 2 * 32 + 3 * 2u);
+  ASSERT_FALSE(record.lines.empty());
+  EXPECT_EQ(record.lines.front(), (LineTraffic{"h.h", 30, 3, 6, 0, 0, 0, 0, 0}));
+}
+
 TEST_F(Played, TwoHalvesOfALaunchMergeIntoTheWhole) {
   Traffic whole{{"", "k.cu", "h.h"}}, half{{"", "k.cu", "h.h"}};
   LaunchInfo launch;
