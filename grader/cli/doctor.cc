@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+#include <gnu/libc-version.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "grader/cli/files.h"
+#include "grader/cli/machine.h"
+#include "grader/cli/style.h"
+#include "grader/cli/verbs.h"
+#include "grader/judge/case_runner.h"
+#include "grader/judge/function_match.h"
+
+namespace fusebox {
+namespace {
+
+// Small, but it goes all the way: compiled, recorded, executed, compared.
+constexpr const char* kProof = R"(__global__ void twice_kernel(const float* x, float* out, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = 2.0f * x[i];
+}
+
+void twice(const float* x, float* out, int count) { twice_kernel<<<(count + 63) / 64, 64>>>(x, out, count); }
+)";
+constexpr int kCount = 100;
+
+Entry proof_entry() {
+  Entry entry;
+  entry.name = "kernel";
+  entry.signature = signature<void(const float*, float*, int)>("twice");
+  return entry;
+}
+
+Problem proof_problem() {
+  Tensor x, out;
+  x.name = "x";
+  out.name = "out";
+  out.role = Role::out;
+  x.shape = out.shape = {kCount};
+  for (int i = 0; i < kCount; ++i) {
+    x.values.push_back(i - 17);
+    out.expected.push_back(2 * (i - 17));
+  }
+  return {{x, out, std::int32_t{kCount}}};
+}
+
+Result<std::string> prove(const House& house, Services services) {
+  Program program{{house.build / "doctor.cu", kProof}, {}, {}};
+  const auto compiled = services.compile(program.source);
+  if (!compiled) return compiled.error();
+  if (const auto* failure = std::get_if<CompileFailure>(&*compiled))
+    return Error{ErrorKind::missing_part,
+                 "the compiler does not compile a simple kernel:\n" + failure->output, "./fusebox setup"};
+  program.artifact = std::get<Artifact>(*compiled);
+  auto kernels = kernel_parameters(program.artifact.module.ptx);
+  if (!kernels) return kernels.error();
+  program.kernels = *kernels;
+
+  const Entry entry = proof_entry();
+  const Problem problem = proof_problem();
+  const auto match = match_function(entry.signature, program.artifact.functions);
+  if (!match.index) return Error{ErrorKind::internal, match.problem, "please report it"};
+  const auto call = prepare_call(services, program, *match.index, entry, problem);
+  if (!call) return call.error();
+  const auto recorded = services.record(call->request);
+  if (!recorded) return recorded.error();
+  const auto result = judge_call(services, program, entry, *call, *recorded);
+  if (!result) return result.error();
+  if (result->check.outcome != Outcome::passed)
+    return Error{ErrorKind::internal, result->check.summary + "\n" + result->check.detail,
+                 "please report it"};
+  const auto& counters = result->launches.front().counters;
+  if (counters.global_load.requests != 4 || counters.global_load.sectors != 13)
+    return Error{ErrorKind::internal,
+                 fmt::format("100 floats are 4 requests and 13 sectors; counted {} and {}",
+                             counters.global_load.requests, counters.global_load.sectors),
+                 "please report it"};
+  return fmt::format("{} floats through {}: right, {} requests, {} sectors", kCount,
+                     result->launches.front().kernel, counters.global_load.requests,
+                     counters.global_load.sectors);
+}
+
+}  // namespace
+
+int doctor_verb(const House& house, const Options& options) {
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  int worst = 0;
+  const auto line = [&](bool good, const std::string& what, const std::string& found) {
+    fmt::print("  {} {:<12} {}\n", good ? style.good("✓") : style.bad("✗"), what, found);
+    std::fflush(stdout);
+  };
+  const auto problem = [&](const std::string& what, const Error& error) {
+    line(false, what, error.what);
+    if (!error.remedy.empty()) fmt::print("                 {}\n", error.remedy);
+    worst = std::max(worst, exit_code(error.kind));
+  };
+
+  utsname system{};
+  ::uname(&system);
+  line(true, "machine",
+       fmt::format("{} {} {}, glibc {}, {} cores", system.sysname, system.release, system.machine,
+                   gnu_get_libc_version(), std::thread::hardware_concurrency()));
+  line(true, "checkout", house.root.string());
+  const auto probe = house.build / "doctor.probe";
+  if (auto error = write_atomically(probe, "probe\n"))
+    problem("build folder", *error);
+  else
+    line(true, "build folder", house.build.string());
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+
+  const auto compiler = find_compiler(house.toolkit);
+  if (!compiler)
+    problem("compiler", compiler.error());
+  else
+    line(true, "compiler",
+         fmt::format("nvcc {}.{}, {}", compiler->major, compiler->minor, compiler->nvcc.string()));
+  if (std::filesystem::exists(house.recorder, ignored))
+    line(true, "recorder", house.recorder.string());
+  else
+    problem("recorder",
+            {ErrorKind::missing_part, house.recorder.string() + " is missing", "./fusebox setup"});
+  const auto gpu = load_gpu_profile(house.assets, options.gpu);
+  if (!gpu)
+    problem("profile", gpu.error());
+  else
+    line(true, "profile", fmt::format("{} ({})", gpu->name, gpu->full_name));
+  line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(house.puzzles)));
+  const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
+  fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU",
+             driver ? "there is one, but this build has no GPU backend yet; the simulator runs the kernels"
+                    : "none; the simulator runs the kernels");
+  if (worst != 0) return worst;
+
+  auto machine = Machine::open(house, options);
+  if (!machine) {
+    problem("device", machine.error());
+    return worst;
+  }
+  const auto proof = prove(house, (*machine)->services());
+  if (!proof)
+    problem("proof", proof.error());
+  else
+    line(true, "proof", *proof);
+  return worst;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,51 @@
+#include "grader/cli/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace fusebox {
+namespace {
+
+Error cannot_write(const std::filesystem::path& path, int reason) {
+  Error error{ErrorKind::missing_part,
+              fmt::format("cannot write {}: {}", path.string(), std::strerror(reason)),
+              "choose another file, or make its folder writable"};
+  if (reason == ENOSPC || reason == EDQUOT) error.remedy = "free some disk space and run it again";
+  if (reason == ENOENT) error.remedy = "make the folder first";
+  if (reason == EISDIR) error.remedy = "give a file, not a folder";
+  return error;
+}
+
+}  // namespace
+
+std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text) {
+  struct stat status {};
+  // A pipe or a device cannot be replaced; it is written as it is.
+  const bool replace = ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
+  const std::string neighbour =
+      replace ? fmt::format("{}.{}.part", path.string(), ::getpid()) : path.string();
+  const int file = ::open(neighbour.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return cannot_write(path, errno);
+  int reason = 0;
+  for (std::size_t done = 0; done < text.size() && reason == 0;) {
+    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count > 0)
+      done += static_cast<std::size_t>(count);
+    else if (count < 0 && errno != EINTR)
+      reason = errno;
+  }
+  if (::close(file) != 0 && reason == 0) reason = errno;
+  if (reason == 0 && replace && std::rename(neighbour.c_str(), path.c_str()) != 0) reason = errno;
+  if (reason == 0) return std::nullopt;
+  if (replace) ::unlink(neighbour.c_str());
+  return cannot_write(path, reason);
+}
+
+}  // namespace fusebox

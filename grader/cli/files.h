@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// Writes a whole file or nothing: to a neighbour first, which then takes the name. A folder that may not be
+/// written and a full disk are errors of the machine (exit 3).
+std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace fusebox

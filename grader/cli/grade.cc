@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "grader/cli/files.h"
+#include "grader/cli/grade_tests.h"
+#include "grader/cli/machine.h"
+#include "grader/cli/progress.h"
+#include "grader/cli/render.h"
+#include "grader/cli/verbs.h"
+#include "grader/report/json.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t fresh_seed() {
+  // Short enough to be read out and typed again.
+  return std::random_device{}() % 1'000'000;
+}
+
+/// Folder of the files to grade. One that is given and not there is a mistyped command, not a learner's
+/// mistake.
+Result<fs::path> folder_of(const House& house, const Options& options) {
+  if (options.from.empty()) return house.puzzles;
+  std::error_code error;
+  for (const fs::path& candidate : {fs::path(options.from), house.root / options.from})
+    if (fs::is_directory(candidate, error)) return candidate;
+  return Error{ErrorKind::wrong_usage, fmt::format("--from {}: there is no such folder", options.from),
+               "give a folder that holds files named like those in puzzles/"};
+}
+
+Result<std::vector<std::string>> entries_of(const Puzzle& puzzle, const Options& options) {
+  std::vector<std::string> wanted;
+  if (options.unfused) wanted.push_back("unfused");
+  if (options.fused) wanted.push_back("fused");
+  if (!options.entry.empty()) wanted.push_back(options.entry);
+  for (const std::string& name : wanted) {
+    if (puzzle.find_entry(name)) continue;
+    std::vector<std::string> names;
+    for (const Entry& entry : puzzle.entries) names.push_back(entry.name);
+    return Error{ErrorKind::wrong_usage, fmt::format("{} has no entry `{}`", puzzle.id, name),
+                 fmt::format("it has {}", fmt::join(names, ", "))};
+  }
+  return wanted;
+}
+
+GradingOptions grading_options(const House& house, const Options& options, const Puzzle& puzzle,
+                               const fs::path& folder, std::vector<std::string> entries, std::uint64_t seed,
+                               const std::string& device) {
+  GradingOptions grading;
+  grading.file = shown(folder / puzzle.file_name());
+  grading.reference = house.solutions / puzzle.file_name();
+  grading.seed = seed;
+  grading.entries = std::move(entries);
+  grading.command =
+      fmt::format("{} {}{}", house.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
+  grading.device = device;
+  return grading;
+}
+
+/// GoogleTest stops the whole program when it cannot open its XML, so this is found out before.
+std::optional<Error> check_writable(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  const bool existed = ::access(path.c_str(), F_OK) == 0;
+  std::FILE* file = std::fopen(path.c_str(), "ab");
+  if (!file)
+    return Error{ErrorKind::missing_part, fmt::format("cannot write {}: {}", path, std::strerror(errno)),
+                 "choose another file, or make its folder"};
+  std::fclose(file);
+  if (!existed) ::unlink(path.c_str());
+  return std::nullopt;
+}
+
+/// GoogleTest says nothing when the disk is full.
+std::optional<Error> check_complete(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (text.find("</testsuites>") != std::string::npos) return std::nullopt;
+  return Error{ErrorKind::missing_part, fmt::format("{} was not written completely", path),
+               "free some disk space and run it again"};
+}
+
+std::string xml_path(const Options& options) {
+  if (!options.junit.empty()) return options.junit;
+  for (const std::string& word : options.gtest) {
+    const std::string flag = "--gtest_output=xml:";
+    if (word.starts_with(flag)) return word.substr(flag.size());
+  }
+  return {};
+}
+
+/// What to type next.
+std::string next_command(const House& house, const Report& report, bool from_elsewhere) {
+  if (report.verdict == Outcome::passed) {
+    const Puzzle* next = from_elsewhere ? nullptr : next_unsolved(house);
+    return next ? fmt::format("next: {} {}", house.command, next->id) : "";
+  }
+  if (report.verdict == Outcome::unsolved)
+    return fmt::format("edit {0}, then: {1} {2}     stuck? {1} hint {2}", report.file, house.command,
+                       report.puzzle);
+  return fmt::format("then: {0} {1}     stuck? {0} hint {1}", house.command, report.puzzle);
+}
+
+void remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
+  Progress progress = Progress::load(house.progress);
+  PuzzleProgress one = progress.of(report.puzzle);
+  one.tried |= report.verdict != Outcome::unsolved;
+  // A part of the checks proves nothing about the whole.
+  std::size_t all = 0;
+  for (const Entry& entry : puzzle.entries) all += 3 + puzzle.cases.size() + entry.budgets.size();
+  const bool complete = selected == all;
+  const bool solved = complete ? report.verdict == Outcome::passed : one.solved;
+  if (one.solved == solved && progress.of(report.puzzle).tried == one.tried) return;
+  one.solved = solved;
+  progress.set(report.puzzle, one);
+  // Not worth failing a grade over.
+  (void)progress.save();
+}
+
+int exit_code_of(Outcome verdict) { return verdict == Outcome::passed ? 0 : 1; }
+
+}  // namespace
+
+int grade_verb(const House& house, const Options& options) {
+  const auto puzzle = asked_puzzle(options);
+  if (!puzzle) return fail(puzzle.error());
+  auto entries = entries_of(**puzzle, options);
+  if (!entries) return fail(entries.error());
+  const auto folder = folder_of(house, options);
+  if (!folder) return fail(folder.error());
+  const std::string xml = xml_path(options);
+  if (auto error = check_writable(xml)) return fail(*error);
+  auto machine = Machine::open(house, options);
+  if (!machine) return fail(machine.error());
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  Grading grading(**puzzle, (*machine)->services(),
+                  grading_options(house, options, **puzzle, *folder, std::move(*entries),
+                                  options.seed.value_or(fresh_seed()), (*machine)->description()));
+  const bool listing =
+      std::find(options.gtest.begin(), options.gtest.end(), "--gtest_list_tests") != options.gtest.end();
+  if (!listing) {
+    grading.check_file();  // so that the title can show the file's hash
+    if (grading.error()) return fail(*grading.error());
+    fmt::print("{}", render_title(grading.title(), style));
+  }
+  GradeRun run;
+  run.gradings = {&grading};
+  run.gtest = options.gtest;
+  run.xml = options.junit;
+  run.verbose = options.verbose;
+  run.style = style;
+  const GradeOutcome outcome = run_grades(run);
+  if (outcome.listed) return 0;
+  if (outcome.selected == 0)
+    return fail({ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
+                 "see --gtest_list_tests"});
+  const Report report = grading.report();
+  if (grading.error()) return fail(*grading.error());
+
+  for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
+    if (!part.empty()) fmt::print("\n{}", part);
+  fmt::print("\n{}", render_verdict(report, style));
+  if (options.from.empty()) remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+  if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
+    fmt::print("{}\n", style.quiet(next));
+  std::fflush(stdout);
+  if (!options.json.empty())
+    if (auto error = write_atomically(options.json, to_json(report))) return fail(*error);
+  if (auto error = check_complete(xml)) return fail(*error);
+  return exit_code_of(report.verdict);
+}
+
+int all_verb(const House& house, const Options& options) {
+  const auto folder = folder_of(house, options);
+  if (!folder) return fail(folder.error());
+  const std::string xml = xml_path(options);
+  if (auto error = check_writable(xml)) return fail(*error);
+  auto machine = Machine::open(house, options);
+  if (!machine) return fail(machine.error());
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  const std::uint64_t seed = options.seed.value_or(fresh_seed());
+  std::vector<std::unique_ptr<Grading>> gradings;
+  GradeRun run;
+  for (const Puzzle& puzzle : puzzles()) {
+    gradings.push_back(std::make_unique<Grading>(
+        puzzle, (*machine)->services(),
+        grading_options(house, options, puzzle, *folder, {}, seed, (*machine)->description())));
+    run.gradings.push_back(gradings.back().get());
+  }
+  run.gtest = options.gtest;
+  run.xml = options.junit;
+  run.quiet = true;
+  run.style = style;
+  std::vector<Report> reports;
+  std::optional<Error> error;
+  run.finished = [&](Grading& grading) {
+    if (!error) error = grading.error();
+    if (error) return;
+    reports.push_back(grading.report());
+    if (!error) error = grading.error();
+    const Report& report = reports.back();
+    const char* word = to_string(report.verdict);
+    const std::string shown_word = fmt::format("{:<9}", word);
+    fmt::print("{} {:<4} {:<26} {}\n",
+               report.verdict == Outcome::passed   ? style.good(shown_word)
+               : report.verdict == Outcome::failed ? style.bad(shown_word)
+                                                   : style.open(shown_word),
+               report.puzzle, report.slug,
+               report.verdict == Outcome::passed ? "" : style.quiet(report.verdict_text));
+    std::fflush(stdout);
+  };
+  const GradeOutcome outcome = run_grades(run);
+  if (error) return fail(*error);
+  if (outcome.listed) return 0;
+  if (outcome.selected == 0)
+    return fail({ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
+                 "see --gtest_list_tests"});
+
+  std::size_t passed = 0;
+  std::string json = "[";
+  for (const Report& report : reports) {
+    passed += report.verdict == Outcome::passed;
+    json += (json.size() > 1 ? ",\n" : "\n") + to_json(report);
+  }
+  fmt::print("{} of {} passed, seed {}\n", passed, reports.size(), seed);
+  if (!options.json.empty())
+    if (auto failed = write_atomically(options.json, json + "\n]\n")) return fail(*failed);
+  if (auto failed = check_complete(xml)) return fail(*failed);
+  return passed == reports.size() ? 0 : 1;
+}
+
+int next_verb(const House& house, const Options&) {
+  const Puzzle* puzzle = next_unsolved(house);
+  if (!puzzle) {
+    fmt::print("Every puzzle is solved. `{} all` grades them again.\n", house.command);
+    return 0;
+  }
+  const std::string file = shown(house.puzzles / puzzle->file_name());
+  fmt::print("next: {}  {}\n\n  read   {} lesson {}\n  edit   {}\n  grade  {} {}\n", puzzle->id,
+             puzzle->title, house.command, puzzle->id, file, house.command, puzzle->id);
+  return 0;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,194 @@
+#include "grader/cli/grade_tests.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <functional>
+#include <map>
+
+#include "grader/cli/render.h"
+
+namespace fusebox {
+namespace {
+
+/// A check that GoogleTest may ask for.
+struct Registered {
+  Grading* grading = nullptr;
+  const Entry* entry = nullptr;
+  const Case* which = nullptr;  ///< of a case
+  std::function<Check()> run;
+};
+
+class GradeTest : public testing::Test {
+ public:
+  GradeTest(const Registered& registered, std::map<std::string, Check>& results)
+      : registered_(registered), results_(results) {}
+
+  void TestBody() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    const Check check = registered_.run();
+    results_[fmt::format("{}.{}", info->test_suite_name(), info->name())] = check;
+    if (check.outcome == Outcome::skipped) GTEST_SKIP() << check.summary;
+    // The file and line that matter are in the check; those of this function would mislead.
+    if (check.outcome != Outcome::passed)
+      ADD_FAILURE_AT(nullptr, -1) << check.summary << "\n" << check.detail;
+  }
+
+ private:
+  const Registered& registered_;
+  std::map<std::string, Check>& results_;
+};
+
+/// Prints a line per check as it comes, in place of GoogleTest's own printer.
+class Printer : public testing::EmptyTestEventListener {
+ public:
+  Printer(const GradeRun& run, const std::map<std::string, Registered>& tests,
+          const std::map<std::string, Check>& results)
+      : run_(run), tests_(tests), results_(results) {}
+
+  void OnTestSuiteStart(const testing::TestSuite& suite) override {
+    std::vector<std::pair<const Entry*, const Case*>> cases;
+    Grading* grading = nullptr;
+    const Entry* entry = nullptr;
+    for (int i = 0; i < suite.total_test_count(); ++i) {
+      const testing::TestInfo* info = suite.GetTestInfo(i);
+      if (!info->should_run()) continue;
+      const Registered& test = tests_.at(fmt::format("{}.{}", suite.name(), info->name()));
+      grading = test.grading;
+      entry = test.entry;
+      if (test.which) cases.emplace_back(test.entry, test.which);
+    }
+    if (!grading) return;
+    progress(fmt::format("compiling {} ...", grading->puzzle().id));
+    grading->check_file();
+    progress(fmt::format("running {} {} ...", grading->puzzle().id, entry->name));
+    if (!grading->error()) grading->record_ahead(cases);
+    progress("");
+    if (!run_.quiet) fmt::print("\n{}\n", run_.style.strong(entry->name));
+    std::fflush(stdout);
+  }
+
+  void OnTestEnd(const testing::TestInfo& info) override {
+    const auto found = results_.find(fmt::format("{}.{}", info.test_suite_name(), info.name()));
+    if (found == results_.end() || run_.quiet) return;
+    const Check& check = found->second;
+    // Checks that only say that an earlier one failed would bury it.
+    if (!run_.verbose && is_consequence(check)) {
+      ++not_shown_;
+      return;
+    }
+    // The declaration is of interest when it is wrong.
+    if (!run_.verbose && check.name == "signature" && check.outcome == Outcome::passed) return;
+    fmt::print("{}", render_check(check, run_.style, run_.verbose));
+    std::fflush(stdout);
+  }
+
+  void OnTestSuiteEnd(const testing::TestSuite& suite) override {
+    if (not_shown_ > 0 && !run_.quiet)
+      fmt::print("    {}\n", run_.style.quiet(fmt::format("{} more {} after that", not_shown_,
+                                                          not_shown_ == 1 ? "check comes" : "checks come")));
+    not_shown_ = 0;
+    const Registered& any = tests_.at(fmt::format("{}.{}", suite.name(), suite.GetTestInfo(0)->name()));
+    if (run_.finished && is_last(*any.grading, suite)) run_.finished(*any.grading);
+  }
+
+ private:
+  /// No suite of the same grading that has something to run comes behind this one.
+  bool is_last(const Grading& grading, const testing::TestSuite& suite) const {
+    const auto* unit = testing::UnitTest::GetInstance();
+    bool behind = false;
+    for (int i = 0; i < unit->total_test_suite_count(); ++i) {
+      const testing::TestSuite* other = unit->GetTestSuite(i);
+      if (other == &suite) {
+        behind = true;
+        continue;
+      }
+      if (!behind || !other->should_run()) continue;
+      const auto& test = tests_.at(fmt::format("{}.{}", other->name(), other->GetTestInfo(0)->name()));
+      if (test.grading == &grading) return false;
+    }
+    return true;
+  }
+
+  static bool is_consequence(const Check& check) {
+    return check.outcome == Outcome::skipped ||
+           (check.outcome == Outcome::unsolved && check.name != "blanks");
+  }
+
+  /// One line on a terminal that the next one replaces; nothing in a file or a pipe.
+  static void progress(const std::string& text) {
+    if (::isatty(STDERR_FILENO) != 1) return;
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+  }
+
+  const GradeRun& run_;
+  const std::map<std::string, Registered>& tests_;
+  const std::map<std::string, Check>& results_;
+  int not_shown_ = 0;
+};
+
+void register_one(std::map<std::string, Registered>& tests, std::map<std::string, Check>& results,
+                  const std::string& suite, const std::string& check, Registered registered) {
+  const std::string name = test_name(check);
+  const auto [at, fresh] = tests.emplace(suite + "." + name, std::move(registered));
+  if (!fresh) return;
+  const Registered& kept = at->second;
+  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                        [&kept, &results]() -> GradeTest* { return new GradeTest(kept, results); });
+}
+
+}  // namespace
+
+std::string test_name(const std::string& check) {
+  std::string name = check;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+}
+
+GradeOutcome run_grades(const GradeRun& run) {
+  std::vector<std::string> words{"grader"};
+  words.insert(words.end(), run.gtest.begin(), run.gtest.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  testing::InitGoogleTest(&argc, argv.data());
+  if (!run.xml.empty()) testing::GTEST_FLAG(output) = "xml:" + run.xml;
+
+  static std::map<std::string, Registered> tests;
+  static std::map<std::string, Check> results;
+  for (Grading* grading : run.gradings) {
+    for (const Entry* entry : grading->entries()) {
+      const std::string suite = grading->puzzle().id + "_" + test_name(entry->name);
+      const auto add = [&](const std::string& check, const Case* which, std::function<Check()> body) {
+        register_one(tests, results, suite, check, {grading, entry, which, std::move(body)});
+      };
+      add("file", nullptr, [=] { return grading->check_file(); });
+      add("signature", nullptr, [=] { return grading->check_signature(*entry); });
+      add("blanks", nullptr, [=] { return grading->check_blanks(*entry); });
+      for (const Case& which : grading->puzzle().cases)
+        add("case " + which.name, &which, [=, &which] { return grading->check_case(*entry, which); });
+      for (std::size_t i = 0; i < entry->budgets.size(); ++i)
+        add("budget " + entry->budgets[i].metric, nullptr, [=] { return grading->check_budget(*entry, i); });
+    }
+  }
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  const bool listing = testing::GTEST_FLAG(list_tests);
+  if (!listing) {
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new Printer(run, tests, results));
+  }
+  GradeOutcome outcome;
+  // What counts is the verdict of the report; GoogleTest's own answer calls a run of skipped tests a success.
+  (void)RUN_ALL_TESTS();
+  outcome.selected = testing::UnitTest::GetInstance()->test_to_run_count();
+  outcome.listed = listing;
+  for (const std::string& word : run.gtest) outcome.listed |= word == "--gtest_help";
+  return outcome;
+}
+
+}  // namespace fusebox

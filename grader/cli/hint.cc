@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "grader/cli/progress.h"
+#include "grader/cli/render.h"
+#include "grader/cli/style.h"
+#include "grader/cli/verbs.h"
+
+namespace fusebox {
+
+int hint_verb(const House& house, const Options& options) {
+  const auto puzzle = asked_puzzle(options);
+  if (!puzzle) return fail(puzzle.error());
+  const auto& hints = (*puzzle)->hints;
+  if (hints.empty())
+    return fail({ErrorKind::internal, fmt::format("{} has no hints", (*puzzle)->id), "please report it"});
+  Progress progress = Progress::load(house.progress);
+  PuzzleProgress one = progress.of((*puzzle)->id);
+  const int count = static_cast<int>(hints.size());
+  one.hints = std::clamp(one.hints + 1, 1, count);
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  for (int level = 1; level <= one.hints; ++level) {
+    const std::string heading = fmt::format("hint {} of {}", level, count);
+    fmt::print("{}\n{}\n", level == one.hints ? style.strong(heading) : style.quiet(heading),
+               wrapped(hints[level - 1], kWidth, 2));
+  }
+  fmt::print("{}\n", style.quiet(one.hints < count
+                                     ? fmt::format("more: {} hint {}", house.command, (*puzzle)->id)
+                                     : fmt::format("that was the last one; the idea itself: {} lesson {}",
+                                                   house.command, (*puzzle)->id)));
+  progress.set((*puzzle)->id, one);
+  if (auto error = progress.save()) return fail(*error);
+  return 0;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// Where everything lies: the checkout, and the build folder that this program is in.
+struct House {
+  std::filesystem::path root;
+  std::filesystem::path puzzles, solutions, assets;
+  std::filesystem::path build;     ///< holds bin/grader, the cache, the progress
+  std::filesystem::path cache;     ///< compiled files
+  std::filesystem::path toolkit;   ///< the wheels' compiler, when set-up put one there
+  std::filesystem::path recorder;  ///< the program that runs host functions
+  std::filesystem::path progress;  ///< what is solved, which hints were shown
+  std::string command;  ///< how to type this program's name from the current folder: "build/bin/grader"
+
+  std::filesystem::path lesson(const std::string& id) const { return assets / "lessons" / (id + ".md"); }
+};
+
+/// `root` (from --root) first, then FUSEBOX_ROOT, then upwards from the program and from the current folder
+/// to a folder that holds puzzles/ and assets/. None is an error that says so.
+Result<House> find_house(const std::string& root, const char* argv0);
+
+/// `path` as it is shortest to type from the current folder.
+std::string shown(const std::filesystem::path& path);
+
+}  // namespace fusebox

@@ -1,0 +1,72 @@
+#include "grader/cli/machine.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "grader/simulator/simulator.h"
+
+namespace fusebox {
+
+Machine::Machine(Toolchain toolchain, Recorder recorder, std::unique_ptr<Device> device, GpuProfile gpu,
+                 std::string description, std::filesystem::path root)
+    : toolchain_(std::move(toolchain)),
+      recorder_(std::move(recorder)),
+      device_(std::move(device)),
+      gpu_(std::move(gpu)),
+      architecture_(fmt::format("{}{}", gpu_.compute_major, gpu_.compute_minor)),
+      description_(std::move(description)),
+      root_(std::move(root)) {}
+
+Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options& options) {
+  if (options.backend == "gpu")
+    return Error{ErrorKind::missing_part, "this build has no GPU backend yet",
+                 "leave --backend out: the simulator needs no GPU"};
+  auto gpu = load_gpu_profile(house.assets, options.gpu);
+  if (!gpu) return gpu.error();
+  auto compiler = find_compiler(house.toolkit);
+  if (!compiler) return compiler.error();
+  std::error_code error;
+  if (!std::filesystem::exists(house.recorder, error))
+    return Error{ErrorKind::missing_part, fmt::format("{} is missing", house.recorder.string()),
+                 "build it: ./fusebox setup"};
+
+  // What a host function does is a handful of calls; a second of it is a loop.
+  RecordLimits limits;
+  limits.wall_seconds = 4;
+  limits.cpu_seconds = 2;
+  std::string description = fmt::format("simulator (PTX), profile {}", gpu->name);
+  return std::unique_ptr<Machine>(new Machine(
+      Toolchain(std::move(compiler.value()), house.cache), Recorder(house.recorder, limits),
+      std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), house.root));
+}
+
+void Machine::shorten(std::string& text) const {
+  const std::string prefix = root_.string() + "/";
+  for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+}
+
+Services Machine::services() {
+  Services services;
+  services.compile = [this](const SourceFile& source) {
+    // An absolute name makes the same cache entry from every current folder; people read the short one.
+    auto result = toolchain_.compile_text(
+        source.text, std::filesystem::absolute(source.path).lexically_normal().string(), architecture_);
+    if (!result) return result;
+    if (auto* failure = std::get_if<CompileFailure>(&result.value())) {
+      shorten(failure->output);
+      for (Diagnostic& diagnostic : failure->diagnostics) shorten(diagnostic.file), shorten(diagnostic.text);
+    } else {
+      for (Diagnostic& diagnostic : std::get<Artifact>(result.value()).warnings)
+        shorten(diagnostic.file), shorten(diagnostic.text);
+    }
+    return result;
+  };
+  services.record = [this](const RecordRequest& request) { return recorder_.record(request); };
+  services.device = device_.get();
+  services.gpu = gpu_;
+  return services;
+}
+
+}  // namespace fusebox

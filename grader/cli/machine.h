@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "grader/cli/house.h"
+#include "grader/cli/options.h"
+#include "grader/judge/services.h"
+
+namespace fusebox {
+
+/// The real compiler, recorder and device behind Services. Lives as long as what uses its services.
+class Machine {
+ public:
+  /// Finds the compiler and sets the device up. What is missing, or a backend that this build lacks, is an
+  /// error with exit 3.
+  static Result<std::unique_ptr<Machine>> open(const House& house, const Options& options);
+
+  Services services();
+  const Toolchain& toolchain() const { return toolchain_; }
+  /// "simulator (PTX), profile h200"
+  const std::string& description() const { return description_; }
+
+ private:
+  Machine(Toolchain toolchain, Recorder recorder, std::unique_ptr<Device> device, GpuProfile gpu,
+          std::string description, std::filesystem::path root);
+  /// Takes the checkout's folder out of paths in a compiler's words.
+  void shorten(std::string& text) const;
+
+  Toolchain toolchain_;
+  Recorder recorder_;
+  std::unique_ptr<Device> device_;
+  GpuProfile gpu_;
+  std::string architecture_, description_;
+  std::filesystem::path root_;
+};
+
+}  // namespace fusebox

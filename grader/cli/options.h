@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fusebox {
+
+/// The command line, as it was typed.
+struct Options {
+  std::string verb = "grade";  ///< "grade", "list", "hint", ..., "dev check"; "next" when nothing was typed
+  std::string puzzle;
+  bool fused = false, unfused = false;
+  std::string entry;
+  std::string from;  ///< another folder than puzzles/
+  std::string backend = "auto", gpu = "h200";
+  std::optional<std::uint64_t> seed;
+  std::string json, junit;
+  bool verbose = false, no_color = false, yes = false, force = false;
+  std::string root;
+  std::vector<std::string> gtest;  ///< --gtest_* as typed
+  std::string slug, title;         ///< of `dev new`
+};
+
+}  // namespace fusebox

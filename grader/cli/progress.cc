@@ -1,0 +1,42 @@
+#include "grader/cli/progress.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "grader/cli/files.h"
+
+namespace fusebox {
+
+Progress Progress::load(const std::filesystem::path& path) {
+  Progress progress;
+  progress.path_ = path;
+  std::ifstream file(path);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object()) return progress;
+  for (const auto& [id, entry] : json.items()) {
+    if (!entry.is_object()) continue;
+    PuzzleProgress one;
+    const auto flag = [&](const char* key) {
+      return entry.contains(key) && entry[key].is_boolean() && entry[key].get<bool>();
+    };
+    one.tried = flag("tried");
+    one.solved = flag("solved");
+    if (entry.contains("hints") && entry["hints"].is_number_integer()) one.hints = entry["hints"].get<int>();
+    progress.puzzles_[id] = one;
+  }
+  return progress;
+}
+
+PuzzleProgress Progress::of(const std::string& id) const {
+  const auto found = puzzles_.find(id);
+  return found == puzzles_.end() ? PuzzleProgress{} : found->second;
+}
+
+std::optional<Error> Progress::save() const {
+  nlohmann::json json = nlohmann::json::object();
+  for (const auto& [id, one] : puzzles_)
+    json[id] = {{"tried", one.tried}, {"solved", one.solved}, {"hints", one.hints}};
+  return write_atomically(path_, json.dump(1) + "\n");
+}
+
+}  // namespace fusebox

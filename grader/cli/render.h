@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "grader/cli/style.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// Text for people out of plain reports. Nothing here asks the machine anything, so each piece can be tested
+/// as text.
+inline constexpr std::size_t kWidth = 100;
+
+/// Title, file with the first digits of its hash, device and seed.
+std::string render_title(const Report& report, const Style& style);
+
+/// One line; with the detail under it when the check did not pass or `verbose`.
+std::string render_check(const Check& check, const Style& style, bool verbose);
+
+/// you | reference | budget, entry by entry, of the counted case; empty when neither side was counted.
+std::string render_numbers(const Report& report, const Style& style);
+
+/// What fusing does to each tensor's traffic, for a puzzle with two entries; the learner's side where both
+/// are there, else the reference's, and it says which. Empty when neither side has both.
+std::string render_ledger(const Report& report, const Style& style);
+
+/// The verdict's sentence.
+std::string render_verdict(const Report& report, const Style& style);
+
+}  // namespace fusebox

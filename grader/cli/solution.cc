@@ -1,0 +1,23 @@
+#include <fmt/format.h>
+
+#include "grader/cli/progress.h"
+#include "grader/cli/verbs.h"
+#include "grader/judge/source_file.h"
+
+namespace fusebox {
+
+int solution_verb(const House& house, const Options& options) {
+  const auto puzzle = asked_puzzle(options);
+  if (!puzzle) return fail(puzzle.error());
+  if (!options.force && !Progress::load(house.progress).of((*puzzle)->id).solved)
+    return fail({ErrorKind::not_passed,
+                 fmt::format("{} is not solved yet, so its solution stays closed", (*puzzle)->id),
+                 fmt::format("`{0} hint {1}` helps; `{0} solution {1} --force` shows it all the same",
+                             house.command, (*puzzle)->id)});
+  const auto reference = read_source(house.solutions / (*puzzle)->file_name());
+  if (!reference) return fail({ErrorKind::missing_part, reference.error().what, "git checkout -- solutions"});
+  fmt::print("{}", reference->text);
+  return 0;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,98 @@
+#include "grader/cli/style.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fusebox {
+
+std::string Style::wrap(const char* code, std::string_view text) const {
+  return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+Style style_for(int descriptor, bool no_color) {
+  const char* environment = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = !terminal || std::string_view(terminal) == "dumb";
+  return Style(!no_color && !(environment && *environment) && !dumb && ::isatty(descriptor) == 1);
+}
+
+std::size_t width_of(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      while (i < text.size() && text[i] != 'm') ++i;
+      continue;
+    }
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) ++width;
+  }
+  return width;
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& left) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    if (row.size() < 2) continue;
+    if (row.size() > widths.size()) widths.resize(row.size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool to_left = c == 0 || std::find(left.begin(), left.end(), c) != left.end();
+      const std::size_t cell = width_of(row[c]);
+      const std::string space(row.size() < 2 || cell > widths[c] ? 0 : widths[c] - cell, ' ');
+      line += "  " + (to_left ? row[c] + space : space + row[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string result, line;
+  const std::string margin(indent, ' ');
+  const auto flush = [&] {
+    if (!line.empty()) result += margin + line;
+    result += "\n";
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view paragraph = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    // A line that fits stays as it was set, with its own spacing: code, tables.
+    if (width_of(paragraph) + indent <= width) {
+      line = paragraph;
+      flush();
+      continue;
+    }
+    const std::size_t own = std::min(paragraph.find_first_not_of(' '), paragraph.size());
+    line = std::string(own, ' ');
+    bool first = true;
+    while (!paragraph.empty()) {
+      const std::size_t begin = paragraph.find_first_not_of(' ');
+      if (begin == std::string_view::npos) break;
+      paragraph.remove_prefix(begin);
+      const std::size_t stop = std::min(paragraph.find(' '), paragraph.size());
+      const std::string_view word = paragraph.substr(0, stop);
+      paragraph.remove_prefix(stop);
+      if (!first && width_of(line) + 1 + width_of(word) + indent > width) {
+        flush();
+        line = std::string(own, ' ');
+        first = true;
+      }
+      if (!first) line += ' ';
+      line += word;
+      first = false;
+    }
+    flush();
+  }
+  return result;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/cli/house.h"
+#include "grader/cli/options.h"
+#include "grader/report/result.h"
+
+namespace fusebox {
+
+/// One function for each verb; each returns the program's exit code: 0 passed, 1 not passed, 2 wrong usage, 3
+/// something is missing on this machine, 4 internal error.
+int grade_verb(const House& house, const Options& options);
+int all_verb(const House& house, const Options& options);
+int next_verb(const House& house, const Options& options);
+int list_verb(const House& house, const Options& options);
+int hint_verb(const House& house, const Options& options);
+int lesson_verb(const House& house, const Options& options);
+int reset_verb(const House& house, const Options& options);
+int solution_verb(const House& house, const Options& options);
+int doctor_verb(const House& house, const Options& options);
+int dev_check_verb(const House& house, const Options& options);
+int dev_new_verb(const House& house, const Options& options);
+int dev_skeletons_verb(const House& house, const Options& options);
+int dev_warm_verb(const House& house, const Options& options);
+
+/// Prints an error and its remedy to stderr; its exit code.
+int fail(const Error& error);
+/// The puzzle that was asked for. An unknown name is an error that lists the nearest (exit 2).
+Result<const Puzzle*> asked_puzzle(const Options& options);
+/// The first puzzle that is not solved yet; null when all are.
+const Puzzle* next_unsolved(const House& house);
+
+}  // namespace fusebox

@@ -1,0 +1,260 @@
+#include "grader/judge/case_runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+
+#include "grader/judge/compare.h"
+#include "grader/judge/ledger.h"
+#include "grader/judge/metrics.h"
+#include "grader/judge/tensor_bytes.h"
+#include "grader/simulator/ptx/parser.h"
+
+namespace fusebox {
+namespace {
+
+// Far above what any puzzle's case needs (the largest takes a few million), and still an answer within
+// seconds.
+constexpr std::uint64_t kMostWarpInstructions = 100'000'000;
+
+Error internal(std::string what) {
+  return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
+}
+
+HostArgument scalar(ParameterKind kind, const Argument& argument) {
+  const double value = std::visit(
+      [](const auto& v) -> double {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, Tensor>)
+          return 0;
+        else
+          return static_cast<double>(v);
+      },
+      argument);
+  switch (kind) {
+    case ParameterKind::int32:
+      return {HostArgument::Kind::int32, static_cast<std::uint32_t>(static_cast<std::int32_t>(value))};
+    case ParameterKind::int64:
+      return {HostArgument::Kind::int64, static_cast<std::uint64_t>(std::get<std::int64_t>(argument))};
+    case ParameterKind::float32:
+      return {HostArgument::Kind::float32, std::bit_cast<std::uint32_t>(static_cast<float>(value))};
+    case ParameterKind::pointer:
+      break;
+  }
+  return {};
+}
+
+bool fits(ParameterKind kind, const Argument& argument) {
+  switch (kind) {
+    case ParameterKind::pointer:
+      return std::holds_alternative<Tensor>(argument);
+    case ParameterKind::int32:
+      return std::holds_alternative<std::int32_t>(argument);
+    case ParameterKind::int64:
+      return std::holds_alternative<std::int64_t>(argument);
+    case ParameterKind::float32:
+      return std::holds_alternative<float>(argument);
+  }
+  return false;
+}
+
+std::string quoted_line(const SourceFile& source, const std::string& file, int line) {
+  if (line <= 0 || std::filesystem::path(file).filename() != source.path.filename()) return {};
+  const std::string text = source.line(line);
+  const std::size_t begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? std::string{} : fmt::format("{:>6} | {}\n", line, text.substr(begin));
+}
+
+std::string describe(const Fault& fault, const SourceFile& source) {
+  std::string text = fault.what;
+  if (!fault.where.empty()) text += ", " + fault.where;
+  text += "\n";
+  std::string place;
+  if (!fault.kernel.empty())
+    place = fmt::format("in {}, block ({}), thread ({})", fault.kernel, fmt::join(fault.block, ","),
+                        fmt::join(fault.thread, ","));
+  if (fault.line > 0)
+    place += fmt::format("{}{}:{}", place.empty() ? "at " : ", ",
+                         std::filesystem::path(fault.file).filename().string(), fault.line);
+  if (fault.count > 1) place += fmt::format("; {} threads did the same there", fault.count);
+  if (!place.empty()) text += place + "\n";
+  text += quoted_line(source, fault.file, fault.line);
+  if (!fault.hint.empty()) text += "try: " + fault.hint + "\n";
+  return text;
+}
+
+Check failed(std::string summary, std::string detail) {
+  Check check;
+  check.outcome = Outcome::failed;
+  check.summary = std::move(summary);
+  check.detail = std::move(detail);
+  return check;
+}
+
+CaseResult recording_failed(const RecordFailure& failure) {
+  CaseResult result;
+  std::string detail;
+  if (!failure.hint.empty()) detail += "try: " + failure.hint + "\n";
+  if (!failure.output.empty())
+    detail += "it printed:\n" + failure.output + (failure.output.back() == '\n' ? "" : "\n");
+  result.check = failed(failure.what, detail);
+  result.hopeless = failure.kind == "hang";
+  return result;
+}
+
+/// Everything that is wrong with the inputs and outputs after a run without faults.
+void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
+  double most_use = -1;
+  std::string wrong, changed;
+  for (std::size_t i = 0; i < call.buffers.size(); ++i) {
+    const Tensor& tensor = *call.tensors[i];
+    if (tensor.role == Role::in) {
+      const std::int64_t at = first_change(call.buffers[i].contents, run.outputs[i], tensor.dtype);
+      if (at >= 0)
+        changed += fmt::format("the kernel wrote to its input: {}[{}] was {:.8g} and is {:.8g}\n",
+                               tensor.name, fmt::join(index_of(at, tensor.shape), ", "),
+                               decode(call.buffers[i].contents, at, tensor.dtype),
+                               decode(run.outputs[i], at, tensor.dtype));
+      continue;
+    }
+    const Comparison comparison = compare(tensor, run.outputs[i], run.written[i] != 0);
+    const double use =
+        comparison.tolerance > 0 ? comparison.max_error / comparison.tolerance : comparison.max_error;
+    if (std::isnan(use) || use > most_use) {
+      most_use = std::isnan(use) ? most_use : use;
+      result.check.max_error = comparison.max_error;
+      result.check.tolerance = comparison.tolerance;
+    }
+    wrong += describe(comparison, tensor.name);
+    // Right by luck is not right: what nobody stored to holds whatever was there before.
+    if (comparison.ok() && run.written[i] == 0)
+      wrong += fmt::format("parts of `{}` were never written.\n", tensor.name);
+    for (const Mismatch& m : comparison.mismatches) result.check.mismatches.push_back(m);
+  }
+  if (!changed.empty()) {
+    result.check.outcome = Outcome::failed;
+    result.check.summary = "an input was changed";
+    result.check.detail = changed + wrong;
+  } else if (!wrong.empty()) {
+    result.check.outcome = Outcome::failed;
+    result.wrong_answer = true;
+    result.check.summary = wrong.substr(0, wrong.find('\n'));
+    result.check.detail = wrong;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx) {
+  const auto module = ptx::parse(ptx);
+  if (!module) return module.error();
+  std::vector<KernelParameters> kernels;
+  for (const ptx::Function& function : module->functions) {
+    if (!function.entry || function.declared_only) continue;
+    KernelParameters kernel{function.name, {}, function.parameter_bytes};
+    for (const ptx::Variable& parameter : function.parameters)
+      kernel.slots.push_back({parameter.offset, static_cast<std::uint32_t>(parameter.bytes)});
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+Result<Call> prepare_call(const Services& services, const Program& program, std::size_t function,
+                          const Entry& entry, const Problem& problem) {
+  const auto& parameters = entry.signature.parameters;
+  if (parameters.size() != problem.arguments.size())
+    return internal(fmt::format("`{}` has {} parameters and its problem {} arguments",
+                                entry.signature.function, parameters.size(), problem.arguments.size()));
+  Call call;
+  std::vector<std::uint64_t> sizes;
+  for (const Argument& argument : problem.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) {
+      call.tensors.push_back(tensor);
+      sizes.push_back(tensor->bytes());
+    }
+  const AddressRange range = services.device->address_range();
+  const std::vector<DeviceAddress> addresses = place_buffers(range, sizes);
+  if (addresses.size() < sizes.size())
+    return internal("the tensors of a case do not fit into the device's memory");
+
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Tensor& tensor = *call.tensors[i];
+    Buffer buffer{tensor.name, addresses[i], sizes[i], {}};
+    if (tensor.role != Role::out) buffer.contents = encode(tensor.values, tensor.dtype);
+    call.buffers.push_back(std::move(buffer));
+  }
+
+  call.request.library = program.artifact.host_library;
+  call.request.function = program.artifact.mangled[function];
+  call.request.kernels = program.kernels;
+  call.request.allocations = range_behind(range, addresses, sizes);
+  call.request.gpu = services.gpu;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!fits(parameters[i].kind, problem.arguments[i]))
+      return internal(
+          fmt::format("argument {} of `{}` is not what its signature says", i + 1, entry.signature.function));
+    call.request.arguments.push_back(parameters[i].kind == ParameterKind::pointer
+                                         ? HostArgument{HostArgument::Kind::pointer, addresses[next++]}
+                                         : scalar(parameters[i].kind, problem.arguments[i]));
+  }
+  return call;
+}
+
+Result<CaseResult> judge_call(const Services& services, const Program& program, const Entry& entry,
+                              const Call& call, const RecordResult& recorded) {
+  if (const auto* failure = std::get_if<RecordFailure>(&recorded)) return recording_failed(*failure);
+  const Recording& recording = std::get<Recording>(recorded);
+
+  ExecuteOptions options;
+  options.max_warp_instructions = kMostWarpInstructions;
+  options.intermediate_names = entry.intermediates;
+  auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
+  CaseResult result;
+  if (!executed) {
+    // A kernel that the device refuses is the learner's to change; anything else is not.
+    if (executed.error().kind != ErrorKind::not_passed) return executed.error();
+    result.check = failed(executed.error().what,
+                          executed.error().remedy.empty() ? "" : "try: " + executed.error().remedy + "\n");
+    return result;
+  }
+  Run& run = executed.value();
+  result.launches = operations_of(recording.plan, run, call.buffers, entry.intermediates);
+  result.metrics = metrics_of(result.launches, run.intermediate_bytes);
+
+  std::vector<const Fault*> faults;
+  for (const Fault& fault : run.faults) faults.push_back(&fault);
+  for (const LaunchRecord& launch : run.launches)
+    for (const Fault& fault : launch.faults) faults.push_back(&fault);
+
+  bool launches = false;
+  for (const PlanOp& op : recording.plan.ops) launches |= std::holds_alternative<LaunchOp>(op);
+
+  if (!faults.empty()) {
+    const Fault& fault = *faults.front();
+    std::string detail = describe(fault, program.source);
+    if (faults.size() > 1)
+      detail += fmt::format("and {} more faults at other lines or launches\n", faults.size() - 1);
+    result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
+    result.check.fault = fault;
+    for (const Fault* each : faults) result.hopeless |= each->kind == "endless-loop";
+  } else if (!launches) {
+    result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
+                          "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
+  } else {
+    result.executed = true;
+    judge_buffers(call, run, result);
+    if (result.check.outcome == Outcome::passed)
+      result.check.summary =
+          fmt::format("max error {:.1e}, allowed {:.1e}", result.check.max_error.value_or(0),
+                      result.check.tolerance.value_or(0));
+  }
+  if (!recording.output.empty()) result.check.detail += "the host function printed:\n" + recording.output;
+  for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i)
+    if (call.tensors[i]->role != Role::in) result.outputs.push_back(std::move(run.outputs[i]));
+  return result;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/judge/services.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// A compiled file, ready to have its host functions called.
+struct Program {
+  SourceFile source;
+  Artifact artifact;
+  std::vector<KernelParameters> kernels;
+};
+
+/// Where the parameters of each kernel lie, out of the PTX.
+Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx);
+
+/// One call of a host function: where its tensors lie and what it is given.
+struct Call {
+  RecordRequest request;
+  std::vector<Buffer> buffers;         ///< one for each tensor, in the order of the arguments
+  std::vector<const Tensor*> tensors;  ///< same order; they belong to the problem
+};
+
+/// Lays a problem out in the device's memory. Outputs are left undefined, so that a kernel that reads one is
+/// found out.
+Result<Call> prepare_call(const Services& services, const Program& program, std::size_t function,
+                          const Entry& entry, const Problem& problem);
+
+/// What became of one call.
+struct CaseResult {
+  Check check;
+  std::vector<LaunchRecord> launches;  ///< copies and memsets among them, see operations_of
+  std::vector<Metric> metrics;
+  std::vector<std::vector<std::byte>> outputs;  ///< of out and inout tensors, in the order of the arguments
+  bool executed = false;  ///< the plan ran to its end without a fault, so that its counters mean something
+  bool wrong_answer = false;  ///< nothing but the values of an output is wrong
+  bool hopeless = false;      ///< it never ended: other cases will not end either
+};
+
+/// Executes what was recorded and judges outputs, inputs and faults. A machine's failure is an error; the
+/// rest is in the check.
+Result<CaseResult> judge_call(const Services& services, const Program& program, const Entry& entry,
+                              const Call& call, const RecordResult& recorded);
+
+}  // namespace fusebox

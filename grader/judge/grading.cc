@@ -1,0 +1,495 @@
+#include "grader/judge/grading.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "grader/judge/compare.h"
+#include "grader/judge/function_match.h"
+#include "grader/judge/metrics.h"
+#include "grader/judge/verdict.h"
+#include "grader/toolchain/blanks.h"
+#include "grader/toolchain/sha256.h"
+
+namespace fusebox {
+namespace {
+
+Check check_named(std::string name, Outcome outcome, std::string summary, std::string detail = {}) {
+  Check check;
+  check.name = std::move(name);
+  check.outcome = outcome;
+  check.summary = std::move(summary);
+  check.detail = std::move(detail);
+  return check;
+}
+
+std::string with_remedy(const Error& error) {
+  return error.remedy.empty() ? std::string{} : "try: " + error.remedy + "\n";
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  return fmt::format("`{}`", fmt::join(names, "`, `"));
+}
+
+}  // namespace
+
+std::uint64_t case_seed(std::uint64_t seed, const std::string& case_name) {
+  std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
+  for (unsigned char c : case_name) hash = (hash ^ c) * 0x100000001b3;
+  hash ^= hash >> 31;
+  return hash * 0x9e3779b97f4a7c15;
+}
+
+Grading::Grading(const Puzzle& puzzle, Services services, GradingOptions options)
+    : puzzle_(puzzle), services_(std::move(services)), options_(std::move(options)) {
+  for (const Entry& entry : puzzle_.entries) {
+    const auto& wanted = options_.entries;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), entry.name) != wanted.end())
+      entries_.push_back(&entry);
+  }
+  file_check_.name = "file";
+}
+
+Check Grading::stop_with(Error error) {
+  if (!error_) error_ = std::move(error);
+  return check_named("", Outcome::skipped, error_->what);
+}
+
+Check& Grading::keep(const Entry& entry, Check check) {
+  auto& checks = states_[entry.name].checks;
+  checks.push_back(std::move(check));
+  return checks.back();
+}
+
+const Check* Grading::kept(const Entry& entry, const std::string& name) {
+  for (const Check& check : states_[entry.name].checks)
+    if (check.name == name) return &check;
+  return nullptr;
+}
+
+// ---- the file
+// -------------------------------------------------------------------------------------------------------
+
+void Grading::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+
+  const auto reject = [&](std::string summary, std::string detail) {
+    file_check_.outcome = Outcome::failed;
+    file_check_.summary = std::move(summary);
+    file_check_.detail = std::move(detail);
+  };
+
+  auto reference = read_source(options_.reference);
+  if (!reference) {
+    stop_with({ErrorKind::missing_part, reference.error().what,
+               "solutions/ belongs to Fusebox: git checkout -- solutions"});
+    return;
+  }
+  reference_source_ = std::move(reference.value());
+
+  auto source = options_.text ? Result<SourceFile>(SourceFile{options_.file, *options_.text})
+                              : read_source(options_.file);
+  if (!source) {
+    if (source.error().kind != ErrorKind::not_passed)
+      stop_with(source.error());
+    else
+      reject(source.error().what, with_remedy(source.error()));
+    return;
+  }
+  sha256_ = sha256_hex(source->text);
+
+  const auto blanks = find_blanks(source->text);
+  if (!blanks) {
+    reject("the markers of the blanks are damaged: " + blanks.error().what, with_remedy(blanks.error()));
+    return;
+  }
+  std::vector<std::string> missing;
+  for (const Entry& entry : puzzle_.entries) {
+    for (const std::string& name : entry.blanks) {
+      const auto found =
+          std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+      if (found == blanks->end()) {
+        if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
+      } else if (found->empty) {
+        states_[entry.name].empty_blanks.push_back(name);
+      }
+    }
+  }
+  if (!missing.empty()) {
+    reject(fmt::format("the markers of {} are gone", quoted(missing)),
+           fmt::format("try: put the lines `// FILL ME IN: {0}` and `// END: {0}` back around your code\n",
+                       missing.front()));
+    return;
+  }
+
+  // A puzzle as it was handed out is unsolved, whatever the compiler would say of it.
+  const auto skeleton = strip_blanks(reference_source_.text);
+  const bool untouched = skeleton.ok() && skeleton.value() == source->text;
+  compile_both(source.value(), !untouched);
+}
+
+void Grading::compile_both(const SourceFile& source, bool student_too) {
+  const bool same = source.text == reference_source_.text;
+  const bool reference_too = options_.with_reference && !(same && student_too);
+
+  using Compiled = Result<CompileResult>;
+  std::future<Compiled> reference_job;
+  if (reference_too)
+    reference_job = std::async(student_too ? std::launch::async : std::launch::deferred,
+                               [&] { return services_.compile(reference_source_); });
+  std::optional<Compiled> mine;
+  if (student_too) mine = services_.compile(source);
+  std::optional<Compiled> theirs;
+  if (reference_too) theirs = reference_job.get();
+
+  const auto program_of = [](const SourceFile& file,
+                             Artifact artifact) -> Result<std::shared_ptr<const Program>> {
+    auto kernels = kernel_parameters(artifact.module.ptx);
+    if (!kernels) return kernels.error();
+    return std::make_shared<const Program>(Program{file, std::move(artifact), std::move(kernels.value())});
+  };
+
+  if (theirs) {
+    if (!*theirs) {
+      stop_with(theirs->error());
+      return;
+    }
+    if (auto* failure = std::get_if<CompileFailure>(&theirs->value())) {
+      stop_with({ErrorKind::internal,
+                 fmt::format("the reference {} does not compile:\n{}", options_.reference.string(),
+                             failure->output),
+                 "git checkout -- solutions"});
+      return;
+    }
+    auto program = program_of(reference_source_, std::move(std::get<Artifact>(theirs->value())));
+    if (!program) {
+      stop_with(program.error());
+      return;
+    }
+    reference_ = program.value();
+  }
+  if (mine) {
+    if (!*mine) {
+      stop_with(mine->error());
+      return;
+    }
+    if (auto* failure = std::get_if<CompileFailure>(&mine->value())) {
+      file_check_.outcome = Outcome::failed;
+      file_check_.summary = describe_compile_failure(*failure);
+      file_check_.detail = failure->output;
+      for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
+      return;
+    }
+    Artifact& artifact = std::get<Artifact>(mine->value());
+    for (const Diagnostic& d : artifact.warnings) compiler_messages_.push_back(to_string(d));
+    auto program = program_of(source, std::move(artifact));
+    if (!program) {
+      file_check_.outcome = Outcome::failed;
+      file_check_.summary = program.error().what;
+      file_check_.detail = with_remedy(program.error());
+      return;
+    }
+    student_ = program.value();
+    if (same && options_.with_reference) reference_ = student_;
+  }
+  for (const Entry& entry : puzzle_.entries) {
+    EntryState& state = states_[entry.name];
+    if (student_) {
+      FunctionMatch match = match_function(entry.signature, student_->artifact.functions);
+      state.student_function = match.index;
+      state.signature_problem = match.problem;
+    }
+    if (reference_)
+      state.reference_function = match_function(entry.signature, reference_->artifact.functions).index;
+  }
+  if (file_check_.outcome == Outcome::passed)
+    file_check_.summary = student_
+                              ? fmt::format("compiles{}", compiler_messages_.empty() ? "" : ", with warnings")
+                              : "as it was handed out";
+}
+
+Check Grading::check_file() {
+  prepare();
+  if (error_) return check_named("file", Outcome::skipped, error_->what);
+  for (const Entry* entry : entries_)
+    if (!kept(*entry, "file")) keep(*entry, file_check_);
+  return file_check_;
+}
+
+Check Grading::check_signature(const Entry& entry) {
+  prepare();
+  if (error_) return check_named("signature", Outcome::skipped, error_->what);
+  if (const Check* done = kept(entry, "signature")) return *done;
+  const EntryState& state = states_[entry.name];
+  if (file_check_.outcome != Outcome::passed)
+    return keep(entry, check_named("signature", Outcome::skipped, "the file comes first"));
+  if (state.signature_problem.empty())
+    return keep(entry, check_named("signature", Outcome::passed, "void " + entry.signature.demangled()));
+  return keep(entry,
+              check_named("signature", Outcome::failed,
+                          fmt::format("the grader cannot call `{}`", entry.signature.function),
+                          state.signature_problem +
+                              "try: put the declaration back as it was; `git diff` shows what changed\n"));
+}
+
+Check Grading::check_blanks(const Entry& entry) {
+  prepare();
+  if (error_) return check_named("blanks", Outcome::skipped, error_->what);
+  if (const Check* done = kept(entry, "blanks")) return *done;
+  const auto& empty = states_[entry.name].empty_blanks;
+  if (file_check_.outcome != Outcome::passed)
+    return keep(entry, check_named("blanks", Outcome::skipped, "the file comes first"));
+  if (empty.empty())
+    return keep(entry,
+                check_named("blanks", Outcome::passed, entry.blanks.empty() ? "none" : quoted(entry.blanks)));
+  return keep(entry, check_named("blanks", Outcome::unsolved,
+                                 fmt::format("{} {} {} empty", empty.size() == 1 ? "blank" : "blanks",
+                                             quoted(empty), empty.size() == 1 ? "is" : "are")));
+}
+
+// ---- cases
+// ----------------------------------------------------------------------------------------------------------
+
+std::optional<Check> Grading::obstacle(const Entry& entry) {
+  prepare();
+  const EntryState& state = states_[entry.name];
+  if (error_) return check_named("", Outcome::skipped, error_->what);
+  if (file_check_.outcome != Outcome::passed)
+    return check_named("", Outcome::skipped, "the file comes first");
+  if (!state.empty_blanks.empty())
+    return check_named("", Outcome::unsolved,
+                       fmt::format("{} {} empty", quoted(state.empty_blanks),
+                                   state.empty_blanks.size() == 1 ? "is" : "are"));
+  if (!state.student_function) return check_named("", Outcome::skipped, "the signature comes first");
+  if (!state.stopped_by.empty())
+    return check_named("", Outcome::skipped,
+                       fmt::format("not tried, because `{}` never ended", state.stopped_by));
+  return std::nullopt;
+}
+
+std::shared_ptr<const Problem> Grading::problem_for(const Case& which) {
+  auto& problem = problems_[which.name];
+  if (!problem) {
+    Random random(case_seed(options_.seed, which.name));
+    problem = std::make_shared<const Problem>(puzzle_.make(which, random));
+  }
+  return problem;
+}
+
+Result<CaseResult> Grading::run(const Program& program, std::size_t function, const Entry& entry,
+                                const Case& which) {
+  const auto problem = problem_for(which);
+  auto call = prepare_call(services_, program, function, entry, *problem);
+  if (!call) return call.error();
+  const auto recorded = services_.record(call->request);
+  if (!recorded) return recorded.error();
+  return judge_call(services_, program, entry, call.value(), recorded.value());
+}
+
+void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*>>& cases) {
+  prepare();
+  struct Job {
+    Key key;
+    Call call;
+    std::optional<Result<RecordResult>> result;
+  };
+  std::vector<Job> jobs;
+  for (const auto& [entry, which] : cases) {
+    if (obstacle(*entry) || recorded_.contains({entry->name, which->name})) continue;
+    auto call = prepare_call(services_, *student_, *states_[entry->name].student_function, *entry,
+                             *problem_for(*which));
+    if (call) jobs.push_back({{entry->name, which->name}, std::move(call.value()), std::nullopt});
+  }
+  std::atomic<std::size_t> next = 0;
+  // One host function that hangs costs its time limit; the rest are then left to be asked for one by one.
+  std::atomic<bool> hung = false;
+  const auto work = [&] {
+    for (std::size_t i; !hung && (i = next++) < jobs.size();) {
+      jobs[i].result = services_.record(jobs[i].call.request);
+      if (!*jobs[i].result) continue;
+      const auto* failure = std::get_if<RecordFailure>(&jobs[i].result->value());
+      if (failure && failure->kind == "hang") hung = true;
+    }
+  };
+  std::thread second(work);
+  work();
+  second.join();
+  for (Job& job : jobs)
+    if (job.result && *job.result)
+      recorded_.emplace(job.key, Recorded{std::move(job.call), std::move(job.result->value())});
+}
+
+Check Grading::check_case(const Entry& entry, const Case& which) {
+  const std::string name = "case " + which.name;
+  if (const Check* done = kept(entry, name)) return *done;
+  if (auto found = obstacle(entry)) {
+    found->name = name;
+    return error_ ? *found : keep(entry, *found);
+  }
+  EntryState& state = states_[entry.name];
+  std::optional<Result<CaseResult>> result;
+  if (const auto ahead = recorded_.find({entry.name, which.name}); ahead != recorded_.end()) {
+    result = judge_call(services_, *student_, entry, ahead->second.call, ahead->second.result);
+    recorded_.erase(ahead);
+  } else {
+    result = run(*student_, *state.student_function, entry, which);
+  }
+  if (!*result) {
+    Check skipped = stop_with(result->error());
+    skipped.name = name;
+    return skipped;
+  }
+  CaseResult& done = result->value();
+  done.check.name = name;
+  if (done.check.outcome == Outcome::failed) {
+    if (!which.purpose.empty()) done.check.detail += "this case is there for: " + which.purpose + "\n";
+    if (done.wrong_answer && options_.diagnose) done.check.detail += diagnosis(entry, which, done);
+    done.check.detail += fmt::format("seed {}; again: {}\n", options_.seed, repeat_command(entry));
+  }
+  if (done.hopeless) state.stopped_by = which.name;
+  done.outputs.clear();
+  if (!which.counted) done.launches.clear();
+  return keep(entry, state.cases.emplace(which.name, std::move(done)).first->second.check);
+}
+
+std::string Grading::repeat_command(const Entry& entry) const {
+  std::string command = options_.command.empty() ? "grader " + puzzle_.id : options_.command;
+  if (puzzle_.entries.size() > 1)
+    command +=
+        entry.name == "fused" || entry.name == "unfused" ? " --" + entry.name : " --entry " + entry.name;
+  return fmt::format("{} --seed {}", command, options_.seed);
+}
+
+std::string Grading::diagnosis(const Entry& entry, const Case& which, const CaseResult& result) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(6);
+  const auto problem = problem_for(which);
+  for (const Mutant& mutant : puzzle_.mutants) {
+    if (mutant.reason != Reason::wrong_answer || mutant.entry != entry.name) continue;
+    if (Clock::now() > end) break;
+    const auto text = graft_blank(reference_source_.text, mutant.blank, mutant.body);
+    if (!text) continue;
+    const auto compiled = services_.compile({options_.reference, text.value()});
+    if (!compiled || !std::holds_alternative<Artifact>(compiled.value())) continue;
+    Program program{{options_.reference, text.value()}, std::get<Artifact>(compiled.value()), {}};
+    auto kernels = kernel_parameters(program.artifact.module.ptx);
+    const auto function = match_function(entry.signature, program.artifact.functions).index;
+    if (!kernels || !function) continue;
+    program.kernels = std::move(kernels.value());
+    const auto other = run(program, *function, entry, which);
+    if (!other || other->outputs.size() != result.outputs.size()) continue;
+
+    bool same = true;
+    std::size_t output = 0;
+    for (const Argument& argument : problem->arguments) {
+      const auto* tensor = std::get_if<Tensor>(&argument);
+      if (!tensor || tensor->role == Role::in) continue;
+      same &= same_values(*tensor, result.outputs[output], other->outputs[output]);
+      ++output;
+    }
+    if (same) return fmt::format("your answer is exactly this: {}\n", mutant.says);
+  }
+  return {};
+}
+
+// ---- budgets, tables, report
+// ----------------------------------------------------------------------------------------
+
+const CaseResult* Grading::reference_run(const Entry& entry) {
+  EntryState& state = states_[entry.name];
+  if (!state.reference_run) {
+    if (error_ || !reference_ || !state.reference_function) return nullptr;
+    auto result = run(*reference_, *state.reference_function, entry, puzzle_.counted_case());
+    if (!result) {
+      stop_with(result.error());
+      return nullptr;
+    }
+    state.reference_run = std::move(result.value());
+    state.reference_run->outputs.clear();
+  }
+  return state.reference_run->executed ? &*state.reference_run : nullptr;
+}
+
+Check Grading::check_budget(const Entry& entry, std::size_t index) {
+  const Budget& budget = entry.budgets[index];
+  const std::string name = "budget " + budget.metric;
+  if (const Check* done = kept(entry, name)) return *done;
+  const Case& counted = puzzle_.counted_case();
+  if (auto found = obstacle(entry); found && !states_[entry.name].cases.contains(counted.name)) {
+    found->name = name;
+    return error_ ? *found : keep(entry, *found);
+  }
+  if (!states_[entry.name].cases.contains(counted.name)) {
+    // Budgets can be selected without the case that they are of.
+    auto result = run(*student_, *states_[entry.name].student_function, entry, counted);
+    if (!result) {
+      Check skipped = stop_with(result.error());
+      skipped.name = name;
+      return skipped;
+    }
+    states_[entry.name].cases.emplace(counted.name, std::move(result.value()));
+  }
+  const CaseResult& run = states_[entry.name].cases.at(counted.name);
+  if (!run.executed)
+    return keep(
+        entry, check_named(name, Outcome::skipped, fmt::format("`{}` did not run to its end", counted.name)));
+  const BudgetLine line = check_budgets({&budget, 1}, run.metrics, {}).front();
+  Check check = check_named(name, line.within ? Outcome::passed : Outcome::failed, describe_budget(line));
+  if (!line.within && !budget.advice.empty()) check.detail = "try: " + budget.advice + "\n";
+  return keep(entry, std::move(check));
+}
+
+SideRun Grading::side_run(const Entry&, const CaseResult& result) const {
+  const Case& counted = puzzle_.counted_case();
+  std::string sizes;
+  for (const auto& [name, size] : counted.sizes) sizes += fmt::format(" {}{}", name, size);
+  return {result.metrics, result.launches, counted.name + (sizes.empty() ? "" : ":" + sizes)};
+}
+
+Report Grading::title() const {
+  Report report;
+  report.puzzle = puzzle_.id;
+  report.slug = puzzle_.slug;
+  report.title = puzzle_.title;
+  report.file = options_.file.string();
+  report.file_sha256 = sha256_;
+  report.side = "student";
+  report.device = options_.device;
+  report.seed = options_.seed;
+  return report;
+}
+
+Report Grading::report() {
+  Report report = title();
+  report.compiler_messages = compiler_messages_;
+
+  for (const Entry* entry : entries_) {
+    EntryState& state = states_[entry->name];
+    if (state.checks.empty()) continue;
+    EntryReport out;
+    out.entry = entry->name;
+    out.checks = state.checks;
+    out.outcome = outcome_of(state.checks);
+    const auto counted = state.cases.find(puzzle_.counted_case().name);
+    const CaseResult* mine =
+        counted != state.cases.end() && counted->second.executed ? &counted->second : nullptr;
+    const CaseResult* theirs = file_check_.outcome == Outcome::passed ? reference_run(*entry) : nullptr;
+    if (mine) out.student = side_run(*entry, *mine);
+    if (theirs) out.reference = side_run(*entry, *theirs);
+    out.budgets = check_budgets(
+        entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
+        theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
+    report.entries.push_back(std::move(out));
+  }
+  conclude(report, puzzle_);
+  problems_.clear();
+  return report;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/judge/case_runner.h"
+#include "grader/judge/services.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+struct GradingOptions {
+  std::filesystem::path file;       ///< what is graded
+  std::optional<std::string> text;  ///< graded instead of the file's contents, under its name
+  std::filesystem::path reference;  ///< its counterpart in solutions/
+  std::uint64_t seed = 0;
+  std::vector<std::string> entries;  ///< names; empty: all
+  bool with_reference = true;        ///< run the reference on the counted case, for the tables
+  bool diagnose = true;              ///< compare a wrong answer with known mistakes
+  std::string command;               ///< what repeats this run but for the entry and the seed: "grader p20"
+  std::string device;                ///< for the report: "simulator (PTX), profile h200"
+};
+
+/// One grading of one puzzle. Checks can be asked for one by one, in any order; each is worked out once. Once
+/// a failure of the machine has been met, error() holds it and every further check is skipped.
+class Grading {
+ public:
+  Grading(const Puzzle& puzzle, Services services, GradingOptions options);
+
+  const Puzzle& puzzle() const { return puzzle_; }
+  const GradingOptions& options() const { return options_; }
+  const std::vector<const Entry*>& entries() const { return entries_; }
+  const std::optional<Error>& error() const { return error_; }
+
+  /// The file can be read, has its markers and compiles. The first call compiles file and reference side by
+  /// side.
+  Check check_file();
+  /// The host function of an entry is there, with its signature.
+  Check check_signature(const Entry& entry);
+  /// No blank that the entry needs is empty; Outcome::unsolved otherwise.
+  Check check_blanks(const Entry& entry);
+  Check check_case(const Entry& entry, const Case& which);
+  /// `index` into entry.budgets; skipped when the counted case did not run to its end.
+  Check check_budget(const Entry& entry, std::size_t index);
+
+  /// Asks for the recordings of these cases two at a time before they are judged one by one: starting a
+  /// process per case is most of the wall time of a file that was compiled before.
+  void record_ahead(const std::vector<std::pair<const Entry*, const Case*>>& cases);
+
+  /// A report with nothing checked: what a title is made of.
+  Report title() const;
+
+  /// Everything that was checked until now, with tables and ledger, the verdict and what to do next.
+  Report report();
+
+ private:
+  struct EntryState {
+    std::optional<std::size_t> student_function, reference_function;  ///< into Artifact::functions
+    std::string signature_problem;
+    std::vector<std::string> empty_blanks;
+    std::vector<Check> checks;  ///< in the order in which they were asked for
+    std::map<std::string, CaseResult> cases;
+    std::optional<CaseResult> reference_run;
+    std::string stopped_by;  ///< the case that never ended
+  };
+  struct Recorded {
+    Call call;
+    RecordResult result;
+  };
+  using Key = std::pair<std::string, std::string>;  ///< entry, case
+
+  void prepare();
+  std::shared_ptr<const Problem> problem_for(const Case& which);
+  void compile_both(const SourceFile& source, bool student_too);
+  Result<CaseResult> run(const Program& program, std::size_t function, const Entry& entry, const Case& which);
+  /// Why the cases of an entry cannot be tried.
+  std::optional<Check> obstacle(const Entry& entry);
+  const CaseResult* reference_run(const Entry& entry);
+  std::string repeat_command(const Entry& entry) const;
+  /// "this is LayerNorm without beta", when the outputs equal those of a known mistake.
+  std::string diagnosis(const Entry& entry, const Case& which, const CaseResult& result);
+  Check stop_with(Error error);
+  Check& keep(const Entry& entry, Check check);
+  const Check* kept(const Entry& entry, const std::string& name);
+  SideRun side_run(const Entry& entry, const CaseResult& result) const;
+
+  const Puzzle& puzzle_;
+  Services services_;
+  GradingOptions options_;
+  std::vector<const Entry*> entries_;
+  std::optional<Error> error_;
+
+  bool prepared_ = false;
+  std::string sha256_;
+  Check file_check_;
+  std::vector<std::string> compiler_messages_;
+  std::shared_ptr<const Program> student_, reference_;
+  SourceFile reference_source_;
+  std::map<std::string, EntryState> states_;
+  std::map<std::string, std::shared_ptr<const Problem>> problems_;
+  std::map<Key, Recorded> recorded_;
+};
+
+/// The seed of one case: cases draw apart from each other, so that leaving some out changes nothing in the
+/// others.
+std::uint64_t case_seed(std::uint64_t seed, const std::string& case_name);
+
+}  // namespace fusebox

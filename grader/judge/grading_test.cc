@@ -1,0 +1,356 @@
+// Grading with a stand-in compiler, recorder and device, so that each way to fail can be played at will.
+#include "grader/judge/grading.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+
+#include "grader/judge/tensor_bytes.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kPtx = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry copy_kernel(
+	.param .u64 copy_kernel_param_0,
+	.param .u64 copy_kernel_param_1,
+	.param .u32 copy_kernel_param_2
+)
+{
+	ret;
+}
+)";
+
+constexpr const char* kSolution = R"(// a puzzle
+__global__ void copy_kernel(const float* x, float* out, int n) {
+  // FILL ME IN: body (roughly 1 line)
+  out[threadIdx.x] = x[threadIdx.x];
+  // END: body
+}
+)";
+
+/// Hands back what `behave` makes of the buffers.
+class FakeDevice : public Device {
+ public:
+  AddressRange address_range() const override { return {0x100000000, 1ull << 32}; }
+  Result<Run> execute(const LaunchPlan& plan, const ModuleImage&, std::span<const Buffer> buffers,
+                      const ExecuteOptions&) override {
+    fusebox::Run run;
+    for (const Buffer& buffer : buffers) {
+      run.outputs.push_back(buffer.contents.empty() ? std::vector<std::byte>(buffer.bytes, std::byte{0xFF})
+                                                    : buffer.contents);
+      run.written.push_back(!buffer.contents.empty());
+    }
+    for (const PlanOp& op : plan.ops)
+      if (std::holds_alternative<LaunchOp>(op)) run.launches.emplace_back();
+    if (refuse) return *refuse;
+    if (behave) behave(run);
+    return run;
+  }
+  std::function<void(fusebox::Run&)> behave;
+  std::optional<Error> refuse;
+};
+
+void copies(fusebox::Run& run) {
+  run.outputs[1] = run.outputs[0];
+  run.written[1] = 1;
+}
+
+Puzzle copy_puzzle() {
+  Puzzle puzzle;
+  puzzle.id = "p99";
+  puzzle.slug = "copy";
+  puzzle.title = "Copy";
+  Entry entry;
+  entry.name = "kernel";
+  entry.signature = signature<void(const float*, float*, int)>("copy");
+  entry.blanks = {"body"};
+  entry.budgets = {{"launches", 1, "one kernel is enough"}};
+  puzzle.entries = {entry};
+  puzzle.cases = {{"n_3", "small", {{"N", 3}}, "normal", false},
+                  {"n_8", "counted", {{"N", 8}}, "normal", true}};
+  puzzle.make = [](const Case& which, Random& random) {
+    const std::int64_t n = which.sizes.at("N");
+    Tensor x, out;
+    x.name = "x";
+    out.name = "out";
+    x.shape = out.shape = {n};
+    x.values = out.expected = random.normals(n);
+    out.role = Role::out;
+    return Problem{{x, out, static_cast<std::int32_t>(n)}};
+  };
+  return puzzle;
+}
+
+class GradingTest : public testing::Test {
+ protected:
+  GradingTest() : folder_(fs::temp_directory_path() / ("fusebox_grading_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+    write("solution.cu", kSolution);
+    write("mine.cu", std::string(kSolution) + "// mine\n");
+    services_.compile = [this](const SourceFile& source) -> Result<CompileResult> {
+      ++compiles_;
+      if (source.text.find("syntax error") != std::string::npos)
+        return CompileResult{CompileFailure{{{"mine.cu", 4, 7, "error", "expected a \";\""}},
+                                            "mine.cu(4): error: expected a \";\"\n"}};
+      Artifact artifact;
+      artifact.module.ptx = kPtx;
+      artifact.functions = {function_};
+      artifact.mangled = {"_Z4copy"};
+      return CompileResult{artifact};
+    };
+    services_.record = [this](const RecordRequest& request) -> Result<RecordResult> {
+      ++records_;
+      last_request_ = request;
+      return recorded_;
+    };
+    services_.device = &device_;
+    device_.behave = copies;
+    Recording recording;
+    recording.plan.ops.push_back(LaunchOp{});
+    recorded_ = recording;
+  }
+  ~GradingTest() override { fs::remove_all(folder_); }
+
+  void write(const char* name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+
+  Grading grading() {
+    GradingOptions options;
+    options.file = folder_ / "mine.cu";
+    options.reference = folder_ / "solution.cu";
+    options.seed = 7;
+    return Grading(puzzle_, services_, options);
+  }
+
+  /// Asks for everything, as the command line does.
+  Report grade(Grading& g) {
+    const Entry& entry = puzzle_.entries[0];
+    g.check_file();
+    g.check_signature(entry);
+    g.check_blanks(entry);
+    for (const Case& which : puzzle_.cases) g.check_case(entry, which);
+    for (std::size_t i = 0; i < entry.budgets.size(); ++i) g.check_budget(entry, i);
+    return g.report();
+  }
+  Report grade() {
+    Grading g = grading();
+    Report report = grade(g);
+    EXPECT_FALSE(g.error()) << g.error()->what;
+    return report;
+  }
+
+  static const Check& check(const Report& report, const std::string& name) {
+    for (const Check& each : report.entries.at(0).checks)
+      if (each.name == name) return each;
+    static const Check none;
+    ADD_FAILURE() << "no check " << name;
+    return none;
+  }
+
+  fs::path folder_;
+  Puzzle puzzle_ = copy_puzzle();
+  Services services_;
+  FakeDevice device_;
+  std::string function_ = "copy(float const*, float*, int)";
+  RecordResult recorded_;
+  RecordRequest last_request_;
+  std::atomic<int> compiles_ = 0, records_ = 0;
+};
+
+TEST_F(GradingTest, RightAnswersPass) {
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::passed) << report.verdict_text;
+  EXPECT_EQ(report.entries[0].checks.size(), 6u);
+  ASSERT_TRUE(report.entries[0].student && report.entries[0].reference);
+  EXPECT_EQ(report.entries[0].budgets[0].reference, 1.0);
+  EXPECT_EQ(report.file_sha256.size(), 64u);
+}
+
+TEST_F(GradingTest, HostFunctionIsGivenAddressesAndSizesInOrder) {
+  grade();
+  ASSERT_EQ(last_request_.arguments.size(), 3u);
+  EXPECT_EQ(last_request_.arguments[0].kind, HostArgument::Kind::pointer);
+  EXPECT_EQ(last_request_.arguments[2].kind, HostArgument::Kind::int32);
+  EXPECT_EQ(last_request_.arguments[2].bits, 8u);
+  ASSERT_EQ(last_request_.kernels.size(), 1u);
+  ASSERT_EQ(last_request_.kernels[0].slots.size(), 3u);
+  EXPECT_EQ(last_request_.kernels[0].slots[2].offset, 16u);
+  EXPECT_GT(last_request_.allocations.begin, last_request_.arguments[1].bits);
+}
+
+TEST_F(GradingTest, WrongAnswerNamesElementSeedAndCommand) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    run.outputs[1][5] ^= std::byte{0x40};
+  };
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  const Check& failed = check(report, "case n_3");
+  ASSERT_EQ(failed.mismatches.size(), 1u);
+  EXPECT_EQ(failed.mismatches[0].index, std::vector<std::int64_t>{1});
+  EXPECT_THAT(failed.detail, HasSubstr("again: grader p99 --seed 7"));
+  EXPECT_THAT(report.verdict_text, HasSubstr("case n_3"));
+}
+
+TEST_F(GradingTest, OutputThatNobodyWroteFails) {
+  device_.behave = nullptr;
+  EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("never written"));
+}
+
+TEST_F(GradingTest, RightBytesThatNobodyWroteFail) {
+  device_.behave = [](fusebox::Run& run) { run.outputs[1] = run.outputs[0]; };
+  EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("never written"));
+}
+
+TEST_F(GradingTest, ChangedInputFails) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    run.outputs[0][0] ^= std::byte{1};
+  };
+  EXPECT_EQ(check(grade(), "case n_3").summary, "an input was changed");
+}
+
+TEST_F(GradingTest, FaultFailsThoughTheAnswerIsRight) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    Fault fault;
+    fault.kind = "out-of-bounds";
+    fault.what = "out-of-bounds store of 4 bytes";
+    fault.where = "just past the end of `out`";
+    fault.file = "elsewhere/mine.cu";
+    fault.line = 4;
+    fault.hint = "Compare the index.";
+    run.launches[0].faults.push_back(fault);
+  };
+  const Report report = grade();
+  const Check& failed = check(report, "case n_3");
+  EXPECT_EQ(failed.outcome, Outcome::failed);
+  ASSERT_TRUE(failed.fault);
+  EXPECT_THAT(failed.detail, HasSubstr("4 | out[threadIdx.x] = x[threadIdx.x];"));
+  EXPECT_EQ(check(report, "budget launches").outcome, Outcome::skipped)
+      << "counters of a run with a fault mean nothing";
+}
+
+TEST_F(GradingTest, NoLaunchIsSaid) {
+  recorded_ = Recording{};
+  EXPECT_THAT(check(grade(), "case n_3").summary, HasSubstr("launched no kernel"));
+}
+
+TEST_F(GradingTest, TooManyLaunchesBreakTheBudgetOnly) {
+  auto& ops = std::get<Recording>(recorded_).plan.ops;
+  ops.push_back(LaunchOp{});
+  const Report report = grade();
+  EXPECT_EQ(check(report, "case n_8").outcome, Outcome::passed);
+  EXPECT_EQ(check(report, "budget launches").outcome, Outcome::failed);
+  EXPECT_THAT(report.verdict_text, HasSubstr("one kernel is enough"));
+}
+
+TEST_F(GradingTest, CopiesCountAsLaunches) {
+  std::get<Recording>(recorded_).plan.ops.push_back(MemsetOp{0x100000000, 4, 0});
+  EXPECT_EQ(check(grade(), "budget launches").outcome, Outcome::failed);
+}
+
+TEST_F(GradingTest, EmptyBlankIsUnsolvedAndTheReferenceIsStillCounted) {
+  std::string text = kSolution;
+  text.erase(text.find("  out["), std::string("  out[threadIdx.x] = x[threadIdx.x];\n").size());
+  write("mine.cu", text);
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::unsolved);
+  EXPECT_THAT(check(report, "blanks").summary, HasSubstr("`body` is empty"));
+  EXPECT_FALSE(report.entries[0].student);
+  ASSERT_TRUE(report.entries[0].reference);
+  EXPECT_EQ(compiles_, 1) << "the puzzle as it was handed out needs no compiler";
+}
+
+TEST_F(GradingTest, CompileErrorGradesNothingElseWrong) {
+  write("mine.cu", std::string(kSolution) + "syntax error\n");
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_THAT(check(report, "file").summary, HasSubstr("mine.cu:4:7"));
+  for (const Check& each : report.entries[0].checks)
+    if (each.name != "file") EXPECT_EQ(each.outcome, Outcome::skipped) << each.name;
+}
+
+TEST_F(GradingTest, MissingMarkersAreNamed) {
+  write("mine.cu", "__global__ void copy_kernel() {}\n");
+  const Report report = grade();
+  EXPECT_THAT(check(report, "file").summary, HasSubstr("markers of `body` are gone"));
+  EXPECT_EQ(report.verdict, Outcome::failed);
+}
+
+TEST_F(GradingTest, ChangedSignatureSaysExpectedAndFound) {
+  function_ = "copy(float*, float*, int)";
+  Grading g = grading();
+  const Report report = grade(g);
+  EXPECT_EQ(check(report, "signature").outcome, Outcome::failed);
+  EXPECT_THAT(check(report, "signature").detail, HasSubstr("expected copy(float const*, float*, int)"));
+  EXPECT_EQ(check(report, "case n_3").outcome, Outcome::skipped);
+}
+
+TEST_F(GradingTest, EndlessLoopIsTriedOnce) {
+  device_.behave = [](fusebox::Run& run) {
+    Fault fault;
+    fault.kind = "endless-loop";
+    fault.what = "never ended";
+    run.launches[0].faults.push_back(fault);
+  };
+  const Report report = grade();
+  EXPECT_EQ(check(report, "case n_3").outcome, Outcome::failed);
+  EXPECT_EQ(check(report, "case n_8").outcome, Outcome::skipped);
+}
+
+TEST_F(GradingTest, CrashOfTheHostFunctionIsAVerdict) {
+  recorded_ = RecordFailure{"crash", "the host function crashed", "look at its pointers", "before\n"};
+  const Report report = grade();
+  EXPECT_EQ(check(report, "case n_3").summary, "the host function crashed");
+  EXPECT_THAT(check(report, "case n_3").detail, HasSubstr("look at its pointers"));
+}
+
+TEST_F(GradingTest, MachinesFailureIsNoVerdict) {
+  services_.record = [](const RecordRequest&) -> Result<RecordResult> {
+    return Error{ErrorKind::missing_part, "no recorder", "build"};
+  };
+  Grading g = grading();
+  grade(g);
+  ASSERT_TRUE(g.error());
+  EXPECT_EQ(g.error()->kind, ErrorKind::missing_part);
+}
+
+TEST_F(GradingTest, KnownMistakeIsRecognised) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    run.outputs[1][3] ^= std::byte{0x80};
+  };
+  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel"}};
+  EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("the copy with a sign lost"));
+}
+
+TEST_F(GradingTest, AheadOrNotTheResultIsTheSame) {
+  Grading one = grading(), two = grading();
+  const Entry& entry = puzzle_.entries[0];
+  two.record_ahead({{&entry, &puzzle_.cases[0]}, {&entry, &puzzle_.cases[1]}});
+  EXPECT_EQ(records_, 2);
+  EXPECT_EQ(grade(one).verdict, grade(two).verdict);
+}
+
+TEST_F(GradingTest, NothingAskedIsNotPassed) {
+  Grading g = grading();
+  EXPECT_EQ(g.report().verdict, Outcome::skipped);
+}
+
+TEST(CaseSeed, CasesDrawApart) {
+  EXPECT_NE(case_seed(1, "a"), case_seed(1, "b"));
+  EXPECT_NE(case_seed(1, "a"), case_seed(2, "a"));
+  EXPECT_EQ(case_seed(1, "a"), case_seed(1, "a"));
+}
+
+}  // namespace
+}  // namespace fusebox

@@ -1,0 +1,113 @@
+#include "grader/judge/metrics.h"
+
+#include <algorithm>
+
+namespace fusebox {
+namespace {
+
+template <class F>
+double sum(std::span<const LaunchRecord> launches, F&& field) {
+  std::uint64_t total = 0;
+  for (const auto& launch : launches) total += field(launch.counters);
+  return static_cast<double>(total);
+}
+
+/// Largest value over the launches that have one.
+template <class F>
+std::optional<double> largest(std::span<const LaunchRecord> launches, F&& field) {
+  std::optional<double> result;
+  for (const auto& launch : launches)
+    if (const auto value = field(launch))
+      result = std::max(result.value_or(*value), static_cast<double>(*value));
+  return result;
+}
+
+std::optional<double> sectors_per_request(std::span<const LaunchRecord> launches) {
+  std::uint64_t sectors = 0, requests = 0;
+  for (const auto& launch : launches) {
+    for (const GlobalTraffic* traffic : {&launch.counters.global_load, &launch.counters.global_store}) {
+      if (traffic->requests == 0) continue;  // copies move sectors without any warp asking for them
+      sectors += traffic->sectors;
+      requests += traffic->requests;
+    }
+  }
+  if (requests == 0) return std::nullopt;
+  return static_cast<double>(sectors) / static_cast<double>(requests);
+}
+
+}  // namespace
+
+std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes) {
+  return {
+      {"launches", "launches", "Kernels, copies and memsets that the host function asked for.", Unit::count,
+       static_cast<double>(launches.size())},
+      {"bytes.requested", "bytes requested",
+       "32 bytes for every sector that a warp asked for, caches or not.", Unit::bytes,
+       sum(launches, [](const Counters& c) { return c.requested_bytes(); })},
+      {"bytes.compulsory", "bytes compulsory",
+       "32 bytes for every distinct sector of each launch: what no cache can save.", Unit::bytes,
+       sum(launches, [](const Counters& c) { return c.compulsory_bytes(); })},
+      {"sectors_per_request", "sectors per request",
+       "Sectors that one global load or store of a warp touches on average.", Unit::per_request,
+       sectors_per_request(launches)},
+      {"intermediate_bytes", "intermediate bytes", "Device memory that the host function allocated itself.",
+       Unit::bytes, static_cast<double>(intermediate_bytes)},
+      {"registers", "registers", "Registers of a thread, the largest of any kernel launched.", Unit::count,
+       largest(launches, [](const LaunchRecord& l) { return l.registers; })},
+      {"shared_bytes", "shared bytes",
+       "Shared memory of a block, static and dynamic, the largest of any launch.", Unit::bytes,
+       largest(launches,
+               [](const LaunchRecord& l) {
+                 return std::optional<double>(double(l.static_shared_bytes) + double(l.dynamic_shared_bytes));
+               })},
+      {"bank_conflicts", "bank conflicts", "Wavefronts of shared memory beyond the fewest possible.",
+       Unit::count,
+       sum(launches,
+           [](const Counters& c) {
+             return c.shared_load.wavefronts - c.shared_load.ideal_wavefronts + c.shared_store.wavefronts -
+                    c.shared_store.ideal_wavefronts;
+           })},
+      {"spill_bytes", "spill bytes",
+       "Registers that the compiler had to keep in memory, the largest of any kernel.", Unit::bytes,
+       largest(launches, [](const LaunchRecord& l) { return l.spill_bytes; })},
+      {"flops", "floating-point operations", "Operations of active lanes; a fused multiply-add is two.",
+       Unit::count, sum(launches, [](const Counters& c) { return c.flops; })},
+      {"warp_instructions", "warp instructions", "PTX instructions issued.", Unit::count,
+       sum(launches, [](const Counters& c) { return c.warp_instructions; })},
+      {"divergent_branches", "divergent branches", "Branches at which the lanes of a warp went two ways.",
+       Unit::count, sum(launches, [](const Counters& c) { return c.divergent_branches; })},
+      {"barriers", "barriers", "Arrivals of warps at block barriers.", Unit::count,
+       sum(launches, [](const Counters& c) { return c.barriers; })},
+      {"atomics", "global atomics", "Warp instructions that update global memory atomically.", Unit::count,
+       sum(launches, [](const Counters& c) { return c.global_atomic.requests; })},
+  };
+}
+
+const Metric* find_metric(std::span<const Metric> metrics, std::string_view tag) {
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& m) { return m.tag == tag; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+std::vector<BudgetLine> check_budgets(std::span<const Budget> budgets, std::span<const Metric> student,
+                                      std::span<const Metric> reference) {
+  std::vector<BudgetLine> lines;
+  for (const Budget& budget : budgets) {
+    BudgetLine line;
+    line.limit = budget.limit;
+    if (const Metric* mine = find_metric(student, budget.metric)) line.student = *mine;
+    if (const Metric* theirs = find_metric(reference, budget.metric)) {
+      line.reference = theirs->value;
+      if (line.student.tag.empty()) {
+        line.student = *theirs;
+        line.student.value.reset();
+      }
+    }
+    if (line.student.tag.empty()) line.student.tag = line.student.name = budget.metric;
+    line.within = line.student.value && *line.student.value <= budget.limit;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/report/launch_record.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// The numbers of one execution that tables and budgets speak of, in the order in which they are shown:
+/// "launches", "bytes.requested", "bytes.compulsory", "sectors_per_request" (global loads and stores),
+/// "intermediate_bytes", "registers" (largest of any kernel), "shared_bytes" (largest of any launch),
+/// "bank_conflicts", "spill_bytes", "flops", "warp_instructions", "divergent_branches", "barriers",
+/// "atomics". Sums over the launches where nothing else is said. A number that the compiler did not report is
+/// absent.
+std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes);
+
+/// Null when there is no such tag.
+const Metric* find_metric(std::span<const Metric> metrics, std::string_view tag);
+
+/// One line for each budget. A metric that is absent or unknown is never within its budget. `reference` may
+/// be empty.
+std::vector<BudgetLine> check_budgets(std::span<const Budget> budgets, std::span<const Metric> student,
+                                      std::span<const Metric> reference);
+
+}  // namespace fusebox

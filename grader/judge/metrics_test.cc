@@ -1,0 +1,77 @@
+#include "grader/judge/metrics.h"
+
+#include <gtest/gtest.h>
+
+namespace fusebox {
+namespace {
+
+LaunchRecord launch(std::uint64_t load_requests, std::uint64_t load_sectors, std::uint64_t store_requests,
+                    std::uint64_t store_sectors) {
+  LaunchRecord record;
+  record.counters.global_load.requests = load_requests;
+  record.counters.global_load.sectors = load_sectors;
+  record.counters.global_store.requests = store_requests;
+  record.counters.global_store.sectors = store_sectors;
+  return record;
+}
+
+double value(const std::vector<Metric>& metrics, const char* tag) {
+  const Metric* metric = find_metric(metrics, tag);
+  EXPECT_NE(metric, nullptr) << tag;
+  return metric && metric->value ? *metric->value : -1;
+}
+
+TEST(Metrics, SumsAndLargest) {
+  std::vector<LaunchRecord> launches{launch(10, 40, 10, 80), launch(4, 16, 0, 0)};
+  launches[0].counters.compulsory_read_bytes = 320;
+  launches[1].counters.compulsory_write_bytes = 64;
+  launches[0].counters.global_atomic.sectors = 3;
+  launches[0].registers = 24;
+  launches[1].registers = 40;
+  launches[0].static_shared_bytes = 512;
+  launches[0].dynamic_shared_bytes = 128;
+  launches[1].counters.shared_load.wavefronts = 40;
+  launches[1].counters.shared_load.ideal_wavefronts = 9;
+  const auto metrics = metrics_of(launches, 4096);
+  EXPECT_EQ(value(metrics, "launches"), 2);
+  EXPECT_EQ(value(metrics, "bytes.requested"), 32 * (40 + 80 + 16 + 3));
+  EXPECT_EQ(value(metrics, "bytes.compulsory"), 384);
+  EXPECT_DOUBLE_EQ(value(metrics, "sectors_per_request"), 136.0 / 24);
+  EXPECT_EQ(value(metrics, "intermediate_bytes"), 4096);
+  EXPECT_EQ(value(metrics, "registers"), 40);
+  EXPECT_EQ(value(metrics, "shared_bytes"), 640);
+  EXPECT_EQ(value(metrics, "bank_conflicts"), 31);
+}
+
+TEST(Metrics, WhatIsNotKnownIsAbsent) {
+  const auto metrics = metrics_of(std::vector<LaunchRecord>{launch(0, 0, 0, 0)}, 0);
+  EXPECT_FALSE(find_metric(metrics, "registers")->value);
+  EXPECT_FALSE(find_metric(metrics, "sectors_per_request")->value);
+  EXPECT_EQ(find_metric(metrics, "no such tag"), nullptr);
+}
+
+TEST(Budgets, LimitIsInclusive) {
+  const std::vector<Budget> budgets{
+      {"launches", 2, ""}, {"launches", 1, ""}, {"registers", 64, ""}, {"unheard_of", 9, ""}};
+  const auto mine = metrics_of(std::vector<LaunchRecord>(2), 0);
+  const auto theirs = metrics_of(std::vector<LaunchRecord>(1), 0);
+  const auto lines = check_budgets(budgets, mine, theirs);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_TRUE(lines[0].within);
+  EXPECT_EQ(lines[0].reference, 1.0);
+  EXPECT_FALSE(lines[1].within);
+  EXPECT_FALSE(lines[2].within) << "registers were not reported";
+  EXPECT_FALSE(lines[3].within);
+}
+
+TEST(Budgets, WithoutAStudentTheReferenceIsStillShown) {
+  const std::vector<Budget> budgets{{"launches", 2, ""}};
+  const auto lines = check_budgets(budgets, {}, metrics_of(std::vector<LaunchRecord>(1), 0));
+  EXPECT_FALSE(lines[0].within);
+  EXPECT_FALSE(lines[0].student.value);
+  EXPECT_EQ(lines[0].student.name, "launches");
+  EXPECT_EQ(lines[0].reference, 1.0);
+}
+
+}  // namespace
+}  // namespace fusebox

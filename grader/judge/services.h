@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "grader/device/device.h"
+#include "grader/device/gpu_profile.h"
+#include "grader/host/recorder.h"
+#include "grader/judge/source_file.h"
+#include "grader/report/result.h"
+#include "grader/toolchain/toolchain.h"
+
+namespace fusebox {
+
+/// What grading needs of the machine. Functions, so that a test can stand in for a compiler or a host
+/// process.
+struct Services {
+  /// May be called from two threads at once.
+  std::function<Result<CompileResult>(const SourceFile&)> compile;
+  /// May be called from two threads at once.
+  std::function<Result<RecordResult>(const RecordRequest&)> record;
+  Device* device = nullptr;
+  GpuProfile gpu;
+};
+
+}  // namespace fusebox
