@@ -32,14 +32,23 @@ struct Variable {
 
 /// What stands behind an instruction's name.
 struct Operand {
-  enum class Kind : std::uint8_t { reg, integer, real, symbol, address, vector, label, predicate_pair } kind = Kind::reg;
+  enum class Kind : std::uint8_t {
+    reg,
+    integer,
+    real,
+    symbol,
+    address,
+    vector,
+    label,
+    predicate_pair
+  } kind = Kind::reg;
   std::string name;          ///< register, symbol or label; address: its base (register or symbol), or empty
   std::int64_t integer = 0;  ///< integer: its value; address: the offset added to the base
   double real = 0;           ///< real: its value
   std::uint32_t bits32 = 0;  ///< real written as 0fXXXXXXXX: its exact bits
   bool is_bits32 = false, is_bits64 = false;
-  bool negated = false;             ///< `!%p`
-  std::vector<Operand> elements;    ///< vector: {a, b, ...}; predicate_pair: p|q; call: lists in parentheses
+  bool negated = false;           ///< `!%p`
+  std::vector<Operand> elements;  ///< vector: {a, b, ...}; predicate_pair: p|q; call: lists in parentheses
 };
 
 struct Instruction {
@@ -56,9 +65,9 @@ struct Instruction {
 };
 
 struct RegisterDeclaration {
-  std::string type;   ///< "b32", "pred", "f64"
-  std::string name;   ///< "%r", or the whole name when count is 0
-  int count = 0;      ///< %r<count>: %r0 .. %r(count-1)
+  std::string type;  ///< "b32", "pred", "f64"
+  std::string name;  ///< "%r", or the whole name when count is 0
+  int count = 0;     ///< %r<count>: %r0 .. %r(count-1)
 };
 
 struct Label {
@@ -77,14 +86,15 @@ struct Function {
   std::vector<Variable> shared, local, param;  ///< declared inside the body
   std::vector<Instruction> instructions;
   std::vector<Label> labels;
-  std::vector<std::pair<std::string, std::vector<std::string>>> branch_targets;  ///< .branchtargets tables, by name
+  std::vector<std::pair<std::string, std::vector<std::string>>>
+      branch_targets;             ///< .branchtargets tables, by name
   std::uint32_t max_threads = 0;  ///< product of .maxntid or .reqntid; 0: no limit
 };
 
 struct Module {
   int version_major = 0, version_minor = 0;
-  std::string target;               ///< "sm_90"
-  std::vector<std::string> files;   ///< index is the number in .file; unused numbers are empty
+  std::string target;              ///< "sm_90"
+  std::vector<std::string> files;  ///< index is the number in .file; unused numbers are empty
   std::vector<Variable> globals, constants, shared;
   std::vector<Function> functions;
 

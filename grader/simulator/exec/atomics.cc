@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/lanes/half.h"
+#include "grader/simulator/exec/translator.h"
+
+// atom and red: lane after lane, in lane order, so that a run repeats.
+
+namespace fusebox::sim {
+namespace {
+
+/// The bytes behind a lane's address, or null when the access is a fault (raised here).
+std::byte* resolve(Warp& w, const Step& s, int lane, std::uint64_t address, std::uint32_t bytes, Space& space,
+                   std::uint64_t& seen) {
+  space = s.space;
+  seen = address;
+  if (s.generic) {
+    space = Space::global;
+    if (address - kSharedWindow < kWindowBytes) {
+      space = Space::shared;
+      seen = address - kSharedWindow;
+    }
+  }
+  std::uint8_t* shadow = nullptr;
+  std::byte* data = nullptr;
+  if (space == Space::shared) {
+    Block& block = *w.block;
+    if (seen < block.shared.size() && bytes <= block.shared.size() - seen) {
+      shadow = block.shared_shadow.data() + seen;
+      data = reinterpret_cast<std::byte*>(block.shared.data() + seen);
+    }
+  } else if (w.block->launch->memory->in_range(seen)) {
+    shadow = w.block->launch->memory->shadow(seen);
+    data = GlobalMemory::data(seen);
+  }
+  auto fail = [&](FaultKind kind) { raise_fault(w, s, kind, lane, space, AccessKind::atomic, seen, bytes); };
+  if ((seen & (bytes - 1)) != 0) {
+    fail(FaultKind::misaligned);
+    return nullptr;
+  }
+  if (shadow == nullptr ||
+      std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; })) {
+    fail(FaultKind::out_of_bounds);
+    return nullptr;
+  }
+  if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; })) {
+    fail(FaultKind::uninitialised_read);
+    std::memset(shadow, GlobalMemory::kGood, bytes);
+  }
+  return data;
+}
+
+struct Add {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
+                            static_cast<std::make_unsigned_t<T>>(b));
+    else
+      return a + b;
+  }
+};
+struct Min {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return std::min(a, b);
+  }
+};
+struct Max {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return std::max(a, b);
+  }
+};
+struct And {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a ^ b;
+  }
+};
+struct Exchange {
+  template <class T>
+  T operator()(T, T b, T) const {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return a == b ? c : a;
+  }
+};
+struct Increment {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a >= b ? T{0} : static_cast<T>(a + 1);
+  }
+};
+struct Decrement {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    return a == 0 || a > b ? b : static_cast<T>(a - 1);
+  }
+};
+template <bool kBfloat, int kParts>
+struct AddHalf {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    std::uint32_t result = 0;
+    for (int part = 0; part < kParts; ++part) {
+      auto x = static_cast<std::uint16_t>(a >> (16 * part)), y = static_cast<std::uint16_t>(b >> (16 * part));
+      std::uint16_t sum = kBfloat ? double_to_bf16(add_to_odd(bf16_to_float(x), bf16_to_float(y)))
+                                  : double_to_half(add_to_odd(half_to_float(x), half_to_float(y)));
+      result |= std::uint32_t{sum} << (16 * part);
+    }
+    return static_cast<T>(result);
+  }
+};
+
+template <class T, class Op>
+void atomic(Warp& w, const Step& s, LaneMask mask) {
+  std::uint64_t address[kWarpSize];
+  LaneMask done[2] = {0, 0};  // global, shared
+  const T* b = w.lanes_of<T>(s.b);
+  const T* c = s.c == kNoOperand ? b : w.lanes_of<T>(s.c);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint64_t base =
+        s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
+    Space space;
+    std::byte* data =
+        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), sizeof(T), space, address[l]);
+    if (data == nullptr) continue;
+    done[space == Space::shared] |= LaneMask{1} << l;
+    T old;
+    std::memcpy(&old, data, sizeof(T));
+    T next = Op{}(old, b[l], c[l]);
+    std::memcpy(data, &next, sizeof(T));
+    if (s.d != kNoOperand) w.lanes_of<T>(s.d)[l] = old;
+  }
+  for (int shared = 0; shared < 2; ++shared) {
+    if (done[shared] == 0) continue;
+    WarpAccess access;
+    access.space = shared ? Space::shared : Space::global;
+    access.kind = AccessKind::atomic;
+    access.bytes = sizeof(T);
+    access.lanes = done[shared];
+    access.instruction = s.instruction;
+    access.warp = w.id;
+    access.address = address;
+    w.block->report(access);
+  }
+}
+
+template <class T>
+Handler bitwise(const ptx::Instruction& i) {
+  if (i.has("and")) return atomic<T, And>;
+  if (i.has("or")) return atomic<T, Or>;
+  if (i.has("xor")) return atomic<T, Xor>;
+  if (i.has("exch")) return atomic<T, Exchange>;
+  return i.has("cas") ? atomic<T, CompareAndSwap> : nullptr;
+}
+
+template <class T>
+Handler arithmetic(const ptx::Instruction& i) {
+  if (i.has("add")) return atomic<T, Add>;
+  if (i.has("min")) return atomic<T, Min>;
+  if (i.has("max")) return atomic<T, Max>;
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    if (i.has("inc")) return atomic<T, Increment>;
+    if (i.has("dec")) return atomic<T, Decrement>;
+  }
+  return bitwise<T>(i);
+}
+
+}  // namespace
+
+Handler atomic_handler(const ptx::Instruction& i, Type type) {
+  switch (type) {
+    case Type::u32:
+      return arithmetic<std::uint32_t>(i);
+    case Type::s32:
+      return arithmetic<std::int32_t>(i);
+    case Type::u64:
+      return arithmetic<std::uint64_t>(i);
+    case Type::s64:
+      return arithmetic<std::int64_t>(i);
+    case Type::b16:
+      return bitwise<std::uint16_t>(i);
+    case Type::b32:
+      return bitwise<std::uint32_t>(i);
+    case Type::b64:
+      return bitwise<std::uint64_t>(i);
+    case Type::f32:
+      return i.has("add") ? atomic<float, Add> : i.has("exch") ? atomic<std::uint32_t, Exchange> : nullptr;
+    case Type::f64:
+      return i.has("add") ? atomic<double, Add> : nullptr;
+    case Type::f16:
+      return i.has("add") ? atomic<std::uint16_t, AddHalf<false, 1>> : nullptr;
+    case Type::bf16:
+      return i.has("add") ? atomic<std::uint16_t, AddHalf<true, 1>> : nullptr;
+    case Type::f16x2:
+      return i.has("add") ? atomic<std::uint32_t, AddHalf<false, 2>> : nullptr;
+    case Type::bf16x2:
+      return i.has("add") ? atomic<std::uint32_t, AddHalf<true, 2>> : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace fusebox::sim

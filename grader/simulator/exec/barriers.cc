@@ -1,0 +1,181 @@
+#include "grader/simulator/exec/barriers.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "grader/simulator/exec/warp_flow.h"
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+namespace {
+
+std::uint32_t count(LaneMask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
+
+std::string line_of(const ptx::Function& function, std::uint32_t instruction) {
+  std::int32_t line = function.instructions[instruction].location.line;
+  return line > 0 ? "line " + std::to_string(line) : "an unknown line";
+}
+
+void fault_at(Block& block, const Barrier::Waiting& who, FaultKind kind, std::string note) {
+  RawFault fault;
+  fault.kind = kind;
+  fault.function = who.program->function;
+  fault.instruction = who.program->steps[who.step].instruction;
+  fault.block = block.index;
+  fault.thread = who.warp->id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(who.lanes));
+  fault.note = std::move(note);
+  block.launch->faults->add(fault);
+}
+
+std::uint32_t live_threads(const Block& block) {
+  std::uint32_t threads = 0;
+  for (const Warp& warp : block.warps) threads += count(warp.alive);
+  return threads;
+}
+
+/// A barrier for the whole block that only completed because some threads will never come.
+void check_for_missing(Block& block, const Barrier& barrier) {
+  for (const Warp& warp : block.warps) {
+    LaneMask left = warp.threads & ~warp.alive;
+    if (left == 0) continue;
+    std::uint32_t where = warp.exit_steps[static_cast<std::size_t>(std::countr_zero(left))];
+    fault_at(block, barrier.here.front(), FaultKind::barrier_divergence,
+             describe_threads(warp, left) + " left the kernel at " +
+                 line_of(*block.launch->info.function, where) + " and never came to this barrier");
+    return;
+  }
+}
+
+/// Lanes of one warp that came from different places: each __syncthreads() must be reached by a whole warp
+/// together.
+void check_for_split_warps(Block& block, const Barrier& barrier) {
+  for (std::size_t i = 0; i < barrier.here.size(); ++i)
+    for (std::size_t k = i + 1; k < barrier.here.size(); ++k) {
+      const Barrier::Waiting &a = barrier.here[i], &b = barrier.here[k];
+      if (a.warp != b.warp || a.step == b.step) continue;
+      fault_at(block, a, FaultKind::barrier_divergence,
+               describe_threads(*a.warp, a.lanes) + " wait here, " + describe_threads(*b.warp, b.lanes) +
+                   " of the same warp at " +
+                   line_of(*b.program->function, b.program->steps[b.step].instruction));
+      return;
+    }
+}
+
+void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame& frame) {
+  const Step& step = frame.program->steps[who.step];
+  if (step.extra == 0) return;
+  bool all = barrier.reduce_count == barrier.reduce_threads, any = barrier.reduce_count != 0;
+  if (step.extra == 1) {
+    auto* d = reinterpret_cast<std::uint32_t*>(frame.registers + step.d);
+    for (LaneMask rest = who.lanes; rest != 0; rest &= rest - 1)
+      d[std::countr_zero(rest)] = barrier.reduce_count;
+  } else {
+    auto& d = *reinterpret_cast<LaneMask*>(frame.registers + step.d);
+    d = (d & ~who.lanes) | ((step.extra == 2 ? all : any) ? who.lanes : 0);
+  }
+}
+
+bool complete(Block& block, std::uint32_t id) {
+  Barrier& barrier = block.barriers[id];
+  if (barrier.here.empty()) return false;
+  std::uint32_t expected = barrier.expected != 0 ? barrier.expected : live_threads(block);
+  if (barrier.threads < expected) return false;
+  if (barrier.expected == 0) check_for_missing(block, barrier);
+  check_for_split_warps(block, barrier);
+  Barrier done;
+  std::swap(done, barrier);
+  for (const Barrier::Waiting& who : done.here) {
+    if (!who.waits) continue;
+    auto& fragments = who.warp->fragments;
+    auto at = std::find_if(fragments.begin(), fragments.end(), [&](const Fragment& f) {
+      return f.state == Fragment::State::at_barrier && f.barrier == id && f.waiting_step == who.step &&
+             (f.lanes & who.lanes) != 0;
+    });
+    if (at == fragments.end()) continue;
+    write_reduction(done, who, *at->frame);
+    Fragment fragment = std::move(*at);
+    fragments.erase(at);
+    // Behind a barrier stands the next block.
+    if (enter_block(*who.warp, fragment, fragment.block + 1)) fragments.push_back(std::move(fragment));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string describe_threads(const Warp& warp, LaneMask lanes) {
+  std::uint32_t first = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+  std::uint32_t last = warp.id.warp * kWarpSize + 31 - static_cast<std::uint32_t>(std::countl_zero(lanes));
+  if (first == last) return "thread " + std::to_string(first);
+  bool together = count(lanes) == last - first + 1;
+  return (together ? "threads " : std::to_string(count(lanes)) + " of the threads ") + std::to_string(first) +
+         ".." + std::to_string(last);
+}
+
+bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index,
+                       LaneMask lanes) {
+  const Step& step = fragment.frame->program->steps[step_index];
+  int first = std::countr_zero(lanes);
+  std::uint32_t id = warp.lanes_of<std::uint32_t>(step.a)[first] & 15;
+  Barrier& barrier = block.barriers[id];
+  bool waits = step.kind == StepKind::barrier;
+  if (step.b != kNoOperand) barrier.expected = warp.lanes_of<std::uint32_t>(step.b)[first];
+  barrier.threads += count(lanes);
+  if (step.extra != 0) {
+    LaneMask yes = (step.flag ? ~warp.predicate(step.e) : warp.predicate(step.e)) & lanes;
+    barrier.reduce_count += count(yes);
+    barrier.reduce_threads += count(lanes);
+  }
+  barrier.here.push_back({&warp, fragment.frame->program, step_index, lanes, waits});
+  for (Observer* observer : block.launch->observers) observer->barrier(warp.id, step.instruction, id, lanes);
+  if (waits) {
+    fragment.state = Fragment::State::at_barrier;
+    fragment.barrier = id;
+    fragment.waiting_step = step_index;
+    warp.fragments.push_back(fragment);
+  }
+  complete(block, id);
+  return waits;
+}
+
+void recheck_barriers(Block& block) {
+  for (std::uint32_t id = 0; id < block.barriers.size(); ++id) complete(block, id);
+}
+
+void raise_deadlock(Block& block) {
+  std::string note;
+  const Warp* first_warp = nullptr;
+  const Fragment* first = nullptr;
+  bool at_sync = false;
+  int listed = 0;
+  for (const Warp& warp : block.warps)
+    for (const Fragment& fragment : warp.fragments) {
+      if (first == nullptr) {
+        first = &fragment;
+        first_warp = &warp;
+      }
+      at_sync = at_sync || fragment.state == Fragment::State::at_sync;
+      if (++listed > 4) continue;
+      const Program& program = *fragment.frame->program;
+      note += (note.empty() ? "" : "; ") + describe_threads(warp, fragment.lanes) + " wait at " +
+              line_of(*program.function, program.steps[fragment.waiting_step].instruction);
+      if (fragment.state == Fragment::State::at_barrier)
+        note += " (barrier " + std::to_string(fragment.barrier) + ")";
+      else
+        note += " for " + describe_threads(warp, fragment.needs & ~fragment.lanes
+                                                     ? fragment.needs & ~fragment.lanes
+                                                     : fragment.needs);
+    }
+  if (first == nullptr) return;
+  if (listed > 4) note += "; and " + std::to_string(listed - 4) + " more groups";
+  RawFault fault;
+  fault.kind = at_sync ? FaultKind::bad_mask : FaultKind::barrier_divergence;
+  fault.function = first->frame->program->function;
+  fault.instruction = first->frame->program->steps[first->waiting_step].instruction;
+  fault.block = block.index;
+  fault.thread = first_warp->id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(first->lanes));
+  fault.note = note + ": nobody can go on";
+  block.launch->faults->add(fault);
+}
+
+}  // namespace fusebox::sim

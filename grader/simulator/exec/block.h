@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "grader/simulator/exec/fault.h"
+#include "grader/simulator/exec/memory.h"
+#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/warp.h"
+
+namespace fusebox::sim {
+
+/// Collects faults; the same mistake at the same instruction is one fault with a count.
+class FaultLog {
+ public:
+  void add(const RawFault& fault);
+  const std::vector<RawFault>& faults() const { return faults_; }
+
+ private:
+  std::vector<RawFault> faults_;
+};
+
+/// What all blocks of a launch share.
+struct Launch {
+  const LoadedModule* module = nullptr;
+  const Program* program = nullptr;
+  LaunchInfo info;
+  GlobalMemory* memory = nullptr;
+  std::span<Observer* const> observers;
+  FaultLog* faults = nullptr;
+  std::vector<std::byte> arguments;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t sms = 1;  ///< what %nsmid reads; blocks are dealt to SMs in turn
+  std::uint64_t grid_id = 0;
+};
+
+/// A block barrier (bar.sync 0 to 15): who has come so far.
+struct Barrier {
+  struct Waiting {
+    Warp* warp = nullptr;
+    const Program* program = nullptr;
+    std::uint32_t step = 0;
+    LaneMask lanes = 0;
+    bool waits = true;  ///< bar.arrive does not
+  };
+  std::vector<Waiting> here;
+  std::uint32_t threads = 0;         ///< arrived
+  std::uint32_t expected = 0;        ///< 0: all threads of the block
+  std::uint32_t reduce_count = 0;    ///< bar.red: threads whose predicate was true
+  std::uint32_t reduce_threads = 0;  ///< bar.red: threads that took part
+};
+
+/// A block in execution.
+struct Block {
+  Launch* launch = nullptr;
+  std::uint64_t index = 0;  ///< linear, x fastest
+  std::array<std::uint32_t, 3> position{};
+  std::vector<std::uint8_t> shared, shared_shadow;  ///< shadow as in GlobalMemory
+  std::array<Barrier, 16> barriers;
+  std::vector<Warp> warps;
+  std::uint64_t clock = 0;  ///< what %clock reads
+
+  void report(const WarpAccess& access) const {
+    for (Observer* observer : launch->observers) observer->access(access);
+  }
+};
+
+/// Records a fault of one lane of `w` at `s`.
+void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,
+                 std::uint64_t address, std::uint32_t bytes);
+
+}  // namespace fusebox::sim

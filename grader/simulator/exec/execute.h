@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grader/simulator/exec/block.h"
+
+namespace fusebox::sim {
+
+/// How a launch ended.
+enum class Ending {
+  complete,
+  stopped,  ///< by a fault after which nothing sensible follows; it is the last in the log
+};
+
+struct LaunchLimits {
+  std::uint64_t max_warp_instructions = 400'000'000;
+};
+
+/// Runs one launch, block after block, and tells the observers. The launch was checked before: its block
+/// size, shared memory and argument bytes are within the device's limits.
+Ending execute(Launch& launch, const LaunchLimits& limits);
+
+}  // namespace fusebox::sim

@@ -1,0 +1,285 @@
+#include <cmath>
+#include <limits>
+
+#include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/lanes/rounded.h"
+
+// clang-format off: this one comes last
+#include "grader/simulator/exec/lanes/each_lane.h"
+// clang-format on
+
+namespace fusebox::sim::FUSEBOX_ISA {
+namespace {
+
+// The hardware's NaN: one pattern whatever went in (f32); the host's would carry a sign.
+inline float tidy(float v) { return v == v ? v : std::bit_cast<float>(0x7fffffffu); }
+inline double tidy(double v) { return v == v ? v : std::bit_cast<double>(0x7ff8000000000000ull); }
+
+inline float flush(float v) {
+  return (std::bit_cast<std::uint32_t>(v) & 0x7f800000u) == 0
+             ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(v) & 0x80000000u)
+             : v;
+}
+inline double flush(double v) { return v; }  // .ftz exists for f32 only
+
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(a + b);
+  }
+};
+struct Sub {
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(a - b);
+  }
+};
+struct Mul {
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(a * b);
+  }
+};
+struct Div {
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(a / b);
+  }
+};
+struct Fma {
+  float operator()(float a, float b, float c) const { return tidy(__builtin_fmaf(a, b, c)); }
+  double operator()(double a, double b, double c) const { return tidy(__builtin_fma(a, b, c)); }
+};
+// A NaN loses against a number; -0 is below +0.
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    T least = a < b ? a : (b < a ? b : (std::signbit(a) ? a : b));
+    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : least);
+  }
+};
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    T most = a < b ? b : (b < a ? a : (std::signbit(a) ? b : a));
+    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : most);
+  }
+};
+struct MinNaN {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a != a || b != b ? tidy(a + b) : Min{}(a, b);
+  }
+};
+struct MaxNaN {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a != a || b != b ? tidy(a + b) : Max{}(a, b);
+  }
+};
+struct Abs {
+  template <class T>
+  T operator()(T a) const {
+    return std::fabs(a);
+  }
+};
+struct Neg {
+  template <class T>
+  T operator()(T a) const {
+    return -a;
+  }
+};
+struct Sqrt {
+  float operator()(float a) const { return tidy(__builtin_sqrtf(a)); }
+  double operator()(double a) const { return tidy(__builtin_sqrt(a)); }
+};
+struct Rcp {
+  template <class T>
+  T operator()(T a) const {
+    return tidy(T{1} / a);
+  }
+};
+// The .approx operations through double: their error is then half a unit in the last place, inside what the
+// ISA documents.
+struct Rsqrt {
+  template <class T>
+  T operator()(T a) const {
+    return tidy(static_cast<T>(1.0 / __builtin_sqrt(static_cast<double>(a))));
+  }
+};
+struct Sin {
+  float operator()(float a) const { return tidy(static_cast<float>(std::sin(static_cast<double>(a)))); }
+};
+struct Cos {
+  float operator()(float a) const { return tidy(static_cast<float>(std::cos(static_cast<double>(a)))); }
+};
+struct Log2 {
+  float operator()(float a) const { return tidy(static_cast<float>(std::log2(static_cast<double>(a)))); }
+};
+struct Exp2 {
+  float operator()(float a) const { return tidy(std::exp2(a)); }
+};
+struct Tanh {
+  float operator()(float a) const { return tidy(std::tanh(a)); }
+};
+struct CopySign {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::copysign(b, a);
+  }
+};
+
+template <class Op>
+struct Saturated {
+  template <class... A>
+  float operator()(A... a) const {
+    float v = Op{}(a...);
+    return v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f;  // NaN becomes +0
+  }
+};
+template <class Op>
+struct Flushed {
+  template <class... A>
+  auto operator()(A... a) const {
+    return flush(Op{}(flush(a)...));
+  }
+};
+
+template <RoundedOp kOp, Rounding kMode>
+struct Directed {
+  template <class T>
+  T operator()(T a) const {
+    return tidy(rounded(kOp, kMode, a, T{0}, T{0}));
+  }
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(rounded(kOp, kMode, a, b, T{0}));
+  }
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return tidy(rounded(kOp, kMode, a, b, c));
+  }
+};
+template <Rounding kMode>
+struct DirectedSub {
+  template <class T>
+  T operator()(T a, T b) const {
+    return tidy(rounded(RoundedOp::add, kMode, a, -b, T{0}));
+  }
+};
+template <Rounding kMode>
+struct DirectedRcp {
+  template <class T>
+  T operator()(T a) const {
+    return tidy(rounded(RoundedOp::div, kMode, T{1}, a, T{0}));
+  }
+};
+
+/// The handler for T with N operands, wrapped as .ftz and .sat say.
+template <class Op, class T, int N>
+Handler plain() {
+  if constexpr (N == 1) return unary<T, T, Op>;
+  if constexpr (N == 2) return binary<T, T, T, Op>;
+  if constexpr (N == 3) return ternary<T, T, T, T, Op>;
+  return nullptr;
+}
+template <class Op, int N>
+std::optional<Form> f32_form(const ptx::Instruction& i) {
+  bool ftz = i.has("ftz"), sat = i.has("sat");
+  Handler run = ftz ? (sat ? plain<Flushed<Saturated<Op>>, float, N>() : plain<Flushed<Op>, float, N>())
+                    : (sat ? plain<Saturated<Op>, float, N>() : plain<Op, float, N>());
+  constexpr Type t = Type::f32;
+  return Form{run, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+}
+template <class Op, int N>
+std::optional<Form> form(const ptx::Instruction& i, Type t) {
+  if (t == Type::f32) return f32_form<Op, N>(i);
+  return Form{plain<Op, double, N>(), t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+}
+
+template <class Nearest, template <Rounding> class Other, int N>
+std::optional<Form> rounding_form(const ptx::Instruction& i, Type t) {
+  if (i.has("rz")) return form<Other<Rounding::toward_zero>, N>(i, t);
+  if (i.has("rm")) return form<Other<Rounding::down>, N>(i, t);
+  if (i.has("rp")) return form<Other<Rounding::up>, N>(i, t);
+  return form<Nearest, N>(i, t);
+}
+template <Rounding kMode>
+using DirectedAdd = Directed<RoundedOp::add, kMode>;
+template <Rounding kMode>
+using DirectedMul = Directed<RoundedOp::mul, kMode>;
+template <Rounding kMode>
+using DirectedFma = Directed<RoundedOp::fma, kMode>;
+template <Rounding kMode>
+using DirectedDiv = Directed<RoundedOp::div, kMode>;
+template <Rounding kMode>
+using DirectedSqrt = Directed<RoundedOp::sqrt, kMode>;
+
+// testp.op: a predicate about one value's class.
+template <class T, int kTest>
+void testp(Warp& w, const Step& s, LaneMask mask) {
+  const T* a = w.lanes_of<T>(s.a);
+  LaneMask result = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    int kind = std::fpclassify(a[l]);
+    bool yes = kTest == 0   ? kind != FP_NAN && kind != FP_INFINITE
+               : kTest == 1 ? kind == FP_INFINITE
+               : kTest == 2 ? kind != FP_NAN
+               : kTest == 3 ? kind == FP_NAN
+               : kTest == 4 ? kind == FP_NORMAL
+                            : kind == FP_SUBNORMAL;
+    result |= LaneMask{yes} << l;
+  }
+  LaneMask& d = w.predicate(s.d);
+  d = (d & ~mask) | result;
+}
+template <int kTest>
+Form testp_form(Type t) {
+  return {t == Type::f32 ? testp<float, kTest> : testp<double, kTest>, Type::pred, t};
+}
+
+std::optional<Form> testp_of(const ptx::Instruction& i, Type t) {
+  if (i.has("finite")) return testp_form<0>(t);
+  if (i.has("infinite")) return testp_form<1>(t);
+  if (i.has("number")) return testp_form<2>(t);
+  if (i.has("notanumber")) return testp_form<3>(t);
+  if (i.has("normal")) return testp_form<4>(t);
+  if (i.has("subnormal")) return testp_form<5>(t);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Form> float_form(const ptx::Instruction& i) {
+  if (i.modifiers.empty()) return std::nullopt;
+  Type t = parse_type(i.modifiers.back());
+  if (t != Type::f32 && t != Type::f64) return std::nullopt;
+  const std::string& op = i.opcode;
+  bool single = t == Type::f32;
+  if (op == "add") return rounding_form<Add, DirectedAdd, 2>(i, t);
+  if (op == "sub") return rounding_form<Sub, DirectedSub, 2>(i, t);
+  if (op == "mul") return rounding_form<Mul, DirectedMul, 2>(i, t);
+  if (op == "fma" || op == "mad") return rounding_form<Fma, DirectedFma, 3>(i, t);
+  if (op == "div")
+    return rounding_form<Div, DirectedDiv, 2>(i, t);  // .approx and .full: exact is inside their error
+  if (op == "sqrt") return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
+  if (op == "rcp") return rounding_form<Rcp, DirectedRcp, 1>(i, t);
+  if (i.has("xorsign")) return std::nullopt;
+  if (op == "min") return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
+  if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
+  if (op == "abs") return form<Abs, 1>(i, t);
+  if (op == "neg") return form<Neg, 1>(i, t);
+  if (op == "rsqrt") return form<Rsqrt, 1>(i, t);
+  if (op == "copysign") return form<CopySign, 2>(i, t);
+  if (op == "testp") return testp_of(i, t);
+  if (!single) return std::nullopt;
+  if (op == "sin") return f32_form<Sin, 1>(i);
+  if (op == "cos") return f32_form<Cos, 1>(i);
+  if (op == "lg2") return f32_form<Log2, 1>(i);
+  if (op == "ex2") return f32_form<Exp2, 1>(i);
+  if (op == "tanh") return f32_form<Tanh, 1>(i);
+  return std::nullopt;
+}
+
+}  // namespace fusebox::sim::FUSEBOX_ISA

@@ -1,0 +1,778 @@
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "grader/simulator/exec/lanes/lanes.h"
+
+// clang-format off: this one comes last
+#include "grader/simulator/exec/lanes/each_lane.h"
+// clang-format on
+
+namespace fusebox::sim::FUSEBOX_ISA {
+namespace {
+
+template <class T>
+using Unsigned = std::make_unsigned_t<T>;
+
+// Arithmetic wraps, so it is done unsigned. (16-bit operands would otherwise be promoted to int and overflow
+// there.)
+template <class T>
+using Wide = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(Wide<T>(a) + Wide<T>(b));
+  }
+};
+struct Sub {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(Wide<T>(a) - Wide<T>(b));
+  }
+};
+struct MulLow {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(Wide<T>(a) * Wide<T>(b));
+  }
+};
+struct MulHigh {
+  template <class T>
+  T operator()(T a, T b) const {
+    if constexpr (sizeof(T) == 8) {
+      using Product = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+      return static_cast<T>((static_cast<Product>(a) * b) >> 64);
+    } else {
+      using Product = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+      return static_cast<T>((static_cast<Product>(a) * b) >> (8 * sizeof(T)));
+    }
+  }
+};
+template <class D>
+struct MulWide {
+  template <class T>
+  D operator()(T a, T b) const {
+    return static_cast<D>(Wide<D>(D(a)) * Wide<D>(D(b)));
+  }
+};
+struct MadLow {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return Add{}(MulLow{}(a, b), c);
+  }
+};
+struct MadHigh {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return Add{}(MulHigh{}(a, b), c);
+  }
+};
+template <class D>
+struct MadWide {
+  template <class T>
+  D operator()(T a, T b, D c) const {
+    return Add{}(MulWide<D>{}(a, b), c);
+  }
+};
+struct Mul24 {
+  template <class T>
+  T operator()(T a, T b) const {
+    auto narrow = [](T v) { return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(v) << 8) >> 8); };
+    return MulLow{}(narrow(a), narrow(b));
+  }
+};
+struct Mad24 {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return Add{}(Mul24{}(a, b), c);
+  }
+};
+template <class T>
+T clamp_to(std::int64_t v) {
+  return static_cast<T>(
+      std::clamp<std::int64_t>(v, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+struct AddSat {
+  template <class T>
+  T operator()(T a, T b) const {
+    return clamp_to<T>(std::int64_t{a} + b);
+  }
+};
+struct SubSat {
+  template <class T>
+  T operator()(T a, T b) const {
+    return clamp_to<T>(std::int64_t{a} - b);
+  }
+};
+struct Sad {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return Add{}(c, a < b ? Sub{}(b, a) : Sub{}(a, b));
+  }
+};
+// Division by zero: hardware answers all ones, and the dividend as remainder; min / -1 wraps.
+struct Div {
+  template <class T>
+  T operator()(T a, T b) const {
+    if (b == 0) return static_cast<T>(~Unsigned<T>{0});
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return Sub{}(T{0}, a);
+    return static_cast<T>(a / b);
+  }
+};
+struct Rem {
+  template <class T>
+  T operator()(T a, T b) const {
+    if (b == 0) return a;
+    if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
+    return static_cast<T>(a % b);
+  }
+};
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? a : b;
+  }
+};
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+struct MinRelu {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max<T>(std::min(a, b), 0);
+  }
+};
+struct MaxRelu {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max<T>(std::max(a, b), 0);
+  }
+};
+struct Abs {
+  template <class T>
+  T operator()(T a) const {
+    return a < 0 ? Sub{}(T{0}, a) : a;
+  }
+};
+struct Neg {
+  template <class T>
+  T operator()(T a) const {
+    return Sub{}(T{0}, a);
+  }
+};
+struct And {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a ^ b;
+  }
+};
+struct Not {
+  template <class T>
+  T operator()(T a) const {
+    return static_cast<T>(~a);
+  }
+};
+struct CNot {
+  template <class T>
+  T operator()(T a) const {
+    return a == 0 ? 1 : 0;
+  }
+};
+struct Copy {
+  template <class T>
+  T operator()(T a) const {
+    return a;
+  }
+};
+struct Popc {
+  template <class T>
+  std::uint32_t operator()(T a) const {
+    return static_cast<std::uint32_t>(std::popcount(static_cast<Unsigned<T>>(a)));
+  }
+};
+struct Clz {
+  template <class T>
+  std::uint32_t operator()(T a) const {
+    return static_cast<std::uint32_t>(std::countl_zero(static_cast<Unsigned<T>>(a)));
+  }
+};
+struct Brev {
+  template <class T>
+  T operator()(T a) const {
+    T r = 0;
+    for (std::size_t i = 0; i < 8 * sizeof(T); ++i) r |= ((a >> i) & 1) << (8 * sizeof(T) - 1 - i);
+    return r;
+  }
+};
+template <bool kShiftAmount>
+struct Bfind {
+  template <class T>
+  std::uint32_t operator()(T a) const {
+    Unsigned<T> v = static_cast<Unsigned<T>>(std::is_signed_v<T> && a < 0 ? ~a : a);
+    if (v == 0) return ~0u;
+    std::uint32_t bit =
+        static_cast<std::uint32_t>(8 * sizeof(T) - 1) - static_cast<std::uint32_t>(std::countl_zero(v));
+    return kShiftAmount ? static_cast<std::uint32_t>(8 * sizeof(T) - 1) - bit : bit;
+  }
+};
+struct Shl {
+  template <class T>
+  T operator()(T a, std::uint32_t n) const {
+    return n >= 8 * sizeof(T) ? T{0} : static_cast<T>(Wide<T>(a) << n);
+  }
+};
+struct Shr {
+  template <class T>
+  T operator()(T a, std::uint32_t n) const {
+    if (n >= 8 * sizeof(T)) return std::is_signed_v<T> && a < 0 ? static_cast<T>(-1) : T{0};
+    return static_cast<T>(a >> n);
+  }
+};
+template <bool kLeft, bool kWrap>
+struct Funnel {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+    std::uint32_t n = kWrap ? c & 31 : std::min(c, 32u);
+    std::uint64_t both = std::uint64_t{b} << 32 | a;
+    return static_cast<std::uint32_t>(kLeft ? (both << n) >> 32 : both >> n);
+  }
+};
+struct Bfe {
+  template <class T>
+  T operator()(T a, std::uint32_t position, std::uint32_t length) const {
+    constexpr std::uint32_t kBits = 8 * sizeof(T);
+    position &= 0xff;
+    length &= 0xff;
+    if (length == 0) return 0;
+    // The sign bit of the field, or of the whole when the field leaves the register.
+    bool sign = std::is_signed_v<T> &&
+                ((static_cast<Unsigned<T>>(a) >> std::min(position + length - 1, kBits - 1)) & 1);
+    Unsigned<T> field = position >= kBits ? 0 : static_cast<Unsigned<T>>(a) >> position;
+    std::uint32_t have = position >= kBits ? 0 : std::min(length, kBits - position);
+    Unsigned<T> low = have >= kBits ? ~Unsigned<T>{0} : (Unsigned<T>{1} << have) - 1;
+    return static_cast<T>((field & low) | (sign ? static_cast<Unsigned<T>>(~low) : Unsigned<T>{0}));
+  }
+};
+/// prmt in its default mode: each selector nibble names one of eight bytes; its top bit replicates that
+/// byte's sign.
+struct Prmt {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
+    std::uint64_t both = std::uint64_t{b} << 32 | a;
+    std::uint32_t result = 0;
+    for (int i = 0; i < 4; ++i) {
+      std::uint32_t nibble = selector >> (4 * i);
+      std::uint32_t byte = static_cast<std::uint32_t>(both >> (8 * (nibble & 7))) & 0xff;
+      if (nibble & 8) byte = byte & 0x80 ? 0xff : 0;
+      result |= byte << (8 * i);
+    }
+    return result;
+  }
+};
+template <int kMode>  // 0 f4e, 1 b4e, 2 rc8, 3 ecl, 4 ecr, 5 rc16
+struct PrmtMode {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+    static constexpr std::uint32_t kSelectors[6][4] = {
+        {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123}, {0x0000, 0x1111, 0x2222, 0x3333},
+        {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+    return Prmt{}(a, b, kSelectors[kMode][c & 3]);
+  }
+};
+struct Slct {
+  template <class T>
+  T operator()(T a, T b, std::int32_t c) const {
+    return c >= 0 ? a : b;
+  }
+};
+template <class A, class B>
+struct Dp4a {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+    for (int i = 0; i < 4; ++i)
+      c += static_cast<std::uint32_t>(std::int32_t{static_cast<A>(a >> (8 * i))} *
+                                      static_cast<B>(b >> (8 * i)));
+    return c;
+  }
+};
+template <class A, class B, bool kHigh>
+struct Dp2a {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+    for (int i = 0; i < 2; ++i)
+      c += static_cast<std::uint32_t>(std::int32_t{static_cast<A>(a >> (16 * i))} *
+                                      static_cast<B>(b >> (8 * (i + (kHigh ? 2 : 0)))));
+    return c;
+  }
+};
+
+template <class T>
+void lop3(Warp& w, const Step& s, LaneMask mask) {
+  T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
+  const std::int64_t table = s.immediate;
+  each_lane(mask, [=](int l) {
+    T r = 0;
+    for (int i = 0; i < 8; ++i)
+      if (table >> i & 1) r |= (i & 4 ? a[l] : ~a[l]) & (i & 2 ? b[l] : ~b[l]) & (i & 1 ? c[l] : ~c[l]);
+    d[l] = r;
+  });
+}
+
+// d = b with `length` bits of a inserted at `position`; the fourth source travels in data[0].
+template <class T>
+void bfi(Warp& w, const Step& s, LaneMask mask) {
+  T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  const std::uint32_t *position = w.lanes_of<std::uint32_t>(s.c),
+                      *length = w.lanes_of<std::uint32_t>(s.data[0]);
+  each_lane(mask, [=](int l) {
+    constexpr std::uint32_t kBits = 8 * sizeof(T);
+    std::uint32_t p = position[l] & 0xff, n = length[l] & 0xff;
+    T field = n >= kBits ? ~T{0} : static_cast<T>((T{1} << n) - 1);
+    T where = p >= kBits ? T{0} : static_cast<T>(field << p);
+    d[l] = static_cast<T>((b[l] & ~where) | ((p >= kBits ? T{0} : static_cast<T>(a[l] << p)) & where));
+  });
+}
+
+// add.cc, addc, sub.cc, subc: the condition code is a mask of lanes. flag: writes it; immediate 1: reads it.
+template <class T, bool kSubtract>
+void with_carry(Warp& w, const Step& s, LaneMask mask) {
+  T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : 0, first, result;
+    bool out;
+    if (kSubtract) {
+      out = __builtin_sub_overflow(a[l], b[l], &first);
+      out |= __builtin_sub_overflow(first, in, &result);
+    } else {
+      out = __builtin_add_overflow(a[l], b[l], &first);
+      out |= __builtin_add_overflow(first, in, &result);
+    }
+    d[l] = result;
+    if (s.flag) w.carry = (w.carry & ~(LaneMask{1} << l)) | LaneMask{out} << l;
+  }
+}
+
+// mad{c}.{lo,hi}{.cc}: flag writes the condition code, immediate 1 reads it.
+template <class T, bool kHigh>
+void mad_with_carry(Warp& w, const Step& s, LaneMask mask) {
+  T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    T product = kHigh ? MulHigh{}(a[l], b[l]) : MulLow{}(a[l], b[l]), first, result;
+    T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : 0;
+    bool out = __builtin_add_overflow(product, c[l], &first);
+    out |= __builtin_add_overflow(first, in, &result);
+    d[l] = result;
+    if (s.flag) w.carry = (w.carry & ~(LaneMask{1} << l)) | LaneMask{out} << l;
+  }
+}
+
+void select_predicate(Warp& w, const Step& s, LaneMask mask, LaneMask result) {
+  LaneMask& d = w.predicate(s.d);
+  d = (d & ~mask) | (result & mask);
+}
+void and_pred(Warp& w, const Step& s, LaneMask m) {
+  select_predicate(w, s, m, w.predicate(s.a) & w.predicate(s.b));
+}
+void or_pred(Warp& w, const Step& s, LaneMask m) {
+  select_predicate(w, s, m, w.predicate(s.a) | w.predicate(s.b));
+}
+void xor_pred(Warp& w, const Step& s, LaneMask m) {
+  select_predicate(w, s, m, w.predicate(s.a) ^ w.predicate(s.b));
+}
+void not_pred(Warp& w, const Step& s, LaneMask m) { select_predicate(w, s, m, ~w.predicate(s.a)); }
+void mov_pred(Warp& w, const Step& s, LaneMask m) { select_predicate(w, s, m, w.predicate(s.a)); }
+
+template <class T>
+void selp(Warp& w, const Step& s, LaneMask mask) {
+  T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  const LaneMask predicate = w.predicate(s.c);
+  each_lane(mask, [=](int l) { d[l] = predicate >> l & 1 ? a[l] : b[l]; });
+}
+
+template <class Op>
+Handler binary_of(Type t) {
+  switch (t) {
+    case Type::u16:
+    case Type::b16:
+      return binary<std::uint16_t, std::uint16_t, std::uint16_t, Op>;
+    case Type::s16:
+      return binary<std::int16_t, std::int16_t, std::int16_t, Op>;
+    case Type::u32:
+    case Type::b32:
+      return binary<std::uint32_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return binary<std::int32_t, std::int32_t, std::int32_t, Op>;
+    case Type::u64:
+    case Type::b64:
+      return binary<std::uint64_t, std::uint64_t, std::uint64_t, Op>;
+    case Type::s64:
+      return binary<std::int64_t, std::int64_t, std::int64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+template <class Op>
+Handler ternary_of(Type t) {
+  switch (t) {
+    case Type::u16:
+      return ternary<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, Op>;
+    case Type::s16:
+      return ternary<std::int16_t, std::int16_t, std::int16_t, std::int16_t, Op>;
+    case Type::u32:
+      return ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, Op>;
+    case Type::u64:
+      return ternary<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, Op>;
+    case Type::s64:
+      return ternary<std::int64_t, std::int64_t, std::int64_t, std::int64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+template <class Op>
+Handler unary_of(Type t) {
+  switch (t) {
+    case Type::u16:
+    case Type::b16:
+      return unary<std::uint16_t, std::uint16_t, Op>;
+    case Type::s16:
+      return unary<std::int16_t, std::int16_t, Op>;
+    case Type::u32:
+    case Type::b32:
+      return unary<std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return unary<std::int32_t, std::int32_t, Op>;
+    case Type::u64:
+    case Type::b64:
+      return unary<std::uint64_t, std::uint64_t, Op>;
+    case Type::s64:
+      return unary<std::int64_t, std::int64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+template <class Op>
+Handler shift_of(Type t) {
+  switch (t) {
+    case Type::u16:
+    case Type::b16:
+      return binary<std::uint16_t, std::uint16_t, std::uint32_t, Op>;
+    case Type::s16:
+      return binary<std::int16_t, std::int16_t, std::uint32_t, Op>;
+    case Type::u32:
+    case Type::b32:
+      return binary<std::uint32_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return binary<std::int32_t, std::int32_t, std::uint32_t, Op>;
+    case Type::u64:
+    case Type::b64:
+      return binary<std::uint64_t, std::uint64_t, std::uint32_t, Op>;
+    case Type::s64:
+      return binary<std::int64_t, std::int64_t, std::uint32_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+/// Bits are counted in unsigned values, the count is 32 bits wide.
+template <class Op>
+Handler count_of(Type t) {
+  switch (t) {
+    case Type::b32:
+    case Type::u32:
+      return unary<std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return unary<std::uint32_t, std::int32_t, Op>;
+    case Type::b64:
+    case Type::u64:
+      return unary<std::uint32_t, std::uint64_t, Op>;
+    case Type::s64:
+      return unary<std::uint32_t, std::int64_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+Handler bits_of(Type t, Handler (*pick)(Type)) { return pick(type_bytes(t) == 8 ? Type::u64 : Type::u32); }
+
+template <class Op>
+Handler bfe_of(Type t) {
+  switch (t) {
+    case Type::u32:
+      return ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::s32:
+      return ternary<std::int32_t, std::int32_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::u64:
+      return ternary<std::uint64_t, std::uint64_t, std::uint32_t, std::uint32_t, Op>;
+    case Type::s64:
+      return ternary<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t, Op>;
+    default:
+      return nullptr;
+  }
+}
+
+Handler wide_mul(Type t) {
+  switch (t) {
+    case Type::u16:
+      return binary<std::uint32_t, std::uint16_t, std::uint16_t, MulWide<std::uint32_t>>;
+    case Type::s16:
+      return binary<std::int32_t, std::int16_t, std::int16_t, MulWide<std::int32_t>>;
+    case Type::u32:
+      return binary<std::uint64_t, std::uint32_t, std::uint32_t, MulWide<std::uint64_t>>;
+    case Type::s32:
+      return binary<std::int64_t, std::int32_t, std::int32_t, MulWide<std::int64_t>>;
+    default:
+      return nullptr;
+  }
+}
+Handler wide_mad(Type t) {
+  switch (t) {
+    case Type::u16:
+      return ternary<std::uint32_t, std::uint16_t, std::uint16_t, std::uint32_t, MadWide<std::uint32_t>>;
+    case Type::s16:
+      return ternary<std::int32_t, std::int16_t, std::int16_t, std::int32_t, MadWide<std::int32_t>>;
+    case Type::u32:
+      return ternary<std::uint64_t, std::uint32_t, std::uint32_t, std::uint64_t, MadWide<std::uint64_t>>;
+    case Type::s32:
+      return ternary<std::int64_t, std::int32_t, std::int32_t, std::int64_t, MadWide<std::int64_t>>;
+    default:
+      return nullptr;
+  }
+}
+Type twice(Type t) {
+  switch (t) {
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::none;
+  }
+}
+
+std::optional<Form> form2(Handler run, Type t) {
+  return run ? std::optional<Form>({run, t, t, t}) : std::nullopt;
+}
+std::optional<Form> form3(Handler run, Type t) {
+  return run ? std::optional<Form>({run, t, t, t, t}) : std::nullopt;
+}
+std::optional<Form> form1(Handler run, Type d, Type a) {
+  return run ? std::optional<Form>({run, d, a}) : std::nullopt;
+}
+
+std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
+  if (i.has("wide")) {
+    Handler run = add ? wide_mad(t) : wide_mul(t);
+    if (!run) return std::nullopt;
+    return add ? Form{run, twice(t), t, t, twice(t)} : Form{run, twice(t), t, t};
+  }
+  if (i.opcode == "mad" || i.opcode == "madc") {
+    if (i.has("cc") || i.opcode == "madc") {
+      bool high = i.has("hi");
+      Handler run = type_bytes(t) == 8
+                        ? (high ? mad_with_carry<std::uint64_t, true> : mad_with_carry<std::uint64_t, false>)
+                        : (high ? mad_with_carry<std::uint32_t, true> : mad_with_carry<std::uint32_t, false>);
+      if (high && is_signed(t)) return std::nullopt;
+      return Form{run, t, t, t, t, i.opcode == "madc", i.has("cc")};
+    }
+    if (i.has("sat")) return std::nullopt;
+  }
+  if (i.has("lo")) return add ? form3(ternary_of<MadLow>(t), t) : form2(binary_of<MulLow>(t), t);
+  if (i.has("hi")) return add ? form3(ternary_of<MadHigh>(t), t) : form2(binary_of<MulHigh>(t), t);
+  return std::nullopt;
+}
+
+std::optional<Form> logic(const ptx::Instruction& i, Type t) {
+  const std::string& op = i.opcode;
+  if (t == Type::pred) {
+    if (op == "and") return Form{and_pred, t, t, t};
+    if (op == "or") return Form{or_pred, t, t, t};
+    if (op == "xor") return Form{xor_pred, t, t, t};
+    if (op == "not") return Form{not_pred, t, t};
+    return Form{mov_pred, t, t};
+  }
+  if (op == "and") return form2(binary_of<And>(t), t);
+  if (op == "or") return form2(binary_of<Or>(t), t);
+  if (op == "xor") return form2(binary_of<Xor>(t), t);
+  if (op == "not") return form1(unary_of<Not>(t), t, t);
+  if (op == "cnot") return form1(unary_of<CNot>(t), t, t);
+  switch (type_bytes(t)) {  // mov copies bits, whatever they mean
+    case 2:
+      return Form{unary<std::uint16_t, std::uint16_t, Copy>, t, t};
+    case 4:
+      return Form{unary<std::uint32_t, std::uint32_t, Copy>, t, t};
+    case 8:
+      return Form{unary<std::uint64_t, std::uint64_t, Copy>, t, t};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Form> selection(const ptx::Instruction& i, Type t) {
+  if (i.opcode == "selp") {
+    switch (type_bytes(t)) {
+      case 2:
+        return Form{selp<std::uint16_t>, t, t, t, Type::pred};
+      case 4:
+        return Form{selp<std::uint32_t>, t, t, t, Type::pred};
+      case 8:
+        return Form{selp<std::uint64_t>, t, t, t, Type::pred};
+      default:
+        return std::nullopt;
+    }
+  }
+  if (i.modifiers.size() < 2 || parse_type(i.modifiers.back()) != Type::s32) return std::nullopt;
+  Type value = parse_type(i.modifiers[i.modifiers.size() - 2]);
+  if (type_bytes(value) == 4)
+    return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Slct>, value, value, value,
+                Type::s32};
+  if (type_bytes(value) == 8)
+    return Form{ternary<std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t, Slct>, value, value, value,
+                Type::s32};
+  return std::nullopt;
+}
+
+std::optional<Form> bit_field(const ptx::Instruction& i, Type t) {
+  const std::string& op = i.opcode;
+  if (op == "popc") return form1(bits_of(t, count_of<Popc>), Type::u32, t);
+  if (op == "clz") return form1(bits_of(t, count_of<Clz>), Type::u32, t);
+  if (op == "bfind")
+    return form1(i.has("shiftamt") ? count_of<Bfind<true>>(t) : count_of<Bfind<false>>(t), Type::u32, t);
+  if (op == "brev")
+    return Form{type_bytes(t) == 8 ? unary<std::uint64_t, std::uint64_t, Brev>
+                                   : unary<std::uint32_t, std::uint32_t, Brev>,
+                t, t};
+  if (op == "bfe") {
+    Handler run = bfe_of<Bfe>(t);
+    return run ? std::optional<Form>({run, t, t, Type::u32, Type::u32}) : std::nullopt;
+  }
+  if (op == "bfi")
+    return Form{type_bytes(t) == 8 ? bfi<std::uint64_t> : bfi<std::uint32_t>, t, t, t, Type::u32};
+  if (op == "shl") {
+    Handler run = shift_of<Shl>(t);
+    return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
+  }
+  if (op == "shr") {
+    Handler run = shift_of<Shr>(t);
+    return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
+  }
+  constexpr auto u32 = Type::u32;
+  auto three = [](Handler run) { return Form{run, u32, u32, u32, u32}; };
+  if (op == "shf") {
+    bool wrap = i.has("wrap");
+    if (i.has("l"))
+      return three(
+          wrap ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<true, true>>
+               : ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<true, false>>);
+    return three(
+        wrap ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<false, true>>
+             : ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<false, false>>);
+  }
+  if (op == "prmt") {
+#define PRMT(mode, text) \
+  if (i.has(text))       \
+  return three(ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, PrmtMode<mode>>)
+    PRMT(0, "f4e");
+    PRMT(1, "b4e");
+    PRMT(2, "rc8");
+    PRMT(3, "ecl");
+    PRMT(4, "ecr");
+    PRMT(5, "rc16");
+#undef PRMT
+    return three(ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Prmt>);
+  }
+  return std::nullopt;
+}
+
+std::optional<Form> dot_product(const ptx::Instruction& i) {
+  if (i.modifiers.size() < 2) return std::nullopt;
+  Type ta = parse_type(i.modifiers[i.modifiers.size() - 2]), tb = parse_type(i.modifiers.back());
+  constexpr auto u32 = Type::u32;
+#define DOT(...) ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, __VA_ARGS__>
+  bool sa = is_signed(ta), sb = is_signed(tb), high = i.has("hi");
+  Handler run;
+  if (i.opcode == "dp4a")
+    run = sa ? (sb ? DOT(Dp4a<std::int8_t, std::int8_t>) : DOT(Dp4a<std::int8_t, std::uint8_t>))
+             : (sb ? DOT(Dp4a<std::uint8_t, std::int8_t>) : DOT(Dp4a<std::uint8_t, std::uint8_t>));
+  else if (high)
+    run = sa ? (sb ? DOT(Dp2a<std::int16_t, std::int8_t, true>) : DOT(Dp2a<std::int16_t, std::uint8_t, true>))
+             : (sb ? DOT(Dp2a<std::uint16_t, std::int8_t, true>)
+                   : DOT(Dp2a<std::uint16_t, std::uint8_t, true>));
+  else
+    run =
+        sa ? (sb ? DOT(Dp2a<std::int16_t, std::int8_t, false>) : DOT(Dp2a<std::int16_t, std::uint8_t, false>))
+           : (sb ? DOT(Dp2a<std::uint16_t, std::int8_t, false>)
+                 : DOT(Dp2a<std::uint16_t, std::uint8_t, false>));
+#undef DOT
+  return Form{run, u32, u32, u32, u32};
+}
+
+}  // namespace
+
+std::optional<Form> integer_form(const ptx::Instruction& i) {
+  const std::string& op = i.opcode;
+  if (i.modifiers.empty()) return std::nullopt;
+  Type t = parse_type(i.modifiers.back());
+  if (t == Type::none) return std::nullopt;
+  if (op == "mov" || op == "and" || op == "or" || op == "xor" || op == "not" || op == "cnot")
+    return logic(i, t);
+  if (op == "selp" || op == "slct") return selection(i, t);
+  if (op == "dp4a" || op == "dp2a") return dot_product(i);
+  if (is_float(t)) return std::nullopt;
+  if (op == "add" || op == "sub" || op == "addc" || op == "subc") {
+    bool subtract = op.starts_with("sub"), reads = op.ends_with("c");
+    if (i.has("cc") || reads) {
+      bool big = type_bytes(t) == 8;
+      Handler run = subtract ? (big ? with_carry<std::uint64_t, true> : with_carry<std::uint32_t, true>)
+                             : (big ? with_carry<std::uint64_t, false> : with_carry<std::uint32_t, false>);
+      return Form{run, t, t, t, Type::none, reads, i.has("cc")};
+    }
+    if (i.has("sat")) {
+      if (t != Type::s32) return std::nullopt;
+      return form2(subtract ? binary<std::int32_t, std::int32_t, std::int32_t, SubSat>
+                            : binary<std::int32_t, std::int32_t, std::int32_t, AddSat>,
+                   t);
+    }
+    return form2(subtract ? binary_of<Sub>(t) : binary_of<Add>(t), t);
+  }
+  if (op == "mul") return multiply(i, t, false);
+  if (op == "mad" || op == "madc") return multiply(i, t, true);
+  if ((op == "mul24" || op == "mad24") && i.has("lo") && type_bytes(t) == 4) {
+    if (op == "mul24")
+      return form2(is_signed(t) ? binary<std::int32_t, std::int32_t, std::int32_t, Mul24>
+                                : binary<std::uint32_t, std::uint32_t, std::uint32_t, Mul24>,
+                   t);
+    return form3(is_signed(t) ? ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, Mad24>
+                              : ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Mad24>,
+                 t);
+  }
+  if (op == "sad") return form3(ternary_of<Sad>(t), t);
+  if (op == "div") return form2(binary_of<Div>(t), t);
+  if (op == "rem") return form2(binary_of<Rem>(t), t);
+  if (op == "min")
+    return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MinRelu>(t) : nullptr) : binary_of<Min>(t), t);
+  if (op == "max")
+    return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MaxRelu>(t) : nullptr) : binary_of<Max>(t), t);
+  if (op == "abs") return form1(unary_of<Abs>(t), t, t);
+  if (op == "neg") return form1(unary_of<Neg>(t), t, t);
+  if (op == "lop3" && t == Type::b32) return Form{lop3<std::uint32_t>, t, t, t, t};
+  return bit_field(i, t);
+}
+
+}  // namespace fusebox::sim::FUSEBOX_ISA

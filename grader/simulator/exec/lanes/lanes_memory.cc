@@ -1,0 +1,369 @@
+#include <cstring>
+#include <type_traits>
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/lanes/lanes.h"
+
+// clang-format off: this one comes last
+#include "grader/simulator/exec/lanes/each_lane.h"
+// clang-format on
+
+namespace fusebox::sim::FUSEBOX_ISA {
+namespace {
+
+constexpr std::uint64_t kAllGood = 0x0303030303030303ull, kAllLive = 0x0101010101010101ull;
+
+/// True when every shadow byte of [shadow, shadow + bytes) is good enough: written for a load, live for a
+/// store.
+template <bool kStore>
+inline bool shadow_ok(const std::uint8_t* shadow, std::uint32_t bytes) {
+  if (bytes >= 8) {
+    std::uint64_t bad = 0;
+    for (std::uint32_t i = 0; i < bytes; i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, shadow + i, 8);
+      bad |= kStore ? (word & kAllLive) ^ kAllLive : word ^ kAllGood;
+    }
+    return bad == 0;
+  }
+  std::uint32_t word = 0, good = 0, live = 0;
+  std::memcpy(&word, shadow, bytes);
+  std::memcpy(&good, &kAllGood, bytes);
+  std::memcpy(&live, &kAllLive, bytes);
+  return kStore ? (word & live) == live : word == good;
+}
+
+/// One contiguous piece of simulated memory with its shadow, as the access loops see it.
+struct Window {
+  std::uint8_t* data = nullptr;
+  std::uint8_t* shadow = nullptr;
+  std::uint64_t base = 0, size = 0;  ///< addresses base .. base + size
+};
+
+Window window_of(Warp& w, Space space) {
+  if (space == Space::shared)
+    return {w.block->shared.data(), w.block->shared_shadow.data(), 0, w.block->shared.size()};
+  GlobalMemory& memory = *w.block->launch->memory;
+  AddressRange range = memory.range();
+  return {reinterpret_cast<std::uint8_t*>(range.begin), memory.shadow(range.begin), range.begin,
+          range.bytes - 16};
+}
+
+/// Lanes whose access may go ahead; the others have raised their faults. A read of undefined bytes goes ahead
+/// and is a fault.
+template <bool kStore>
+LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, std::uint32_t bytes,
+                     const Window& window, Space space, AccessKind kind) {
+  LaneMask allowed = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint64_t offset = address[l] - window.base;
+    bool inside = offset < window.size && bytes <= window.size - offset;
+    bool aligned = (address[l] & (bytes - 1)) == 0;
+    if (inside && aligned && shadow_ok<kStore>(window.shadow + offset, bytes)) {
+      allowed |= LaneMask{1} << l;
+      continue;
+    }
+    if (!aligned) {
+      raise_fault(w, s, FaultKind::misaligned, l, space, kind, address[l], bytes);
+    } else if (inside && !kStore && shadow_ok<true>(window.shadow + offset, bytes)) {
+      raise_fault(w, s, FaultKind::uninitialised_read, l, space, kind, address[l], bytes);
+      allowed |= LaneMask{1} << l;
+    } else {
+      raise_fault(w, s, FaultKind::out_of_bounds, l, space, kind, address[l], bytes);
+    }
+  }
+  return allowed;
+}
+
+inline bool unit_stride(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes) {
+  if (mask != ~LaneMask{0}) return false;
+  std::uint64_t different = 0;
+  for (int l = 0; l < kWarpSize; ++l)
+    different |= address[l] ^ (address[0] + static_cast<std::uint64_t>(l) * bytes);
+  return different == 0;
+}
+
+void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask mask,
+          const std::uint64_t* address) {
+  if (mask == 0) return;
+  WarpAccess access;
+  access.space = space;
+  access.kind = kind;
+  access.bytes = static_cast<std::uint8_t>(bytes);
+  access.lanes = mask;
+  access.instruction = s.instruction;
+  access.warp = w.id;
+  access.address = address;
+  w.block->report(access);
+}
+
+template <class E, class R, bool kSigned>
+inline R extend(E value) {
+  if constexpr (kSigned)
+    return static_cast<R>(static_cast<std::make_signed_t<R>>(static_cast<std::make_signed_t<E>>(value)));
+  else
+    return static_cast<R>(value);
+}
+
+template <class E, class R, bool kSigned>
+void fetch(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, const std::uint8_t* data,
+           std::uint64_t base) {
+  for (std::uint32_t k = 0; k < s.elements; ++k) {
+    if (s.data[k] == kNoOperand) continue;
+    R* d = w.lanes_of<R>(s.data[k]);
+    const std::uint8_t* from = data + k * sizeof(E);
+    each_lane(mask, [=](int l) {
+      E value;
+      std::memcpy(&value, from + (address[l] - base), sizeof(E));
+      d[l] = extend<E, R, kSigned>(value);
+    });
+  }
+}
+
+template <class E, class R, bool kSigned>
+void load_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
+  Window window = window_of(w, space);
+  std::uint64_t first = address[0] - window.base;
+  if (unit_stride(address, mask, bytes) && (address[0] & (bytes - 1)) == 0 && first < window.size &&
+      32 * bytes <= window.size - first && shadow_ok<false>(window.shadow + first, 32 * bytes)) {
+    if (s.elements == 1 && sizeof(E) == sizeof(R))
+      std::memcpy(w.lanes_of<R>(s.data[0]), window.data + first, 32 * sizeof(E));
+    else
+      fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
+  } else {
+    mask = check_lanes<false>(w, s, mask, address, bytes, window, space, AccessKind::load);
+    fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
+  }
+  tell(w, s, space, AccessKind::load, bytes, mask, address);
+}
+
+template <class E, class R>
+void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
+  Window window = window_of(w, space);
+  std::uint64_t first = address[0] - window.base;
+  bool together = unit_stride(address, mask, bytes) && (address[0] & (bytes - 1)) == 0 &&
+                  first < window.size && 32 * bytes <= window.size - first &&
+                  shadow_ok<true>(window.shadow + first, 32 * bytes);
+  if (together) {
+    std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
+  } else {
+    mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
+      std::memset(window.shadow + (address[std::countr_zero(rest)] - window.base), GlobalMemory::kGood,
+                  bytes);
+  }
+  if (together && s.elements == 1 && sizeof(E) == sizeof(R)) {
+    std::memcpy(window.data + first, w.lanes_of<R>(s.data[0]), 32 * sizeof(E));
+  } else {
+    // Lane by lane, so that of several lanes on one address the highest wins, always.
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      int l = std::countr_zero(rest);
+      for (std::uint32_t k = 0; k < s.elements; ++k) {
+        E value = static_cast<E>(w.lanes_of<R>(s.data[k])[l]);
+        std::memcpy(window.data + (address[l] - window.base) + k * sizeof(E), &value, sizeof(E));
+      }
+    }
+  }
+  tell(w, s, space, AccessKind::store, bytes, mask, address);
+}
+
+// Local memory and kernel parameters: no shadow, but bounds all the same.
+template <class E, class R, bool kSigned>
+void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
+  const auto& arguments = w.block->launch->arguments;
+  LaneMask allowed = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint64_t size = space == Space::param ? arguments.size() : w.local_bytes;
+    if (address[l] >= size || bytes > size - address[l]) {
+      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::load, address[l], bytes);
+      continue;
+    }
+    if (address[l] & (bytes - 1)) {
+      raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::load, address[l], bytes);
+      continue;
+    }
+    allowed |= LaneMask{1} << l;
+    const void* from = space == Space::param
+                           ? static_cast<const void*>(arguments.data() + address[l])
+                           : w.local.data() + static_cast<std::size_t>(l) * w.local_bytes + address[l];
+    for (std::uint32_t k = 0; k < s.elements; ++k) {
+      E value;
+      std::memcpy(&value, static_cast<const std::byte*>(from) + k * sizeof(E), sizeof(E));
+      if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
+    }
+  }
+  if (space == Space::local) tell(w, s, space, AccessKind::load, bytes, allowed, address);
+}
+
+template <class E, class R>
+void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+  const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
+  LaneMask allowed = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint64_t size = space == Space::local ? w.local_bytes : 0;  // parameters are read-only
+    if (address[l] >= size || bytes > size - address[l]) {
+      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::store, address[l], bytes);
+      continue;
+    }
+    if (address[l] & (bytes - 1)) {
+      raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::store, address[l], bytes);
+      continue;
+    }
+    allowed |= LaneMask{1} << l;
+    unsigned char* to = w.local.data() + static_cast<std::size_t>(l) * w.local_bytes + address[l];
+    for (std::uint32_t k = 0; k < s.elements; ++k) {
+      E value = static_cast<E>(w.lanes_of<R>(s.data[k])[l]);
+      std::memcpy(to + k * sizeof(E), &value, sizeof(E));
+    }
+  }
+  tell(w, s, Space::local, AccessKind::store, bytes, allowed, address);
+}
+
+inline void addresses(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address) {
+  const std::uint64_t offset = static_cast<std::uint64_t>(s.immediate);
+  if (s.address_width == 8) {
+    const std::uint64_t* base = w.lanes_of<std::uint64_t>(s.a);
+    each_lane(mask, [=](int l) { address[l] = base[l] + offset; });
+  } else {
+    // Shared addresses may be 32 bits wide, and wrap there.
+    const std::uint32_t* base = w.lanes_of<std::uint32_t>(s.a);
+    each_lane(mask, [=](int l) {
+      address[l] = static_cast<std::uint32_t>(base[l] + static_cast<std::uint32_t>(offset));
+    });
+  }
+}
+
+/// Calls access(space, lanes) for each space that a generic address points into, its window's base taken off.
+template <class F>
+void by_space(LaneMask mask, std::uint64_t* address, F access) {
+  LaneMask global = 0, shared = 0, local = 0, param = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    LaneMask bit = LaneMask{1} << l;
+    if (address[l] - kSharedWindow < kWindowBytes)
+      shared |= bit, address[l] -= kSharedWindow;
+    else if (address[l] - kLocalWindow < kWindowBytes)
+      local |= bit, address[l] -= kLocalWindow;
+    else if (address[l] - kParamWindow < kWindowBytes)
+      param |= bit, address[l] -= kParamWindow;
+    else
+      global |= bit;
+  }
+  if (global) access(Space::global, global);
+  if (shared) access(Space::shared, shared);
+  if (local) access(Space::local, local);
+  if (param) access(Space::param, param);
+}
+
+template <class E, class R, bool kSigned>
+void load(Warp& w, const Step& s, LaneMask mask) {
+  alignas(32) std::uint64_t address[kWarpSize];
+  addresses(w, s, mask, address);
+  auto access = [&](Space space, LaneMask lanes) {
+    if (space == Space::local || space == Space::param)
+      load_local<E, R, kSigned>(w, s, lanes, address, space);
+    else
+      load_window<E, R, kSigned>(w, s, lanes, address, space);
+  };
+  if (s.generic)
+    by_space(mask, address, access);
+  else
+    access(s.space, mask);
+}
+
+template <class E, class R>
+void store(Warp& w, const Step& s, LaneMask mask) {
+  alignas(32) std::uint64_t address[kWarpSize];
+  addresses(w, s, mask, address);
+  auto access = [&](Space space, LaneMask lanes) {
+    if (space == Space::local || space == Space::param)
+      store_local<E, R>(w, s, lanes, address, space);
+    else
+      store_window<E, R>(w, s, lanes, address, space);
+  };
+  if (s.generic)
+    by_space(mask, address, access);
+  else
+    access(s.space, mask);
+}
+
+template <class E, class R>
+Handler load_as(const Step& s) {
+  if constexpr (sizeof(E) > sizeof(R))
+    return nullptr;
+  else
+    return s.sign_extend && sizeof(E) < sizeof(R) ? load<E, R, true> : load<E, R, false>;
+}
+template <class E>
+Handler load_element(const Step& s) {
+  switch (s.width) {
+    case 2:
+      return load_as<E, std::uint16_t>(s);
+    case 4:
+      return load_as<E, std::uint32_t>(s);
+    case 8:
+      return load_as<E, std::uint64_t>(s);
+    default:
+      return nullptr;
+  }
+}
+template <class E, class R>
+Handler store_as() {
+  if constexpr (sizeof(E) > sizeof(R))
+    return nullptr;
+  else
+    return store<E, R>;
+}
+template <class E>
+Handler store_element(const Step& s) {
+  switch (s.width) {
+    case 2:
+      return store_as<E, std::uint16_t>();
+    case 4:
+      return store_as<E, std::uint32_t>();
+    case 8:
+      return store_as<E, std::uint64_t>();
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler load_handler(const Step& s) {
+  switch (s.bytes) {
+    case 1:
+      return load_element<std::uint8_t>(s);
+    case 2:
+      return load_element<std::uint16_t>(s);
+    case 4:
+      return load_element<std::uint32_t>(s);
+    case 8:
+      return load_element<std::uint64_t>(s);
+    default:
+      return nullptr;
+  }
+}
+
+Handler store_handler(const Step& s) {
+  switch (s.bytes) {
+    case 1:
+      return store_element<std::uint8_t>(s);
+    case 2:
+      return store_element<std::uint16_t>(s);
+    case 4:
+      return store_element<std::uint32_t>(s);
+    case 8:
+      return store_element<std::uint64_t>(s);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace fusebox::sim::FUSEBOX_ISA

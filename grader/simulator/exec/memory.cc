@@ -1,0 +1,121 @@
+#include "grader/simulator/exec/memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+// From this size on a buffer's pages go back to the system; for smaller ones faulting them in again would
+// cost more.
+constexpr std::uint64_t kGiveBack = 8ull << 20;
+
+// A fixed place keeps addresses, and so everything printed of them, the same from run to run. It is only a
+// wish.
+void* const kWishedBase = reinterpret_cast<void*>(0x600000000000ull);
+
+std::uint8_t* reserve(void* wish, std::uint64_t bytes) {
+  // PROT_NONE: address space alone, which no overcommit policy charges for. Pages become usable buffer by
+  // buffer.
+  void* range = mmap(wish, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return range == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(range);
+}
+
+}  // namespace
+
+GlobalMemory::GlobalMemory(std::uint64_t reserve_bytes) {
+  // A machine that limits address space (ulimit -v) gets a smaller device.
+  for (std::uint64_t bytes = reserve_bytes; bytes >= (64ull << 20); bytes /= 2) {
+    std::uint8_t* data = reserve(kWishedBase, bytes);
+    std::uint8_t* shadow = data == nullptr ? nullptr : reserve(nullptr, bytes);
+    if (shadow != nullptr) {
+      base_ = reinterpret_cast<std::uint64_t>(data);
+      shadow_ = shadow;
+      reserved_ = bytes;
+      // Every shadow byte is readable (untouched pages read as 0, a guard) so that the check of a wild
+      // address is one load.
+      if (mprotect(shadow_, bytes, PROT_READ) != 0) reserved_ = 0;
+      return;
+    }
+    if (data != nullptr) munmap(data, bytes);
+  }
+}
+
+GlobalMemory::~GlobalMemory() {
+  if (reserved_ == 0) return;
+  munmap(reinterpret_cast<void*>(base_), reserved_);
+  munmap(shadow_, reserved_);
+}
+
+Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes) {
+  std::uint64_t offset = address - base_;
+  if (offset >= reserved_ || bytes > reserved_ - offset - kPage)
+    return Error{ErrorKind::not_passed,
+                 "buffer `" + name + "` does not fit into the simulated device's memory",
+                 "use a smaller problem"};
+  auto next = std::lower_bound(allocations_.begin(), allocations_.end(), address,
+                               [](const Allocation& a, DeviceAddress at) { return a.address < at; });
+  for (auto near = next == allocations_.begin() ? next : next - 1; near != allocations_.end() && near <= next;
+       ++near)
+    if (!near->freed && near->address < address + bytes && address < near->address + near->bytes)
+      return Error{ErrorKind::internal, "buffer `" + name + "` overlaps `" + near->name + "`", ""};
+  std::uint64_t first = offset / kPage * kPage,
+                last = (offset + std::max<std::uint64_t>(bytes, 1) + kPage - 1) / kPage * kPage;
+  if (mprotect(reinterpret_cast<void*>(base_ + first), last - first, PROT_READ | PROT_WRITE) != 0 ||
+      mprotect(shadow_ + first, last - first, PROT_READ | PROT_WRITE) != 0)
+    return Error{ErrorKind::missing_part, "this machine has no memory left for buffer `" + name + "`",
+                 "close other programs or use a smaller problem"};
+  std::memset(shadow(address), kLive, bytes);
+  allocations_.insert(next, {name, address, bytes, false});
+  return true;
+}
+
+bool GlobalMemory::free(DeviceAddress address) {
+  for (Allocation& allocation : allocations_)
+    if (!allocation.freed && allocation.address == address) {
+      allocation.freed = true;
+      std::memset(shadow(address), 0, allocation.bytes);
+      return true;
+    }
+  return false;
+}
+
+void GlobalMemory::clear() {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.bytes < kGiveBack) {
+      std::memset(shadow(allocation.address), 0, allocation.bytes);
+      continue;
+    }
+    std::uint64_t offset = allocation.address - base_, first = offset / kPage * kPage;
+    std::uint64_t bytes = (offset + allocation.bytes + kPage - 1) / kPage * kPage - first;
+    madvise(reinterpret_cast<void*>(base_ + first), bytes, MADV_DONTNEED);
+    madvise(shadow_ + first, bytes, MADV_DONTNEED);
+  }
+  allocations_.clear();
+}
+
+bool GlobalMemory::live(DeviceAddress address, std::uint64_t bytes) const {
+  auto next = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                               [](DeviceAddress at, const Allocation& a) { return at < a.address; });
+  while (next != allocations_.begin()) {
+    --next;
+    if (!next->freed)
+      return address - next->address <= next->bytes && bytes <= next->bytes - (address - next->address);
+  }
+  return false;
+}
+
+void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) {
+  std::memset(shadow(address), kGood, bytes);
+}
+
+bool GlobalMemory::defined(DeviceAddress address, std::uint64_t bytes) const {
+  const std::uint8_t* byte = shadow(address);
+  return std::all_of(byte, byte + bytes, [](std::uint8_t state) { return state == kGood; });
+}
+
+}  // namespace fusebox::sim

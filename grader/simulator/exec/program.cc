@@ -1,0 +1,93 @@
+#include "grader/simulator/exec/program.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "grader/simulator/exec/translator.h"
+
+namespace fusebox::sim {
+
+LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
+    : module_(std::move(module)), variable_base_(variable_base) {
+  std::uint64_t offset = 0;
+  for (const auto* list : {&module_.globals, &module_.constants})
+    for (const ptx::Variable& variable : *list) {
+      variable_offsets_[variable.name] = offset;
+      // 256-byte alignment and a gap, so that variables have guard zones as buffers do.
+      offset += (variable.bytes + 255) / 256 * 256 + 4096;
+    }
+  for (const ptx::Function& function : module_.functions) {
+    if (function.declared_only) continue;
+    Translator translator(*this, function);
+    try {
+      programs_.emplace(&function, translator.run());
+    } catch (const Unsupported& unsupported) {
+      const ptx::Instruction* at = translator.current();
+      std::string place = at != nullptr ? where(at->location) + ": " : "";
+      refused_[&function] = Error{ErrorKind::not_passed,
+                                  place + "kernel `" + function.demangled + "` needs " + unsupported.reason +
+                                      ", which the simulator does not support",
+                                  "write it without, or run it on a GPU (--backend gpu)"};
+    }
+  }
+}
+
+std::string LoadedModule::where(const ptx::Location& location) const {
+  if (location.line <= 0) return "unknown line";
+  std::string file = location.file < module_.files.size() ? module_.files[location.file] : "";
+  return file + ":" + std::to_string(location.line);
+}
+
+Result<const Program*> LoadedModule::program(const std::string& name) const {
+  const ptx::Function* function = module_.find(name);
+  if (function == nullptr || function->declared_only)
+    return Error{ErrorKind::not_passed, "the PTX has no kernel `" + name + "`",
+                 "launch a kernel of this file"};
+  std::set<const ptx::Function*> seen;
+  std::vector<const ptx::Function*> open{function};
+  while (!open.empty()) {
+    const ptx::Function* next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) continue;
+    if (auto refused = refused_.find(next); refused != refused_.end()) return refused->second;
+    for (const CallSite& site : programs_.at(next).calls) open.push_back(site.callee);
+  }
+  return &programs_.at(function);
+}
+
+const Program* LoadedModule::find(const ptx::Function* function) const {
+  auto found = programs_.find(function);
+  return found == programs_.end() ? nullptr : &found->second;
+}
+
+const ptx::Variable* LoadedModule::find_variable(const std::string& name) const {
+  for (const auto* list : {&module_.globals, &module_.constants})
+    for (const ptx::Variable& variable : *list)
+      if (variable.name == name) return &variable;
+  return nullptr;
+}
+
+Result<bool> LoadedModule::place_variables(GlobalMemory& memory) const {
+  for (const auto* list : {&module_.globals, &module_.constants})
+    for (const ptx::Variable& variable : *list) {
+      if (variable.bytes == 0) continue;
+      DeviceAddress address = address_of(variable);
+      if (auto placed = memory.allocate(variable.name, address, variable.bytes); !placed)
+        return placed.error();
+      std::byte* data = GlobalMemory::data(address);
+      std::memset(data, 0, variable.bytes);
+      std::memcpy(data, variable.initial.data(),
+                  std::min<std::size_t>(variable.initial.size(), variable.bytes));
+      for (const ptx::Variable::Reference& reference : variable.references) {
+        const ptx::Variable* target = find_variable(reference.symbol);
+        std::uint64_t value =
+            target == nullptr ? 0 : address_of(*target) + static_cast<std::uint64_t>(reference.addend);
+        std::memcpy(data + reference.offset, &value, sizeof value);
+      }
+      memory.define(address, variable.bytes);
+    }
+  return true;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/report/result.h"
+#include "grader/simulator/exec/memory.h"
+#include "grader/simulator/exec/step.h"
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+
+/// A straight run of steps: only its first can be jumped to, only its last can jump.
+struct BasicBlock {
+  std::uint32_t first = 0, last = 0;
+  std::vector<std::uint32_t> successors;  ///< blocks; kExit for leaving the function
+  std::uint32_t join =
+      0;  ///< immediate post-dominator: where lanes that part here meet again; kExit: nowhere inside
+};
+inline constexpr std::uint32_t kExit = ~std::uint32_t{0};
+
+/// Cuts steps into blocks and finds each block's immediate post-dominator. `leaders` marks steps that labels
+/// point at.
+std::vector<BasicBlock> find_blocks(const std::vector<Step>& steps, const std::vector<bool>& leaders,
+                                    const std::vector<std::vector<std::uint32_t>>& branch_tables,
+                                    std::vector<std::uint32_t>& block_of_step);
+
+/// A register that holds a known value at the start of a warp.
+struct Constant {
+  std::uint32_t offset = 0;
+  std::uint8_t width = 4;
+  std::uint64_t bits = 0;
+  bool in_frame =
+      false;  ///< an offset into the frame's local memory: its base is added when the frame is made
+};
+
+/// A register that holds what the launch, the block or the lane decides.
+struct SpecialRegister {
+  std::uint32_t offset = 0;
+  std::uint8_t width = 4;
+  std::string name;  ///< "%tid.x"
+};
+
+struct SharedVariable {
+  std::string name;
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+struct CallSite {
+  const ptx::Function* callee = nullptr;  ///< null: through a pointer in operand a
+  struct Argument {
+    std::uint32_t from = 0, to = 0, bytes = 0;  ///< offsets in the caller's and the callee's local memory
+  };
+  std::vector<Argument> arguments;  ///< copied in at the call
+  std::vector<Argument> results;    ///< copied back at the return (from: callee)
+};
+
+/// One PTX function, decoded.
+struct Program {
+  const ptx::Function* function = nullptr;
+  std::vector<Step> steps;  ///< one per PTX instruction, same index
+  std::vector<BasicBlock> blocks;
+  std::vector<std::vector<std::uint32_t>> branch_tables;  ///< of blocks, for brx.idx
+  std::vector<CallSite> calls;
+  std::uint32_t register_bytes = 0;
+  std::vector<Constant> constants;
+  std::vector<SpecialRegister> specials;
+  std::uint32_t local_bytes = 0;            ///< per lane: .local variables, call parameters
+  std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
+  std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128
+  std::uint32_t dynamic_shared_offset = 0;  ///< where `extern __shared__` begins, behind all static arrays
+};
+
+/// A module whose variables have their addresses and whose functions are decoded.
+class LoadedModule {
+ public:
+  /// `variable_base`: where the .global and .const variables will lie; their addresses go into the decoded
+  /// code.
+  LoadedModule(ptx::Module module, DeviceAddress variable_base);
+
+  const ptx::Module& module() const { return module_; }
+  /// The decoded kernel or function. An instruction in it, or in a function that it may call, that is not
+  /// supported is refused here, by name, with its source line.
+  Result<const Program*> program(const std::string& name) const;
+  /// For functions that program() has accepted as reachable.
+  const Program* find(const ptx::Function* function) const;
+
+  /// A .global or .const variable by its mangled name; null when there is none.
+  const ptx::Variable* find_variable(const std::string& name) const;
+  DeviceAddress address_of(const ptx::Variable& variable) const {
+    return variable_base_ + variable_offsets_.at(variable.name);
+  }
+  /// Makes every variable a live buffer and writes its initial value; without one it is zero.
+  Result<bool> place_variables(GlobalMemory& memory) const;
+
+  /// "file.cu:12" of a location in this module.
+  std::string where(const ptx::Location& location) const;
+
+ private:
+  friend class Translator;
+  ptx::Module module_;
+  DeviceAddress variable_base_ = 0;
+  std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
+  std::map<const ptx::Function*, Program> programs_;
+  std::map<const ptx::Function*, Error> refused_;
+};
+
+/// The value that a function's address has in device code; 0 is no function.
+inline constexpr std::uint64_t kFunctionWindow = 0x4'0000'0000ull;
+
+}  // namespace fusebox::sim

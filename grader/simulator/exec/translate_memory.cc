@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <array>
+
+#include "grader/simulator/exec/translator.h"
+#include "grader/simulator/exec/warp.h"
+
+namespace fusebox::sim {
+namespace {
+
+std::optional<Space> space_of(const ptx::Instruction& i) {
+  for (const std::string& modifier : i.modifiers) {
+    if (modifier == "global") return Space::global;
+    if (modifier == "shared" || modifier == "shared::cta") return Space::shared;
+    if (modifier == "local") return Space::local;
+    if (modifier == "const") return Space::constant;
+    if (modifier == "param" || modifier.starts_with("param::")) return Space::param;
+    if (modifier == "shared::cluster")
+      throw Unsupported{"`" + i.name() + "` (shared memory of another block)"};
+  }
+  return std::nullopt;
+}
+
+std::uint64_t window_base(Space space) {
+  switch (space) {
+    case Space::shared:
+      return kSharedWindow;
+    case Space::local:
+      return kLocalWindow;
+    case Space::param:
+      return kParamWindow;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+/// Where the access goes: step.a holds the base, step.immediate the offset; a symbol's address is a constant.
+bool Translator::address(Step& step, const ptx::Operand& o) {
+  if (o.kind != ptx::Operand::Kind::address || o.elements.size() > 1)
+    throw Unsupported{"this form of address in `" + current_->name() + "`"};
+  if (o.elements.empty()) {
+    step.a = constant(static_cast<std::uint64_t>(o.integer), 8);
+    step.immediate = 0;
+    return true;
+  }
+  const ptx::Operand& base = o.elements[0];
+  // A symbol says itself where it lives when the instruction does not, and a function's parameters live in
+  // its frame.
+  if (base.kind == ptx::Operand::Kind::symbol && in_frame_.contains(base.name)) {
+    if (step.space == Space::param || step.generic) step.space = Space::local;
+    step.generic = false;
+  } else if (base.kind == ptx::Operand::Kind::symbol && shared_.contains(base.name)) {
+    step.space = Space::shared;
+    step.generic = false;
+  } else if (base.kind == ptx::Operand::Kind::reg && step.space == Space::param && !function_.entry) {
+    step.space = Space::local;
+  }
+  Slot slot = operand(base, Type::b64);
+  if (slot.width != 4 && slot.width != 8)
+    throw Unsupported{"an address of " + std::to_string(slot.width) + " bytes"};
+  step.a = slot.offset;
+  step.address_width = slot.width;
+  step.immediate = o.integer;
+  return true;
+}
+
+bool Translator::memory(Step& step) {
+  const ptx::Instruction& i = *current_;
+  static constexpr std::array<std::string_view, 9> kNothing = {"prefetch",  "prefetchu", "membar",
+                                                               "fence",     "discard",   "applypriority",
+                                                               "nanosleep", "pmevent",   "griddepcontrol"};
+  // Hints and fences: warps of the simulator see each other's accesses in order, so there is nothing to wait
+  // for.
+  if (std::find(kNothing.begin(), kNothing.end(), i.opcode) != kNothing.end()) {
+    step.run = do_nothing;
+    return true;
+  }
+  if (i.opcode == "isspacep") {
+    step.run = is_space;
+    step.space = space_of(i).value_or(Space::global);
+    step.d = predicate(i.operands.at(0));
+    step.a = operand(i.operands.at(1), Type::b64).offset;
+    return true;
+  }
+  if (i.opcode == "cvta") {
+    bool to = i.has("to");
+    Space space = space_of(i).value_or(Space::global);
+    if (space == Space::param && !function_.entry) space = Space::local;
+    ptx::Instruction add;
+    add.opcode = to ? "sub" : "add";
+    add.modifiers = {"u64"};
+    Slot d = register_of(i.operands.at(0)), a = operand(i.operands.at(1), Type::b64);
+    if (d.width != 8 || a.width != 8) throw Unsupported{"`" + i.name() + "` of 32 bits"};
+    step.run = lane_ops().integer(add)->run;
+    step.d = d.offset;
+    step.a = a.offset;
+    step.b = constant(window_base(space), 8);
+    return true;
+  }
+  bool load = i.opcode == "ld" || i.opcode == "ldu", store = i.opcode == "st";
+  if (!load && !store) return false;
+  if (i.operands.size() != 2 || i.modifiers.empty())
+    throw Unsupported{"`" + i.name() + "` with these operands"};
+  Type type = parse_type(i.modifiers.back());
+  if (type_bytes(type) == 0 || type_bytes(type) > 8) throw Unsupported{"`" + i.name() + "`"};
+  if (i.has("v8")) throw Unsupported{"`" + i.name() + "`"};
+  std::optional<Space> space = space_of(i);
+  step.space = space.value_or(Space::global);
+  step.generic = !space;
+  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  step.sign_extend = is_signed(type);
+  address(step, i.operands[load ? 1 : 0]);
+  const ptx::Operand& data = i.operands[load ? 0 : 1];
+  std::vector<ptx::Operand> elements =
+      data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
+  std::size_t expected = i.has("v2") ? 2 : i.has("v4") ? 4 : 1;
+  if (elements.size() != expected)
+    throw Unsupported{"`" + i.name() + "` of " + std::to_string(elements.size()) + " elements"};
+  step.elements = static_cast<std::uint8_t>(elements.size());
+  step.width = 0;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    if (load && elements[k].name == "_") continue;
+    Slot slot = operand(elements[k], type);
+    if (step.width != 0 && slot.width != step.width)
+      throw Unsupported{"`" + i.name() + "` on registers of different widths"};
+    step.width = slot.width;
+    step.data[k] = slot.offset;
+  }
+  step.run = load ? lane_ops().load(step) : lane_ops().store(step);
+  if (step.run == nullptr)
+    throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(step.width) + " bytes"};
+  return true;
+}
+
+bool Translator::atomic(Step& step) {
+  const ptx::Instruction& i = *current_;
+  bool returns = i.opcode == "atom";
+  if (!returns && i.opcode != "red") return false;
+  if (i.modifiers.empty() || i.has("v2") || i.has("v4") || i.has("v8"))
+    throw Unsupported{"`" + i.name() + "`"};
+  Type type = parse_type(i.modifiers.back());
+  std::optional<Space> space = space_of(i);
+  step.space = space.value_or(Space::global);
+  step.generic = !space;
+  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  step.run = atomic_handler(i, type);
+  if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  std::size_t at = returns ? 1 : 0;
+  if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  address(step, i.operands[at]);
+  if (returns && i.operands[0].name != "_") step.d = register_of(i.operands[0]).offset;
+  step.b = operand(i.operands[at + 1], type).offset;
+  if (i.operands.size() > at + 2) step.c = operand(i.operands[at + 2], type).offset;
+  if (i.has("cas") && step.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  return true;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,238 @@
+#include "grader/simulator/exec/translator.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kCacheLine = 64;
+// Shared arrays keep this much room between them, so that an index past the end of one meets a guard and not
+// the next. A multiple of 128 bytes: where the banks lie inside an array does not change.
+constexpr std::uint32_t kSharedGuard = 128;
+constexpr std::uint32_t kMostLocalBytes = 512 << 10;
+
+std::uint32_t round_up(std::uint64_t value, std::uint32_t multiple) {
+  return static_cast<std::uint32_t>((value + multiple - 1) / multiple * multiple);
+}
+
+std::uint64_t real_bits(const ptx::Operand& operand, std::uint8_t width) {
+  if (width == 4)
+    return operand.is_bits32 ? operand.bits32
+                             : std::bit_cast<std::uint32_t>(static_cast<float>(operand.real));
+  if (width == 8)
+    return operand.is_bits64 ? static_cast<std::uint64_t>(operand.integer)
+                             : std::bit_cast<std::uint64_t>(operand.real);
+  throw Unsupported{"a floating-point constant of 16 bits"};
+}
+
+}  // namespace
+
+std::uint32_t Translator::new_slot(std::uint32_t bytes) {
+  std::uint32_t offset = program_.register_bytes;
+  program_.register_bytes += round_up(bytes, kCacheLine);
+  return offset;
+}
+
+void Translator::place_registers() {
+  // Predicates are one word each; they come first and close together.
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const ptx::RegisterDeclaration& declared : function_.registers) {
+      bool is_predicate = declared.type == "pred";
+      if (is_predicate != (pass == 0)) continue;
+      Type type = parse_type(declared.type);
+      std::uint8_t width = static_cast<std::uint8_t>(type_bytes(type));
+      if (!is_predicate && width == 0) throw Unsupported{"register type ." + declared.type};
+      if (width == 1) width = 2;  // no register is narrower
+      for (int i = 0; i < std::max(declared.count, 1); ++i) {
+        std::string name = declared.count == 0 ? declared.name : declared.name + std::to_string(i);
+        std::uint32_t offset;
+        if (is_predicate) {
+          offset = program_.register_bytes;
+          program_.register_bytes += sizeof(LaneMask);
+        } else {
+          offset = new_slot(std::uint32_t{width} * kWarpSize);
+        }
+        registers_[name] = {offset, width};
+      }
+    }
+    program_.register_bytes = round_up(program_.register_bytes, kCacheLine);
+  }
+}
+
+void Translator::place_variables() {
+  std::uint32_t offset = 0, counted = 0;
+  auto place_shared = [&](const ptx::Variable& variable) {
+    if (variable.external) return;
+    counted = round_up(counted, variable.align) + static_cast<std::uint32_t>(variable.bytes);
+    offset = round_up(offset, std::max<std::uint32_t>(variable.align, kSharedGuard));
+    if (variable.bytes > (1u << 20)) throw Unsupported{"a shared array of more than 1 MiB"};
+    shared_[variable.name] = offset;
+    program_.shared.push_back({variable.name, offset, static_cast<std::uint32_t>(variable.bytes)});
+    offset += static_cast<std::uint32_t>(variable.bytes) + kSharedGuard;
+  };
+  // A module's shared variables belong to the kernels that name them; nvcc moves all others into the kernel.
+  std::vector<std::string> used;
+  for (const ptx::Instruction& instruction : function_.instructions)
+    for (const ptx::Operand& operand : instruction.operands) {
+      used.push_back(operand.name);
+      for (const ptx::Operand& element : operand.elements) used.push_back(element.name);
+    }
+  std::sort(used.begin(), used.end());
+  for (const ptx::Variable& variable : loaded_.module().shared)
+    if (std::binary_search(used.begin(), used.end(), variable.name)) place_shared(variable);
+  for (const ptx::Variable& variable : function_.shared) place_shared(variable);
+  program_.static_shared_bytes = counted;
+  program_.dynamic_shared_offset = round_up(offset, kSharedGuard);
+  for (const auto* list : {&loaded_.module().shared, &function_.shared})
+    for (const ptx::Variable& variable : *list)
+      if (variable.external) shared_[variable.name] = program_.dynamic_shared_offset;
+
+  std::uint64_t local = 0;
+  auto place_local = [&](const ptx::Variable& variable) {
+    local = round_up(local, std::max<std::uint32_t>(variable.align, 8));
+    in_frame_[variable.name] = static_cast<std::uint32_t>(local);
+    local += variable.bytes;
+    if (local > kMostLocalBytes) throw Unsupported{"more than 512 KiB of local memory per thread"};
+  };
+  for (const ptx::Variable& variable : function_.local) place_local(variable);
+  for (const ptx::Variable& variable : function_.param) place_local(variable);
+  if (!function_.entry) {
+    for (const ptx::Variable& variable : function_.parameters) place_local(variable);
+    for (const ptx::Variable& variable : function_.returns) place_local(variable);
+  }
+  program_.local_bytes = round_up(local, 16);
+}
+
+std::uint32_t Translator::constant(std::uint64_t bits, std::uint8_t width, bool in_frame) {
+  if (width < 8) bits &= (std::uint64_t{1} << (8 * width)) - 1;
+  auto [at, added] = constants_.try_emplace({bits, width | (in_frame ? 0x100u : 0u)}, 0);
+  if (added) {
+    at->second = new_slot(std::uint32_t{width} * kWarpSize);
+    program_.constants.push_back({at->second, width, bits, in_frame});
+  }
+  return at->second;
+}
+
+Translator::Slot Translator::special(const std::string& name) {
+  static const std::vector<std::string> kKnown = {
+      "%tid.x",           "%tid.y",          "%tid.z",         "%ntid.x",
+      "%ntid.y",          "%ntid.z",         "%ctaid.x",       "%ctaid.y",
+      "%ctaid.z",         "%nctaid.x",       "%nctaid.y",      "%nctaid.z",
+      "%laneid",          "%warpid",         "%nwarpid",       "%smid",
+      "%nsmid",           "%gridid",         "%lanemask_eq",   "%lanemask_le",
+      "%lanemask_lt",     "%lanemask_ge",    "%lanemask_gt",   "%dynamic_smem_size",
+      "%total_smem_size", "%clock",          "%clock_hi",      "%clock64",
+      "%globaltimer",     "%globaltimer_lo", "%globaltimer_hi"};
+  if (auto known = registers_.find(name); known != registers_.end()) return known->second;
+  if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
+    throw Unsupported{"special register " + name};
+  std::uint8_t width = name == "%gridid" || name == "%clock64" || name == "%globaltimer" ? 8 : 4;
+  Slot slot{new_slot(std::uint32_t{width} * kWarpSize), width};
+  program_.specials.push_back({slot.offset, width, name});
+  registers_[name] = slot;
+  return slot;
+}
+
+Translator::Slot Translator::register_of(const ptx::Operand& operand) {
+  if (operand.kind != ptx::Operand::Kind::reg) throw Unsupported{"an operand that should be a register"};
+  if (auto found = registers_.find(operand.name); found != registers_.end()) return found->second;
+  if (operand.name == "WARP_SZ") return {constant(kWarpSize, 4), 4};
+  return special(operand.name);
+}
+
+std::uint32_t Translator::predicate(const ptx::Operand& operand) {
+  if (operand.name == "_") return kNoOperand;
+  Slot slot = register_of(operand);
+  if (slot.width != 0) throw Unsupported{"operand " + operand.name + " that should be a predicate"};
+  return slot.offset;
+}
+
+Translator::Slot Translator::operand(const ptx::Operand& operand, Type type) {
+  std::uint8_t width = static_cast<std::uint8_t>(std::max<std::uint32_t>(type_bytes(type), 2));
+  switch (operand.kind) {
+    case ptx::Operand::Kind::reg:
+      return register_of(operand);
+    case ptx::Operand::Kind::integer:
+      return {constant(static_cast<std::uint64_t>(operand.integer), width), width};
+    case ptx::Operand::Kind::real:
+      return {constant(real_bits(operand, width), width), width};
+    case ptx::Operand::Kind::symbol:
+      break;
+    default:
+      throw Unsupported{"this form of operand"};
+  }
+  if (operand.name == "WARP_SZ") return {constant(kWarpSize, width), width};
+  std::uint64_t addend = static_cast<std::uint64_t>(operand.integer);
+  if (auto found = shared_.find(operand.name); found != shared_.end())
+    return {constant(found->second + addend, width), width};
+  if (auto found = in_frame_.find(operand.name); found != in_frame_.end())
+    return {constant(found->second + addend, width, true), width};
+  if (const ptx::Variable* variable = loaded_.find_variable(operand.name); variable != nullptr)
+    return {constant(loaded_.address_of(*variable) + addend, width), width};
+  for (const ptx::Variable& parameter : function_.parameters)
+    if (parameter.name == operand.name) return {constant(parameter.offset + addend, width), width};
+  const auto& functions = loaded_.module().functions;
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    if (functions[i].name == operand.name) return {constant(kFunctionWindow + 16 * (i + 1), width), width};
+  throw Unsupported{"symbol " + operand.name + ", which this module does not define"};
+}
+
+std::uint32_t Translator::target(const ptx::Operand& operand) const {
+  auto found = labels_.find(operand.name);
+  if (found == labels_.end()) throw Unsupported{"a branch to " + operand.name + ", which is no label"};
+  return found->second;
+}
+
+void Translator::translate(Step& step) {
+  const ptx::Instruction& instruction = *current_;
+  if (!instruction.guard.empty()) {
+    ptx::Operand guard;
+    guard.name = instruction.guard;
+    step.guard = predicate(guard);
+    step.guard_negated = instruction.guard_negated;
+  }
+  if (control(step) || move(step) || memory(step) || atomic(step) || collective(step) || barrier(step) ||
+      compute(step))
+    return;
+  throw Unsupported{"instruction `" + instruction.name() + "`"};
+}
+
+// Until here branches hold steps; blocks exist only when all steps do.
+void Translator::finish_branches() {
+  std::vector<bool> leaders(program_.steps.size() + 1, false);
+  for (const auto& [name, step] : labels_) leaders[step] = true;
+  std::vector<std::uint32_t> block_of_step;
+  program_.blocks = find_blocks(program_.steps, leaders, program_.branch_tables, block_of_step);
+  for (Step& step : program_.steps)
+    if (step.kind == StepKind::branch) step.target = block_of_step[step.target];
+  for (auto& table : program_.branch_tables)
+    for (std::uint32_t& block : table) block = block_of_step[block];
+}
+
+Program Translator::run() {
+  program_.function = &function_;
+  place_registers();
+  place_variables();
+  for (const ptx::Label& label : function_.labels) labels_[label.name] = label.instruction;
+  program_.steps.reserve(function_.instructions.size() + 1);
+  for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
+    current_ = &function_.instructions[i];
+    Step step;
+    step.instruction = i;
+    translate(step);
+    program_.steps.push_back(step);
+  }
+  // A function may end without ret; and a label may stand behind the last instruction.
+  Step end;
+  end.kind = StepKind::ret;
+  end.run = do_nothing;
+  end.instruction =
+      function_.instructions.empty() ? 0 : static_cast<std::uint32_t>(function_.instructions.size() - 1);
+  program_.steps.push_back(end);
+  current_ = nullptr;
+  finish_branches();
+  return std::move(program_);
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/program.h"
+
+namespace fusebox::sim {
+
+/// Thrown inside the translator only; LoadedModule turns it into an Error.
+struct Unsupported {
+  std::string reason;
+};
+
+/// Decodes one PTX function: gives every operand a place in the register file and every instruction its
+/// handler.
+class Translator {
+ public:
+  Translator(const LoadedModule& loaded, const ptx::Function& function)
+      : loaded_(loaded), function_(function) {}
+  /// Throws Unsupported; current() then is the instruction at fault.
+  Program run();
+  const ptx::Instruction* current() const { return current_; }
+
+ private:
+  struct Slot {
+    std::uint32_t offset = 0;
+    std::uint8_t width = 0;  ///< 0: predicate
+  };
+
+  // translator.cc: the register file and the walk over the instructions
+  void place_registers();
+  void place_variables();
+  std::uint32_t new_slot(std::uint32_t bytes);
+  std::uint32_t constant(std::uint64_t bits, std::uint8_t width, bool in_frame = false);
+  Slot special(const std::string& name);
+  Slot register_of(const ptx::Operand& operand);
+  Slot operand(const ptx::Operand& operand, Type type);
+  std::uint32_t predicate(const ptx::Operand& operand);
+  std::uint32_t target(const ptx::Operand& operand) const;
+  void translate(Step& step);
+  void finish_branches();
+
+  // translate_compute.cc, translate_memory.cc, translate_control.cc: each answers whether the instruction was
+  // its own
+  bool compute(Step& step);
+  bool move(Step& step);
+  bool memory(Step& step);
+  bool address(Step& step, const ptx::Operand& operand);
+  bool atomic(Step& step);
+  bool control(Step& step);
+  bool call(Step& step);
+  bool collective(Step& step);
+  bool barrier(Step& step);
+
+  const LoadedModule& loaded_;
+  const ptx::Function& function_;
+  const ptx::Instruction* current_ = nullptr;
+  Program program_;
+  std::unordered_map<std::string, Slot> registers_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants_;
+  std::unordered_map<std::string, std::uint32_t> shared_;  ///< offset in the block's shared memory
+  std::unordered_map<std::string, std::uint32_t>
+      in_frame_;  ///< .local and .param variables: offset in the frame
+  std::unordered_map<std::string, std::uint32_t> labels_;
+};
+
+// Handlers that are chosen by the translator.
+void pack_lanes(Warp&, const Step&, LaneMask);
+void unpack_lanes(Warp&, const Step&, LaneMask);
+void copy_128(Warp&, const Step&, LaneMask);
+void do_nothing(Warp&, const Step&, LaneMask);
+void is_space(Warp&, const Step&, LaneMask);
+void read_clock(Warp&, const Step&, LaneMask);
+Handler shuffle_handler(const ptx::Instruction&);
+Handler vote_handler(const ptx::Instruction&);
+Handler match_handler(const ptx::Instruction&);
+Handler reduce_handler(const ptx::Instruction&);
+void elect(Warp&, const Step&, LaneMask);
+void active_mask(Warp&, const Step&, LaneMask);
+Handler atomic_handler(const ptx::Instruction&, Type type);
+
+}  // namespace fusebox::sim

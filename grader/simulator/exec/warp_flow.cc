@@ -1,0 +1,151 @@
+#include "grader/simulator/exec/warp_flow.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kDeepestStack = 512 << 10;  // bytes per lane, as on hardware
+constexpr std::size_t kAlignment = 64;
+
+void fill(Frame& frame, std::uint32_t offset, std::uint8_t width, std::uint64_t bits) {
+  unsigned char* lane = frame.registers + offset;
+  for (int l = 0; l < kWarpSize; ++l, lane += width) std::memcpy(lane, &bits, width);
+}
+
+std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint32_t thread, int lane) {
+  const Block& block = *warp.block;
+  const LaunchInfo& info = block.launch->info;
+  auto axis = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return name.back() == 'x' ? x : name.back() == 'y' ? y : z;
+  };
+  const Dim3 &size = info.block, &grid = info.grid;
+  if (name.starts_with("%tid"))
+    return axis(thread % size.x, thread / size.x % size.y, thread / (size.x * size.y));
+  if (name.starts_with("%ntid")) return axis(size.x, size.y, size.z);
+  if (name.starts_with("%ctaid")) return axis(block.position[0], block.position[1], block.position[2]);
+  if (name.starts_with("%nctaid")) return axis(grid.x, grid.y, grid.z);
+  if (name == "%laneid") return static_cast<std::uint64_t>(lane);
+  if (name == "%warpid") return warp.id.warp;
+  if (name == "%nwarpid") return (size.count() + kWarpSize - 1) / kWarpSize;
+  if (name == "%smid") return block.index % block.launch->sms;
+  if (name == "%nsmid") return block.launch->sms;
+  if (name == "%gridid") return block.launch->grid_id;
+  LaneMask bit = LaneMask{1} << lane;
+  if (name == "%lanemask_eq") return bit;
+  if (name == "%lanemask_lt") return bit - 1;
+  if (name == "%lanemask_le") return bit | (bit - 1);
+  if (name == "%lanemask_gt") return ~(bit | (bit - 1));
+  if (name == "%lanemask_ge") return ~(bit - 1);
+  if (name == "%dynamic_smem_size") return block.launch->dynamic_shared_bytes;
+  if (name == "%total_smem_size") return info.shared_bytes;
+  return 0;
+}
+
+}  // namespace
+
+bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
+  fragment.block = block;
+  fragment.state = Fragment::State::ready;
+  while (fragment.join >= 0) {
+    Join& join = warp.joins[static_cast<std::size_t>(fragment.join)];
+    if (join.frame != fragment.frame.get() || join.block != block) break;
+    join.arrived |= fragment.lanes;
+    if (join.arrived != join.expected) return false;
+    fragment.lanes = join.expected;
+    fragment.join = join.parent;
+    join = Join{};
+  }
+  return true;
+}
+
+int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes) {
+  if (fragment.join >= 0) {
+    const Join& current = warp.joins[static_cast<std::size_t>(fragment.join)];
+    // Lanes that leave a loop one by one all meet at its exit: one join serves them all.
+    if (current.frame == fragment.frame.get() && current.block == block) return fragment.join;
+  }
+  Join join;
+  join.frame = fragment.frame.get();
+  join.block = block;
+  join.expected = lanes;
+  join.parent = fragment.join;
+  auto free =
+      std::find_if(warp.joins.begin(), warp.joins.end(), [](const Join& j) { return j.frame == nullptr; });
+  if (free == warp.joins.end())
+    free = warp.joins.insert(free, join);
+  else
+    *free = join;
+  return static_cast<int>(free - warp.joins.begin());
+}
+
+void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
+  bool may_complete = fragment_ended;
+  while (join >= 0) {
+    Join& at = warp.joins[static_cast<std::size_t>(join)];
+    int parent = at.parent;
+    at.expected &= ~lanes;
+    if (may_complete && at.expected == 0) {
+      at = Join{};
+    } else if (may_complete && at.arrived == at.expected) {
+      Fragment waiting;
+      // Frames live as long as a fragment or a callee's frame names them; this one is on the caller chain of
+      // someone who left.
+      for (std::shared_ptr<Frame> frame = warp.leaving; frame; frame = frame->caller)
+        if (frame.get() == at.frame) waiting.frame = frame;
+      waiting.lanes = at.expected;
+      waiting.join = parent;
+      std::uint32_t block = at.block;
+      at = Join{};
+      may_complete = false;
+      if (enter_block(warp, waiting, block)) warp.fragments.push_back(std::move(waiting));
+    } else {
+      may_complete = false;
+    }
+    join = parent;
+  }
+}
+
+std::shared_ptr<Frame> make_frame(Warp& warp, const Program& program, std::shared_ptr<Frame> caller) {
+  auto frame = std::make_shared<Frame>();
+  frame->program = &program;
+  frame->storage.resize(program.register_bytes + kAlignment);
+  std::size_t misaligned = reinterpret_cast<std::uintptr_t>(frame->storage.data()) % kAlignment;
+  frame->registers = frame->storage.data() + (kAlignment - misaligned) % kAlignment;
+  frame->local_base = caller ? caller->local_base + caller->program->local_bytes : 0;
+  std::uint64_t top = std::uint64_t{frame->local_base} + program.local_bytes;
+  if (top > kDeepestStack) return nullptr;
+  if (top > warp.local_bytes) {
+    std::uint32_t bytes = static_cast<std::uint32_t>(std::max<std::uint64_t>(top, 2ull * warp.local_bytes));
+    std::vector<unsigned char> wider(std::size_t{bytes} * kWarpSize);
+    for (std::size_t l = 0; l < kWarpSize && warp.local_bytes > 0; ++l)
+      std::memcpy(wider.data() + l * bytes, warp.local.data() + l * warp.local_bytes, warp.local_bytes);
+    warp.local.swap(wider);
+    warp.local_bytes = bytes;
+  }
+  frame->caller = std::move(caller);
+  write_constants(*frame);
+  write_specials(warp, *frame, false);
+  return frame;
+}
+
+void write_constants(Frame& frame) {
+  for (const Constant& constant : frame.program->constants)
+    fill(frame, constant.offset, constant.width, constant.bits + (constant.in_frame ? frame.local_base : 0));
+}
+
+void write_specials(Warp& warp, Frame& frame, bool only_block) {
+  for (const SpecialRegister& special : frame.program->specials) {
+    bool of_block = special.name.starts_with("%ctaid") || special.name == "%smid";
+    if (only_block && !of_block) continue;
+    unsigned char* lane = frame.registers + special.offset;
+    for (int l = 0; l < kWarpSize; ++l, lane += special.width) {
+      std::uint64_t bits =
+          special_value(special.name, warp, warp.id.warp * kWarpSize + static_cast<std::uint32_t>(l), l);
+      std::memcpy(lane, &bits, special.width);
+    }
+  }
+}
+
+}  // namespace fusebox::sim

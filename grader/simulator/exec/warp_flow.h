@@ -1,0 +1,29 @@
+#pragma once
+
+#include "grader/simulator/exec/block.h"
+
+namespace fusebox::sim {
+
+// How the lanes of a warp part and meet: fragments, joins and frames. Nothing here executes an instruction.
+
+/// Puts `fragment` (not in the warp's list) at the start of `block`; when that is where its lanes meet
+/// others, it merges. False when it ended there, waiting to be merged by the last one to come.
+bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
+
+/// A join of `lanes` at `block` of the fragment's frame; its own when it already meets there.
+int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes);
+
+/// `lanes` have left the kernel. When that completes a join, the fragment that was waiting there is added to
+/// the warp.
+void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended);
+
+/// A new activation of `program` for a call; grows the warp's local memory where needed. Null when the stack
+/// is full.
+std::shared_ptr<Frame> make_frame(Warp& warp, const Program& program, std::shared_ptr<Frame> caller);
+
+/// Fills registers that hold constants.
+void write_constants(Frame& frame);
+/// Fills special registers: those that the block decides, or all.
+void write_specials(Warp& warp, Frame& frame, bool only_block);
+
+}  // namespace fusebox::sim
