@@ -138,7 +138,9 @@ fetch_toolkit() {
     "$1" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --only-binary=:all: --no-compile \
       --require-hashes --target "$fresh" -r "$ROOT/setup/cuda-compiler.txt" &&
     cp "$ROOT/setup/cuda-compiler.txt" "$fresh/" && probe_nvcc "$(echo "$fresh"/nvidia/*/bin/nvcc)" &&
-    rm -rf "$BUILD/toolkit" && mv "$fresh" "$BUILD/toolkit"
+    rm -rf "$BUILD/toolkit" && mv "$fresh" "$BUILD/toolkit" && return 0
+  rm -rf "$fresh"
+  return 1
 }
 
 # The toolkit in build/ is the pinned one and compiles a kernel; otherwise it goes away, to be fetched again.

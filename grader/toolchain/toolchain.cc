@@ -201,6 +201,9 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
   return artifact_of(entry.value());
 }
 
+// nvcc hands file names to a shell in double quotes, and splits some options at commas.
+bool is_awkward(const std::string& path) { return path.find_first_of("\"$`\\,*?\n") != path.npos; }
+
 bool is_architecture(const std::string& text) {
   return text.size() >= 2 && text.size() <= 4 && text.find_first_not_of("0123456789af") == text.npos;
 }
@@ -221,6 +224,7 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
   if (!text) return text.error();
   // A name that starts with a dash would be an option.
   const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
+  if (is_awkward(name)) return compile_text(text.value(), name, architecture);
   const Job job{name, name, text.value(), "", architecture};
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
@@ -241,6 +245,12 @@ Result<CompileResult> Toolchain::compile_text(const std::string& text, const std
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
   job.path = (workspace->folder() / "text.cu").string();
+  if (is_awkward(job.include)) {
+    std::error_code error;
+    fs::create_directory_symlink(fs::absolute(job.include), workspace->folder() / "beside", error);
+    if (error) return Cache::cannot_write(workspace->folder(), error.message());
+    job.include = (workspace->folder() / "beside").string();
+  }
   std::string quoted;
   for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
   if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + text))

@@ -104,7 +104,7 @@ TEST_F(ToolchainTest, AnArtifactHoldsEverythingOfOneCompile) {
 
   EXPECT_EQ(artifact.functions,
             (std::vector<std::string>{"run(float const*, float*, int)", "inner::answer(double)"}));
-  EXPECT_EQ(artifact.mangled.at(1), "_ZN5inner6answerEd");
+  EXPECT_EQ(artifact.mangled, (std::vector<std::string>{"_Z3runPKfPfi", "_ZN5inner6answerEd"}));
 
   ASSERT_EQ(artifact.module.resources.size(), 2u);
   auto add = artifact.module.resources[0].kernel == "_Z3addPKfPfi" ? artifact.module.resources[0]
@@ -116,10 +116,6 @@ TEST_F(ToolchainTest, AnArtifactHoldsEverythingOfOneCompile) {
   const fs::path ptx = folder_ / "good.ptx";
   ASSERT_EQ(output_of({compiler_.nvcc, "-ptx", "-std=c++17", "-O3", "-lineinfo", "-arch=compute_90", "-o",
                        ptx, (folder_ / "good.cu").string()}),
-            "");
-  const fs::path ptx = folder_ / "good.ptx";
-  ASSERT_EQ(output_of({compiler_.nvcc, "-ptx", "-std=c++17", "-O3", "-lineinfo", "-arch=compute_90", "-o",
-                       ptx, folder_ / "good.cu"}),
             "");
   EXPECT_EQ(words(artifact.module.ptx), words(read_file(ptx).value()));
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(artifact.module.cubin.data()), 4),
@@ -255,6 +251,18 @@ TEST_F(ToolchainTest, TextIsCompiledUnderItsName) {
   EXPECT_EQ(failure.diagnostics.at(0).line, 2);
   EXPECT_EQ(failure.diagnostics.at(0).column, 18);
   EXPECT_EQ(failure.output.find("cache/tmp"), std::string::npos) << failure.output;
+}
+
+TEST_F(ToolchainTest, NamesThatAShellWouldRead) {
+  const std::string folder = "it's $HOME, `x` \"y\"/";
+  fs::create_directories(folder_ / folder);
+  write(folder + "value.h", "#define VALUE nothing\n");
+  const auto result = compile(folder + "a$b.cu", "#include \"value.h\"\nint f() { return VALUE; }\n");
+  ASSERT_TRUE(result.ok()) << result.error().what;
+  ASSERT_TRUE(std::holds_alternative<CompileFailure>(*result));
+  const auto& failure = std::get<CompileFailure>(*result);
+  EXPECT_EQ(failure.diagnostics.at(0).file, (folder_ / folder / "a$b.cu").string()) << failure.output;
+  EXPECT_NE(failure.diagnostics[0].text.find("nothing"), std::string::npos);
 }
 
 TEST_F(ToolchainTest, FilesThatAreNone) {
