@@ -20,14 +20,14 @@ struct Failing {
   std::vector<HostArgument> arguments;
   const char* kind;
   const char* what;
-  bool needs_memory_limit = false;
+  bool unsanitized = false;  ///< needs the limit on memory, or the speed, that a sanitizer takes away
 };
 
 class RecorderFails : public testing::TestWithParam<Failing> {};
 
 TEST_P(RecorderFails, WithAVerdict) {
   const Failing& row = GetParam();
-  if (row.needs_memory_limit && kSanitized) GTEST_SKIP() << "no memory limit under the address sanitizer";
+  if (row.unsanitized && kSanitized) GTEST_SKIP() << "not under the address sanitizer";
   const bool hangs = row.kind == std::string("hang");
   const RecordFailure failure = failed(row.function, row.arguments, hangs ? short_limits() : RecordLimits());
   EXPECT_EQ(failure.kind, row.kind) << failure.what << failure.output;
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failing{"throws_in_thread", {}, "crash", "threw std::logic_error: from a thread"},
         Failing{"throws_bad_alloc", {}, "memory", "std::bad_alloc", true},
         Failing{"mallocs_without_end", {}, "crash", "(SIGSEGV)", true},
-        Failing{"launches_without_end", {}, "memory", "more than a million"},
+        Failing{"launches_without_end", {}, "memory", "more than a million", true},
         Failing{"hang", {}, "hang", "within 0.4 seconds"},
         Failing{"sleeps", {}, "hang", "within 0.4 seconds"},
         Failing{"deaf", {}, "hang", "within 0.4 seconds"},
@@ -132,7 +132,8 @@ TEST(Recorder, CallsThatAreNotOfferedAreNamed) {
 TEST(Recorder, AHeapWrittenOverIsAVerdict) {
   const RecordResult result = record(request_for("scribbles"), short_limits());
   ASSERT_TRUE(std::holds_alternative<RecordFailure>(result));
-  EXPECT_THAT(std::get<RecordFailure>(result).kind, testing::AnyOf("crash", "garbled", "hang", "memory"));
+  EXPECT_THAT(std::get<RecordFailure>(result).kind,
+              testing::AnyOf("crash", "garbled", "hang", "memory", "exit"));
 }
 
 TEST(Recorder, AllocationsBeyondTheRangeAreOutOfMemory) {

@@ -46,6 +46,8 @@ void explain_crashes() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
   sigaction(SIGSEGV, &action, nullptr);
   sigaction(SIGBUS, &action, nullptr);
+  // A sanitizer's handlers would end the process with an exit status instead of the signal.
+  for (int other : {SIGFPE, SIGILL, SIGABRT}) signal(other, SIG_DFL);
   std::set_terminate([] {
     if (std::current_exception()) refuse_exception();
     std::abort();
