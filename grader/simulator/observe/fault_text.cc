@@ -1,6 +1,10 @@
 #include "grader/simulator/observe/fault_text.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
 
 #include "grader/simulator/ptx/module.h"
 
@@ -14,8 +18,20 @@ constexpr std::uint64_t kNear = 16 << 20;
 
 std::string bytes_text(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
+/// A shared array of a function is called `_ZZ6kernelE4tile` in PTX; the learner wrote `tile`.
+std::string written_name(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> whole(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  if (!whole) return name;
+  const std::string text = whole.get();
+  const std::size_t scope = text.rfind("::");
+  return scope == std::string::npos ? text : text.substr(scope + 2);
+}
+
 std::string range_text(const NamedRange& range) {
-  return fmt::format("`{}` ({})", range.name, bytes_text(range.bytes));
+  return fmt::format("`{}` ({})", written_name(range.name), bytes_text(range.bytes));
 }
 
 std::array<std::uint32_t, 3> unfold(std::uint64_t linear, const Dim3& extent) {

@@ -41,7 +41,7 @@ class FaultText : public testing::Test {
   const std::vector<std::string> files = {"", "p.cu"};
   const std::vector<NamedRange> buffers = {{"x", kX, 512}, {"out", kOut, 512}};
   const std::vector<NamedRange> freed = {{"tmp", kGone, 64}};
-  const std::vector<NamedRange> shared = {{"tile", 0, 4096}, {"sums", 4096, 128}};
+  const std::vector<NamedRange> shared = {{"_ZZ9transposePKfE4tile", 0, 4096}, {"sums", 4096, 128}};
   ptx::Function function;
   LaunchInfo launch;
   FaultContext context;

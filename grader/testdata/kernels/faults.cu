@@ -3,8 +3,6 @@
 //
 //   fault KIND: WHAT; WHERE; block (x,y,z) thread (x,y,z); [source line]; lanes=N
 
-#include <cassert>
-
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
 // ---- Out of bounds --------------------------------------------------------------------------------------
@@ -88,12 +86,11 @@ extern "C" __global__ void half_written_tile(int* out, int writers) {
 // ---- Alignment ------------------------------------------------------------------------------------------
 
 extern "C" __global__ void wide_load(const float4* x, float4* out) {
-  float4 value = x[threadIdx.x];
-  out[threadIdx.x] = value;
+  out[threadIdx.x] = x[threadIdx.x];
 }
 //# case aligned: wide_load<<<1, 4>>>(x:80@16, out:64?) faults
 //# case four_off: wide_load<<<1, 4>>>(x:80@4, out:64?) faults
-//# fault misaligned: misaligned load of 16 bytes; at byte 4 of `x` (80 bytes), not a multiple of 16; block (0,0,0) thread (0,0,0); [float4 value = x[threadIdx.x];]; lanes=4
+//# fault misaligned: misaligned load of 16 bytes; at byte 4 of `x` (80 bytes), not a multiple of 16; block (0,0,0) thread (0,0,0); [out[threadIdx.x] = x[threadIdx.x];]; lanes=4
 
 // ---- Barriers, loops, traps -----------------------------------------------------------------------------
 
@@ -110,19 +107,37 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 }
 //# case nobody: barrier_for_some<<<1, 64>>>(out:256?, 0) faults
 //# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
+//# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 wait here, threads 32..47 of the same warp at line 99; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 wait at line 105 (barrier 0): nobody can go on; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
   while (*flag != value) {
   }
 }
 //# case already_there: wait_for<<<1, 32>>>(flag:4, 0) faults
-
-extern "C" __global__ void insist(const int* x, int least) {
-  assert(x[threadIdx.x] >= least);
-}
-//# case holds: insist<<<1, 32>>>(x:128, 0) faults
+//# case never_comes: wait_for<<<1, 32>>>(flag:4, 1) faults
+//# fault endless-loop: the kernel does not end; block (0,0,0) thread (0,0,0); [while (*flag != value) {]; lanes=1
 
 extern "C" __global__ void give_up(int when) {
   if (threadIdx.x == when) __trap();
 }
 //# case never: give_up<<<1, 32>>>(99) faults
+//# case lane_seven: give_up<<<1, 32>>>(7) faults
+//# fault trap: the kernel stopped itself; block (0,0,0) thread (7,0,0); [if (threadIdx.x == when) __trap();]; lanes=1
+//# case largest_block: give_up<<<1, 1024>>>(-1) faults
+//# case block_too_large: give_up<<<1, 1025>>>(-1) faults
+//# fault bad-launch: the launch was refused: 1025 threads per block, at most 1024; block (0,0,0) thread (0,0,0); []; lanes=1
+//# case no_blocks: give_up<<<0, 32>>>(-1) faults
+//# fault bad-launch: the launch was refused: a grid or block of zero; block (0,0,0) thread (0,0,0); []; lanes=1
+//# case shared_too_large: give_up<<<1, 32, 300000>>>(-1) faults
+//# fault bad-launch: the launch was refused: 300000 bytes of shared memory per block, at most 232448; block (0,0,0) thread (0,0,0); []; lanes=1
+
+extern "C" __global__ void leave_early(int* out, int leavers) {
+  if (threadIdx.x < leavers) return;
+  __syncthreads();
+  out[threadIdx.x] = 1;
+}
+//# case nobody: leave_early<<<1, 64>>>(out:256?, 0) faults
+//# case half_a_warp: leave_early<<<1, 64>>>(out:256?, 16) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 16..31 wait at line 137 (barrier 0); threads 32..63 wait at line 137 (barrier 0): nobody can go on; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
