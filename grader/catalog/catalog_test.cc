@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -16,8 +18,6 @@ namespace fusebox {
 namespace {
 
 using ::testing::Contains;
-using ::testing::DoubleNear;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string text_of(const std::filesystem::path& path) {
@@ -249,6 +249,59 @@ TEST(Catalog, ProposesTheNearestNames) {
   EXPECT_EQ(nearest_puzzles("gelu").front(), "bias_gelu");
   EXPECT_THAT(nearest_puzzles("p21"), Contains("p20"));
   EXPECT_LE(nearest_puzzles("").size(), 3u);
+}
+
+/// The tensor called `name` of a problem.
+const Tensor& tensor_of(const Problem& problem, const std::string& name) {
+  for (const Argument& argument : problem.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->name == name) return *tensor;
+  ADD_FAILURE() << "no tensor " << name;
+  std::abort();
+}
+
+Problem problem_of(const std::string& id, const std::string& which) {
+  const Puzzle& puzzle = *find_puzzle(id);
+  for (const Case& candidate : puzzle.cases)
+    if (candidate.name == which) return problem_of(puzzle, candidate, 11);
+  ADD_FAILURE() << id << " has no case " << which;
+  std::abort();
+}
+
+TEST(BiasGelu, OracleIsTheTanhFormAndItsToleranceRefusesTheErfForm) {
+  const Problem problem = problem_of("p04", "near_2_70");
+  const Tensor &x = tensor_of(problem, "x"), &bias = tensor_of(problem, "bias"),
+               &out = tensor_of(problem, "out");
+  double furthest = 0;
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    const double v = x.values[i] + bias.values[i % bias.values.size()];
+    // 0.5 (1 + tanh t) = 1 / (1 + e^-2t), with 2 sqrt(2 / pi) = 1.5957691216057308
+    const double t = 1.5957691216057308 * (v + 0.044715 * v * v * v);
+    EXPECT_NEAR(out.expected[i], v / (1 + std::exp(-t)), 1e-14);
+    furthest = std::max(furthest, std::fabs(out.expected[i] - 0.5 * v * (1 + std::erf(v / std::sqrt(2.0)))));
+  }
+  EXPECT_NEAR(furthest, 4.73e-4, 1e-6);
+  EXPECT_LT(out.tolerance.absolute + 3 * out.tolerance.relative, furthest / 50);
+}
+
+TEST(LayerNormLinear, OracleOfOneValueIsBetaTimesWeightPlusBias) {
+  // x is its own mean, so that what is left of LayerNorm is beta.
+  const Problem problem = problem_of("p20", "single");
+  const double beta = tensor_of(problem, "beta").values[0], weight = tensor_of(problem, "weight").values[0];
+  EXPECT_NEAR(tensor_of(problem, "out").expected[0], beta * weight + tensor_of(problem, "bias").values[0],
+              1e-15);
+}
+
+TEST(LayerNormLinear, OracleOfAPairByHand) {
+  const Problem problem = problem_of("p20", "pair");
+  const auto values = [&](const char* name) { return tensor_of(problem, name).values; };
+  const auto x = values("x"), gamma = values("gamma"), beta = values("beta"), weight = values("weight"),
+             bias = values("bias");
+  // Of two values the mean is the middle, and both are half their distance away from it.
+  const std::size_t row = 1, o = 2;
+  const double half = (x[2 * row] - x[2 * row + 1]) / 2, rstd = 1 / std::sqrt(half * half + as_float(1e-5f));
+  const double first = half * rstd * gamma[0] + beta[0], second = -half * rstd * gamma[1] + beta[1];
+  EXPECT_NEAR(tensor_of(problem, "out").expected[row * 3 + o],
+              first * weight[2 * o] + second * weight[2 * o + 1] + bias[o], 1e-13);
 }
 
 }  // namespace
