@@ -140,4 +140,4 @@ extern "C" __global__ void leave_early(int* out, int leavers) {
 }
 //# case nobody: leave_early<<<1, 64>>>(out:256?, 0) faults
 //# case half_a_warp: leave_early<<<1, 64>>>(out:256?, 16) faults
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 16..31 wait at line 137 (barrier 0); threads 32..63 wait at line 137 (barrier 0): nobody can go on; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 16..31 wait at line 138 (barrier 0); threads 32..63 wait at line 138 (barrier 0): nobody can go on; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
