@@ -262,6 +262,11 @@ class PlanRunner {
       const std::byte* data = GlobalMemory::data(buffer.address);
       run_.outputs.emplace_back(data, data + buffer.bytes);
       run_.written.push_back(live && memory_.defined(buffer.address, buffer.bytes));
+      if (run_.written.back()) continue;
+      // Undefined bytes read as all ones, a NaN in every float type: what nobody wrote must not look like a right answer.
+      const std::uint8_t* shadow = memory_.shadow(buffer.address);
+      for (std::uint64_t i = 0; i < buffer.bytes; ++i)
+        if (shadow[i] != GlobalMemory::kGood) run_.outputs.back()[i] = std::byte{0xFF};
     }
   }
 

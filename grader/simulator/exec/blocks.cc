@@ -25,7 +25,7 @@ void connect(BasicBlock& block, const Step& last, std::uint32_t next,
 
 /// Immediate post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
 /// Dominance Algorithm", 2001) on the reversed graph; `exit` is the root.
-void find_joins(std::vector<BasicBlock>& blocks) {
+void find_joins(std::vector<BasicBlock>& blocks, const std::vector<Step>& steps) {
   const std::uint32_t count = static_cast<std::uint32_t>(blocks.size()), exit = count;
   auto node = [&](std::uint32_t successor) { return successor == kExit ? exit : successor; };
   std::vector<std::vector<std::uint32_t>> predecessors(count + 1);
@@ -77,8 +77,12 @@ void find_joins(std::vector<BasicBlock>& blocks) {
       }
     }
   }
-  for (std::uint32_t b = 0; b < count; ++b)
-    blocks[b].join = immediate[b] == kUnknown || immediate[b] == exit ? kExit : immediate[b];
+  // Lanes do not wait for each other to leave: a thread that returns early is gone before the others reach a barrier.
+  auto only_leaves = [&](std::uint32_t b) { return blocks[b].first == blocks[b].last && leaves(steps[blocks[b].first]); };
+  for (std::uint32_t b = 0; b < count; ++b) {
+    bool meets = immediate[b] != kUnknown && immediate[b] != exit && !only_leaves(immediate[b]);
+    blocks[b].join = meets ? immediate[b] : kExit;
+  }
 }
 
 }  // namespace
@@ -103,7 +107,7 @@ std::vector<BasicBlock> find_blocks(const std::vector<Step>& steps, const std::v
     if (last.kind == StepKind::branch) last.target = block_of_step[last.target];
     connect(blocks[b], last, b + 1 < blocks.size() ? b + 1 : kExit, tables);
   }
-  find_joins(blocks);
+  find_joins(blocks, steps);
   return blocks;
 }
 

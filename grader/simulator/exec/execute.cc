@@ -75,6 +75,7 @@ class BlockRunner {
       // The last chance: lanes that a *_sync waits for may have left since.
       bool released = false;
       for (Warp& warp : block_.warps) released = release_syncs(warp) || released;
+      for (Warp& warp : block_.warps) released = released || release_joins(warp);
       if (released) continue;
       raise_deadlock(block_);
       return false;
@@ -141,11 +142,15 @@ class BlockRunner {
       const Step* last = &program.steps[block.last];
       warp.frame = &frame;
       warp.registers = frame.registers;
+      warp.id.function = program.function;
       for (const Step* step = &program.steps[block.first]; step != last; ++step)
         run_step(warp, *step, fragment.lanes);
       budget_ -= block.last - block.first + 1;
-      for (Observer* observer : launch_.observers)
-        observer->issued(warp.id, block.first, block.last, fragment.lanes);
+      // The step behind the last instruction (a return that need not be written) is no instruction.
+      std::uint32_t count = static_cast<std::uint32_t>(program.function->instructions.size());
+      if (block.first < count)
+        for (Observer* observer : launch_.observers)
+          observer->issued(warp.id, block.first, std::min(block.last, count - 1), fragment.lanes);
       if (!finish(warp, fragment, *last, block)) return;
       if (budget_ < end) {
         if (budget_ < 0) return stop(warp, *last, fragment.lanes, FaultKind::endless_loop);
@@ -276,9 +281,7 @@ class BlockRunner {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
       warp.exit_steps[static_cast<std::size_t>(std::countr_zero(rest))] = step.instruction;
     fragment.lanes &= ~lanes;
-    warp.leaving = fragment.frame;
     remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
-    warp.leaving.reset();
     recheck_barriers(block_);
     return fragment.lanes != 0 && enter_block(warp, fragment, next);
   }
@@ -412,6 +415,7 @@ class BlockRunner {
       }
       warp.frame = pattern.frame.get();
       warp.registers = pattern.frame->registers;
+      warp.id.function = pattern.frame->program->function;
       step.run(warp, step, here);
       for (Fragment& f : group)
         if (enter_block(warp, f, f.block + 1)) warp.fragments.push_back(std::move(f));

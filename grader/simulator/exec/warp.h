@@ -30,7 +30,7 @@ struct Frame {
 
 /// Where lanes that parted meet again.
 struct Join {
-  Frame* frame = nullptr;
+  std::shared_ptr<Frame> frame;
   std::uint32_t block = 0;
   LaneMask expected = 0, arrived = 0;
   int parent = -1;
@@ -61,7 +61,6 @@ struct Warp {
   std::vector<Fragment> fragments;
   std::vector<Join> joins;  ///< slots are reused; frame == nullptr: free
   std::shared_ptr<Frame> entry_frame;
-  std::shared_ptr<Frame> leaving;    ///< frame of the lanes that are leaving the kernel; see remove_lanes
   std::vector<unsigned char> local;  ///< lane-major: lane l's byte o at l * local_bytes + o
   std::uint32_t local_bytes = 0;     ///< per lane, allotted so far
   std::vector<std::uint32_t> exit_steps;  ///< per lane: where it left the kernel, for messages

@@ -50,7 +50,7 @@ bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
   fragment.state = Fragment::State::ready;
   while (fragment.join >= 0) {
     Join& join = warp.joins[static_cast<std::size_t>(fragment.join)];
-    if (join.frame != fragment.frame.get() || join.block != block) break;
+    if (join.frame != fragment.frame || join.block != block) break;
     join.arrived |= fragment.lanes;
     if (join.arrived != join.expected) return false;
     fragment.lanes = join.expected;
@@ -64,10 +64,10 @@ int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask 
   if (fragment.join >= 0) {
     const Join& current = warp.joins[static_cast<std::size_t>(fragment.join)];
     // Lanes that leave a loop one by one all meet at its exit: one join serves them all.
-    if (current.frame == fragment.frame.get() && current.block == block) return fragment.join;
+    if (current.frame == fragment.frame && current.block == block) return fragment.join;
   }
   Join join;
-  join.frame = fragment.frame.get();
+  join.frame = fragment.frame;
   join.block = block;
   join.expected = lanes;
   join.parent = fragment.join;
@@ -90,10 +90,7 @@ void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
       at = Join{};
     } else if (may_complete && at.arrived == at.expected) {
       Fragment waiting;
-      // Frames live as long as a fragment or a callee's frame names them; this one is on the caller chain of
-      // someone who left.
-      for (std::shared_ptr<Frame> frame = warp.leaving; frame; frame = frame->caller)
-        if (frame.get() == at.frame) waiting.frame = frame;
+      waiting.frame = at.frame;
       waiting.lanes = at.expected;
       waiting.join = parent;
       std::uint32_t block = at.block;
@@ -105,6 +102,22 @@ void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
     }
     join = parent;
   }
+}
+
+bool release_joins(Warp& warp) {
+  bool released = false;
+  for (Join& join : warp.joins) {
+    if (join.frame == nullptr || join.arrived == 0) continue;
+    Fragment early;
+    early.frame = join.frame;
+    early.lanes = join.arrived;
+    early.join = join.parent;
+    join.expected &= ~join.arrived;
+    join.arrived = 0;
+    released = true;
+    if (enter_block(warp, early, join.block)) warp.fragments.push_back(std::move(early));
+  }
+  return released;
 }
 
 std::shared_ptr<Frame> make_frame(Warp& warp, const Program& program, std::shared_ptr<Frame> caller) {
