@@ -109,7 +109,7 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 //# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
 //# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 wait here, threads 32..47 of the same warp at line 99; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 wait at line 105 (barrier 0): nobody can go on; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 left the kernel at line 107 and never came to this barrier; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
   while (*flag != value) {
@@ -140,4 +140,4 @@ extern "C" __global__ void leave_early(int* out, int leavers) {
 }
 //# case nobody: leave_early<<<1, 64>>>(out:256?, 0) faults
 //# case half_a_warp: leave_early<<<1, 64>>>(out:256?, 16) faults
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 16..31 wait at line 138 (barrier 0); threads 32..63 wait at line 138 (barrier 0): nobody can go on; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..15 left the kernel at line 140 and never came to this barrier; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1

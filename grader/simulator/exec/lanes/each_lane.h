@@ -76,6 +76,10 @@ template <class F>
   // Eight 0/1 bytes gather into the top byte of the product, first byte lowest.
   for (int i = 0; i < 4; ++i)
     result |= static_cast<LaneMask>((bytes[i] * 0x0102040810204080ull) >> 56) << (8 * i);
+#if defined(FUSEBOX_ISA_AVX2) && !defined(__clang__)
+  // g++ 12 forgets this in callers of mask_of, and all SSE code behind them then runs at half its speed.
+  __builtin_ia32_vzeroupper();
+#endif
   return result;
 }
 
