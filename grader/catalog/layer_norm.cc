@@ -46,12 +46,16 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
   const double largest_gamma = largest_magnitude(gamma), largest_beta = largest_magnitude(beta);
   LayerNormTolerance result;
   for (std::size_t row = 0; row < rows; ++row) {
-    const double largest = largest_magnitude(x.data() + row * width, x.data() + (row + 1) * width);
-    // A running sum of N values rounds N times at its own size: the errors add like a random walk.
-    const double mean_error = 4 * kFloatRoundoff * root * largest;
+    const double* values = x.data() + row * width;
+    double deviation = 0;
+    for (std::size_t i = 0; i < width; ++i)
+      deviation = std::max(deviation, std::fabs(values[i] - oracle.mean[row]));
+    // A running sum of N values rounds N times at its own size, which is up to N |mean|; the errors add like
+    // a random walk.
+    const double mean_error = 4 * kFloatRoundoff * (root * std::fabs(oracle.mean[row]) + deviation);
     // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well.
     const double off = mean_error * oracle.rstd[row];
-    const double rstd_error = kFloatRoundoff * (4 * root + 16) + off * off;
+    const double rstd_error = kFloatRoundoff * (2 * root + 8) + off * off;
     const double* y = oracle.normalized.data() + row * width;
     const double y_error =
         largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
@@ -61,8 +65,9 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
     result.rstd.relative = std::max(result.rstd.relative, rstd_error);
     result.normalized.absolute = std::max(result.normalized.absolute, y_error);
   }
-  result.mean.reason = "4 sqrt(N) float roundings at the size of the largest |x|: a sum in any order";
-  result.rstd.reason = "4 sqrt(N) + 16 float roundings of the variance, and the square of the mean's error";
+  result.mean.reason =
+      "4 sqrt(N) float roundings of the mean and 4 of the largest deviation: a sum in any order";
+  result.rstd.reason = "2 sqrt(N) + 8 float roundings, and the square of the mean's error";
   result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
   return result;
 }

@@ -28,7 +28,7 @@ const char kFusedOutput[] = R"(
   }
 )";
 
-/// What a float kernel may be wrong by: LayerNorm's error carried through the weights, and the rounding of
+/// What a float kernel may be wrong by: LayerNorm's errors carried through the weights, and the rounding of
 /// the dot product.
 Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>& gamma,
                     const std::vector<double>& beta, const LayerNorm& norm,
@@ -37,25 +37,26 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
   double largest = 0;
   for (std::size_t o = 0; o * hidden < weight.size(); ++o) {
     const double* w = weight.data() + o * hidden;
-    double slope = 0, size_of_beta = 0;
-    for (std::size_t h = 0; h < hidden; ++h) {
-      slope += w[h] * gamma[h];
-      size_of_beta += std::fabs(w[h] * beta[h]);
-    }
+    double slope = 0;
+    for (std::size_t h = 0; h < hidden; ++h) slope += w[h] * gamma[h];
     for (std::size_t row = 0; row < rows; ++row) {
-      double size = 0;  // of the dot product's terms
-      for (std::size_t h = 0; h < hidden; ++h) size += std::fabs(w[h] * norm.normalized[row * hidden + h]);
-      // A mean that is off shifts all terms of a row together, so its error meets the signed sum of the
-      // weights.
+      const double* y = norm.normalized.data() + row * hidden;
+      double size = 0, scaled = 0;  // of the dot product: sum of |terms|, and the part that rstd multiplies
+      for (std::size_t h = 0; h < hidden; ++h) {
+        size += std::fabs(w[h] * y[h]);
+        scaled += w[h] * (y[h] - beta[h]);
+      }
+      // A mean or an rstd that is off shifts or scales all terms of a row together: their errors meet signed
+      // sums.
       largest = std::max(largest, of_norm.mean_error[row] * norm.rstd[row] * std::fabs(slope) +
-                                      of_norm.rstd_error[row] * (size + size_of_beta) +
+                                      of_norm.rstd_error[row] * std::fabs(scaled) +
                                       8 * kFloatRoundoff * (size + 1));
     }
   }
   return {largest, 0,
-          "LayerNorm's error (of the mean: 4 sqrt(H) roundings of the largest |x|) through the weights, and "
-          "8 roundings "
-          "of the sum of |terms|"};
+          "LayerNorm's errors (mean: 4 sqrt(H) roundings; rstd: 2 sqrt(H) + 8) through the weights, and 8 "
+          "roundings of the "
+          "dot product's sum of |terms|"};
 }
 
 Problem make(const Case& which, Random& random) {
