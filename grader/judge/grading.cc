@@ -445,11 +445,12 @@ Check Grading::check_budget(const Entry& entry, std::size_t index) {
   return keep(entry, std::move(check));
 }
 
-SideRun Grading::side_run(const Entry&, const CaseResult& result) const {
+SideRun Grading::side_run(const CaseResult& result) const {
   const Case& counted = puzzle_.counted_case();
   std::string sizes;
-  for (const auto& [name, size] : counted.sizes) sizes += fmt::format(" {}{}", name, size);
-  return {result.metrics, result.launches, counted.name + (sizes.empty() ? "" : ":" + sizes)};
+  for (const auto& [name, size] : counted.sizes)
+    sizes += fmt::format("{}{}{}", sizes.empty() ? "" : " ", name, size);
+  return {result.metrics, result.launches, sizes.empty() ? counted.name : sizes};
 }
 
 Report Grading::title() const {
@@ -480,8 +481,8 @@ Report Grading::report() {
     const CaseResult* mine =
         counted != state.cases.end() && counted->second.executed ? &counted->second : nullptr;
     const CaseResult* theirs = file_check_.outcome == Outcome::passed ? reference_run(*entry) : nullptr;
-    if (mine) out.student = side_run(*entry, *mine);
-    if (theirs) out.reference = side_run(*entry, *theirs);
+    if (mine) out.student = side_run(*mine);
+    if (theirs) out.reference = side_run(*theirs);
     out.budgets = check_budgets(
         entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});

@@ -90,7 +90,7 @@ class Grading {
   Check stop_with(Error error);
   Check& keep(const Entry& entry, Check check);
   const Check* kept(const Entry& entry, const std::string& name);
-  SideRun side_run(const Entry& entry, const CaseResult& result) const;
+  SideRun side_run(const CaseResult& result) const;
 
   const Puzzle& puzzle_;
   Services services_;

@@ -276,7 +276,9 @@ TEST_F(GradingTest, CompileErrorGradesNothingElseWrong) {
   EXPECT_EQ(report.verdict, Outcome::failed);
   EXPECT_THAT(check(report, "file").summary, HasSubstr("mine.cu:4:7"));
   for (const Check& each : report.entries[0].checks)
-    if (each.name != "file") EXPECT_EQ(each.outcome, Outcome::skipped) << each.name;
+    if (each.name != "file") {
+      EXPECT_EQ(each.outcome, Outcome::skipped) << each.name;
+    }
 }
 
 TEST_F(GradingTest, MissingMarkersAreNamed) {
@@ -329,7 +331,7 @@ TEST_F(GradingTest, KnownMistakeIsRecognised) {
     copies(run);
     run.outputs[1][3] ^= std::byte{0x80};
   };
-  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel"}};
+  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel", Reason::wrong_answer, ""}};
   EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("the copy with a sign lost"));
 }
 

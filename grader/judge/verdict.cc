@@ -37,7 +37,7 @@ std::string sentence(const Report& report, const EntryReport& entry, const Check
   if (check.name == "file" || check.name == "signature")
     return check.summary + (advice.empty() ? "." : "; " + advice + ".");
   if (check.outcome == Outcome::unsolved)
-    return fmt::format("{}{}: fill in in {}.", where, check.summary, report.file);
+    return fmt::format("{}{}: write it in {}.", where, check.summary, report.file);
   if (check.name.starts_with("case ") && advice.empty())
     return fmt::format("{}{}: {} Compare the first wrong element with what the formula gives for it.", where,
                        check.name, check.summary);
@@ -79,7 +79,7 @@ void conclude(Report& report, const Puzzle& puzzle) {
 
 std::string describe_budget(const BudgetLine& line) {
   const auto show = [&](std::optional<double> value) { return format_value(line.student.unit, value); };
-  return fmt::format("{} {}, allowed {}", show(line.student.value), line.student.name, show(line.limit));
+  return fmt::format("{}, allowed {}", show(line.student.value), show(line.limit));
 }
 
 std::string describe_compile_failure(const CompileFailure& failure) {

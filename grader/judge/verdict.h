@@ -15,7 +15,7 @@ Outcome outcome_of(std::span<const Check> checks);
 /// Sets the report's verdict and its sentence out of its entries: what is wrong first, and what to do next.
 void conclude(Report& report, const Puzzle& puzzle);
 
-/// "4 launches, allowed 1".
+/// "4, allowed 1"; whoever shows it names the metric.
 std::string describe_budget(const BudgetLine& line);
 
 /// "does not compile: 2 errors, the first at p20_layernorm_linear.cu:41:7".
