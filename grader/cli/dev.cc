@@ -120,7 +120,7 @@ int dev_check_verb(const House& house, const Options& options) {
     for (const Check& check : checks) {
       const bool good = check.outcome == Outcome::passed;
       (good ? kept : broken) += 1;
-      if (!good || options.verbose) fmt::print("{}", render_check(check, style, true));
+      if (!good || options.verbose) fmt::print("{}", render_check(check, style, !good));
     }
     std::fflush(stdout);
   };

@@ -66,6 +66,8 @@ class Printer : public testing::EmptyTestEventListener {
     progress(fmt::format("running {} {} ...", grading->puzzle().id, entry->name));
     if (!grading->error()) grading->record_ahead(cases);
     progress("");
+    // A file that does not compile is told once, not once for each entry.
+    if (grading->check_file().outcome == Outcome::passed) explained_ = false;
     if (!run_.quiet) fmt::print("\n{}\n", run_.style.strong(entry->name));
     std::fflush(stdout);
   }
@@ -81,7 +83,10 @@ class Printer : public testing::EmptyTestEventListener {
     }
     // The declaration is of interest when it is wrong.
     if (!run_.verbose && check.name == "signature" && check.outcome == Outcome::passed) return;
-    fmt::print("{}", render_check(check, run_.style, run_.verbose));
+    // What the first failure says the others would say again, and the file is the same for every entry.
+    const bool explains = check.outcome != Outcome::passed && !explained_;
+    explained_ |= explains && check.name != "blanks";
+    fmt::print("{}", render_check(check, run_.style, run_.verbose || explains));
     std::fflush(stdout);
   }
 
@@ -128,6 +133,7 @@ class Printer : public testing::EmptyTestEventListener {
   const std::map<std::string, Registered>& tests_;
   const std::map<std::string, Check>& results_;
   int not_shown_ = 0;
+  bool explained_ = false;
 };
 
 void register_one(std::map<std::string, Registered>& tests, std::map<std::string, Check>& results,

@@ -80,11 +80,11 @@ std::string render_title(const Report& report, const Style& style) {
   return text + style.quiet(fmt::format("{} · {} · seed {}", file, report.device, report.seed)) + "\n";
 }
 
-std::string render_check(const Check& check, const Style& style, bool verbose) {
+std::string render_check(const Check& check, const Style& style, bool with_detail) {
   std::string text =
       fmt::format("  {} {:<28} {}\n", mark(check.outcome, style), check.name,
                   check.outcome == Outcome::passed ? style.quiet(check.summary) : check.summary);
-  if (check.detail.empty() || (check.outcome == Outcome::passed && !verbose)) return text;
+  if (check.detail.empty() || !with_detail) return text;
   std::string detail = check.detail;
   // The summary often is the detail's first line; saying it twice helps nobody.
   if (detail.starts_with(check.summary)) detail.erase(0, detail.find('\n') + 1);

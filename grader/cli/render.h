@@ -14,8 +14,8 @@ inline constexpr std::size_t kWidth = 100;
 /// Title, file with the first digits of its hash, device and seed.
 std::string render_title(const Report& report, const Style& style);
 
-/// One line; with the detail under it when the check did not pass or `verbose`.
-std::string render_check(const Check& check, const Style& style, bool verbose);
+/// One line, and the detail under it when asked for.
+std::string render_check(const Check& check, const Style& style, bool with_detail);
 
 /// you | reference | budget, entry by entry, of the counted case; empty when neither side was counted.
 std::string render_numbers(const Report& report, const Style& style);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "grader/judge/tensor_bytes.h"
+#include "grader/toolchain/blanks.h"
 
 namespace fusebox {
 namespace {
@@ -259,9 +260,7 @@ TEST_F(GradingTest, CopiesCountAsLaunches) {
 }
 
 TEST_F(GradingTest, EmptyBlankIsUnsolvedAndTheReferenceIsStillCounted) {
-  std::string text = kSolution;
-  text.erase(text.find("  out["), std::string("  out[threadIdx.x] = x[threadIdx.x];\n").size());
-  write("mine.cu", text);
+  write("mine.cu", strip_blanks(kSolution).value());
   const Report report = grade();
   EXPECT_EQ(report.verdict, Outcome::unsolved);
   EXPECT_THAT(check(report, "blanks").summary, HasSubstr("`body` is empty"));

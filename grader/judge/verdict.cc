@@ -27,7 +27,9 @@ int rank(Outcome outcome) {
 std::string advice_in(const std::string& detail) {
   const std::size_t at = detail.find("try: ");
   if (at == std::string::npos) return {};
-  return detail.substr(at + 5, detail.find('\n', at) - at - 5);
+  std::string advice = detail.substr(at + 5, detail.find('\n', at) - at - 5);
+  if (advice.ends_with('.')) advice.pop_back();  // it becomes part of a sentence
+  return advice;
 }
 
 std::string sentence(const Report& report, const EntryReport& entry, const Check& check) {
