@@ -18,7 +18,7 @@ namespace {
 
 // Far above what any puzzle's case needs (the largest takes a few million), and still an answer within
 // seconds.
-constexpr std::uint64_t kMostWarpInstructions = 100'000'000;
+constexpr std::uint64_t kMostWarpInstructions = 40'000'000;
 
 Error internal(std::string what) {
   return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};

@@ -143,6 +143,8 @@ class BlockRunner {
       warp.frame = &frame;
       warp.registers = frame.registers;
       warp.id.function = program.function;
+      // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
+      if (budget_ < 0) return stop(warp, *last, fragment.lanes, FaultKind::endless_loop);
       for (const Step* step = &program.steps[block.first]; step != last; ++step)
         run_step(warp, *step, fragment.lanes);
       budget_ -= block.last - block.first + 1;
@@ -153,7 +155,6 @@ class BlockRunner {
           observer->issued(warp.id, block.first, std::min(block.last, count - 1), fragment.lanes);
       if (!finish(warp, fragment, *last, block)) return;
       if (budget_ < end) {
-        if (budget_ < 0) return stop(warp, *last, fragment.lanes, FaultKind::endless_loop);
         warp.fragments.push_back(std::move(fragment));
         return;
       }
