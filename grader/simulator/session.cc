@@ -1,0 +1,164 @@
+#include "grader/simulator/session.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "grader/simulator/observe/fault_text.h"
+#include "grader/simulator/ptx/parser.h"
+
+namespace fusebox::sim {
+namespace {
+
+// The end of the device's addresses belongs to the variables of modules.
+constexpr std::uint64_t kVariableBytes = 1ull << 30;
+
+constexpr int kNewestPtxMajor = 9;
+
+std::array<std::uint32_t, 3> triple(const Dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base) {
+  Result<ptx::Module> parsed = ptx::parse(ptx);
+  if (!parsed) return parsed.error();
+  if (parsed->version_major > kNewestPtxMajor)
+    return Error{ErrorKind::not_passed,
+                 "the PTX is of version " + std::to_string(parsed->version_major) + "." +
+                     std::to_string(parsed->version_minor) + ", newer than this simulator knows",
+                 "compile with CUDA 13 or older"};
+  return std::make_unique<LoadedModule>(std::move(*parsed), variable_base);
+}
+
+Session::Session(GpuProfile gpu) : gpu_(std::move(gpu)) {}
+
+AddressRange Session::buffers() const {
+  AddressRange range = memory_.range();
+  return {range.begin, range.bytes - std::min(kVariableBytes, range.bytes / 4)};
+}
+
+void Session::restart() {
+  memory_.clear();
+  traffic_.clear();
+  launches_ = 0;
+}
+
+Result<bool> Session::place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
+                            const std::vector<std::byte>& contents) {
+  if (auto placed = memory_.allocate(name, address, bytes); !placed) return placed.error();
+  if (contents.empty())
+    std::memset(GlobalMemory::data(address), 0xff, bytes);  // NaN in every floating-point format
+  else
+    write(address, contents.data(), std::min<std::uint64_t>(contents.size(), bytes));
+  if (!contents.empty()) memory_.define(address, bytes);
+  return true;
+}
+
+void Session::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
+  std::memset(GlobalMemory::data(to), value, bytes);
+  memory_.define(to, bytes);
+}
+
+void Session::write(DeviceAddress to, const void* from, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  std::memmove(GlobalMemory::data(to), from, bytes);
+  memory_.define(to, bytes);
+}
+
+std::string Session::refusal(const LaunchOp& op, const Program& program,
+                             const KernelResources* resources) const {
+  std::uint64_t threads = op.block.count(),
+                shared = std::uint64_t{program.static_shared_bytes} + op.dynamic_shared_bytes;
+  const ptx::Function& function = *program.function;
+  auto limit = [](std::uint64_t value, std::uint64_t most, const char* what) {
+    return std::to_string(value) + " " + what + ", at most " + std::to_string(most);
+  };
+  if (op.grid.count() == 0 || threads == 0) return "a grid or block of zero";
+  std::uint64_t most = function.max_threads != 0
+                           ? std::min<std::uint64_t>(function.max_threads,
+                                                     static_cast<std::uint64_t>(gpu_.max_threads_per_block))
+                           : static_cast<std::uint64_t>(gpu_.max_threads_per_block);
+  if (threads > most) return limit(threads, most, "threads per block");
+  if (op.block.z > 64) return limit(op.block.z, 64, "threads in z");
+  if (op.grid.y > 65535 || op.grid.z > 65535)
+    return limit(std::max(op.grid.y, op.grid.z), 65535, "blocks in y or z");
+  std::uint64_t most_shared = static_cast<std::uint64_t>(
+      std::max(gpu_.max_shared_bytes_per_block, gpu_.max_shared_bytes_per_block_optin));
+  if (shared > most_shared) return limit(shared, most_shared, "bytes of shared memory per block");
+  if (resources != nullptr && static_cast<std::uint64_t>(resources->registers) * threads >
+                                  static_cast<std::uint64_t>(gpu_.registers_per_sm))
+    return limit(static_cast<std::uint64_t>(resources->registers) * threads,
+                 static_cast<std::uint64_t>(gpu_.registers_per_sm), "registers per block");
+  if (op.arguments.size() < function.parameter_bytes)
+    return "fewer argument bytes than the kernel's parameters";
+  return "";
+}
+
+LaunchOutcome Session::launch(const LoadedModule& module, const Program& program, const LaunchOp& op,
+                              const LaunchSettings& settings) {
+  LaunchOutcome outcome;
+  LaunchRecord& record = outcome.record;
+  record.kernel = program.function->demangled;
+  record.grid = triple(op.grid);
+  record.block = triple(op.block);
+  record.static_shared_bytes = program.static_shared_bytes;
+  record.dynamic_shared_bytes = op.dynamic_shared_bytes;
+  if (settings.resources != nullptr) {
+    record.registers = settings.resources->registers;
+    record.spill_bytes = settings.resources->spill_bytes;
+  }
+  record.time = {"time",        "time",       "modelled duration of the launch",
+                 Unit::seconds, std::nullopt, Source::modelled};
+
+  Launch launch;
+  launch.module = &module;
+  launch.program = &program;
+  launch.info = {program.function, op.grid, op.block, program.static_shared_bytes + op.dynamic_shared_bytes};
+  launch.memory = &memory_;
+  launch.dynamic_shared_bytes = op.dynamic_shared_bytes;
+  launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
+  launch.grid_id = ++launches_;
+  launch.arguments = op.arguments;
+  FaultLog faults;
+  launch.faults = &faults;
+  if (std::string reason = refusal(op, program, settings.resources); !reason.empty()) {
+    RawFault fault;
+    fault.kind = FaultKind::bad_launch;
+    fault.function = program.function;
+    fault.note = reason;
+    faults.add(fault);
+  } else {
+    Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
+    traffic.set_ranges(live_ranges());
+    Observer* const observers[] = {&traffic};
+    launch.observers = observers;
+    outcome.ending = execute(launch, {settings.max_warp_instructions});
+    traffic.fill(record);
+  }
+  outcome.faults = faults.faults();
+  tell_faults(module, launch, record, outcome.faults);
+  return outcome;
+}
+
+std::vector<NamedRange> Session::live_ranges() const {
+  std::vector<NamedRange> ranges;
+  for (const Allocation& a : memory_.allocations())
+    if (!a.freed) ranges.push_back({a.name, a.address, a.bytes});
+  return ranges;
+}
+
+void Session::tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
+                          const std::vector<RawFault>& faults) const {
+  if (faults.empty()) return;
+  std::vector<NamedRange> live = live_ranges(), freed, shared;
+  for (const Allocation& a : memory_.allocations())
+    if (a.freed) freed.push_back({a.name, a.address, a.bytes});
+  for (const SharedVariable& v : launch.program->shared) shared.push_back({v.name, v.offset, v.bytes});
+  if (launch.dynamic_shared_bytes > 0)
+    shared.push_back(
+        {"dynamic shared memory", launch.program->dynamic_shared_offset, launch.dynamic_shared_bytes});
+  FaultContext context{&launch.info, module.module().files, live, freed, shared};
+  for (const RawFault& fault : faults) record.faults.push_back(describe(fault, context));
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/device/device.h"
+#include "grader/device/gpu_profile.h"
+#include "grader/simulator/exec/execute.h"
+#include "grader/simulator/exec/program.h"
+#include "grader/simulator/observe/traffic.h"
+
+namespace fusebox::sim {
+
+/// Parses and decodes PTX; its variables will lie from `variable_base` on. PTX that does not read, and a
+/// version that is too new, are errors; an instruction that is not supported is refused when a kernel that
+/// needs it is asked for.
+Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base);
+
+/// What a launch asks for beyond its LaunchOp.
+struct LaunchSettings {
+  const KernelResources* resources = nullptr;  ///< what ptxas says of the kernel; null: unknown
+  std::uint64_t max_warp_instructions = 400'000'000;
+};
+
+/// A launch that has been carried out, or refused with the fault "bad-launch".
+struct LaunchOutcome {
+  LaunchRecord record;
+  std::vector<RawFault> faults;  ///< the facts behind record.faults, same order
+  Ending ending = Ending::stopped;
+};
+
+/// The simulated device, one operation at a time: memory and launches, carried out at once and in the order
+/// of the calls. Plans (Simulator) and whole programs (runtime/) are both driven through it.
+class Session {
+ public:
+  explicit Session(GpuProfile gpu);
+
+  const GpuProfile& gpu() const { return gpu_; }
+  GlobalMemory& memory() { return memory_; }
+  const GlobalMemory& memory() const { return memory_; }
+  /// Addresses for buffers; those behind them are for the variables of modules.
+  AddressRange buffers() const;
+  DeviceAddress variables() const { return buffers().begin + buffers().bytes; }
+
+  /// Forgets all buffers and counts grids anew, so that a plan repeats.
+  void restart();
+
+  /// Makes a live buffer that holds `contents`, or is undefined when there are none.
+  Result<bool> place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
+                     const std::vector<std::byte>& contents = {});
+  /// Bytes of live buffers; the caller has checked that they are live.
+  void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
+  void write(DeviceAddress to, const void* from, std::uint64_t bytes);
+
+  /// The module's kernel exists and is supported, its variables are placed.
+  LaunchOutcome launch(const LoadedModule& module, const Program& program, const LaunchOp& op,
+                       const LaunchSettings& settings);
+
+ private:
+  std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
+  std::vector<NamedRange> live_ranges() const;
+  void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
+                   const std::vector<RawFault>& faults) const;
+
+  GpuProfile gpu_;
+  GlobalMemory memory_;
+  std::map<const LoadedModule*, Traffic> traffic_;
+  std::uint64_t launches_ = 0;
+};
+
+}  // namespace fusebox::sim
