@@ -2,6 +2,8 @@
 
 #include <elf.h>
 #include <fmt/core.h>
+#include <lz4.h>
+#include <zstd.h>
 
 #include <cstring>
 #include <string_view>
@@ -16,6 +18,7 @@ constexpr std::size_t kContainerHeader = 16;
 constexpr std::size_t kEntryHeader =
     64;  // what the toolkits 12 and 13 always write; longer headers carry option strings
 constexpr std::uint64_t kLz4 = 0x2000, kZstd = 0x8000;
+constexpr std::uint64_t kMostUncompressed = 512ull << 20;  // a small hostile file must not ask for all memory
 
 Error damaged(std::string what) {
   return {ErrorKind::internal, "damaged fat binary: " + std::move(what), "compile the file again with nvcc"};
@@ -31,6 +34,35 @@ bool read(Bytes bytes, std::uint64_t offset, T& value) {
 
 bool inside(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
   return offset <= bytes.size() && size <= bytes.size() - offset;
+}
+
+/// `flags` name the method: Zstandard is nvcc's default since CUDA 12.8 or so, LZ4 the one before and that of
+/// --compress-mode=speed.
+Result<std::vector<std::byte>> decompress(Bytes packed, std::uint64_t size, std::uint64_t flags) {
+  // Believed before memory is asked for: a frame of Zstandard says its size, and LZ4 cannot grow more than
+  // this.
+  constexpr std::uint64_t kMostGrowth = 255;
+  const bool believable = (flags & kZstd) != 0
+                              ? ZSTD_getFrameContentSize(packed.data(), packed.size()) == size
+                              : size <= packed.size() * kMostGrowth;
+  if (size > kMostUncompressed || !believable)
+    return damaged(fmt::format("an entry claims {} bytes when decompressed", size));
+  std::vector<std::byte> plain(size);
+  bool complete = false;
+  if ((flags & kZstd) != 0) {
+    complete = ZSTD_decompress(plain.data(), size, packed.data(), packed.size()) == size;
+  } else if ((flags & kLz4) != 0) {
+    complete = packed.size() <= static_cast<std::size_t>(LZ4_MAX_INPUT_SIZE) &&
+               LZ4_decompress_safe(reinterpret_cast<const char*>(packed.data()),
+                                   reinterpret_cast<char*>(plain.data()), static_cast<int>(packed.size()),
+                                   static_cast<int>(size)) == static_cast<int>(size);
+  } else {
+    return Error{ErrorKind::missing_part,
+                 fmt::format("device code is compressed in a way that is not known (flags {:#x})", flags),
+                 "rebuild with nvcc --compress-mode=none"};
+  }
+  if (!complete) return damaged("a compressed entry does not decompress");
+  return plain;
 }
 
 // An entry's header, as far as it is read here (offsets in bytes):
@@ -53,14 +85,20 @@ Result<std::uint64_t> read_entry(Bytes entries, std::uint64_t offset, std::vecto
                : kind == 2 ? FatBinaryEntry::Kind::elf
                            : FatBinaryEntry::Kind::other;
   entry.architecture = architecture <= 10'000 ? static_cast<int>(architecture) : 0;
-  entry.compressed = (flags & (kLz4 | kZstd)) != 0 || compressed != 0 || uncompressed != 0;
-  if (!entry.compressed) {
-    Bytes image = rest.subspan(header, payload);
-    // Text is padded to 8 bytes with NULs, which no PTX file holds.
-    if (entry.kind == FatBinaryEntry::Kind::ptx)
-      while (!image.empty() && image.back() == std::byte{0}) image = image.first(image.size() - 1);
+  const Bytes image = rest.subspan(header, payload);
+  if ((flags & (kLz4 | kZstd)) != 0 || compressed != 0 || uncompressed != 0) {
+    if (compressed > payload)
+      return damaged(
+          fmt::format("the entry at byte {} has {} compressed bytes in {}", offset, compressed, payload));
+    auto plain = decompress(image.first(compressed), uncompressed, flags);
+    if (!plain) return plain.error();
+    entry.bytes = std::move(*plain);
+  } else {
     entry.bytes.assign(image.begin(), image.end());
   }
+  // Text is padded to 8 bytes with NULs, which no PTX file holds.
+  if (entry.kind == FatBinaryEntry::Kind::ptx)
+    while (!entry.bytes.empty() && entry.bytes.back() == std::byte{0}) entry.bytes.pop_back();
   out.push_back(std::move(entry));
   return offset + header + payload;
 }

@@ -2,6 +2,8 @@
 
 #include <elf.h>
 #include <gtest/gtest.h>
+#include <lz4.h>
+#include <zstd.h>
 
 #include <cstring>
 #include <random>
@@ -118,13 +120,52 @@ TEST(FatBinary, ReadsSeveralContainersWithNulsBetween) {
   EXPECT_EQ(entries->at(2).bytes, text("second"));
 }
 
-TEST(FatBinary, CompressedEntriesAreNamedNotGuessed) {
-  for (std::uint64_t flag : {0x2000, 0x8000}) {
-    const auto entries = read_fat_binary(container({{1, 90, text("xxxx"), 0x11 | flag}}));
-    ASSERT_TRUE(entries.ok());
-    EXPECT_TRUE(entries->at(0).compressed);
-    EXPECT_TRUE(entries->at(0).bytes.empty());
+enum class Method : std::uint64_t { lz4 = 0x2000, zstd = 0x8000 };
+
+Bytes packed(const Bytes& plain, Method method) {
+  Bytes out(plain.size() + 1000);
+  const std::size_t size =
+      method == Method::zstd
+          ? ZSTD_compress(out.data(), out.size(), plain.data(), plain.size(), 3)
+          : static_cast<std::size_t>(LZ4_compress_default(
+                reinterpret_cast<const char*>(plain.data()), reinterpret_cast<char*>(out.data()),
+                static_cast<int>(plain.size()), static_cast<int>(out.size())));
+  out.resize(size);
+  return out;
+}
+
+/// A container with one entry that says of `payload` that it holds `claimed` bytes.
+Bytes compressed_container(const Bytes& payload, Method method, std::uint64_t claimed) {
+  Bytes bytes = container({{1, 90, payload, 0x11 | static_cast<std::uint64_t>(method)}});
+  put<std::uint32_t>(bytes, 16 + 16, static_cast<std::uint32_t>(payload.size()));
+  put<std::uint64_t>(bytes, 16 + 56, claimed);
+  return bytes;
+}
+
+TEST(FatBinary, CompressedEntriesAreDecompressed) {
+  const Bytes plain = text(std::string(5000, 'x') + "\n.version 9.0\n");
+  for (Method method : {Method::lz4, Method::zstd}) {
+    const auto entries = read_fat_binary(compressed_container(packed(plain, method), method, plain.size()));
+    ASSERT_TRUE(entries.ok()) << entries.error().what;
+    EXPECT_EQ(entries->at(0).bytes, plain);
   }
+}
+
+TEST(FatBinary, HostileCompressedEntriesAreErrors) {
+  const Bytes plain = text(std::string(5000, 'x'));
+  for (Method method : {Method::lz4, Method::zstd}) {
+    const Bytes good = packed(plain, method);
+    const Bytes half(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(good.size() / 2));
+    EXPECT_FALSE(read_fat_binary(compressed_container(half, method, plain.size())).ok()) << "cut off";
+    EXPECT_FALSE(read_fat_binary(compressed_container(text("garbage!"), method, plain.size())).ok());
+    EXPECT_FALSE(read_fat_binary(compressed_container(good, method, plain.size() - 1)).ok()) << "holds more";
+    EXPECT_FALSE(read_fat_binary(compressed_container(good, method, plain.size() + 1)).ok()) << "holds less";
+    EXPECT_FALSE(read_fat_binary(compressed_container(good, method, 1ull << 40)).ok())
+        << "asks for a terabyte";
+  }
+  Bytes unknown = compressed_container(plain, Method::zstd, 9);
+  put<std::uint64_t>(unknown, 16 + 40, 0x11);
+  EXPECT_FALSE(read_fat_binary(unknown).ok()) << "a method that nobody knows";
 }
 
 TEST(FatBinary, LiesAboutSizesAreErrors) {

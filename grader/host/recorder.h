@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/device/gpu_profile.h"
+#include "grader/device/launch_limits.h"
 #include "grader/device/plan.h"
 #include "grader/report/result.h"
 
@@ -16,20 +17,6 @@ namespace fusebox {
 struct HostArgument {
   enum class Kind : std::uint32_t { pointer, int32, int64, float32 } kind = Kind::pointer;
   std::uint64_t bits = 0;
-};
-
-/// Where each argument of a kernel lies in its .param space; from the PTX.
-struct KernelParameters {
-  std::string kernel;  ///< mangled
-  struct Slot {
-    std::uint32_t offset = 0, bytes = 0;
-  };
-  std::vector<Slot> slots;
-  std::uint32_t total_bytes = 0;
-  // What launch limits and occupancy queries need to know; 0 means unknown and limits nothing.
-  int registers = 0;  ///< per thread, from ptxas
-  int static_shared_bytes = 0;
-  int max_threads = 0;  ///< per block, from __launch_bounds__ (.maxntid)
 };
 
 /// One call of one host function. It holds nothing by which the function could tell one case from another but

@@ -154,9 +154,6 @@ Result<CompileResult> artifact_of(const CacheEntry& entry) {
   const auto images = read_fat_binary_of_elf(entry.library_bytes);
   if (!images) return images.error();
   for (const auto& image : images.value()) {
-    if (image.compressed)
-      return Error{ErrorKind::internal, "nvcc compressed the device code although it was asked not to",
-                   "use the CUDA compiler that `./fusebox setup` installs"};
     if (image.kind == FatBinaryEntry::Kind::ptx)
       artifact.module.ptx.assign(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
     else if (image.kind == FatBinaryEntry::Kind::elf)

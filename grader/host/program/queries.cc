@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/host/program/device_properties.h"
+#include "grader/device/cuda_errors.h"
+#include "grader/device/device_properties.h"
 #include "grader/host/program/runtime.h"
 
 // Questions about the device, about kernels, and about errors.
@@ -12,39 +13,6 @@ using cuda::Error;
 
 /// The part of the runtime that CUDA 12 and 13 share is what is offered.
 constexpr int kRuntimeVersion = 12000;
-
-struct ErrorText {
-  Error error;
-  const char* name;
-  const char* text;
-};
-constexpr ErrorText kErrors[] = {
-    {cuda::kSuccess, "cudaSuccess", "no error"},
-    {cuda::kInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cuda::kMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cuda::kInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
-    {cuda::kInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
-    {cuda::kInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
-    {cuda::kMissingConfiguration, "cudaErrorMissingConfiguration",
-     "__global__ function call is not configured"},
-    {cuda::kInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
-    {cuda::kInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cuda::kInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cuda::kNotReady, "cudaErrorNotReady", "device not ready"},
-    {cuda::kIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
-    {cuda::kLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
-    {cuda::kLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cuda::kCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
-     "too many blocks in cooperative launch"},
-    {cuda::kNotSupported, "cudaErrorNotSupported", "operation not supported"},
-};
-
-const ErrorText& text_of(Error error) {
-  static constexpr ErrorText kUnknown{-1, "unrecognized error code", "unrecognized error code"};
-  const auto* found = std::find_if(std::begin(kErrors), std::end(kErrors),
-                                   [&](const ErrorText& e) { return e.error == error; });
-  return found == std::end(kErrors) ? kUnknown : *found;
-}
 
 /// Runs `body` on a kernel that the request knows.
 template <class Body>
@@ -65,11 +33,11 @@ Error occupancy(int* blocks, const void* function, int threads, std::size_t shar
   });
 }
 
-Error properties(void* target, int device, PropertiesLayout layout) {
+Error properties(void* target, int device, cuda::PropertiesLayout layout) {
   return entry([&](Runtime& state) {
     if (!target) return cuda::kInvalidValue;
     if (device != 0) return cuda::kInvalidDevice;
-    write_device_properties(state.request.gpu, layout, target);
+    cuda::write_device_properties(state.request.gpu, {}, layout, target);
     return cuda::kSuccess;
   });
 }
@@ -82,8 +50,8 @@ using namespace fusebox::recording;
 
 FUSEBOX_CUDA_API cuda::Error cudaGetLastError() { return std::exchange(last_error(), cuda::kSuccess); }
 FUSEBOX_CUDA_API cuda::Error cudaPeekAtLastError() { return last_error(); }
-FUSEBOX_CUDA_API const char* cudaGetErrorName(cuda::Error error) { return text_of(error).name; }
-FUSEBOX_CUDA_API const char* cudaGetErrorString(cuda::Error error) { return text_of(error).text; }
+FUSEBOX_CUDA_API const char* cudaGetErrorName(cuda::Error error) { return cuda::error_name(error); }
+FUSEBOX_CUDA_API const char* cudaGetErrorString(cuda::Error error) { return cuda::error_text(error); }
 
 FUSEBOX_CUDA_API cuda::Error cudaDeviceSynchronize() { return cuda::kSuccess; }
 FUSEBOX_CUDA_API cuda::Error cudaGetDevice(int* device) {
@@ -111,15 +79,15 @@ FUSEBOX_CUDA_API cuda::Error cudaDriverGetVersion(int* version) { return cudaRun
 
 // CUDA 12's headers turn cudaGetDeviceProperties into the _v2 name, so each name comes with one layout.
 FUSEBOX_CUDA_API cuda::Error cudaGetDeviceProperties_v2(void* target, int device) {
-  return properties(target, device, PropertiesLayout::cuda12);
+  return properties(target, device, cuda::PropertiesLayout::cuda12);
 }
 FUSEBOX_CUDA_API cuda::Error cudaGetDeviceProperties(void* target, int device) {
-  return properties(target, device, PropertiesLayout::cuda13);
+  return properties(target, device, cuda::PropertiesLayout::cuda13);
 }
 FUSEBOX_CUDA_API cuda::Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
   return entry([&](Runtime& state) {
     if (device != 0) return cuda::kInvalidDevice;
-    const std::optional<int> answer = device_attribute(state.request.gpu, attribute);
+    const std::optional<int> answer = cuda::device_attribute(state.request.gpu, {}, attribute);
     if (!value || !answer) return cuda::kInvalidValue;
     *value = *answer;
     return cuda::kSuccess;

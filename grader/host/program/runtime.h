@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "grader/host/cuda_abi.h"
-#include "grader/host/launch_limits.h"
+#include "grader/device/cuda_abi.h"
+#include "grader/device/launch_limits.h"
 #include "grader/host/recorder.h"
 
 #define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))

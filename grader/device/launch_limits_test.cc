@@ -1,4 +1,4 @@
-#include "grader/host/launch_limits.h"
+#include "grader/device/launch_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,12 +3,26 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/device/gpu_profile.h"
 #include "grader/device/plan.h"
-#include "grader/host/recorder.h"
 
 namespace fusebox {
+
+/// Where each argument of a kernel lies in its .param space; from the PTX.
+struct KernelParameters {
+  std::string kernel;  ///< mangled
+  struct Slot {
+    std::uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<Slot> slots;
+  std::uint32_t total_bytes = 0;
+  // What launch limits and occupancy queries need to know; 0 means unknown and limits nothing.
+  int registers = 0;  ///< per thread, from ptxas
+  int static_shared_bytes = 0;
+  int max_threads = 0;  ///< per block, from __launch_bounds__ (.maxntid)
+};
 
 /// What a kernel asks for when it is launched, or when occupancy is asked about.
 struct LaunchShape {

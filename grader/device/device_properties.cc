@@ -1,4 +1,4 @@
-#include "grader/host/program/device_properties.h"
+#include "grader/device/device_properties.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-namespace fusebox::recording {
+namespace fusebox::cuda {
 namespace {
 
 constexpr std::size_t kBytes12 = 1032, kBytes13 = 1008;
@@ -37,7 +37,8 @@ std::uint64_t u64(int value) { return static_cast<std::uint64_t>(value); }
 
 }  // namespace
 
-void write_device_properties(const GpuProfile& gpu, PropertiesLayout layout, void* target) {
+void write_device_properties(const GpuProfile& gpu, const DeviceFeatures& features, PropertiesLayout layout,
+                             void* target) {
   const bool old = layout == PropertiesLayout::cuda12;
   auto* bytes = static_cast<std::byte*>(target);
   std::memset(bytes, 0, old ? kBytes12 : kBytes13);
@@ -61,6 +62,10 @@ void write_device_properties(const GpuProfile& gpu, PropertiesLayout layout, voi
       {364, 364, false, u64(gpu.compute_minor)},                   // minor
       {368, 368, true, kTextureAlignment},                         // textureAlignment
       {388, 384, false, u64(gpu.sms)},                             // multiProcessorCount
+      {400, 392, false, features.mapped_host_memory},              // canMapHostMemory
+      {652, 636, false, features.managed_memory},                  // managedMemory
+      {676, 656, false, features.managed_memory},                  // concurrentManagedAccess
+      {728, 704, false, features.mapped_host_memory},              // hostRegisterSupported
       {576, 560, false, 1},                                        // concurrentKernels
       {600, 584, false, 1},                                        // asyncEngineCount
       {604, 588, false, 1},                                        // unifiedAddressing
@@ -84,7 +89,7 @@ void write_device_properties(const GpuProfile& gpu, PropertiesLayout layout, voi
   }
 }
 
-std::optional<int> device_attribute(const GpuProfile& gpu, int attribute) {
+std::optional<int> device_attribute(const GpuProfile& gpu, const DeviceFeatures& features, int attribute) {
   switch (attribute) {  // the numbers of cudaDeviceAttr
     case 1:
       return gpu.max_threads_per_block;
@@ -118,6 +123,12 @@ std::optional<int> device_attribute(const GpuProfile& gpu, int attribute) {
       return 1;  // overlap, concurrent kernels, async engines, unified addressing
     case 16:
       return gpu.sms;
+    case 19:  // mapped host memory
+    case 99:  // host registration
+      return features.mapped_host_memory;
+    case 83:
+    case 89:  // managed memory, and the host may touch it at any time
+      return features.managed_memory;
     case 38:
       return static_cast<int>(gpu.l2_bytes);
     case 39:
@@ -148,4 +159,4 @@ std::optional<int> device_attribute(const GpuProfile& gpu, int attribute) {
   return 0;
 }
 
-}  // namespace fusebox::recording
+}  // namespace fusebox::cuda

@@ -1,8 +1,8 @@
-#include "grader/host/launch_limits.h"
+#include "grader/device/launch_limits.h"
 
 #include <algorithm>
 
-#include "grader/host/cuda_abi.h"
+#include "grader/device/cuda_abi.h"
 
 namespace fusebox {
 namespace {
