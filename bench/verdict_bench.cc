@@ -1,0 +1,123 @@
+// From a saved file to its verdict: the whole grader against the compiler that it cannot do without, in the
+// same run.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "grader/toolchain/toolchain.h"
+
+extern char** environ;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = FUSEBOX_SOURCE_DIR;
+const fs::path kBuild = FUSEBOX_BINARY_DIR;
+constexpr const char* kFile = "p20_layernorm_linear.cu";
+
+/// Wall seconds of a program whose output goes nowhere; negative when it did not exit with `expected`.
+double timed(const std::vector<std::string>& words, int expected, double* most_memory_bytes = nullptr) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+  const auto begin = std::chrono::steady_clock::now();
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return -1;
+  int status = 0;
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (most_memory_bytes) *most_memory_bytes = static_cast<double>(usage.ru_maxrss) * 1024;
+  return WIFEXITED(status) && WEXITSTATUS(status) == expected ? took.count() : -1;
+}
+
+/// A folder with p20's solution, made new by a comment that no earlier run has seen.
+struct Desk {
+  Desk() : folder(fs::temp_directory_path() / fmt::format("fusebox_bench_{}", ::getpid())) {
+    fs::create_directories(folder);
+  }
+  ~Desk() { fs::remove_all(folder); }
+  void save() {
+    std::ifstream reference(kRoot / "solutions" / kFile);
+    const std::string text((std::istreambuf_iterator<char>(reference)), {});
+    std::ofstream(folder / kFile) << text << "// saved " << ::getpid() << " " << ++saves << "\n";
+  }
+  fs::path folder;
+  int saves = 0;
+};
+
+std::vector<std::string> grade(const Desk& desk) {
+  return {(kBuild / "bin" / "grader").string(),
+          "p20",
+          "--from",
+          desk.folder.string(),
+          "--root",
+          kRoot.string(),
+          "--seed",
+          "1"};
+}
+
+std::vector<std::string> compile(const Desk& desk) {
+  auto compiler = fusebox::find_compiler(kBuild / "toolkit");
+  const std::string nvcc = compiler.ok() ? compiler->nvcc.string() : "nvcc";
+  return {nvcc,
+          "-c",
+          "-O3",
+          "-arch=sm_90",
+          "-o",
+          (desk.folder / "out.o").string(),
+          (desk.folder / kFile).string()};
+}
+
+/// `changed`: a file saved a moment ago. Otherwise the same file again.
+void verdict(benchmark::State& state, bool changed) {
+  Desk desk;
+  desk.save();
+  if (timed(grade(desk), 0) < 0) {
+    state.SkipWithError("grader does not pass its own solution of p20");
+    return;
+  }
+  double grading = 0, compiling = 0, memory = 0;
+  for (auto _ : state) {
+    if (changed) desk.save();
+    double bytes = 0;
+    const double one = timed(grade(desk), 0, &bytes), other = timed(compile(desk), 0);
+    if (one < 0 || other < 0) {
+      state.SkipWithError("a program failed");
+      return;
+    }
+    grading += one;
+    compiling += other;
+    memory = std::max(memory, bytes);
+    state.SetIterationTime(one);
+  }
+  state.counters["x_of_nvcc_c"] = grading / compiling;
+  state.counters["nvcc_c_s"] = compiling / static_cast<double>(state.iterations());
+  state.counters["peak_MiB"] = memory / (1 << 20);
+}
+
+void saved_file_to_verdict(benchmark::State& state) { verdict(state, true); }
+void unchanged_file_to_verdict(benchmark::State& state) { verdict(state, false); }
+
+BENCHMARK(saved_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
+BENCHMARK(unchanged_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
+
+}  // namespace
