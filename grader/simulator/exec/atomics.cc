@@ -163,6 +163,8 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     access.instruction = s.instruction;
     access.warp = w.id;
     access.address = address;
+    access.order = s.order;
+    access.scope = s.scope;
     w.block->report(access);
   }
 }

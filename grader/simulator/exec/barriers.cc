@@ -75,6 +75,17 @@ void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame&
   }
 }
 
+void tell_complete(const Block& block, std::uint32_t id, const Barrier& barrier) {
+  std::vector<BarrierParty> parties;
+  std::uint32_t waited = 0;
+  for (const Barrier::Waiting& who : barrier.here) {
+    parties.push_back({who.warp->id.warp, who.lanes, who.waits});
+    if (who.waits) waited += count(who.lanes);
+  }
+  for (Observer* observer : block.launch->observers)
+    observer->barrier_complete(block.index, id, parties, waited >= live_threads(block));
+}
+
 bool complete(Block& block, std::uint32_t id) {
   Barrier& barrier = block.barriers[id];
   if (barrier.here.empty()) return false;
@@ -84,6 +95,7 @@ bool complete(Block& block, std::uint32_t id) {
   check_for_split_warps(block, barrier);
   Barrier done;
   std::swap(done, barrier);
+  tell_complete(block, id, done);
   for (const Barrier::Waiting& who : done.here) {
     if (!who.waits) continue;
     auto& fragments = who.warp->fragments;

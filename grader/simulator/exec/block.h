@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,7 +33,9 @@ struct Launch {
   FaultLog* faults = nullptr;
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t sms = 1;  ///< what %nsmid reads; blocks are dealt to SMs in turn
+  bool cooperative = false;               ///< all blocks take turns, so that they may wait for each other
+  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order
+  std::uint32_t sms = 1;                  ///< what %nsmid reads; blocks are dealt to SMs in turn
   std::uint64_t grid_id = 0;
 };
 

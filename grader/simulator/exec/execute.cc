@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "grader/simulator/exec/barriers.h"
+#include "grader/simulator/exec/ordering.h"
+#include "grader/simulator/exec/schedule.h"
 #include "grader/simulator/exec/warp_flow.h"
 
 namespace fusebox::sim {
@@ -37,13 +39,18 @@ void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, 
 
 namespace {
 
-// A warp runs this long before others get their turn, so that one that spins on another's word lets it speak.
-constexpr std::int64_t kSlice = 20'000;
+// A block that has taken this many warp instructions may be waiting for another one: that gets its turn. Once
+// several take turns, they are shorter.
+constexpr std::int64_t kFirstTurn = 100'000, kTurn = 20'000;
+// Blocks that take turns at most. A cooperative launch has all of its own.
+constexpr std::size_t kBlocksPerSm = 2;
+// From how many of the next blocks a shuffled schedule takes one.
+constexpr std::size_t kShuffledBlocks = 64;
 
 class BlockRunner {
  public:
-  BlockRunner(Launch& launch, const LaunchLimits& limits)
-      : launch_(launch), budget_(static_cast<std::int64_t>(limits.max_warp_instructions)) {
+  BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget)
+      : launch_(launch), schedule_(schedule), budget_(budget) {
     block_.launch = &launch;
     std::uint64_t threads = launch.info.block.count();
     block_.warps.resize((threads + kWarpSize - 1) / kWarpSize);
@@ -60,17 +67,26 @@ class BlockRunner {
     block_.shared_shadow.resize(block_.shared.size());
   }
 
-  bool run(std::uint64_t index) {
-    begin(index);
+  enum class State { complete, paused, stopped };
+
+  /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
+  /// more.
+  State run(std::int64_t turn) {
+    const std::int64_t end = budget_ - turn;
     for (;;) {
       bool moved = false, waiting = false;
-      for (Warp& warp : block_.warps) {
+      for (std::uint32_t index : schedule_.order(block_.warps.size())) {
+        Warp& warp = block_.warps[index];
         if (warp.fragments.empty()) continue;
         moved = run_warp(warp) || moved;
-        if (stopped_) return false;
+        if (stopped_) return State::stopped;
         waiting = waiting || !warp.fragments.empty();
       }
-      if (!waiting) return true;
+      if (!waiting) {
+        for (Observer* observer : launch_.observers) observer->block_end(block_.index);
+        return State::complete;
+      }
+      if (moved && budget_ < end) return State::paused;
       if (moved) continue;
       // The last chance: lanes that a *_sync waits for may have left since.
       bool released = false;
@@ -78,11 +94,10 @@ class BlockRunner {
       for (Warp& warp : block_.warps) released = released || release_joins(warp);
       if (released) continue;
       raise_deadlock(block_);
-      return false;
+      return State::stopped;
     }
   }
 
- private:
   void begin(std::uint64_t index) {
     const Dim3& grid = launch_.info.grid;
     block_.index = index;
@@ -114,13 +129,19 @@ class BlockRunner {
     for (Observer* observer : launch_.observers) observer->block_begin(index);
   }
 
+ private:
   /// Runs what is ready in a warp, one slice at most. False when nothing was.
   bool run_warp(Warp& warp) {
     bool moved = false;
-    for (std::int64_t slice = kSlice; slice > 0 && !stopped_;) {
-      auto ready = std::find_if(warp.fragments.begin(), warp.fragments.end(),
-                                [](const Fragment& f) { return f.state == Fragment::State::ready; });
+    for (std::int64_t slice = schedule_.slice(); slice > 0 && !stopped_;) {
+      auto is_ready = [](const Fragment& f) { return f.state == Fragment::State::ready; };
+      auto ready = std::find_if(warp.fragments.begin(), warp.fragments.end(), is_ready);
       if (ready == warp.fragments.end()) break;
+      if (!schedule_.in_order()) {
+        auto count = std::count_if(ready, warp.fragments.end(), is_ready);
+        for (std::size_t skip = schedule_.pick(static_cast<std::size_t>(count)); skip > 0; --skip)
+          ready = std::find_if(ready + 1, warp.fragments.end(), is_ready);
+      }
       Fragment fragment = std::move(*ready);
       warp.fragments.erase(ready);
       moved = true;
@@ -358,6 +379,7 @@ class BlockRunner {
     needs &= warp.alive;
     if ((needs & ~lanes) == 0) {
       step.run(warp, step, lanes);
+      tell_warp_sync(warp, members, lanes);
       return enter_block(warp, fragment, next);
     }
     fragment.state = Fragment::State::at_sync;
@@ -418,6 +440,13 @@ class BlockRunner {
       warp.registers = pattern.frame->registers;
       warp.id.function = pattern.frame->program->function;
       step.run(warp, step, here);
+      std::uint32_t members[kWarpSize];
+      for (const Fragment& f : group) {
+        const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->steps[f.waiting_step].c);
+        for (LaneMask rest = f.lanes; rest != 0; rest &= rest - 1)
+          members[std::countr_zero(rest)] = named[std::countr_zero(rest)];
+      }
+      tell_warp_sync(warp, members, here);
       for (Fragment& f : group)
         if (enter_block(warp, f, f.block + 1)) warp.fragments.push_back(std::move(f));
       return true;
@@ -426,20 +455,59 @@ class BlockRunner {
   }
 
   Launch& launch_;
+  Schedule& schedule_;
   Block block_;
-  std::int64_t budget_;
+  std::int64_t& budget_;  ///< of the launch
   bool stopped_ = false;
 };
+
+/// Blocks take turns only when one of them takes long; else each runs to its end before the next begins.
+bool run_blocks(Launch& launch, const LaunchLimits& limits) {
+  Schedule schedule(launch.schedule);
+  std::int64_t budget = static_cast<std::int64_t>(limits.max_warp_instructions);
+  const std::uint64_t blocks = launch.info.grid.count();
+  const bool shuffled = !schedule.in_order();
+  const std::size_t room = launch.cooperative ? blocks
+                           : shuffled         ? kShuffledBlocks
+                                              : std::size_t{launch.sms} * kBlocksPerSm;
+  std::vector<std::unique_ptr<BlockRunner>> running, idle;
+  std::uint64_t next = 0;
+  std::size_t turn = 0;
+  while (next < blocks || !running.empty()) {
+    // A shuffled schedule begins all that there is room for and lets chance pick; else new blocks come first.
+    while (next < blocks && running.size() < room) {
+      if (idle.empty()) idle.push_back(std::make_unique<BlockRunner>(launch, schedule, budget));
+      running.push_back(std::move(idle.back()));
+      idle.pop_back();
+      running.back()->begin(next++);
+      if (!shuffled) {
+        turn = running.size() - 1;
+        break;
+      }
+    }
+    if (shuffled) turn = schedule.pick(running.size());
+    if (turn >= running.size()) turn = 0;
+    const bool all_wait = launch.cooperative || running.size() > 1;
+    switch (running[turn]->run(shuffled ? schedule.slice() : all_wait ? kTurn : kFirstTurn)) {
+      case BlockRunner::State::stopped:
+        return false;
+      case BlockRunner::State::paused:
+        ++turn;
+        break;
+      case BlockRunner::State::complete:
+        idle.push_back(std::move(running[turn]));
+        running.erase(running.begin() + static_cast<std::ptrdiff_t>(turn));
+        break;
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
 Ending execute(Launch& launch, const LaunchLimits& limits) {
   for (Observer* observer : launch.observers) observer->launch_begin(launch.info);
-  BlockRunner runner(launch, limits);
-  Ending ending = Ending::complete;
-  std::uint64_t blocks = launch.info.grid.count();
-  for (std::uint64_t index = 0; index < blocks && ending == Ending::complete; ++index)
-    if (!runner.run(index)) ending = Ending::stopped;
+  Ending ending = run_blocks(launch, limits) ? Ending::complete : Ending::stopped;
   for (Observer* observer : launch.observers) observer->launch_end();
   return ending;
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "grader/device/plan.h"
 
@@ -16,6 +17,12 @@ using LaneMask = std::uint32_t;
 
 enum class Space : std::uint8_t { global, shared, local, constant, param };
 enum class AccessKind : std::uint8_t { load, store, atomic };
+
+/// What an access or a fence promises about the order of memory. Everything but `weak` is an access that
+/// other threads may make at the same time.
+enum class Order : std::uint8_t { weak, volatile_access, relaxed, acquire, release, acquire_release };
+/// The threads to which it promises that.
+enum class Scope : std::uint8_t { block, cluster, device, system };
 
 /// What is launched. `function` outlives the launch; its instructions carry source lines.
 struct LaunchInfo {
@@ -43,6 +50,16 @@ struct WarpAccess {
   WarpId warp;
   const std::uint64_t* address =
       nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
+  Order order = Order::weak;
+  Scope scope = Scope::device;  ///< of an order that is not weak
+  LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
+};
+
+/// Threads of a block that a barrier released or that arrived without waiting.
+struct BarrierParty {
+  std::uint32_t warp = 0;
+  LaneMask lanes = 0;
+  bool waited = true;  ///< bar.arrive does not
 };
 
 /// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one
@@ -53,13 +70,22 @@ class Observer {
   virtual void launch_begin(const LaunchInfo&) {}
   virtual void launch_end() {}
   virtual void block_begin(std::uint64_t /*block*/) {}
+  virtual void block_end(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess&) {}
   /// A straight run of instructions [first, last] was issued for `lanes`.
   virtual void issued(const WarpId&, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
   /// A conditional branch; divergent when both masks are non-zero.
-  virtual void branch(const WarpId&, std::uint32_t /*instruction*/, LaneMask /*taken*/, LaneMask /*not_taken*/) {}
+  virtual void branch(const WarpId&, std::uint32_t /*instruction*/, LaneMask /*taken*/,
+                      LaneMask /*not_taken*/) {}
   /// A warp (fragment) arrived at block barrier `id`.
   virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
+  /// Barrier `id` is complete: everyone who had come to it, in order of arrival. `whole`: all threads of the
+  /// block that have not left it waited here.
+  virtual void barrier_complete(std::uint64_t /*block*/, std::uint32_t /*id*/, std::span<const BarrierParty>,
+                                bool /*whole*/) {}
+  /// Lanes of a warp met at a *_sync instruction that names them. `whole`: all that have not left.
+  virtual void warp_sync(const WarpId&, LaneMask, bool /*whole*/) {}
+  virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
 };
 
 }  // namespace fusebox::sim

@@ -45,6 +45,8 @@ struct Step {
   std::uint8_t width = 4;          ///< bytes of the data register
   std::uint8_t address_width = 8;  ///< bytes of the address register
   bool sign_extend = false;
+  Order order = Order::weak;
+  Scope scope = Scope::device;
   bool flag = false;         ///< meaning depends on the handler
   std::uint32_t target = 0;  ///< branch: basic block
   std::uint32_t extra = 0;   ///< index of a table of the program; meaning depends on the handler

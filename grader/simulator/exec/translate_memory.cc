@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/simulator/exec/ordering.h"
 #include "grader/simulator/exec/translator.h"
 #include "grader/simulator/exec/warp.h"
 
@@ -67,11 +68,16 @@ bool Translator::address(Step& step, const ptx::Operand& o) {
 
 bool Translator::memory(Step& step) {
   const ptx::Instruction& i = *current_;
-  static constexpr std::array<std::string_view, 9> kNothing = {"prefetch",  "prefetchu", "membar",
-                                                               "fence",     "discard",   "applypriority",
-                                                               "nanosleep", "pmevent",   "griddepcontrol"};
-  // Hints and fences: warps of the simulator see each other's accesses in order, so there is nothing to wait
-  // for.
+  static constexpr std::array<std::string_view, 7> kNothing = {
+      "prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent", "griddepcontrol"};
+  step.order = order_of(i);
+  step.scope = scope_of(i);
+  // Warps of the simulator see each other's accesses in order: a fence is something to tell the observers,
+  // and a hint is nothing.
+  if (i.opcode == "membar" || i.opcode == "fence") {
+    step.run = tell_fence;
+    return true;
+  }
   if (std::find(kNothing.begin(), kNothing.end(), i.opcode) != kNothing.end()) {
     step.run = do_nothing;
     return true;
@@ -145,6 +151,8 @@ bool Translator::atomic(Step& step) {
   step.generic = !space;
   step.bytes = static_cast<std::uint8_t>(type_bytes(type));
   step.run = atomic_handler(i, type);
+  step.order = order_of(i);
+  step.scope = scope_of(i);
   if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
   std::size_t at = returns ? 1 : 0;
   if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};

@@ -85,7 +85,7 @@ inline bool unit_stride(const std::uint64_t* address, LaneMask mask, std::uint32
 }
 
 void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask mask,
-          const std::uint64_t* address) {
+          const std::uint64_t* address, LaneMask unchanged = 0) {
   if (mask == 0) return;
   WarpAccess access;
   access.space = space;
@@ -95,6 +95,9 @@ void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t by
   access.instruction = s.instruction;
   access.warp = w.id;
   access.address = address;
+  access.order = s.order;
+  access.scope = s.scope;
+  access.unchanged = unchanged;
   w.block->report(access);
 }
 
@@ -155,19 +158,29 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
       std::memset(window.shadow + (address[std::countr_zero(rest)] - window.base), GlobalMemory::kGood,
                   bytes);
   }
+  LaneMask unchanged = 0;
   if (together && s.elements == 1 && sizeof(E) == sizeof(R)) {
-    std::memcpy(window.data + first, w.lanes_of<R>(s.data[0]), 32 * sizeof(E));
+    const void* from = w.lanes_of<R>(s.data[0]);
+    E before[kWarpSize], after[kWarpSize];
+    std::memcpy(before, window.data + first, sizeof before);
+    std::memcpy(after, from, sizeof after);
+    for (int l = 0; l < kWarpSize; ++l) unchanged |= LaneMask{before[l] == after[l]} << l;
+    std::memcpy(window.data + first, from, 32 * sizeof(E));
   } else {
     // Lane by lane, so that of several lanes on one address the highest wins, always.
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       int l = std::countr_zero(rest);
+      bool same = true;
       for (std::uint32_t k = 0; k < s.elements; ++k) {
         E value = static_cast<E>(w.lanes_of<R>(s.data[k])[l]);
-        std::memcpy(window.data + (address[l] - window.base) + k * sizeof(E), &value, sizeof(E));
+        std::uint8_t* to = window.data + (address[l] - window.base) + k * sizeof(E);
+        same = same && std::memcmp(to, &value, sizeof(E)) == 0;
+        std::memcpy(to, &value, sizeof(E));
       }
+      unchanged |= LaneMask{same} << l;
     }
   }
-  tell(w, s, space, AccessKind::store, bytes, mask, address);
+  tell(w, s, space, AccessKind::store, bytes, mask, address, unchanged);
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.

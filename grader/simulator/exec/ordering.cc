@@ -1,0 +1,45 @@
+#include "grader/simulator/exec/ordering.h"
+
+#include <bit>
+
+namespace fusebox::sim {
+
+Order order_of(const ptx::Instruction& i) {
+  const bool fence = i.opcode == "fence" || i.opcode == "membar";
+  // Between proxies of one thread's own accesses, or hints: nothing that another thread could rely on.
+  if (fence && (i.has("proxy") || i.has("mbarrier_init"))) return Order::weak;
+  if (i.has("volatile")) return Order::volatile_access;
+  if (i.has("acq_rel") || i.has("sc")) return Order::acquire_release;
+  if (i.has("acquire")) return Order::acquire;
+  if (i.has("release")) return Order::release;
+  if (fence) return Order::acquire_release;
+  if (i.has("relaxed") || i.has("mmio") || i.opcode == "atom" || i.opcode == "red") return Order::relaxed;
+  return Order::weak;
+}
+
+Scope scope_of(const ptx::Instruction& i) {
+  if (i.has("cta")) return Scope::block;
+  if (i.has("cluster")) return Scope::cluster;
+  if (i.has("sys") || i.has("volatile")) return Scope::system;
+  return Scope::device;
+}
+
+void tell_fence(Warp& w, const Step& s, LaneMask lanes) {
+  for (Observer* observer : w.block->launch->observers) observer->fence(w.id, lanes, s.order, s.scope);
+}
+
+void tell_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes) {
+  for (LaneMask rest = lanes; rest != 0;) {
+    const std::uint32_t named = members[std::countr_zero(rest)];
+    LaneMask group = 0;
+    for (LaneMask look = rest; look != 0; look &= look - 1)
+      if (members[std::countr_zero(look)] == named) group |= look & (~look + 1);
+    // A lane that its own mask does not name is a fault of its own, and has met nobody.
+    if (LaneMask met = group & named)
+      for (Observer* observer : warp.block->launch->observers)
+        observer->warp_sync(warp.id, met, met == warp.alive);
+    rest &= ~group;
+  }
+}
+
+}  // namespace fusebox::sim
