@@ -12,6 +12,7 @@ bool Translator::compute(Step& step) {
   step.run = form->run;
   step.immediate = form->immediate;
   step.flag = form->flag;
+  step.extra = form->extra;
 
   auto place = [&](std::size_t index, Type type) -> std::uint32_t {
     if (index >= i.operands.size()) throw Unsupported{"`" + i.name() + "` with too few operands"};
@@ -23,7 +24,16 @@ bool Translator::compute(Step& step) {
     return slot.offset;
   };
   if (i.operands.empty()) throw Unsupported{"`" + i.name() + "` with too few operands"};
-  if (i.operands[0].kind == ptx::Operand::Kind::predicate_pair) {
+  const bool tests = i.opcode == "lop3" && i.modifiers.size() > 1;  // d|p, a, b, c, table, q
+  if (tests) {
+    if (i.operands[0].kind != ptx::Operand::Kind::predicate_pair || i.operands.size() != 6)
+      throw Unsupported{"`" + i.name() + "` with these operands"};
+    if (i.operands[0].elements[0].name != "_") step.d = register_of(i.operands[0].elements[0]).offset;
+    step.e = predicate(i.operands[0].elements[1]);
+    step.data[0] = predicate(i.operands[5]);
+    if (step.e == kNoOperand || step.data[0] == kNoOperand)
+      throw Unsupported{"`" + i.name() + "` without a predicate"};
+  } else if (i.operands[0].kind == ptx::Operand::Kind::predicate_pair) {
     step.d = predicate(i.operands[0].elements[0]);
     step.e = predicate(i.operands[0].elements[1]);
   } else {
@@ -39,7 +49,7 @@ bool Translator::compute(Step& step) {
       throw Unsupported{"`" + i.name() + "` on a register that is too narrow"};
   }
   if (i.opcode == "lop3") {
-    if (i.operands.size() != 5) throw Unsupported{"`" + i.name() + "` with a predicate"};
+    if (i.operands.size() < 5) throw Unsupported{"`" + i.name() + "` with too few operands"};
     step.immediate = i.operands[4].integer;
   }
   if (i.opcode == "bfi") step.data[0] = place(4, Type::u32);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+
+#include "grader/simulator/exec/lanes/rounded.h"
 
 // Software f16 and bf16, included into each build of the lane loops. Values travel as their bits.
 
@@ -18,34 +21,36 @@ inline float half_to_float(std::uint16_t h) {
 
 inline float bf16_to_float(std::uint16_t b) { return std::bit_cast<float>(std::uint32_t{b} << 16); }
 
-/// The value as a format with `kMantissa` stored mantissa bits and smallest exponent `kLeast`, rounded to
-/// nearest even, or truncated. The result is exact in double; overflow is the caller's.
-template <int kMantissa, int kLeast, bool kTruncate>
+/// The value as a format with `kMantissa` stored mantissa bits and smallest exponent `kLeast`. The result is
+/// exact in double; overflow is the caller's.
+template <int kMantissa, int kLeast, Rounding kMode = Rounding::nearest_even>
 inline double round_to_format(double v) {
   if (v == 0 || !std::isfinite(v)) return v;
   int exponent = std::max(std::ilogb(v), kLeast);
   double unit = std::ldexp(1.0, exponent - kMantissa);
   double scaled = v / unit;
-  return (kTruncate ? std::trunc(scaled) : std::nearbyint(scaled)) * unit;
+  if constexpr (kMode == Rounding::nearest_even) return std::nearbyint(scaled) * unit;
+  if constexpr (kMode == Rounding::down) return std::floor(scaled) * unit;
+  if constexpr (kMode == Rounding::up) return std::ceil(scaled) * unit;
+  return std::trunc(scaled) * unit;
 }
 
-template <bool kTruncate = false>
+/// Whether a finite value beyond the largest one becomes infinite, or that largest one.
+template <Rounding kMode>
+inline bool overflows_to_infinity(double v) {
+  return kMode == Rounding::nearest_even || (kMode == Rounding::up && v > 0) ||
+         (kMode == Rounding::down && v < 0);
+}
+
+template <Rounding kMode = Rounding::nearest_even>
 inline std::uint16_t double_to_half(double v) {
   if (v != v) return 0x7fff;
   std::uint16_t sign = std::signbit(v) ? 0x8000 : 0;
-  double r = std::fabs(round_to_format<10, -14, kTruncate>(v));
-  if (r > 65504.0) return sign | (kTruncate && !std::isinf(v) ? 0x7bff : 0x7c00);
+  double r = std::fabs(round_to_format<10, -14, kMode>(v));
+  if (r > 65504.0) return sign | (std::isinf(v) || overflows_to_infinity<kMode>(v) ? 0x7c00 : 0x7bff);
   if (r < 0x1p-14) return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(r * 0x1p24));
   std::uint64_t bits = std::bit_cast<std::uint64_t>(r);
   return static_cast<std::uint16_t>(sign | (((bits >> 52) - 1023 + 15) << 10) | (bits >> 42 & 0x3ff));
-}
-
-template <bool kTruncate = false>
-inline std::uint16_t float_to_bf16(float v) {
-  if (v != v) return 0x7fff;
-  std::uint32_t bits = std::bit_cast<std::uint32_t>(v);
-  if (!kTruncate) bits += 0x7fff + (bits >> 16 & 1);
-  return static_cast<std::uint16_t>(bits >> 16);
 }
 
 /// a + b so rounded (to odd) that rounding it once more to a shorter format equals rounding the exact sum.
@@ -59,13 +64,35 @@ inline double add_to_odd(double a, double b) {
   return std::bit_cast<double>(away ? bits + 1 : bits - 1);
 }
 
-template <bool kTruncate = false>
+template <Rounding kMode = Rounding::nearest_even>
 inline std::uint16_t double_to_bf16(double v) {
   if (v != v) return 0x7fff;
-  double r = round_to_format<7, -126, kTruncate>(v);
+  double r = round_to_format<7, -126, kMode>(v);
   if (std::fabs(r) > 0x1.fep127)
-    r = kTruncate && !std::isinf(v) ? std::copysign(0x1.fep127, v) : std::copysign(INFINITY, v);
+    r = std::copysign(std::isinf(v) || overflows_to_infinity<kMode>(v) ? INFINITY : 0x1.fep127, v);
   return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(r)) >> 16);
+}
+
+/// The 8-bit formats, saturating to their largest value; NaN is 0x7f in both.
+inline std::uint8_t double_to_e4m3(double v) {
+  if (v != v) return 0x7f;
+  std::uint8_t sign = std::signbit(v) ? 0x80 : 0;
+  double r = std::min(std::fabs(round_to_format<3, -6>(v)), 448.0);
+  if (r < 0x1p-6) return static_cast<std::uint8_t>(sign | static_cast<std::uint8_t>(r * 0x1p9));
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(r);
+  return static_cast<std::uint8_t>(sign | ((bits >> 52) - 1023 + 7) << 3 | (bits >> 49 & 7));
+}
+inline std::uint8_t double_to_e5m2(double v) {
+  if (v != v) return 0x7f;
+  double r = round_to_format<2, -14>(v);
+  r = std::copysign(std::min(std::fabs(r), 57344.0), v);
+  return static_cast<std::uint8_t>(double_to_half(r) >> 8);
+}
+inline double e4m3_to_double(std::uint8_t b) {
+  int exponent = b >> 3 & 15, mantissa = b & 7;
+  double v = exponent == 0 ? std::ldexp(mantissa, -9) : std::ldexp(8 + mantissa, exponent - 10);
+  if (exponent == 15 && mantissa == 7) v = NAN;
+  return b & 0x80 ? -v : v;
 }
 
 }  // namespace fusebox::sim

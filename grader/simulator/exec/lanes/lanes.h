@@ -15,6 +15,7 @@ struct Form {
   std::int64_t immediate = 0;
   bool flag = false;
   bool converts = false;  ///< registers of d and a may be wider than their types (cvt)
+  std::uint32_t extra = 0;
 };
 
 /// One instruction set's build of the lane loops. Each function answers std::nullopt for an instruction that

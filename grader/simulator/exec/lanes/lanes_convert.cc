@@ -85,15 +85,56 @@ double round_integral(double v, Mode mode) {
 
 std::uint64_t float_bits(float v) { return v == v ? std::bit_cast<std::uint32_t>(v) : 0x7fffffffu; }
 
+std::uint64_t to_half(double v, Mode mode) {
+  switch (mode) {
+    case Mode::nearest_even:
+      return double_to_half(v);
+    case Mode::toward_zero:
+      return double_to_half<Rounding::toward_zero>(v);
+    case Mode::down:
+      return double_to_half<Rounding::down>(v);
+    default:
+      return double_to_half<Rounding::up>(v);
+  }
+}
+std::uint64_t to_bfloat(double v, Mode mode) {
+  switch (mode) {
+    case Mode::nearest_even:
+      return double_to_bf16(v);
+    case Mode::toward_zero:
+      return double_to_bf16<Rounding::toward_zero>(v);
+    case Mode::down:
+      return double_to_bf16<Rounding::down>(v);
+    default:
+      return double_to_bf16<Rounding::up>(v);
+  }
+}
+
+std::uint64_t nan_bits(double v, Type to) {
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(v) | 1ull << 51, sign = bits >> 63,
+                payload = bits & ((1ull << 52) - 1);
+  switch (to) {
+    case Type::f16:
+      return sign << 15 | 0x7c00 | payload >> 42;
+    case Type::bf16:
+      return sign << 15 | 0x7f80 | payload >> 45;
+    case Type::f32:
+      return sign << 31 | 0x7f800000 | payload >> 29;
+    default:
+      return bits;
+  }
+}
+
 std::uint64_t from_double(double v, const Recipe& r) {
   if (r.saturate) v = v > 0 ? std::min(v, 1.0) : 0.0;
   if (r.relu && !(v > 0) && v == v) v = 0;
-  bool truncate = r.mode == Mode::toward_zero;
+  // To and from f64 a NaN keeps its sign and the upper bits of its payload; elsewhere there is only one NaN.
+  if (v != v && (r.from == Type::f64 || r.to == Type::f64)) return nan_bits(v, r.to);
   switch (r.to) {
     case Type::f16:
-      return truncate ? double_to_half<true>(v) : double_to_half<false>(v);
+      return to_half(v, r.mode);
     case Type::bf16:
-      return truncate ? double_to_bf16<true>(v) : double_to_bf16<false>(v);
+      return to_bfloat(v, r.mode);
     case Type::f32: {
       float f = r.mode == Mode::nearest_even ? static_cast<float>(v)
                                              : rounded_to_float(static_cast<Rounding>(r.mode), v);
@@ -101,14 +142,14 @@ std::uint64_t from_double(double v, const Recipe& r) {
       return r.flush && (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
     }
     default:
-      return v == v ? std::bit_cast<std::uint64_t>(v) : 0x7ff8000000000000ull;
+      return std::bit_cast<std::uint64_t>(v);
   }
 }
 
 std::uint64_t double_to_integer(double v, const Recipe& r) {
-  if (v != v) return 0;
-  v = round_integral(v, r.mode);
   int bits = static_cast<int>(8 * type_bytes(r.to));
+  if (v != v) return r.from == Type::f64 || bits == 64 ? std::uint64_t{1} << (bits - 1) : 0;
+  v = round_integral(v, r.mode);
   if (is_signed(r.to)) {
     double limit = std::ldexp(1.0, bits - 1);
     if (v >= limit) return (std::uint64_t{1} << (bits - 1)) - 1;
@@ -224,6 +265,86 @@ void convert_pair(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
+/// cvt.rn.satfinite.{e4m3x2,e5m2x2}.f32 d, a, b: a becomes the upper byte. immediate: 1 for e5m2.
+void convert_pair_to_bytes(Warp& w, const Step& s, LaneMask mask) {
+  std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
+  const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    auto narrow = [&](float v) {
+      if (s.flag && !(v > 0) && v == v) v = 0;  // .relu
+      return s.immediate ? double_to_e5m2(v) : double_to_e4m3(v);
+    };
+    d[l] = static_cast<std::uint16_t>(narrow(a[l]) << 8 | narrow(b[l]));
+  }
+}
+/// The same from a pair of halves.
+void convert_halves_to_bytes(Warp& w, const Step& s, LaneMask mask) {
+  std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
+  const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    auto narrow = [&](std::uint32_t half) {
+      float v = half_to_float(static_cast<std::uint16_t>(half));
+      if (s.flag && !(v > 0) && v == v) v = 0;
+      return s.immediate ? double_to_e5m2(v) : double_to_e4m3(v);
+    };
+    d[l] = static_cast<std::uint16_t>(narrow(a[l] >> 16) << 8 | narrow(a[l]));
+  }
+}
+/// cvt.rn.f16x2.{e4m3x2,e5m2x2} d, a.
+void convert_bytes_to_halves(Warp& w, const Step& s, LaneMask mask) {
+  std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
+  const std::uint16_t* a = w.lanes_of<std::uint16_t>(s.a);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    auto widen = [&](std::uint32_t byte) -> std::uint32_t {
+      double v = s.immediate ? half_to_float(static_cast<std::uint16_t>((byte & 0xff) << 8))
+                             : e4m3_to_double(static_cast<std::uint8_t>(byte));
+      if (s.flag && !(v > 0) && v == v) v = 0;
+      return double_to_half(v);
+    };
+    d[l] = widen(a[l] >> 8u) << 16 | widen(a[l]);
+  }
+}
+
+std::optional<Form> byte_form(const ptx::Instruction& i) {
+  const std::string &to = i.modifiers[i.modifiers.size() - 2], &from = i.modifiers.back();
+  bool to_bytes = to == "e4m3x2" || to == "e5m2x2", from_bytes = from == "e4m3x2" || from == "e5m2x2";
+  bool wide_exponent = to == "e5m2x2" || from == "e5m2x2", relu = i.has("relu");
+  if (to_bytes && from == "f32")
+    return Form{convert_pair_to_bytes, Type::b16, Type::f32, Type::f32, Type::none, wide_exponent, relu};
+  if (to_bytes && from == "f16x2")
+    return Form{convert_halves_to_bytes, Type::b16, Type::f16x2, Type::none, Type::none, wide_exponent, relu};
+  if (from_bytes && to == "f16x2")
+    return Form{convert_bytes_to_halves, Type::f16x2, Type::b16, Type::none, Type::none, wide_exponent, relu};
+  return std::nullopt;
+}
+
+/// cvt.pack.sat.T.s32{.b32} d, a, b{, c}: a above b; elements narrower than 16 bits push c up.
+void pack_saturated(Warp& w, const Step& s, LaneMask mask) {
+  const Recipe recipe = Recipe::unpack(s.immediate);
+  std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
+  const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b);
+  const std::uint32_t bits = 8 * type_bytes(recipe.to), field = (1u << bits) - 1;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint32_t pair = (static_cast<std::uint32_t>(clamp_integer(a[l], recipe)) & field) << bits |
+                         (static_cast<std::uint32_t>(clamp_integer(b[l], recipe)) & field);
+    d[l] = s.c == kNoOperand ? pair : w.lanes_of<std::uint32_t>(s.c)[l] << (2 * bits) | pair;
+  }
+}
+std::optional<Form> pack_form(const ptx::Instruction& i) {
+  bool pushes = i.modifiers.back() == "b32";
+  if (i.modifiers.size() != (pushes ? 5u : 4u) || i.modifiers[3] != "s32") return std::nullopt;
+  Recipe recipe;
+  recipe.to = parse_type(i.modifiers[2]);
+  recipe.from = Type::s32;
+  if (type_bytes(recipe.to) != (pushes ? 1u : 2u) || is_float(recipe.to)) return std::nullopt;
+  return Form{pack_saturated, Type::b32, Type::s32, Type::s32, pushes ? Type::b32 : Type::none,
+              recipe.pack()};
+}
+
 // cvt.rna.tf32.f32: 10 mantissa bits, ties away from zero.
 void convert_tf32(Warp& w, const Step& s, LaneMask mask) {
   std::uint32_t *d = w.lanes_of<std::uint32_t>(s.d), *a = w.lanes_of<std::uint32_t>(s.a);
@@ -239,7 +360,9 @@ void convert_tf32(Warp& w, const Step& s, LaneMask mask) {
 }  // namespace
 
 std::optional<Form> convert_form(const ptx::Instruction& i) {
-  if (i.opcode != "cvt" || i.modifiers.size() < 2 || i.has("pack")) return std::nullopt;
+  if (i.opcode != "cvt" || i.modifiers.size() < 2) return std::nullopt;
+  if (i.has("pack")) return pack_form(i);
+  if (auto bytes = byte_form(i)) return bytes;
   Recipe recipe;
   recipe.from = parse_type(i.modifiers.back());
   recipe.to = parse_type(i.modifiers[i.modifiers.size() - 2]);
@@ -259,7 +382,7 @@ std::optional<Form> convert_form(const ptx::Instruction& i) {
   }
   bool short_to = recipe.to == Type::f16 || recipe.to == Type::bf16 || recipe.to == Type::f16x2 ||
                   recipe.to == Type::bf16x2;
-  if (short_to && (i.has("rm") || i.has("rp") || i.has("satfinite"))) return std::nullopt;
+  if (short_to && i.has("satfinite")) return std::nullopt;
   if (recipe.to == Type::f16x2 || recipe.to == Type::bf16x2) {
     if (recipe.from != Type::f32 || i.operands.size() != 3) return std::nullopt;
     Type packed = recipe.to;

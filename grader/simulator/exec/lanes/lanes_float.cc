@@ -11,9 +11,10 @@
 namespace fusebox::sim::FUSEBOX_ISA {
 namespace {
 
-// The hardware's NaN: one pattern whatever went in (f32); the host's would carry a sign.
+// The hardware's NaN: one pattern whatever went in (f32); the host's would carry a sign. In f64 both make
+// 0xfff8000000000000 and hand a NaN operand on, made quiet.
 inline float tidy(float v) { return v == v ? v : std::bit_cast<float>(0x7fffffffu); }
-inline double tidy(double v) { return v == v ? v : std::bit_cast<double>(0x7ff8000000000000ull); }
+inline double tidy(double v) { return v; }
 
 inline float flush(float v) {
   return (std::bit_cast<std::uint32_t>(v) & 0x7f800000u) == 0
@@ -77,16 +78,24 @@ struct MaxNaN {
     return a != a || b != b ? tidy(a + b) : Max{}(a, b);
   }
 };
+/// min.xorsign.abs and max.xorsign.abs: of the magnitudes, with the product's sign.
+template <class Op>
+struct XorSign {
+  float operator()(float a, float b) const {
+    float v = Op{}(std::fabs(a), std::fabs(b));
+    return v != v ? v : std::signbit(a) != std::signbit(b) ? -v : v;
+  }
+};
 struct Abs {
   template <class T>
   T operator()(T a) const {
-    return std::fabs(a);
+    return tidy(std::fabs(a));
   }
 };
 struct Neg {
   template <class T>
   T operator()(T a) const {
-    return -a;
+    return tidy(-a);
   }
 };
 struct Sqrt {
@@ -227,7 +236,7 @@ void testp(Warp& w, const Step& s, LaneMask mask) {
                : kTest == 1 ? kind == FP_INFINITE
                : kTest == 2 ? kind != FP_NAN
                : kTest == 3 ? kind == FP_NAN
-               : kTest == 4 ? kind == FP_NORMAL
+               : kTest == 4 ? kind == FP_NORMAL || kind == FP_ZERO
                             : kind == FP_SUBNORMAL;
     result |= LaneMask{yes} << l;
   }
@@ -265,7 +274,11 @@ std::optional<Form> float_form(const ptx::Instruction& i) {
     return rounding_form<Div, DirectedDiv, 2>(i, t);  // .approx and .full: exact is inside their error
   if (op == "sqrt") return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
   if (op == "rcp") return rounding_form<Rcp, DirectedRcp, 1>(i, t);
-  if (i.has("xorsign")) return std::nullopt;
+  if (i.has("xorsign")) {
+    if (!single || (op != "min" && op != "max")) return std::nullopt;
+    if (i.has("NaN")) return op == "min" ? f32_form<XorSign<MinNaN>, 2>(i) : f32_form<XorSign<MaxNaN>, 2>(i);
+    return op == "min" ? f32_form<XorSign<Min>, 2>(i) : f32_form<XorSign<Max>, 2>(i);
+  }
   if (op == "min") return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
   if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
   if (op == "abs") return form<Abs, 1>(i, t);

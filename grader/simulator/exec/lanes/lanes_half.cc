@@ -66,7 +66,9 @@ struct Exp2 {
   static double of(double a, double, double) { return std::exp2(a); }
 };
 
-template <class Format, class Op, int N, bool kPacked, bool kSaturate>
+inline double flush(double v) { return std::fabs(v) < 0x1p-14 ? std::copysign(0.0, v) : v; }
+
+template <class Format, class Op, int N, bool kPacked, bool kSaturate, bool kFlush = false>
 void run(Warp& w, const Step& s, LaneMask mask) {
   using Word = std::conditional_t<kPacked, std::uint32_t, std::uint16_t>;
   Word* d = w.lanes_of<Word>(s.d);
@@ -77,27 +79,39 @@ void run(Warp& w, const Step& s, LaneMask mask) {
     int l = std::countr_zero(rest);
     std::uint32_t result = 0;
     for (int part = 0; part < (kPacked ? 2 : 1); ++part) {
-      auto take = [&](Word word) { return Format::wide(static_cast<std::uint16_t>(word >> (16 * part))); };
+      auto take = [&](Word word) {
+        double v = Format::wide(static_cast<std::uint16_t>(word >> (16 * part)));
+        return kFlush ? flush(v) : v;
+      };
       double v = Op::of(take(a[l]), take(b[l]), take(c[l]));
       if (kSaturate) v = v > 0 ? std::min(v, 1.0) : 0;
-      result |= std::uint32_t{Format::narrow(v)} << (16 * part);
+      std::uint16_t bits = Format::narrow(v);
+      if (kFlush && (bits & 0x7c00) == 0) bits &= 0x8000;
+      result |= std::uint32_t{bits} << (16 * part);
     }
     d[l] = static_cast<Word>(result);
   }
 }
 
-// neg and abs only touch the sign bit.
-template <class Word, bool kNegate>
-void sign(Warp& w, const Step& s, LaneMask mask) {
-  Word *d = w.lanes_of<Word>(s.d), *a = w.lanes_of<Word>(s.a);
-  constexpr Word kSigns = static_cast<Word>(0x80008000u);
-  each_lane(mask, [=](int l) { d[l] = static_cast<Word>(kNegate ? a[l] ^ kSigns : a[l] & ~kSigns); });
-}
+struct Abs {
+  static double of(double a, double, double) { return std::fabs(a); }
+};
+struct Neg {
+  static double of(double a, double, double) { return -a; }
+};
 
 template <class Op, int N>
 std::optional<Form> form(const ptx::Instruction& i, Type t) {
   Handler handler = nullptr;
-  bool sat = i.has("sat");
+  bool sat = i.has("sat"), ftz = i.has("ftz");
+  if (sat && ftz) {
+    handler = t == Type::f16 ? run<F16, Op, N, false, true, true> : run<F16, Op, N, true, true, true>;
+  } else if (ftz) {
+    handler = t == Type::f16 ? run<F16, Op, N, false, false, true> : run<F16, Op, N, true, false, true>;
+  }
+  // Subnormals of bf16 are those of f32; only ex2 flushes them, and its results come nowhere near.
+  if (ftz && (t == Type::f16 || t == Type::f16x2))
+    return Form{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
   switch (t) {
     case Type::f16:
       handler = sat ? run<F16, Op, N, false, true> : run<F16, Op, N, false, false>;
@@ -123,10 +137,8 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
   if (i.modifiers.empty()) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   if (t != Type::f16 && t != Type::f16x2 && t != Type::bf16 && t != Type::bf16x2) return std::nullopt;
-  if (i.has("ftz") || i.has("xorsign")) {
-    // .ftz of f16 flushes subnormal halves, which nothing here does.
-    if (i.opcode != "ex2" || i.has("xorsign")) return std::nullopt;
-  }
+  if (i.has("xorsign")) return std::nullopt;
+  if (i.has("ftz") && (t == Type::bf16 || t == Type::bf16x2) && i.opcode != "ex2") return std::nullopt;
   const std::string& op = i.opcode;
   if (op == "add") return form<Add, 2>(i, t);
   if (op == "sub") return form<Sub, 2>(i, t);
@@ -136,12 +148,8 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
   if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
   if (op == "tanh") return form<Tanh, 1>(i, t);
   if (op == "ex2") return form<Exp2, 1>(i, t);
-  if (op == "neg" || op == "abs") {
-    bool negate = op == "neg", packed = type_bytes(t) == 4;
-    Handler handler = packed ? (negate ? sign<std::uint32_t, true> : sign<std::uint32_t, false>)
-                             : (negate ? sign<std::uint16_t, true> : sign<std::uint16_t, false>);
-    return Form{handler, t, t};
-  }
+  if (op == "neg") return form<Neg, 1>(i, t);
+  if (op == "abs") return form<Abs, 1>(i, t);
   return std::nullopt;
 }
 

@@ -75,17 +75,30 @@ struct MadWide {
     return Add{}(MulWide<D>{}(a, b), c);
   }
 };
+// Of the 48-bit product of two 24-bit values, the lower or the upper 32 bits.
+template <bool kHigh>
 struct Mul24 {
   template <class T>
   T operator()(T a, T b) const {
     auto narrow = [](T v) { return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(v) << 8) >> 8); };
-    return MulLow{}(narrow(a), narrow(b));
+    if constexpr (!kHigh) return MulLow{}(narrow(a), narrow(b));
+    return static_cast<T>((static_cast<std::int64_t>(narrow(a)) * static_cast<std::int64_t>(narrow(b))) >> 16);
   }
 };
+template <bool kHigh>
 struct Mad24 {
   template <class T>
   T operator()(T a, T b, T c) const {
-    return Add{}(Mul24{}(a, b), c);
+    return Add{}(Mul24<kHigh>{}(a, b), c);
+  }
+};
+/// The operation on each half of a register.
+template <class T, class Op>
+struct Halves {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    auto low = static_cast<std::uint16_t>(Op{}(static_cast<T>(a), static_cast<T>(b)));
+    auto high = static_cast<std::uint16_t>(Op{}(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+    return std::uint32_t{high} << 16 | low;
   }
 };
 template <class T>
@@ -105,13 +118,18 @@ struct SubSat {
     return clamp_to<T>(std::int64_t{a} - b);
   }
 };
+struct MadHighSat {
+  std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
+    return clamp_to<std::int32_t>(std::int64_t{MulHigh{}(a, b)} + c);
+  }
+};
 struct Sad {
   template <class T>
   T operator()(T a, T b, T c) const {
     return Add{}(c, a < b ? Sub{}(b, a) : Sub{}(a, b));
   }
 };
-// Division by zero: hardware answers all ones, and the dividend as remainder; min / -1 wraps.
+// Division by zero: hardware answers all ones, as remainder too; min / -1 wraps.
 struct Div {
   template <class T>
   T operator()(T a, T b) const {
@@ -123,7 +141,7 @@ struct Div {
 struct Rem {
   template <class T>
   T operator()(T a, T b) const {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~Unsigned<T>{0});
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
     return static_cast<T>(a % b);
   }
@@ -268,6 +286,36 @@ struct Bfe {
     return static_cast<T>((field & low) | (sign ? static_cast<Unsigned<T>>(~low) : Unsigned<T>{0}));
   }
 };
+/// szext: the low `n` bits, sign- or zero-extended.
+template <bool kWrap>
+struct Szext {
+  template <class T>
+  T operator()(T a, std::uint32_t n) const {
+    n = kWrap ? n & 31 : std::min(n, 32u);
+    if (n == 0) return 0;
+    return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << (32 - n)) >> (32 - n));
+  }
+};
+/// bmsk: `n` ones from bit `from` on.
+template <bool kWrap>
+struct Bmsk {
+  std::uint32_t operator()(std::uint32_t from, std::uint32_t n) const {
+    from = kWrap ? from & 31 : std::min(from, 32u);
+    n = kWrap ? n & 31 : std::min(n, 32u);
+    return static_cast<std::uint32_t>(((std::uint64_t{1} << n) - 1) << from);
+  }
+};
+/// fns: where the n-th set bit at or above (n > 0) or at or below (n < 0) `base` is; all ones: nowhere.
+struct Fns {
+  std::uint32_t operator()(std::uint32_t mask, std::uint32_t base, std::int32_t n) const {
+    if (base > 31) return ~0u;
+    if (n == 0) return mask >> base & 1 ? base : ~0u;
+    std::int64_t left = n > 0 ? std::int64_t{n} : -std::int64_t{n};
+    for (int bit = static_cast<int>(base); bit >= 0 && bit<32; bit += n> 0 ? 1 : -1)
+      if (mask >> bit & 1 && --left == 0) return static_cast<std::uint32_t>(bit);
+    return ~0u;
+  }
+};
 /// prmt in its default mode: each selector nibble names one of eight bytes; its top bit replicates that
 /// byte's sign.
 struct Prmt {
@@ -296,6 +344,14 @@ struct Slct {
   template <class T>
   T operator()(T a, T b, std::int32_t c) const {
     return c >= 0 ? a : b;
+  }
+};
+// A NaN selects b, -0 selects a; with .ftz so does a negative subnormal.
+template <bool kFlush>
+struct SlctFloat {
+  template <class T>
+  T operator()(T a, T b, float c) const {
+    return c >= 0 || (kFlush && c > -0x1p-126f) ? a : b;
   }
 };
 template <class A, class B>
@@ -327,6 +383,29 @@ void lop3(Warp& w, const Step& s, LaneMask mask) {
       if (table >> i & 1) r |= (i & 4 ? a[l] : ~a[l]) & (i & 2 ? b[l] : ~b[l]) & (i & 1 ? c[l] : ~c[l]);
     d[l] = r;
   });
+}
+
+// lop3.and/.or: the result, and whether it is anything but 0 combined with predicate data[0] (flag: or).
+void lop3_test(Warp& w, const Step& s, LaneMask mask) {
+  Step plain = s;
+  std::uint32_t scratch[kWarpSize];
+  const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b),
+                      *c = w.lanes_of<std::uint32_t>(s.c);
+  LaneMask set = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint32_t r = 0;
+    for (int i = 0; i < 8; ++i)
+      if (plain.immediate >> i & 1)
+        r |= (i & 4 ? a[l] : ~a[l]) & (i & 2 ? b[l] : ~b[l]) & (i & 1 ? c[l] : ~c[l]);
+    scratch[l] = r;
+    set |= LaneMask{r != 0} << l;
+  }
+  if (s.d != kNoOperand)
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
+      w.lanes_of<std::uint32_t>(s.d)[std::countr_zero(rest)] = scratch[std::countr_zero(rest)];
+  LaneMask q = w.predicate(s.data[0]), &p = w.predicate(s.e);
+  p = (p & ~mask) | ((s.flag ? set | q : set & q) & mask);
 }
 
 // d = b with `length` bits of a inserted at `position`; the fourth source travels in data[0].
@@ -365,12 +444,14 @@ void with_carry(Warp& w, const Step& s, LaneMask mask) {
 }
 
 // mad{c}.{lo,hi}{.cc}: flag writes the condition code, immediate 1 reads it.
-template <class T, bool kHigh>
+template <class T, bool kHigh, class Factor = T>
 void mad_with_carry(Warp& w, const Step& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
-    T product = kHigh ? MulHigh{}(a[l], b[l]) : MulLow{}(a[l], b[l]), first, result;
+    T product = kHigh ? static_cast<T>(MulHigh{}(static_cast<Factor>(a[l]), static_cast<Factor>(b[l])))
+                      : MulLow{}(a[l], b[l]);
+    T first, result;
     T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : 0;
     bool out = __builtin_add_overflow(product, c[l], &first);
     out |= __builtin_add_overflow(first, in, &result);
@@ -588,10 +669,15 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
       Handler run = type_bytes(t) == 8
                         ? (high ? mad_with_carry<std::uint64_t, true> : mad_with_carry<std::uint64_t, false>)
                         : (high ? mad_with_carry<std::uint32_t, true> : mad_with_carry<std::uint32_t, false>);
-      if (high && is_signed(t)) return std::nullopt;
+      if (high && is_signed(t))
+        run = type_bytes(t) == 8 ? mad_with_carry<std::uint64_t, true, std::int64_t>
+                                 : mad_with_carry<std::uint32_t, true, std::int32_t>;
       return Form{run, t, t, t, t, i.opcode == "madc", i.has("cc")};
     }
-    if (i.has("sat")) return std::nullopt;
+    if (i.has("sat")) {
+      if (!i.has("hi") || t != Type::s32) return std::nullopt;
+      return form3(ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, MadHighSat>, t);
+    }
   }
   if (i.has("lo")) return add ? form3(ternary_of<MadLow>(t), t) : form2(binary_of<MulLow>(t), t);
   if (i.has("hi")) return add ? form3(ternary_of<MadHigh>(t), t) : form2(binary_of<MulHigh>(t), t);
@@ -637,8 +723,20 @@ std::optional<Form> selection(const ptx::Instruction& i, Type t) {
         return std::nullopt;
     }
   }
-  if (i.modifiers.size() < 2 || parse_type(i.modifiers.back()) != Type::s32) return std::nullopt;
+  if (i.modifiers.size() < 2) return std::nullopt;
   Type value = parse_type(i.modifiers[i.modifiers.size() - 2]);
+  if (t == Type::f32) {
+    bool flush = i.has("ftz");
+    if (type_bytes(value) == 4)
+      return Form{flush ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<true>>
+                        : ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<false>>,
+                  value, value, value, t};
+    if (type_bytes(value) == 8)
+      return Form{flush ? ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<true>>
+                        : ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<false>>,
+                  value, value, value, t};
+  }
+  if (t != Type::s32) return std::nullopt;
   if (type_bytes(value) == 4)
     return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Slct>, value, value, value,
                 Type::s32};
@@ -723,12 +821,35 @@ std::optional<Form> dot_product(const ptx::Instruction& i) {
   return Form{run, u32, u32, u32, u32};
 }
 
+std::optional<Form> halves_form(const ptx::Instruction& i) {
+  const std::string& type = i.modifiers.back();
+  if (type != "u16x2" && type != "s16x2") return std::nullopt;
+  bool is_signed_pair = type == "s16x2", relu = i.has("relu");
+  if (relu && !is_signed_pair) return std::nullopt;
+  constexpr auto b32 = Type::b32;
+#define PAIR(T, Op) \
+  Form { binary<std::uint32_t, std::uint32_t, std::uint32_t, Halves<T, Op>>, b32, b32, b32 }
+  if (i.opcode == "add" && !i.has("sat")) return PAIR(std::uint16_t, Add);
+  if (i.opcode == "sub" && !i.has("sat")) return PAIR(std::uint16_t, Sub);
+  if (i.opcode == "min") {
+    if (relu) return PAIR(std::int16_t, MinRelu);
+    return is_signed_pair ? PAIR(std::int16_t, Min) : PAIR(std::uint16_t, Min);
+  }
+  if (i.opcode == "max") {
+    if (relu) return PAIR(std::int16_t, MaxRelu);
+    return is_signed_pair ? PAIR(std::int16_t, Max) : PAIR(std::uint16_t, Max);
+  }
+#undef PAIR
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Form> integer_form(const ptx::Instruction& i) {
   const std::string& op = i.opcode;
   if (i.modifiers.empty()) return std::nullopt;
-  Type t = parse_type(i.modifiers.back());
+  if (i.modifiers.back().ends_with("16x2")) return halves_form(i);
+  Type t = parse_type(op == "prmt" ? i.modifiers.front() : i.modifiers.back());
   if (t == Type::none) return std::nullopt;
   if (op == "mov" || op == "and" || op == "or" || op == "xor" || op == "not" || op == "cnot")
     return logic(i, t);
@@ -753,14 +874,21 @@ std::optional<Form> integer_form(const ptx::Instruction& i) {
   }
   if (op == "mul") return multiply(i, t, false);
   if (op == "mad" || op == "madc") return multiply(i, t, true);
-  if ((op == "mul24" || op == "mad24") && i.has("lo") && type_bytes(t) == 4) {
-    if (op == "mul24")
-      return form2(is_signed(t) ? binary<std::int32_t, std::int32_t, std::int32_t, Mul24>
-                                : binary<std::uint32_t, std::uint32_t, std::uint32_t, Mul24>,
-                   t);
-    return form3(is_signed(t) ? ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, Mad24>
-                              : ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Mad24>,
-                 t);
+  if ((op == "mul24" || op == "mad24") && type_bytes(t) == 4 && !i.has("sat")) {
+    if (op == "mul24") return form2(i.has("hi") ? binary_of<Mul24<true>>(t) : binary_of<Mul24<false>>(t), t);
+    return form3(i.has("hi") ? ternary_of<Mad24<true>>(t) : ternary_of<Mad24<false>>(t), t);
+  }
+  if (op == "fns")
+    return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Fns>, Type::b32, Type::b32,
+                Type::b32, Type::s32};
+  if (op == "bmsk")
+    return Form{i.has("wrap") ? binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<true>>
+                              : binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<false>>,
+                t, Type::u32, Type::u32};
+  if (op == "szext") {
+    Handler run = i.has("wrap") ? shift_of<Szext<true>>(t) : shift_of<Szext<false>>(t);
+    if (type_bytes(t) != 4) return std::nullopt;
+    return Form{run, t, t, Type::u32};
   }
   if (op == "sad") return form3(ternary_of<Sad>(t), t);
   if (op == "div") return form2(binary_of<Div>(t), t);
@@ -771,6 +899,8 @@ std::optional<Form> integer_form(const ptx::Instruction& i) {
     return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MaxRelu>(t) : nullptr) : binary_of<Max>(t), t);
   if (op == "abs") return form1(unary_of<Abs>(t), t, t);
   if (op == "neg") return form1(unary_of<Neg>(t), t, t);
+  if (op == "lop3" && t == Type::b32 && (i.has("and") || i.has("or")))
+    return Form{lop3_test, t, t, t, t, 0, i.has("or")};
   if (op == "lop3" && t == Type::b32) return Form{lop3<std::uint32_t>, t, t, t, t};
   return bit_field(i, t);
 }
