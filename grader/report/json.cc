@@ -275,6 +275,20 @@ Result<Report> report_from_json(std::string_view text) {
     return not_a_report(
         "This is JSON, but not a Fusebox report: `schema` or `puzzle` is missing at the top.");
   if (*schema > kReportSchemaVersion)
+std::string launch_to_json(const LaunchRecord& launch) {
+  LaunchRecord copy = launch;
+  return Writer::write(copy).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<LaunchRecord> launch_from_json(std::string_view line) {
+  const Json json = Json::parse(line.begin(), line.end(), nullptr, false);
+  LaunchRecord launch;
+  Reader reader;
+  reader.descend(json, launch);
+  if (!reader.failure().empty()) return not_a_report("A launch does not read: " + reader.failure() + ".");
+  return launch;
+}
+
     return Error{ErrorKind::wrong_usage,
                  fmt::format("The report has schema {}; this Fusebox reads up to {}.", schema->dump(),
                              kReportSchemaVersion),

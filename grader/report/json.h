@@ -21,6 +21,10 @@ std::string to_json(const Report& report);
 /// are not known are ignored.
 Result<Report> report_from_json(std::string_view text);
 
+/// One launch on one line, and the way back.
+std::string launch_to_json(const LaunchRecord& launch);
+Result<LaunchRecord> launch_from_json(std::string_view line);
+
 /// One counter of a launch: its key in JSON and where it lives. Keys are Nsight Compute's metric names where
 /// one means exactly the same, and our own dotted names otherwise.
 struct CounterField {

@@ -67,6 +67,12 @@ void Session::write(DeviceAddress to, const void* from, std::uint64_t bytes) {
 
 std::string Session::refusal(const LaunchOp& op, const Program& program,
                              const KernelResources* resources) const {
+void Session::copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  std::memmove(GlobalMemory::data(to), GlobalMemory::data(from), bytes);
+  std::memmove(memory_.shadow(to), memory_.shadow(from), bytes);
+}
+
   std::uint64_t threads = op.block.count(),
                 shared = std::uint64_t{program.static_shared_bytes} + op.dynamic_shared_bytes;
   const ptx::Function& function = *program.function;

@@ -56,6 +56,8 @@ class Session {
   void write(DeviceAddress to, const void* from, std::uint64_t bytes);
 
   /// The module's kernel exists and is supported, its variables are placed.
+  /// Undefined bytes stay undefined. The ranges may overlap.
+  void copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
   LaunchOutcome launch(const LoadedModule& module, const Program& program, const LaunchOp& op,
                        const LaunchSettings& settings);
 

@@ -84,16 +84,28 @@ bool GlobalMemory::free(DeviceAddress address) {
   return false;
 }
 
+void GlobalMemory::give_back(const Allocation& allocation) {
+  std::uint64_t offset = allocation.address - base_, first = offset / kPage * kPage;
+  std::uint64_t bytes = (offset + allocation.bytes + kPage - 1) / kPage * kPage - first;
+  madvise(reinterpret_cast<void*>(base_ + first), bytes, MADV_DONTNEED);
+  madvise(shadow_ + first, bytes, MADV_DONTNEED);
+}
+
+void GlobalMemory::forget(DeviceAddress address) {
+  auto found = std::find_if(allocations_.begin(), allocations_.end(),
+                            [&](const Allocation& a) { return a.freed && a.address == address; });
+  if (found == allocations_.end()) return;
+  if (found->bytes >= kGiveBack) give_back(*found);
+  allocations_.erase(found);
+}
+
 void GlobalMemory::clear() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.bytes < kGiveBack) {
       std::memset(shadow(allocation.address), 0, allocation.bytes);
       continue;
     }
-    std::uint64_t offset = allocation.address - base_, first = offset / kPage * kPage;
-    std::uint64_t bytes = (offset + allocation.bytes + kPage - 1) / kPage * kPage - first;
-    madvise(reinterpret_cast<void*>(base_ + first), bytes, MADV_DONTNEED);
-    madvise(shadow_ + first, bytes, MADV_DONTNEED);
+    give_back(allocation);
   }
   allocations_.clear();
 }

@@ -40,6 +40,8 @@ class GlobalMemory {
   Result<bool> allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes);
   /// False when `address` is not the start of a live buffer.
   bool free(DeviceAddress address);
+  /// Forgets a freed buffer and gives its pages back, so that its addresses can be used again.
+  void forget(DeviceAddress address);
   /// Forgets all buffers.
   void clear();
 
@@ -58,6 +60,8 @@ class GlobalMemory {
   const std::vector<Allocation>& allocations() const { return allocations_; }
 
  private:
+  void give_back(const Allocation& allocation);
+
   DeviceAddress base_ = 0;
   std::uint64_t reserved_ = 0;
   std::uint8_t* shadow_ = nullptr;

@@ -1,0 +1,161 @@
+#include <cstring>
+
+#include "grader/simulator/runtime/cuda/runtime.h"
+
+// Copies between host and device, straight, in rows, in volumes, and from and to variables.
+namespace fusebox::sim::runtime {
+namespace {
+
+using cuda::Error;
+
+/// Rows of `width` bytes in slices: one row for a plain copy.
+struct Shape {
+  std::size_t width = 0, rows = 1, slices = 1;
+};
+struct Side {
+  const void* pointer = nullptr;
+  std::size_t pitch = 0, slice = 0;  ///< bytes from row to row, from slice to slice
+  std::size_t reach(const Shape& shape) const {
+    return (shape.slices - 1) * slice + (shape.rows - 1) * pitch + shape.width;
+  }
+};
+
+struct Place {
+  bool device = false;  ///< in the device's addresses
+  bool host_may_touch = true;
+  bool valid = false;
+};
+
+Place place_of(const Runtime& state, const void* pointer, std::size_t bytes) {
+  const DeviceAddress address = address_of(pointer);
+  if (!state.memory.is_device(address)) return {false, true, pointer != nullptr};
+  const DeviceMemory::Block* block = state.memory.find(address);
+  return {true, block && block->kind != MemoryKind::device, state.session.memory().live(address, bytes)};
+}
+
+void copy_row(Runtime& state, bool to_device, std::byte* to, bool from_device, const std::byte* from,
+              std::size_t bytes) {
+  if (to_device && from_device)
+    state.session.copy(address_of(to), address_of(from), bytes);
+  else if (to_device)
+    state.session.write(address_of(to), from, bytes);
+  else
+    std::memmove(to, from, bytes);
+}
+
+Error copy(Runtime& state, const Side& to, const Side& from, const Shape& shape, int kind) {
+  if (kind < cuda::kHostToHost || kind > cuda::kInferred) return cuda::kInvalidMemcpyDirection;
+  if (shape.width == 0 || shape.rows == 0 || shape.slices == 0) return cuda::kSuccess;
+  if (shape.rows > 1 && (shape.width > to.pitch || shape.width > from.pitch)) return cuda::kInvalidPitch;
+  const Place target = place_of(state, to.pointer, to.reach(shape));
+  const Place source = place_of(state, from.pointer, from.reach(shape));
+  if (!target.valid || !source.valid) return cuda::kInvalidValue;
+  const bool to_device = kind == cuda::kHostToDevice || kind == cuda::kDeviceToDevice;
+  const bool from_device = kind == cuda::kDeviceToHost || kind == cuda::kDeviceToDevice;
+  if (kind != cuda::kInferred) {
+    if (to_device ? !target.device : !target.host_may_touch) return cuda::kInvalidValue;
+    if (from_device ? !source.device : !source.host_may_touch) return cuda::kInvalidValue;
+  }
+  auto* target_bytes = static_cast<std::byte*>(const_cast<void*>(to.pointer));
+  const auto* source_bytes = static_cast<const std::byte*>(from.pointer);
+  for (std::size_t z = 0; z < shape.slices; ++z)
+    for (std::size_t y = 0; y < shape.rows; ++y)
+      copy_row(state, target.device, target_bytes + z * to.slice + y * to.pitch, source.device,
+               source_bytes + z * from.slice + y * from.pitch, shape.width);
+  return cuda::kSuccess;
+}
+
+Error copy(void* to, const void* from, std::size_t bytes, int kind) {
+  return entry([&](Runtime& state) { return copy(state, {to, 0, 0}, {from, 0, 0}, {bytes, 1, 1}, kind); });
+}
+
+Error copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                std::size_t rows, int kind) {
+  return entry([&](Runtime& state) {
+    return copy(state, {to, to_pitch, 0}, {from, from_pitch, 0}, {width, rows, 1}, kind);
+  });
+}
+
+Error copy_volume(const char* function, const cuda::Copy3D* order) {
+  if (order && (order->from_array || order->to_array)) return not_supported(function, "CUDA arrays");
+  return entry([&](Runtime& state) {
+    if (!order) return cuda::kInvalidValue;
+    const auto side = [](const cuda::PitchedPointer& memory, const cuda::Position& at) {
+      const std::size_t slice = memory.pitch * memory.height;
+      return Side{static_cast<const std::byte*>(memory.pointer) + at.z * slice + at.y * memory.pitch + at.x,
+                  memory.pitch, slice};
+    };
+    return copy(state, side(order->to, order->to_position), side(order->from, order->from_position),
+                {order->volume.width, order->volume.height, order->volume.depth}, order->kind);
+  });
+}
+
+/// `outward`: from the symbol.
+Error copy_symbol(const void* symbol, const void* other, std::size_t bytes, std::size_t offset, int kind,
+                  bool outward) {
+  return entry([&](Runtime& state) {
+    const Symbol* found = nullptr;
+    DeviceAddress address = 0;
+    if (const Error error = state.locate(symbol, found, address); error != cuda::kSuccess) return error;
+    if (offset > found->bytes || bytes > found->bytes - offset) return cuda::kInvalidValue;
+    const bool fits = outward ? kind == cuda::kDeviceToHost || kind == cuda::kDeviceToDevice
+                              : kind == cuda::kHostToDevice || kind == cuda::kDeviceToDevice;
+    if (!fits && kind != cuda::kInferred) return cuda::kInvalidMemcpyDirection;
+    const Side inside{pointer_to(address + offset), 0, 0}, outside{other, 0, 0};
+    return copy(state, outward ? outside : inside, outward ? inside : outside, {bytes, 1, 1}, kind);
+  });
+}
+
+}  // namespace
+}  // namespace fusebox::sim::runtime
+
+using namespace fusebox;
+using namespace fusebox::sim::runtime;
+
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+  return copy(to, from, bytes, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void*) {
+  return copy(to, from, bytes, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                                            std::size_t bytes) {
+  if (to_device != 0 || from_device != 0) return entry([](Runtime&) { return cuda::kInvalidDevice; });
+  return copy(to, from, bytes, cuda::kDeviceToDevice);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                                 std::size_t bytes, void*) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
+                                          std::size_t from_pitch, std::size_t width, std::size_t height,
+                                          int kind) {
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                                               std::size_t from_pitch, std::size_t width, std::size_t height,
+                                               int kind, void*) {
+  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3D(const cuda::Copy3D* order) {
+  return copy_volume("cudaMemcpy3D", order);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DAsync(const cuda::Copy3D* order, void*) {
+  return copy_volume("cudaMemcpy3DAsync", order);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
+                                                std::size_t offset, int kind) {
+  return copy_symbol(symbol, from, bytes, offset, kind, false);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                                                     std::size_t offset, int kind, void*) {
+  return copy_symbol(symbol, from, bytes, offset, kind, false);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,
+                                                  std::size_t offset, int kind) {
+  return copy_symbol(symbol, to, bytes, offset, kind, true);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
+                                                       std::size_t offset, int kind, void*) {
+  return copy_symbol(symbol, to, bytes, offset, kind, true);
+}

@@ -1,0 +1,179 @@
+#include <cstring>
+
+#include "grader/simulator/runtime/cuda/runtime.h"
+
+// Launches of all kinds.
+namespace fusebox::sim::runtime {
+namespace {
+
+using cuda::Error;
+using cuda::Extent;
+
+/// What <<<...>>> pushed and the kernel's host stub has not popped yet.
+struct Configuration {
+  Extent grid, block;
+  std::size_t shared = 0;
+  void* stream = nullptr;
+};
+thread_local std::vector<Configuration> configurations;
+
+Dim3 dim3_of(const Extent& extent) { return {extent.x, extent.y, extent.z}; }
+
+/// Registered host memory is not the device's own: the device has a copy of it.
+void bring_in(Runtime& state) {
+  for (const auto& [host, range] : state.registered) state.session.write(range.alias, host, range.bytes);
+}
+void bring_back(Runtime& state) {
+  for (const auto& [host, range] : state.registered)
+    std::memcpy(const_cast<void*>(host), GlobalMemory::data(range.alias), range.bytes);
+}
+
+/// Hardware protects pages and not buffers: what goes a little too far it does not see.
+bool hardware_would_notice(const Runtime& state, DeviceAddress address) {
+  constexpr DeviceAddress kMapped = 2 << 20;
+  for (const Allocation& a : state.session.memory().allocations())
+    if (address + kMapped >= a.address && address < a.address + a.bytes + kMapped) return false;
+  return true;
+}
+
+/// What a program on a GPU would be told after such a launch.
+Error error_of(const Runtime& state, const LaunchOutcome& outcome) {
+  for (const RawFault& fault : outcome.faults) {
+    const bool global = fault.space == Space::global || fault.space == Space::constant;
+    if (fault.kind == FaultKind::trap)
+      return fault.note.find("assert") != std::string::npos ? cuda::kAssert : cuda::kLaunchFailure;
+    if (fault.kind == FaultKind::endless_loop) return cuda::kLaunchTimeout;
+    if (fault.kind == FaultKind::misaligned) return cuda::kMisalignedAddress;
+    if (fault.kind == FaultKind::out_of_bounds && global && hardware_would_notice(state, fault.address))
+      return cuda::kIllegalAddress;
+  }
+  return outcome.ending == Ending::complete ? cuda::kSuccess : cuda::kLaunchFailure;
+}
+
+Error refused(Runtime& state, const Kernel& kernel, const LaunchRefusal& refusal) {
+  state.journal.note("a launch of " + kernel.program->function->demangled +
+                     " was refused: " + refusal.reason);
+  return refusal.error;
+}
+
+Error launch(Runtime& state, const void* function, const LaunchShape& asked, void** arguments, void* stream) {
+  Kernel* kernel = state.find_kernel(function);
+  if (!kernel) return cuda::kInvalidDeviceFunction;
+  if (!state.is_stream(stream)) return cuda::kInvalidResourceHandle;
+  if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
+  LaunchShape shape = asked;
+  shape.dynamic_shared_allowed = kernel->dynamic_shared_allowed;
+  const KernelParameters& parameters = kernel->parameters;
+  if (const auto refusal = check_launch(state.gpu(), parameters, shape))
+    return refused(state, *kernel, *refusal);
+
+  LaunchOp op;
+  op.kernel = kernel->name;
+  op.grid = shape.grid;
+  op.block = shape.block;
+  op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
+  op.cooperative = shape.cooperative;
+  op.arguments.resize(parameters.total_bytes);
+  if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
+  for (std::size_t i = 0; i < parameters.slots.size(); ++i) {
+    const auto& [offset, bytes] = parameters.slots[i];
+    std::memcpy(op.arguments.data() + offset, arguments[i], bytes);
+  }
+  bring_in(state);
+  LaunchOutcome outcome =
+      state.session.launch(*kernel->binary->module, *kernel->program, op, {kernel->resources, state.budget});
+  bring_back(state);
+  state.seconds += outcome.record.time.value.value_or(0);
+  state.pending = error_of(state, outcome);
+  state.journal.launch(outcome.record);
+  return cuda::kSuccess;
+}
+
+Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
+             void* stream, bool cooperative) {
+  return entry([&](Runtime& state) {
+    return launch(state, function, {dim3_of(grid), dim3_of(block), shared, 0, cooperative}, arguments,
+                  stream);
+  });
+}
+
+}  // namespace
+}  // namespace fusebox::sim::runtime
+
+using namespace fusebox;
+using namespace fusebox::sim::runtime;
+
+FUSEBOX_CUDA_API unsigned __cudaPushCallConfiguration(cuda::Extent grid, cuda::Extent block,
+                                                      std::size_t shared, void* stream) {
+  configurations.push_back({grid, block, shared, stream});
+  return 0;
+}
+
+FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda::Extent* block,
+                                                        std::size_t* shared, void* stream) {
+  if (configurations.empty()) return last_error() = cuda::kMissingConfiguration;
+  const Configuration top = configurations.back();
+  configurations.pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared = top.shared;
+  *static_cast<void**>(stream) = top.stream;
+  return cuda::kSuccess;
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaLaunchKernel(const void* function, cuda::Extent grid, cuda::Extent block,
+                                              void** arguments, std::size_t shared, void* stream) {
+  return launch(function, grid, block, arguments, shared, stream, false);
+}
+FUSEBOX_CUDA_API cuda::Error cudaLaunchCooperativeKernel(const void* function, cuda::Extent grid,
+                                                         cuda::Extent block, void** arguments,
+                                                         std::size_t shared, void* stream) {
+  return launch(function, grid, block, arguments, shared, stream, true);
+}
+
+// CUDA 13 looks a kernel up once and launches by its handle.
+FUSEBOX_CUDA_API cuda::Error __cudaGetKernel(void** handle, const void* function) {
+  Runtime* state = runtime();
+  if (!state) return last_error() = cuda::kInitializationError;
+  const std::lock_guard lock(state->mutex);
+  *handle = state->find_kernel(function);
+  return *handle ? cuda::kSuccess : last_error() = cuda::kInvalidDeviceFunction;
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetKernel(void** handle, const void* function) {
+  return handle ? __cudaGetKernel(handle, function) : entry([](Runtime&) { return cuda::kInvalidValue; });
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetFuncBySymbol(void** handle, const void* function) {
+  return cudaGetKernel(handle, function);
+}
+FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel(void* handle, cuda::Extent grid, cuda::Extent block,
+                                                void** arguments, std::size_t shared, void* stream) {
+  return launch(handle, grid, block, arguments, shared, stream, false);
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* function,
+                                                 void** arguments) {
+  if (!config || (config->attribute_count > 0 && !config->attributes))
+    return entry([](Runtime&) { return cuda::kInvalidValue; });
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->attribute_count; ++i) {
+    const cuda::LaunchAttribute& attribute = config->attributes[i];
+    const cuda::Extent& cluster = attribute.value.cluster;
+    switch (attribute.id) {
+      case cuda::kAttributeIgnore:
+      case cuda::kAttributePriority:
+      case cuda::kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
+        break;
+      case cuda::kAttributeCooperative:
+        cooperative = attribute.value.cooperative != 0;
+        break;
+      case cuda::kAttributeCluster:
+        if (cluster.x * cluster.y * cluster.z != 1)
+          return not_supported("cudaLaunchKernelExC", "thread block clusters");
+        break;
+      default:
+        return not_supported("cudaLaunchKernelExC", "launch attribute " + std::to_string(attribute.id));
+    }
+  }
+  return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
+                config->stream, cooperative);
+}

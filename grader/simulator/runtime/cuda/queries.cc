@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "grader/device/cuda_errors.h"
+#include "grader/device/device_properties.h"
+#include "grader/simulator/runtime/cuda/runtime.h"
+
+// Questions about the device, about kernels, and about errors.
+namespace fusebox::sim::runtime {
+namespace {
+
+using cuda::Error;
+
+constexpr cuda::DeviceFeatures kFeatures{true, true};
+
+Error properties(void* target, int device, cuda::PropertiesLayout layout) {
+  return entry([&](Runtime& state) {
+    if (!target) return cuda::kInvalidValue;
+    if (device != 0) return cuda::kInvalidDevice;
+    cuda::write_device_properties(state.gpu(), kFeatures, layout, target);
+    return cuda::kSuccess;
+  });
+}
+
+/// Writes an answer that does not depend on anything.
+template <class T>
+Error answer(T* target, T value) {
+  return entry([&](Runtime&) {
+    if (!target) return cuda::kInvalidValue;
+    *target = value;
+    return cuda::kSuccess;
+  });
+}
+Error nothing_to_do() {
+  return entry([](Runtime&) { return cuda::kSuccess; });
+}
+Error only_device(int device) {
+  return entry([&](Runtime&) { return device == 0 ? cuda::kSuccess : cuda::kInvalidDevice; });
+}
+
+/// Runs `body` on a kernel whose code is loaded.
+template <class Body>
+Error with_kernel(const void* function, Body body) {
+  return entry([&](Runtime& state) {
+    Kernel* kernel = state.find_kernel(function);
+    if (!kernel) return cuda::kInvalidDeviceFunction;
+    const Error error = state.prepare(*kernel);
+    return error != cuda::kSuccess ? error : body(state, *kernel);
+  });
+}
+
+Error occupancy(int* blocks, const void* function, int threads, std::size_t shared) {
+  return with_kernel(function, [&](Runtime& state, Kernel& kernel) {
+    if (!blocks || threads <= 0) return cuda::kInvalidValue;
+    *blocks =
+        resident_blocks_per_sm(state.gpu(), kernel.parameters, static_cast<std::uint64_t>(threads), shared);
+    return cuda::kSuccess;
+  });
+}
+
+int most_shared(const GpuProfile& gpu) {
+  return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
+}
+
+// cudaLimit: what a GPU has before anybody asks for more.
+const std::map<int, std::uint64_t> kLimits{{0, 1024}, {1, 1 << 20}, {2, 8 << 20}, {5, 64}, {6, 0}};
+
+}  // namespace
+}  // namespace fusebox::sim::runtime
+
+using namespace fusebox;
+using namespace fusebox::sim::runtime;
+
+// A launch's failure shows at the first call that waits for it, and looking at the last error does not wait.
+FUSEBOX_CUDA_API cuda::Error cudaGetLastError() {
+  const Runtime* state = runtime();
+  const cuda::Error error = std::exchange(last_error(), cuda::kSuccess);
+  return state && state->sticky != cuda::kSuccess ? state->sticky : error;
+}
+FUSEBOX_CUDA_API cuda::Error cudaPeekAtLastError() {
+  const Runtime* state = runtime();
+  return state && state->sticky != cuda::kSuccess ? state->sticky : last_error();
+}
+FUSEBOX_CUDA_API const char* cudaGetErrorName(cuda::Error error) { return cuda::error_name(error); }
+FUSEBOX_CUDA_API const char* cudaGetErrorString(cuda::Error error) { return cuda::error_text(error); }
+
+FUSEBOX_CUDA_API cuda::Error cudaDeviceSynchronize() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaThreadSynchronize() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceReset() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaThreadExit() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaInitDevice(int device, unsigned, unsigned) { return only_device(device); }
+FUSEBOX_CUDA_API cuda::Error cudaSetDevice(int device) { return only_device(device); }
+FUSEBOX_CUDA_API cuda::Error cudaGetDevice(int* device) { return answer(device, 0); }
+FUSEBOX_CUDA_API cuda::Error cudaGetDeviceCount(int* count) { return answer(count, 1); }
+FUSEBOX_CUDA_API cuda::Error cudaChooseDevice(int* device, const void*) { return answer(device, 0); }
+FUSEBOX_CUDA_API cuda::Error cudaSetValidDevices(int*, int) { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaSetDeviceFlags(unsigned flags) {
+  return entry([&](Runtime& state) {
+    state.device_flags = flags;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetDeviceFlags(unsigned* flags) {
+  return entry([&](Runtime& state) {
+    if (!flags) return cuda::kInvalidValue;
+    *flags = state.device_flags;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaRuntimeGetVersion(int* version) {
+  return answer(version, kCudaMajor * 1000);
+}
+FUSEBOX_CUDA_API cuda::Error cudaDriverGetVersion(int* version) { return answer(version, kCudaMajor * 1000); }
+
+// CUDA 12's headers turn cudaGetDeviceProperties into the _v2 name, so each name comes with one layout.
+FUSEBOX_CUDA_API cuda::Error cudaGetDeviceProperties_v2(void* target, int device) {
+  return properties(target, device, cuda::PropertiesLayout::cuda12);
+}
+FUSEBOX_CUDA_API cuda::Error cudaGetDeviceProperties(void* target, int device) {
+  return properties(target, device, cuda::PropertiesLayout::cuda13);
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
+  return entry([&](Runtime& state) {
+    if (device != 0) return cuda::kInvalidDevice;
+    const std::optional<int> found = cuda::device_attribute(state.gpu(), kFeatures, attribute);
+    if (!value || !found) return cuda::kInvalidValue;
+    *value = *found;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetPCIBusId(char* text, int bytes, int device) {
+  return entry([&](Runtime&) {
+    if (device != 0) return cuda::kInvalidDevice;
+    if (!text || bytes <= 0) return cuda::kInvalidValue;
+    std::snprintf(text, static_cast<std::size_t>(bytes), "0000:00:00.0");
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least) *least = 0;
+  if (greatest) *greatest = 0;
+  return nothing_to_do();
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceCanAccessPeer(int* can, int, int) { return answer(can, 0); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceSetCacheConfig(int) { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetCacheConfig(int* config) { return answer(config, 0); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceSetSharedMemConfig(int) { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetSharedMemConfig(int* config) { return answer(config, 1); }
+FUSEBOX_CUDA_API cuda::Error cudaFuncSetSharedMemConfig(const void*, int) { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaCtxResetPersistingL2Cache() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaProfilerStart() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaProfilerStop() { return nothing_to_do(); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetLimit(std::size_t* value, int limit) {
+  return entry([&](Runtime& state) {
+    const auto usual = kLimits.find(limit);
+    if (!value) return cuda::kInvalidValue;
+    if (usual == kLimits.end()) return cuda::kUnsupportedLimit;
+    const auto asked = state.limits.find(limit);
+    *value = asked == state.limits.end() ? usual->second : asked->second;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceSetLimit(int limit, std::size_t value) {
+  return entry([&](Runtime& state) {
+    if (!kLimits.contains(limit)) return cuda::kUnsupportedLimit;
+    state.limits[limit] = value;
+    return cuda::kSuccess;
+  });
+}
+
+FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* target, const void* function) {
+  return with_kernel(function, [&](Runtime& state, Kernel& kernel) {
+    if (!target) return cuda::kInvalidValue;
+    const GpuProfile& gpu = state.gpu();
+    const int architecture = gpu.compute_major * 10 + gpu.compute_minor;
+    std::memset(static_cast<void*>(target), 0, sizeof *target);
+    target->shared_bytes = static_cast<std::size_t>(kernel.parameters.static_shared_bytes);
+    target->local_bytes = kernel.program->local_bytes;
+    target->max_threads_per_block = max_threads_per_block(gpu, kernel.parameters);
+    target->registers = kernel.parameters.registers;
+    target->ptx_version = architecture;
+    target->binary_version = architecture;
+    target->max_dynamic_shared_bytes =
+        kernel.dynamic_shared_allowed > 0
+            ? static_cast<int>(kernel.dynamic_shared_allowed)
+            : std::max(0, gpu.max_shared_bytes_per_block - kernel.parameters.static_shared_bytes);
+    target->preferred_shared_carveout = -1;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
+  const cuda::Error error = with_kernel(function, [&](Runtime& state, Kernel& kernel) {
+    if (attribute == cuda::kFunctionSharedCarveout)
+      return value >= -1 && value <= 100 ? cuda::kSuccess : cuda::kInvalidValue;
+    if (attribute != cuda::kFunctionMaxDynamicShared) return cuda::kNotSupported;
+    if (value < 0 || value > most_shared(state.gpu()) - kernel.parameters.static_shared_bytes)
+      return cuda::kInvalidValue;
+    kernel.dynamic_shared_allowed = static_cast<std::uint64_t>(value);
+    return cuda::kSuccess;
+  });
+  return error == cuda::kNotSupported && attribute > cuda::kFunctionSharedCarveout
+             ? not_supported("cudaFuncSetAttribute", "attribute " + std::to_string(attribute))
+             : error;
+}
+FUSEBOX_CUDA_API cuda::Error cudaFuncSetCacheConfig(const void* function, int) {
+  return with_kernel(function, [](Runtime&, Kernel&) { return cuda::kSuccess; });
+}
+FUSEBOX_CUDA_API cuda::Error cudaFuncGetName(const char** name, const void* function) {
+  return entry([&](Runtime& state) {
+    const Kernel* kernel = state.find_kernel(function);
+    if (!kernel) return cuda::kInvalidDeviceFunction;
+    if (!name) return cuda::kInvalidValue;
+    *name = kernel->name.c_str();
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaFuncGetParamInfo(const void* function, std::size_t index,
+                                                  std::size_t* offset, std::size_t* bytes) {
+  return with_kernel(function, [&](Runtime&, Kernel& kernel) {
+    const auto& slots = kernel.parameters.slots;
+    if (!offset || index >= slots.size()) return cuda::kInvalidValue;
+    *offset = slots[index].offset;
+    if (bytes) *bytes = slots[index].bytes;
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                                           int threads, std::size_t shared) {
+  return occupancy(blocks, function, threads, shared);
+}
+FUSEBOX_CUDA_API cuda::Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* function, int threads, std::size_t shared, unsigned) {
+  return occupancy(blocks, function, threads, shared);
+}
+FUSEBOX_CUDA_API cuda::Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                                       const void* function, int blocks,
+                                                                       int threads) {
+  return with_kernel(function, [&](Runtime& state, Kernel& kernel) {
+    if (!bytes || blocks <= 0 || threads <= 0) return cuda::kInvalidValue;
+    const auto fits = [&](int shared) {
+      return resident_blocks_per_sm(state.gpu(), kernel.parameters, static_cast<std::uint64_t>(threads),
+                                    static_cast<std::uint64_t>(shared)) >= blocks;
+    };
+    if (!fits(0)) return cuda::kInvalidValue;
+    int low = 0, high = most_shared(state.gpu()) - kernel.parameters.static_shared_bytes;
+    while (low < high) {
+      const int middle = high - (high - low) / 2;
+      if (fits(middle))
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    *bytes = static_cast<std::size_t>(low);
+    return cuda::kSuccess;
+  });
+}

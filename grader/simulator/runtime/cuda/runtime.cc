@@ -1,0 +1,87 @@
+#include "grader/simulator/runtime/cuda/runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace fusebox::sim::runtime {
+
+Runtime::Runtime(GpuProfile gpu, const char* journal_folder, std::uint64_t max_instructions)
+    : session(std::move(gpu)), memory(session), journal(journal_folder), budget(max_instructions) {}
+
+Runtime* Runtime::make() {
+  const char* journal = std::getenv(kJournalVariable);
+  const char* assets = std::getenv(kAssetsVariable);
+  const char* name = std::getenv(kGpuVariable);
+  const char* budget = std::getenv(kBudgetVariable);
+  if (!journal || !assets || !name || !budget) {
+    std::fputs(
+        "fusebox: this CUDA runtime executes on the simulator; start the program by `grader sim -- "
+        "PROGRAM`\n",
+        stderr);
+    return nullptr;
+  }
+  Result<GpuProfile> gpu = load_gpu_profile(assets, name);
+  if (!gpu) {
+    std::fprintf(stderr, "fusebox: %s\n", gpu.error().what.c_str());
+    return nullptr;
+  }
+  auto* state = new Runtime(std::move(*gpu), journal, std::strtoull(budget, nullptr, 10));
+  if (state->session.memory().range().bytes == 0) {
+    state->tell_problem(
+        "this machine gives the simulator no address space; raise the limit: ulimit -v unlimited");
+    return nullptr;
+  }
+  return state;
+}
+
+Runtime* runtime() {
+  static Runtime* state = Runtime::make();  // never destroyed: the program's exit handlers call back into it
+  return state;
+}
+
+cuda::Error& last_error() {
+  thread_local cuda::Error error = cuda::kSuccess;
+  return error;
+}
+
+void Runtime::surface() {
+  if (!output.empty()) {
+    std::fwrite(output.data(), 1, output.size(), stdout);
+    output.clear();
+  }
+  if (sticky == cuda::kSuccess) sticky = pending;
+}
+
+Kernel* Runtime::find_kernel(const void* function) {
+  if (const auto found = kernels.find(function); found != kernels.end()) return &found->second;
+  for (auto& [stub, kernel] : kernels)
+    if (&kernel == function) return &kernel;
+  return nullptr;
+}
+
+void Runtime::tell_problem(const std::string& text) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "fusebox: %s\n", text.c_str());
+  journal.problem(text);
+}
+
+bool Runtime::is_stream(const void* stream) const {
+  constexpr std::uintptr_t kPerThreadDefault = 2;  // 0 and 1 are the legacy default
+  return reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadDefault || streams.contains(stream);
+}
+
+cuda::Error not_supported(const char* function, const std::string& why) {
+  return entry([&](Runtime& state) {
+    state.tell_problem(std::string(function) + " is not supported by the simulator" +
+                       (why.empty() ? "" : ": " + why) + " (cudaErrorNotSupported)");
+    return cuda::kNotSupported;
+  });
+}
+
+}  // namespace fusebox::sim::runtime
+
+/// What the functions call that nothing else here defines (unsupported.cc).
+extern "C" __attribute__((visibility("hidden"))) fusebox::cuda::Error fusebox_not_supported(
+    const char* function) {
+  return fusebox::sim::runtime::not_supported(function);
+}

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/device/cuda_abi.h"
+#include "grader/device/launch_limits.h"
+#include "grader/simulator/runtime/device_memory.h"
+#include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/session.h"
+
+#define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))
+
+// The CUDA runtime on the simulator, in the process of any program. Work is carried out at once, in the order
+// of the calls, which every order that streams and events ask for allows.
+namespace fusebox::sim::runtime {
+
+/// 12 or 13: the CUDA that this library stands for (library/version.cc).
+extern const int kCudaMajor;
+
+/// Device code of one compiled file. Read when something of it is first used: programs carry more than they
+/// launch.
+struct Binary {
+  const void* container = nullptr;
+  bool tried = false;
+  std::unique_ptr<LoadedModule> module;    ///< null: not tried, or it failed
+  std::vector<KernelResources> resources;  ///< from its machine code, where it holds some
+  cuda::Error failure = cuda::kSuccess;
+  struct Managed {
+    void** host;
+    std::string name;
+  };
+  std::vector<Managed> managed;
+};
+
+struct Kernel {
+  std::string name;  ///< mangled
+  Binary* binary = nullptr;
+  std::uint64_t dynamic_shared_allowed = 0;  ///< by cudaFuncSetAttribute
+  const Program* program = nullptr;          ///< null until it is prepared
+  KernelParameters parameters;
+  const KernelResources* resources = nullptr;
+};
+
+struct Symbol {
+  std::string name;
+  std::uint64_t bytes = 0;
+  Binary* binary = nullptr;
+};
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+  std::uint64_t id = 0;
+};
+struct Event {
+  bool recorded = false, timed = true;
+  double seconds = 0;  ///< modelled, since the start
+};
+struct Pool {
+  std::map<int, std::uint64_t> attributes;
+};
+/// cudaHostRegister: the device sees a copy, brought up to date around every launch.
+struct Registered {
+  std::uint64_t bytes = 0;
+  DeviceAddress alias = 0;
+};
+
+class Runtime {
+ public:
+  static Runtime*
+  make();  ///< null, with words on stderr, when the environment says nothing or nothing useful
+
+  Runtime(GpuProfile gpu, const char* journal, std::uint64_t budget);
+
+  const GpuProfile& gpu() const { return session.gpu(); }
+
+  Session session;
+  DeviceMemory memory;
+  JournalWriter journal;
+  std::uint64_t budget = 0;  ///< warp instructions per launch
+  std::vector<std::unique_ptr<Binary>> binaries;
+  std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
+  std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
+  std::map<const void*, std::unique_ptr<Stream>> streams;
+  std::map<const void*, std::unique_ptr<Event>> events;
+  std::map<const void*, std::unique_ptr<Pool>> pools;
+  std::map<const void*, Registered> registered;  ///< by host address
+  Pool default_pool;
+  std::map<int, std::uint64_t> limits;
+  std::map<DeviceAddress, unsigned> host_flags;
+  unsigned device_flags = 0;
+  double seconds = 0;                    ///< modelled time that launches took
+  cuda::Error pending = cuda::kSuccess;  ///< of a launch that nobody has waited for yet
+  cuda::Error sticky = cuda::kSuccess;   ///< what every call returns after a launch that failed
+  std::string output;                    ///< of device printf, until somebody waits
+  std::recursive_mutex mutex;
+
+  /// What a launch did becomes visible: its output and its failure.
+  void surface();
+
+  /// The kernel behind a host stub or a handle; null when there is none.
+  Kernel* find_kernel(const void* function);
+  /// Loads what the kernel needs. Refusals are told on stderr and in the journal.
+  cuda::Error prepare(Kernel& kernel);
+  cuda::Error load(Binary& binary);
+  /// Where a symbol's bytes are.
+  cuda::Error locate(const void* symbol, const Symbol*& found, DeviceAddress& address);
+
+  /// One line on stderr; a problem makes the whole run fail, whatever the program returns.
+  void tell_problem(const std::string& text);
+  bool is_stream(const void* stream) const;
+};
+
+Runtime* runtime();
+
+/// What the calling thread's cudaGetLastError answers.
+cuda::Error& last_error();
+
+/// Runs an entry point under the lock and remembers its error.
+template <class Body>
+cuda::Error entry(Body body) {
+  Runtime* state = runtime();
+  if (!state) return last_error() = cuda::kInitializationError;
+  const std::lock_guard lock(state->mutex);
+  state->surface();
+  const cuda::Error error = state->sticky != cuda::kSuccess ? state->sticky : body(*state);
+  if (error != cuda::kSuccess) last_error() = error;
+  return error;
+}
+
+/// "cudaXyz is not supported by the simulator: why", and its error.
+cuda::Error not_supported(const char* function, const std::string& why = "");
+
+inline DeviceAddress address_of(const void* pointer) { return reinterpret_cast<DeviceAddress>(pointer); }
+inline void* pointer_to(DeviceAddress address) { return reinterpret_cast<void*>(address); }
+
+}  // namespace fusebox::sim::runtime
