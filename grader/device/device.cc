@@ -4,7 +4,8 @@ namespace fusebox {
 namespace {
 
 constexpr std::uint64_t kAlignment = 256;
-// Wide enough that an index that is off by a row or two lands in a gap and not in the next tensor. Address space is free.
+// Wide enough that an index that is off by a row or two lands in a gap and not in the next tensor. Address
+// space is free.
 constexpr std::uint64_t kGap = 1 << 20;
 
 std::uint64_t round_up(std::uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }

@@ -34,20 +34,25 @@ struct Buffer {
   std::string name;
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
-  std::vector<std::byte> contents;  ///< `bytes` long, or empty: undefined, so that reading it first is a fault
+  std::vector<std::byte>
+      contents;  ///< `bytes` long, or empty: undefined, so that reading it first is a fault
 };
 
 struct ExecuteOptions {
   std::uint64_t max_warp_instructions = 400'000'000;  ///< per launch; beyond it the launch is an endless loop
-  std::vector<std::string> intermediate_names;  ///< names for the plan's own allocations, in order; "buffer N" beyond
+  bool model = false;  ///< also run the cache and time model (simulator): LaunchRecord::model
+  std::vector<std::string>
+      intermediate_names;  ///< names for the plan's own allocations, in order; "buffer N" beyond
 };
 
 /// What became of a plan.
 struct Run {
   std::vector<LaunchRecord> launches;
-  std::vector<std::vector<std::byte>> outputs;  ///< final contents of each buffer given to execute(), same order
+  std::vector<std::vector<std::byte>>
+      outputs;                        ///< final contents of each buffer given to execute(), same order
   std::vector<std::uint8_t> written;  ///< per buffer: 1 when every byte of it is defined at the end, else 0
-  std::vector<Fault> faults;  ///< of the plan itself (bad copy, double free, ...); those of launches are in `launches`
+  std::vector<Fault>
+      faults;  ///< of the plan itself (bad copy, double free, ...); those of launches are in `launches`
   std::uint64_t intermediate_bytes = 0;  ///< sum of the plan's own allocations
 };
 
@@ -55,15 +60,17 @@ struct Run {
 class Device {
  public:
   virtual ~Device() = default;
-  /// Addresses that buffers and the plan's own allocations may use; 256-byte aligned, stable for the device's life.
+  /// Addresses that buffers and the plan's own allocations may use; 256-byte aligned, stable for the device's
+  /// life.
   virtual AddressRange address_range() const = 0;
-  /// Refusals (an unsupported instruction, a PTX version that is too new) are errors; faults of the kernels are in the Run.
-  virtual Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
-                              const ExecuteOptions& options) = 0;
+  /// Refusals (an unsupported instruction, a PTX version that is too new) are errors; faults of the kernels
+  /// are in the Run.
+  virtual Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module,
+                              std::span<const Buffer> buffers, const ExecuteOptions& options) = 0;
 };
 
-/// Gives each size an address in `range`, 256-byte aligned with wide gaps between, so that every buffer has guard zones.
-/// Fewer addresses than sizes come back when the range is full.
+/// Gives each size an address in `range`, 256-byte aligned with wide gaps between, so that every buffer has
+/// guard zones. Fewer addresses than sizes come back when the range is full.
 std::vector<DeviceAddress> place_buffers(const AddressRange& range, std::span<const std::uint64_t> sizes);
 
 /// What is left of `range` behind buffers placed by place_buffers: for the host function's own allocations.

@@ -113,9 +113,15 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
   fields.read("max_threads_per_sm", gpu.max_threads_per_sm);
   fields.read("max_threads_per_block", gpu.max_threads_per_block);
   fields.read("max_blocks_per_sm", gpu.max_blocks_per_sm);
+  fields.read("l1_and_shared_bytes_per_sm", gpu.l1_and_shared_bytes_per_sm);
   fields.read("clock_hz", gpu.clock_hz);
   fields.read("dram_bytes_per_second", gpu.dram_bytes_per_second);
   fields.read("dram_copy_bytes_per_second", gpu.dram_copy_bytes_per_second);
+  fields.read("l2_bytes_per_second", gpu.l2_bytes_per_second);
+  fields.read("shared_latency_cycles", gpu.shared_latency_cycles);
+  fields.read("l1_latency_cycles", gpu.l1_latency_cycles);
+  fields.read("l2_latency_cycles", gpu.l2_latency_cycles);
+  fields.read("dram_latency_cycles", gpu.dram_latency_cycles);
   fields.read("launch_overhead_s", gpu.launch_overhead_s);
   if (gpu.name != name) fields.complain("name", fmt::format("must be \"{}\", as the file is called", name));
   if (!fields.complaint().empty()) return malformed(fields.complaint());

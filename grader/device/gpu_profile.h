@@ -9,8 +9,8 @@
 
 namespace fusebox {
 
-/// A GPU as data (assets/gpus/NAME.json): what device properties, attributes and occupancy queries answer, and what the
-/// model computes with. Sizes in bytes, rates per second.
+/// A GPU as data (assets/gpus/NAME.json): what device properties, attributes and occupancy queries answer,
+/// and what the model computes with. Sizes in bytes, rates per second.
 struct GpuProfile {
   std::string name;  ///< short: "h200"
   std::string full_name;
@@ -19,14 +19,18 @@ struct GpuProfile {
   std::uint64_t l2_bytes = 0;
   std::uint64_t global_bytes = 0;
   int shared_bytes_per_sm = 0;
-  int max_shared_bytes_per_block = 48 * 1024;        ///< without asking
-  int max_shared_bytes_per_block_optin = 0;          ///< with cudaFuncSetAttribute
+  int max_shared_bytes_per_block = 48 * 1024;  ///< without asking
+  int max_shared_bytes_per_block_optin = 0;    ///< with cudaFuncSetAttribute
   int reserved_shared_bytes_per_block = 1024;
   int registers_per_sm = 65536;
   int max_threads_per_sm = 2048, max_threads_per_block = 1024, max_blocks_per_sm = 32;
+  int l1_and_shared_bytes_per_sm = 0;  ///< one memory; shared memory takes its part, L1 has the rest
   double clock_hz = 0;
   double dram_bytes_per_second = 0;       ///< the data sheet's
   double dram_copy_bytes_per_second = 0;  ///< achieved by a large copy, read + written
+  double l2_bytes_per_second = 0;         ///< between the SMs and L2, read + written
+  /// From a load to its first use, when it is found there.
+  double shared_latency_cycles = 0, l1_latency_cycles = 0, l2_latency_cycles = 0, dram_latency_cycles = 0;
   double launch_overhead_s = 0;
 };
 

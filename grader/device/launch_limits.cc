@@ -48,23 +48,33 @@ int max_threads_per_block(const GpuProfile& gpu, const KernelParameters& kernel)
   return static_cast<int>(most);
 }
 
-int resident_blocks_per_sm(const GpuProfile& gpu, const KernelParameters& kernel,
-                           std::uint64_t threads_per_block, std::uint64_t dynamic_shared_bytes) {
+Residency residency(const GpuProfile& gpu, const KernelParameters& kernel, std::uint64_t threads_per_block,
+                    std::uint64_t dynamic_shared_bytes) {
   if (threads_per_block == 0 ||
       threads_per_block > static_cast<std::uint64_t>(max_threads_per_block(gpu, kernel)))
-    return 0;
-  const std::uint64_t warps = warps_of(threads_per_block);
-  std::uint64_t blocks = static_cast<std::uint64_t>(gpu.max_blocks_per_sm);
-  blocks = std::min(blocks, static_cast<std::uint64_t>(gpu.max_threads_per_sm) / kWarp / warps);
-  if (kernel.registers > 0) blocks = std::min(blocks, warps_by_registers(gpu, kernel) / warps);
+    return {0, "threads"};
   const std::uint64_t shared = static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared_bytes;
   const auto most_shared = static_cast<std::uint64_t>(
       std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin));
-  if (shared > most_shared) return 0;
+  if (shared > most_shared) return {0, "shared memory"};
+  const std::uint64_t warps = warps_of(threads_per_block);
+  std::uint64_t least = static_cast<std::uint64_t>(gpu.max_blocks_per_sm);
+  Residency result{0, "blocks"};
+  const auto limit = [&](std::uint64_t blocks, const char* name) {
+    if (blocks < least) least = blocks, result.limited_by = name;
+  };
+  limit(static_cast<std::uint64_t>(gpu.max_threads_per_sm) / kWarp / warps, "threads");
+  if (kernel.registers > 0) limit(warps_by_registers(gpu, kernel) / warps, "registers");
   const std::uint64_t share =
       round_up(shared + static_cast<std::uint64_t>(gpu.reserved_shared_bytes_per_block), kSharedUnit);
-  if (share > 0) blocks = std::min(blocks, static_cast<std::uint64_t>(gpu.shared_bytes_per_sm) / share);
-  return static_cast<int>(blocks);
+  if (share > 0) limit(static_cast<std::uint64_t>(gpu.shared_bytes_per_sm) / share, "shared memory");
+  result.blocks = static_cast<int>(least);
+  return result;
+}
+
+int resident_blocks_per_sm(const GpuProfile& gpu, const KernelParameters& kernel,
+                           std::uint64_t threads_per_block, std::uint64_t dynamic_shared_bytes) {
+  return residency(gpu, kernel, threads_per_block, dynamic_shared_bytes).blocks;
 }
 
 std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelParameters& kernel,

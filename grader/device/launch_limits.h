@@ -43,6 +43,12 @@ std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelPar
                                           const LaunchShape& shape);
 
 /// Blocks of a kernel that are resident on one SM at a time; 0 when not even one fits.
+struct Residency {
+  int blocks = 0;
+  std::string limited_by;  ///< what allows no more: "threads", "blocks", "registers" or "shared memory"
+};
+Residency residency(const GpuProfile& gpu, const KernelParameters& kernel, std::uint64_t threads_per_block,
+                    std::uint64_t dynamic_shared_bytes);
 int resident_blocks_per_sm(const GpuProfile& gpu, const KernelParameters& kernel,
                            std::uint64_t threads_per_block, std::uint64_t dynamic_shared_bytes);
 

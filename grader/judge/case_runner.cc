@@ -211,6 +211,7 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   ExecuteOptions options;
   options.max_warp_instructions = kMostWarpInstructions;
   options.intermediate_names = entry.intermediates;
+  options.model = call.counted;
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
   CaseResult result;
   if (!executed) {

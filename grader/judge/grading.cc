@@ -287,6 +287,7 @@ Result<CaseResult> Grading::run(const Program& program, std::size_t function, co
   const auto problem = problem_for(which);
   auto call = prepare_call(services_, program, function, entry, *problem);
   if (!call) return call.error();
+  call->counted = which.counted;
   const auto recorded = services_.record(call->request);
   if (!recorded) return recorded.error();
   return judge_call(services_, program, entry, call.value(), recorded.value());
@@ -304,7 +305,9 @@ void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*
     if (obstacle(*entry) || recorded_.contains({entry->name, which->name})) continue;
     auto call = prepare_call(services_, *student_, *states_[entry->name].student_function, *entry,
                              *problem_for(*which));
-    if (call) jobs.push_back({{entry->name, which->name}, std::move(call.value()), std::nullopt});
+    if (!call) continue;
+    call->counted = which->counted;
+    jobs.push_back({{entry->name, which->name}, std::move(call.value()), std::nullopt});
   }
   std::atomic<std::size_t> next = 0;
   // One host function that hangs costs its time limit; the rest are then left to be asked for one by one.

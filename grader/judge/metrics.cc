@@ -35,6 +35,17 @@ std::optional<double> sectors_per_request(std::span<const LaunchRecord> launches
   return static_cast<double>(sectors) / static_cast<double>(requests);
 }
 
+/// The sum over launches; absent when one of them was not modelled.
+template <class F>
+std::optional<double> modelled(std::span<const LaunchRecord> launches, F value) {
+  double total = 0;
+  for (const LaunchRecord& launch : launches) {
+    if (!launch.model) return std::nullopt;
+    total += value(*launch.model);
+  }
+  return total;
+}
+
 }  // namespace
 
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes) {
@@ -70,6 +81,13 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
       {"spill_bytes", "spill bytes",
        "Registers that the compiler had to keep in memory, the largest of any kernel.", Unit::bytes,
        largest(launches, [](const LaunchRecord& l) { return l.spill_bytes; })},
+      {"bytes.dram", "DRAM bytes", "Read and written, by the cache model.", Unit::bytes,
+       modelled(
+           launches,
+           [](const LaunchModel& m) { return static_cast<double>(m.dram_read_bytes + m.dram_write_bytes); }),
+       Source::modelled},
+      {"time", "time", "Of all launches, by the model of the GPU.", Unit::seconds,
+       modelled(launches, [](const LaunchModel& m) { return m.seconds; }), Source::modelled},
       {"flops", "floating-point operations", "Operations of active lanes; a fused multiply-add is two.",
        Unit::count, sum(launches, [](const Counters& c) { return c.flops; })},
       {"warp_instructions", "warp instructions", "PTX instructions issued.", Unit::count,

@@ -45,11 +45,27 @@ void fields(Walker& walk, Fault& f) {
   walk("hint", f.hint), walk("count", f.count);
 }
 template <class Walker>
+void fields(Walker& walk, Occupancy& o) {
+  walk("blocks_per_sm", o.blocks_per_sm), walk("warps_per_sm", o.warps_per_sm), walk("ratio", o.ratio);
+  walk("limited_by", o.limited_by);
+}
+template <class Walker>
+void fields(Walker& walk, ModelTerm& t) {
+  walk("name", t.name), walk("seconds", t.seconds);
+}
+template <class Walker>
+void fields(Walker& walk, LaunchModel& m) {
+  walk("gpu", m.gpu), walk("l2_bytes", m.l2_bytes), walk("dram_read_bytes", m.dram_read_bytes);
+  walk("dram_write_bytes", m.dram_write_bytes), walk("occupancy", m.occupancy), walk("terms", m.terms);
+  walk("bound_by", m.bound_by), walk("seconds", m.seconds);
+}
+template <class Walker>
 void fields(Walker& walk, LaunchRecord& r) {
   walk("kernel", r.kernel), walk("grid", r.grid), walk("block", r.block);
   walk("static_shared_bytes", r.static_shared_bytes), walk("dynamic_shared_bytes", r.dynamic_shared_bytes);
   walk("registers", r.registers), walk("spill_bytes", r.spill_bytes), walk("counters", r.counters);
-  walk("tensors", r.tensors), walk("lines", r.lines), walk("faults", r.faults), walk("time", r.time);
+  walk("tensors", r.tensors), walk("lines", r.lines), walk("faults", r.faults), walk("model", r.model);
+  walk("time", r.time);
 }
 template <class Walker>
 void fields(Walker& walk, Mismatch& m) {
@@ -259,6 +275,20 @@ std::string to_json(const Report& report) {
   return Writer::write(copy).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string launch_to_json(const LaunchRecord& launch) {
+  LaunchRecord copy = launch;
+  return Writer::write(copy).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<LaunchRecord> launch_from_json(std::string_view line) {
+  const Json json = Json::parse(line.begin(), line.end(), nullptr, false);
+  LaunchRecord launch;
+  Reader reader;
+  reader.descend(json, launch);
+  if (!reader.failure().empty()) return not_a_report("A launch does not read: " + reader.failure() + ".");
+  return launch;
+}
+
 Result<Report> report_from_json(std::string_view text) {
   Json json;
   try {
@@ -275,20 +305,6 @@ Result<Report> report_from_json(std::string_view text) {
     return not_a_report(
         "This is JSON, but not a Fusebox report: `schema` or `puzzle` is missing at the top.");
   if (*schema > kReportSchemaVersion)
-std::string launch_to_json(const LaunchRecord& launch) {
-  LaunchRecord copy = launch;
-  return Writer::write(copy).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Result<LaunchRecord> launch_from_json(std::string_view line) {
-  const Json json = Json::parse(line.begin(), line.end(), nullptr, false);
-  LaunchRecord launch;
-  Reader reader;
-  reader.descend(json, launch);
-  if (!reader.failure().empty()) return not_a_report("A launch does not read: " + reader.failure() + ".");
-  return launch;
-}
-
     return Error{ErrorKind::wrong_usage,
                  fmt::format("The report has schema {}; this Fusebox reads up to {}.", schema->dump(),
                              kReportSchemaVersion),

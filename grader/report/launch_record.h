@@ -51,6 +51,8 @@ struct Counters {
   std::uint64_t warp_instructions = 0;       ///< PTX instructions issued by a warp fragment
   std::uint64_t lane_instructions = 0;       ///< the same, times its lanes
   std::uint64_t flops = 0;                   ///< floating-point operations of active lanes; an fma is 2
+  std::uint64_t special_functions =
+      0;  ///< of active lanes: reciprocal, root, exponential, logarithm, sine, tanh
   std::uint64_t branches = 0, divergent_branches = 0;
   std::uint64_t barriers = 0;  ///< warp arrivals at block barriers
   bool operator==(const Counters&) const = default;
@@ -81,18 +83,46 @@ struct LineTraffic {
   bool operator==(const LineTraffic&) const = default;
 };
 
-/// A mistake that the device found: four facts (what, where in memory, which thread, which line), then one sentence.
+/// A mistake that the device found: four facts (what, where in memory, which thread, which line), then one
+/// sentence.
 struct Fault {
-  std::string kind;      ///< stable key: "out-of-bounds", "uninitialised-read", "misaligned", "barrier-divergence", ...
-  std::string what;      ///< e.g. "out-of-bounds store of 4 bytes"
-  std::string where;     ///< e.g. "4 bytes past the end of `out` (512 bytes)"; empty when no memory is involved
-  std::string kernel;    ///< demangled
+  std::string
+      kind;  ///< stable key: "out-of-bounds", "uninitialised-read", "misaligned", "barrier-divergence", ...
+  std::string what;    ///< e.g. "out-of-bounds store of 4 bytes"
+  std::string where;   ///< e.g. "4 bytes past the end of `out` (512 bytes)"; empty when no memory is involved
+  std::string kernel;  ///< demangled
   std::array<std::uint32_t, 3> block{}, thread{};
   std::string file;
-  int line = 0;          ///< 0: unknown
-  std::string hint;      ///< what to try
+  int line = 0;             ///< 0: unknown
+  std::string hint;         ///< what to try
   std::uint64_t count = 1;  ///< how many lanes did the same at this line in this launch
   bool operator==(const Fault&) const = default;
+};
+
+/// What an SM can hold of a launch at once.
+struct Occupancy {
+  std::uint64_t blocks_per_sm = 0, warps_per_sm = 0;
+  double ratio = 0;        ///< of the warps that an SM can hold at most
+  std::string limited_by;  ///< "threads", "blocks", "registers" or "shared memory"
+  bool operator==(const Occupancy&) const = default;
+};
+
+/// What one part of the machine needs for its share of a launch.
+struct ModelTerm {
+  std::string name;
+  double seconds = 0;
+  bool operator==(const ModelTerm&) const = default;
+};
+
+/// A launch on a named GPU, by the cache and time model. Never exact; shown with the GPU's name.
+struct LaunchModel {
+  std::string gpu;
+  std::uint64_t l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0;
+  Occupancy occupancy;
+  std::vector<ModelTerm> terms;
+  std::string bound_by;  ///< the term that won
+  double seconds = 0;    ///< launch overhead + that term
+  bool operator==(const LaunchModel&) const = default;
 };
 
 /// What happened in one kernel launch.
@@ -106,6 +136,7 @@ struct LaunchRecord {
   std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
   std::vector<LineTraffic> lines;      ///< sorted by file, then line
   std::vector<Fault> faults;
+  std::optional<LaunchModel> model;
   Metric time;  ///< in seconds, with its source; absent when neither modelled nor measured
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "grader/simulator/observe/fault_text.h"
+#include "grader/simulator/observe/model.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox::sim {
@@ -41,6 +42,7 @@ void Session::restart() {
   memory_.clear();
   traffic_.clear();
   launches_ = 0;
+  if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
 }
 
 Result<bool> Session::place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
@@ -65,14 +67,14 @@ void Session::write(DeviceAddress to, const void* from, std::uint64_t bytes) {
   memory_.define(to, bytes);
 }
 
-std::string Session::refusal(const LaunchOp& op, const Program& program,
-                             const KernelResources* resources) const {
 void Session::copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
   if (bytes == 0) return;
   std::memmove(GlobalMemory::data(to), GlobalMemory::data(from), bytes);
   std::memmove(memory_.shadow(to), memory_.shadow(from), bytes);
 }
 
+std::string Session::refusal(const LaunchOp& op, const Program& program,
+                             const KernelResources* resources) const {
   std::uint64_t threads = op.block.count(),
                 shared = std::uint64_t{program.static_shared_bytes} + op.dynamic_shared_bytes;
   const ptx::Function& function = *program.function;
@@ -136,10 +138,18 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   } else {
     Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
     traffic.set_ranges(live_ranges());
-    Observer* const observers[] = {&traffic};
+    std::vector<Observer*> observers{&traffic};
+    if (settings.model) {
+      if (!caches_) caches_ = std::make_unique<Caches>(gpu_);
+      observers.push_back(caches_.get());
+    }
     launch.observers = observers;
     outcome.ending = execute(launch, {settings.max_warp_instructions});
     traffic.fill(record);
+    if (settings.model && outcome.ending == Ending::complete) {
+      record.model = model_launch(gpu_, record, caches_->traffic());
+      record.time.value = record.model->seconds;
+    }
   }
   outcome.faults = faults.faults();
   tell_faults(module, launch, record, outcome.faults);

@@ -10,6 +10,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/execute.h"
 #include "grader/simulator/exec/program.h"
+#include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/traffic.h"
 
 namespace fusebox::sim {
@@ -23,6 +24,7 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, Device
 struct LaunchSettings {
   const KernelResources* resources = nullptr;  ///< what ptxas says of the kernel; null: unknown
   std::uint64_t max_warp_instructions = 400'000'000;
+  bool model = true;  ///< run the cache model, and say how long the launch would take
 };
 
 /// A launch that has been carried out, or refused with the fault "bad-launch".
@@ -54,10 +56,10 @@ class Session {
   /// Bytes of live buffers; the caller has checked that they are live.
   void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
   void write(DeviceAddress to, const void* from, std::uint64_t bytes);
-
-  /// The module's kernel exists and is supported, its variables are placed.
   /// Undefined bytes stay undefined. The ranges may overlap.
   void copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+
+  /// The module's kernel exists and is supported, its variables are placed.
   LaunchOutcome launch(const LoadedModule& module, const Program& program, const LaunchOp& op,
                        const LaunchSettings& settings);
 
@@ -70,6 +72,7 @@ class Session {
   GpuProfile gpu_;
   GlobalMemory memory_;
   std::map<const LoadedModule*, Traffic> traffic_;
+  std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled
   std::uint64_t launches_ = 0;
 };
 

@@ -57,4 +57,9 @@ std::uint32_t flops_per_lane(const ptx::Instruction& instruction) {
   return 0;
 }
 
+bool is_special_function(const ptx::Instruction& instruction) {
+  return one_of(instruction.opcode, {"rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"}) &&
+         !instruction.has("f64");
+}
+
 }  // namespace fusebox::sim

@@ -312,6 +312,7 @@ void Traffic::fill(LaunchRecord& record) const {
       if (issues.warps == 0) continue;
       counters.warp_instructions += issues.warps;
       counters.lane_instructions += issues.lanes;
+      if (is_special_function(executed.function->instructions[i])) counters.special_functions += issues.lanes;
       counters.flops += issues.lanes * flops_per_lane(executed.function->instructions[i]);
       LineTraffic& line = line_of(executed.function, i);
       line.warp_instructions += issues.warps;

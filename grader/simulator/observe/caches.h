@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grader/device/gpu_profile.h"
+#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/observe/sector_cache.h"
+
+namespace fusebox::sim {
+
+/// What a launch moved behind the SMs, by the cache model. Bytes; all modelled.
+struct CacheTraffic {
+  std::uint64_t l2_read_bytes = 0;   ///< global loads that missed L1, and atomics
+  std::uint64_t l2_write_bytes = 0;  ///< stores write through L1
+  std::uint64_t dram_read_bytes = 0;
+  std::uint64_t dram_write_bytes =
+      0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
+  std::uint64_t l1_hit_sectors = 0, l1_sectors = 0;
+  /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
+  /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
+  std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0;
+  std::uint64_t warps = 0;  ///< of the launch
+};
+
+/// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch; one sectored,
+/// write-back L2 that lives from launch to launch, with no fill when a sector is written whole. Blocks are
+/// dealt to SMs in turn.
+class Caches : public Observer {
+ public:
+  explicit Caches(const GpuProfile& gpu);
+
+  void launch_begin(const LaunchInfo& launch) override;
+  void block_begin(std::uint64_t block) override;
+  void access(const WarpAccess& access) override;
+  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+
+  /// Of the launch since launch_begin.
+  const CacheTraffic& traffic() const { return traffic_; }
+  /// Empties L2 too: what a benchmark that flushes before each launch sees.
+  void flush();
+
+ private:
+  enum class Level : std::uint8_t { none, shared, l1, l2, dram };
+  void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1);
+  void store(std::uint64_t line, SectorCache::Sectors touched, SectorCache::Sectors whole);
+  void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors filled);
+
+  const GpuProfile gpu_;
+  SectorCache l2_;
+  std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
+  std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
+  std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
+  std::uint64_t launch_ = 0;
+  std::size_t sm_ = 0;
+  Level slowest_ = Level::none;  ///< of the loads since the last run of instructions ended
+  CacheTraffic traffic_;
+};
+
+}  // namespace fusebox::sim

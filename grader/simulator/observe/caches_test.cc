@@ -1,0 +1,91 @@
+#include "grader/simulator/observe/caches.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace fusebox::sim {
+namespace {
+
+class CachesTest : public ::testing::Test {
+ protected:
+  CachesTest() {
+    gpu.sms = 2;
+    gpu.l2_bytes = 64 << 10;
+    gpu.l1_and_shared_bytes_per_sm = 32 << 10;
+    gpu.max_threads_per_sm = 2048;
+  }
+  void begin(Caches& caches, std::uint32_t blocks = 4) {
+    LaunchInfo launch;
+    launch.grid.x = blocks;
+    launch.block.x = 32;
+    caches.launch_begin(launch);
+    caches.block_begin(0);
+  }
+  void touch(Caches& caches, AccessKind kind, std::uint64_t base, std::uint64_t stride,
+             std::uint8_t bytes = 4) {
+    std::vector<std::uint64_t> address(kWarpSize);
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) address[lane] = base + lane * stride;
+    WarpAccess access;
+    access.kind = kind;
+    access.bytes = bytes;
+    access.lanes = ~LaneMask{0};
+    access.address = address.data();
+    caches.access(access);
+    caches.issued({}, 0, 0, ~LaneMask{0});
+  }
+  GpuProfile gpu;
+};
+
+TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l1_hit_sectors, 4u);
+  EXPECT_EQ(caches.traffic().dram_waits, 1u);
+  EXPECT_EQ(caches.traffic().l1_waits, 1u);
+}
+
+TEST_F(CachesTest, AnotherSmFindsItInL2AndTheNextLaunchToo) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  caches.block_begin(1);  // the other SM
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+  begin(caches);  // L1 is cold again, L2 is not
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 128u);
+  caches.flush();
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+}
+
+TEST_F(CachesTest, WholeSectorsNeedNoFillAndPartsDo) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::store, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+  EXPECT_EQ(caches.traffic().l2_write_bytes, 128u);
+  touch(caches, AccessKind::store, 2 << 20, 32);  // four bytes of each of 32 sectors
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32u * 32);
+}
+
+TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
+  Caches caches(gpu);
+  begin(caches);
+  for (std::uint64_t i = 0; i < 2 * gpu.l2_bytes; i += 128)
+    touch(caches, AccessKind::store, (1 << 20) + i, 4);
+  // Twice the cache was written: what is left in it is at most its size, and the sets do not fill evenly.
+  EXPECT_GE(caches.traffic().dram_write_bytes, gpu.l2_bytes);
+  EXPECT_LE(caches.traffic().dram_write_bytes, 3 * gpu.l2_bytes / 2);
+}
+
+}  // namespace
+}  // namespace fusebox::sim

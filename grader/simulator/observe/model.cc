@@ -1,0 +1,78 @@
+#include "grader/simulator/observe/model.h"
+
+#include <algorithm>
+
+#include "grader/device/launch_limits.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr double kSchedulers = 4;            // warp schedulers of an SM, one instruction a cycle each
+constexpr double kSpecialLanes = 16;         // special-function lanes of an SM
+constexpr double kCyclesPerInstruction = 4;  // of one warp on its own: it waits for its last result
+
+double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::uint64_t threads) {
+  KernelParameters kernel;
+  kernel.registers = launch.registers.value_or(0);
+  kernel.static_shared_bytes = static_cast<int>(launch.static_shared_bytes);
+  Residency resident = residency(gpu, kernel, threads, launch.dynamic_shared_bytes);
+  Occupancy occupancy;
+  occupancy.blocks_per_sm = static_cast<std::uint64_t>(resident.blocks);
+  occupancy.warps_per_sm = occupancy.blocks_per_sm * ((threads + kWarpSize - 1) / kWarpSize);
+  occupancy.ratio = ratio(static_cast<double>(occupancy.warps_per_sm),
+                          static_cast<double>(gpu.max_threads_per_sm) / kWarpSize);
+  occupancy.limited_by = resident.limited_by;
+  return occupancy;
+}
+
+}  // namespace
+
+LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
+  LaunchModel model;
+  model.gpu = gpu.name;
+  model.l2_bytes = traffic.l2_read_bytes + traffic.l2_write_bytes;
+  model.dram_read_bytes = traffic.dram_read_bytes;
+  model.dram_write_bytes = traffic.dram_write_bytes;
+  auto count = [](const std::array<std::uint32_t, 3>& dim) {
+    return std::uint64_t{dim[0]} * dim[1] * dim[2];
+  };
+  std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
+  model.occupancy = occupancy_of(gpu, launch, threads);
+
+  const Counters& c = launch.counters;
+  double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
+  double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
+  double wavefronts = static_cast<double>(
+      c.shared_load.wavefronts + c.shared_store.wavefronts + c.global_load.lines + c.global_store.lines +
+      c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
+  // One warp's own time, were it alone, for the warps that an SM runs one after the other because it cannot
+  // hold them all at once.
+  double own_cycles = static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles +
+                      static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
+                      static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
+                      static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
+                      static_cast<double>(c.warp_instructions) * kCyclesPerInstruction;
+  double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
+  double resident = std::max(static_cast<double>(model.occupancy.warps_per_sm), 1.0) * sms;
+  double waves = std::max(warps / resident, 1.0);
+
+  model.terms = {
+      {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
+                     gpu.dram_copy_bytes_per_second)},
+      {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second)},
+      {"load-store", ratio(wavefronts, cycles)},
+      {"issue", ratio(static_cast<double>(c.warp_instructions), cycles * kSchedulers)},
+      {"special functions", ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes)},
+      {"latency", ratio(own_cycles / warps * waves, gpu.clock_hz)},
+  };
+  const auto longest =
+      std::max_element(model.terms.begin(), model.terms.end(),
+                       [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
+  model.bound_by = longest->name;
+  model.seconds = gpu.launch_overhead_s + longest->seconds;
+  return model;
+}
+
+}  // namespace fusebox::sim

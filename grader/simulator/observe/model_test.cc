@@ -1,0 +1,73 @@
+#include "grader/simulator/observe/model.h"
+
+#include <gtest/gtest.h>
+
+namespace fusebox::sim {
+namespace {
+
+GpuProfile round_gpu() {
+  GpuProfile gpu;
+  gpu.name = "round";
+  gpu.sms = 100;
+  gpu.clock_hz = 1e9;
+  gpu.dram_copy_bytes_per_second = 1e12;
+  gpu.l2_bytes_per_second = 2e12;
+  gpu.shared_latency_cycles = 30, gpu.l1_latency_cycles = 40, gpu.l2_latency_cycles = 200,
+  gpu.dram_latency_cycles = 600;
+  gpu.launch_overhead_s = 2e-6;
+  gpu.registers_per_sm = 65536;
+  gpu.shared_bytes_per_sm = 100 << 10;
+  gpu.max_shared_bytes_per_block_optin = 99 << 10;
+  return gpu;
+}
+
+LaunchRecord launch_of(std::uint32_t blocks, std::uint32_t threads) {
+  LaunchRecord launch;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {threads, 1, 1};
+  launch.registers = 32;
+  return launch;
+}
+
+TEST(Model, ManyBytesAreBoundByDram) {
+  CacheTraffic traffic;
+  traffic.dram_read_bytes = 600'000'000, traffic.dram_write_bytes = 400'000'000;
+  traffic.l2_read_bytes = 600'000'000, traffic.l2_write_bytes = 400'000'000;
+  traffic.warps = 80'000;
+  LaunchModel model = model_launch(round_gpu(), launch_of(10'000, 256), traffic);
+  EXPECT_EQ(model.bound_by, "DRAM");
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);
+  EXPECT_EQ(model.gpu, "round");
+}
+
+TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
+  CacheTraffic traffic;
+  traffic.dram_waits = 1000;
+  traffic.dram_read_bytes = traffic.l2_read_bytes = 128'000;
+  traffic.warps = 1;
+  LaunchModel model = model_launch(round_gpu(), launch_of(1, 32), traffic);
+  EXPECT_EQ(model.bound_by, "latency");
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1000 * 600 / 1e9);
+}
+
+TEST(Model, BankConflictsShowAsLoadStoreTime) {
+  LaunchRecord launch = launch_of(100, 1024);
+  launch.counters.shared_load.wavefronts = 100'000'000;
+  CacheTraffic traffic;
+  traffic.warps = 3200;
+  LaunchModel model = model_launch(round_gpu(), launch, traffic);
+  EXPECT_EQ(model.bound_by, "load-store");
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);  // a wavefront a cycle on each of 100 SMs
+}
+
+TEST(Model, OccupancyNamesWhatLimitsIt) {
+  LaunchRecord launch = launch_of(1000, 256);
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{8, 64, 1.0, "threads"}));
+  launch.registers = 64;
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{4, 32, 0.5, "registers"}));
+  launch.static_shared_bytes = 47 << 10;
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{2, 16, 0.25, "shared memory"}));
+}
+
+}  // namespace
+}  // namespace fusebox::sim

@@ -1,0 +1,65 @@
+#include "grader/simulator/observe/sector_cache.h"
+
+#include <algorithm>
+
+namespace fusebox::sim {
+
+SectorCache::SectorCache(std::uint64_t bytes, unsigned ways)
+    : ways_(std::max(ways, 1u)),
+      sets_(std::max<std::uint64_t>(bytes / (kLineBytes * ways_), 1)),
+      lines_(sets_ * ways_) {}
+
+std::size_t SectorCache::set_of(std::uint64_t line) const {
+  // Hashed, as hardware does, so that a power-of-two stride does not fall into a few sets.
+  std::uint64_t mixed = line * 0x9e3779b97f4a7c15ull;
+  return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
+}
+
+SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Sectors& cast_out) {
+  Way* set = &lines_[set_of(line)];
+  Way* oldest = set;
+  for (unsigned i = 0; i < ways_; ++i) {
+    if (set[i].epoch != epoch_) {  // empty, and so are all behind it
+      oldest = &set[i];
+      break;
+    }
+    if (set[i].line == line) return set[i];
+    if (set[i].used < oldest->used) oldest = &set[i];
+  }
+  cast_out = oldest->epoch == epoch_ ? oldest->dirty : Sectors{0};
+  *oldest = Way{};
+  oldest->line = line;
+  oldest->epoch = epoch_;
+  return *oldest;
+}
+
+SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors) {
+  Effect effect;
+  Way& way = find_or_replace(line, effect.cast_out);
+  way.used = ++now_;
+  effect.missed = static_cast<Sectors>(sectors & ~way.valid);
+  way.valid |= sectors;
+  return effect;
+}
+
+SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors sectors) {
+  Effect effect = read(line, sectors);
+  find_or_replace(line, effect.cast_out).dirty |= sectors;
+  return effect;
+}
+
+SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
+  const Way* set = &lines_[set_of(line)];
+  for (unsigned i = 0; i < ways_; ++i)
+    if (set[i].epoch == epoch_ && set[i].line == line) return set[i].valid;
+  return 0;
+}
+
+void SectorCache::clear() {
+  now_ = 0;
+  if (++epoch_ != 0) return;
+  std::fill(lines_.begin(), lines_.end(), Way{});  // the stamps came round
+  epoch_ = 1;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace fusebox::sim {
+
+/// A set-associative cache of 128-byte lines with four 32-byte sectors each, least recently used line out
+/// first. It holds no data, only what would be there. Masks have a bit per sector of a line, bit 0 the lowest
+/// address.
+class SectorCache {
+ public:
+  using Sectors = std::uint8_t;
+  static constexpr std::uint64_t kLineBytes = 128;
+
+  /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set.
+  SectorCache(std::uint64_t bytes, unsigned ways);
+
+  struct Effect {
+    Sectors missed = 0;    ///< of those asked for
+    Sectors cast_out = 0;  ///< dirty sectors of the line that had to go
+  };
+  /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
+  Effect read(std::uint64_t line, Sectors sectors);
+  /// Sectors are written whole and stay, dirty.
+  Effect write(std::uint64_t line, Sectors sectors);
+  /// What would be found, without a trace.
+  Sectors present(std::uint64_t line) const;
+
+  void clear();
+
+ private:
+  struct Way {
+    std::uint64_t line = 0;
+    std::uint32_t used = 0;   ///< stamp of the last use
+    std::uint16_t epoch = 0;  ///< an older one than the cache's: empty, so that clear() touches nothing
+    Sectors valid = 0, dirty = 0;
+  };
+
+  std::size_t set_of(std::uint64_t line) const;
+  Way& find_or_replace(std::uint64_t line, Sectors& cast_out);
+
+  unsigned ways_;
+  std::uint64_t sets_;
+  std::uint32_t now_ = 0;
+  std::uint16_t epoch_ = 1;
+  std::vector<Way> lines_;
+};
+
+}  // namespace fusebox::sim
