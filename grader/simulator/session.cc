@@ -124,6 +124,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.info = {program.function, op.grid, op.block, program.static_shared_bytes + op.dynamic_shared_bytes};
   launch.memory = &memory_;
   launch.dynamic_shared_bytes = op.dynamic_shared_bytes;
+  launch.cooperative = op.cooperative;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
   launch.arguments = op.arguments;

@@ -31,6 +31,7 @@ struct LaunchSettings {
 struct LaunchOutcome {
   LaunchRecord record;
   std::vector<RawFault> faults;  ///< the facts behind record.faults, same order
+  std::string output;            ///< what the kernel printed
   Ending ending = Ending::stopped;
 };
 

@@ -83,6 +83,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   LaunchOutcome outcome =
       state.session.launch(*kernel->binary->module, *kernel->program, op, {kernel->resources, state.budget});
   bring_back(state);
+  state.output += outcome.output;
   state.seconds += outcome.record.time.value.value_or(0);
   state.pending = error_of(state, outcome);
   state.journal.launch(outcome.record);
