@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "grader/simulator/exec/fault.h"
@@ -31,6 +32,7 @@ struct Launch {
   GlobalMemory* memory = nullptr;
   std::span<Observer* const> observers;
   FaultLog* faults = nullptr;
+  std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;               ///< all blocks take turns, so that they may wait for each other
@@ -64,6 +66,7 @@ struct Block {
   std::array<Barrier, 16> barriers;
   std::vector<Warp> warps;
   std::uint64_t clock = 0;  ///< what %clock reads
+  std::string output;       ///< what its threads printed
 
   void report(const WarpAccess& access) const {
     for (Observer* observer : launch->observers) observer->access(access);

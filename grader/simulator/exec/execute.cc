@@ -7,6 +7,7 @@
 #include "grader/simulator/exec/barriers.h"
 #include "grader/simulator/exec/ordering.h"
 #include "grader/simulator/exec/schedule.h"
+#include "grader/simulator/exec/print.h"
 #include "grader/simulator/exec/warp_flow.h"
 
 namespace fusebox::sim {
@@ -87,6 +88,11 @@ class BlockRunner {
         return State::complete;
       }
       if (moved && budget_ < end) return State::paused;
+  // A block that stopped has not flushed.
+  ~BlockRunner() { flush_output(); }
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
       if (moved) continue;
       // The last chance: lanes that a *_sync waits for may have left since.
       bool released = false;
@@ -103,6 +109,7 @@ class BlockRunner {
     block_.index = index;
     block_.position = {static_cast<std::uint32_t>(index % grid.x),
                        static_cast<std::uint32_t>(index / grid.x % grid.y),
+        flush_output();
                        static_cast<std::uint32_t>(index / grid.x / grid.y)};
     // Shared memory is undefined when a block starts; between the arrays lie guards.
     std::memset(block_.shared_shadow.data(), 0, block_.shared_shadow.size());
@@ -150,6 +157,12 @@ class BlockRunner {
       slice -= before - budget_;
     }
     return moved;
+  void flush_output() {
+    if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
+      to->append(block_.output, 0, kMostOutput - to->size());
+    block_.output.clear();
+  }
+
   }
 
   /// Runs until the lanes wait, meet others, leave, or have used up the slice. The fragment is back in the
@@ -229,7 +242,7 @@ class BlockRunner {
         return synchronise(warp, fragment, step, block, lanes);
       case StepKind::trap:
         if (lanes == 0) return enter_block(warp, fragment, next);
-        stop(warp, step, lanes, FaultKind::trap);
+        trap(warp, step, lanes);
         return false;
     }
     return false;
@@ -255,6 +268,19 @@ class BlockRunner {
     bool stays = enter_block(warp, fragment, next);
     if (!away_lives) return stays;
     if (!stays) {
+  /// A trap instruction, or an assert that failed.
+  void trap(Warp& warp, const Step& step, LaneMask lanes) {
+    RawFault fault;
+    fault.kind = FaultKind::trap;
+    fault.instruction = step.instruction;
+    fault.function = warp.frame->program->function;
+    fault.block = warp.id.block;
+    fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+    if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
+    launch_.faults->add(fault);
+    stopped_ = true;
+  }
+
       fragment = std::move(away);
       return true;
     }
@@ -331,6 +357,7 @@ class BlockRunner {
     fragment.frame = std::move(frame);
     fragment.block = 0;
     return true;
+    if (site.callee == nullptr) return enter_functions(warp, fragment, step, site, lanes, next);
   }
 
   bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
@@ -353,12 +380,63 @@ class BlockRunner {
     return enter_block(warp, fragment, back);
   }
 
+  /// A call through a pointer: lanes that call the same function enter it together.
+  bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const CallSite& site, LaneMask lanes,
+                       std::uint32_t next) {
+    const std::uint64_t* pointers = warp.lanes_of<std::uint64_t>(step.a);
+    std::vector<Fragment> parts;
+    for (LaneMask rest = lanes; rest != 0;) {
+      std::uint64_t pointer = pointers[std::countr_zero(rest)];
+      LaneMask same = 0;
+      for (LaneMask look = rest; look != 0; look &= look - 1)
+        if (pointers[std::countr_zero(look)] == pointer) same |= look & (~look + 1);
+      rest &= ~same;
+      const Program* callee = launch_.module->find(pointer);
+      bool fits = callee != nullptr && !callee->function->entry &&
+                  callee->parameters.size() == site.actual_arguments.size() &&
+                  callee->returns.size() >= site.actual_results.size();
+      std::shared_ptr<Frame> frame = fits ? make_frame(warp, *callee, fragment.frame) : nullptr;
+      if (!frame) {
+        stop(warp, step, same, fits ? FaultKind::endless_loop : FaultKind::invalid_call);
+        return false;
+      }
+      frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
+      std::vector<CallSite::Argument> list;
+      for (std::size_t k = 0; k < site.actual_arguments.size(); ++k)
+        list.push_back({site.actual_arguments[k], callee->parameters[k],
+                        static_cast<std::uint32_t>(callee->function->parameters[k].bytes)});
+      copy_arguments(warp, same, list, fragment.frame->local_base, frame->local_base);
+      Fragment part = fragment;
+      part.lanes = same;
+      part.frame = std::move(frame);
+      part.block = 0;
+      parts.push_back(std::move(part));
+    }
+    int join = join_at(warp, fragment, next, fragment.lanes);
+    if (LaneMask others = fragment.lanes & ~lanes) {
+      Fragment stay = fragment;
+      stay.lanes = others;
+      stay.join = join;
+      if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
+    }
+    for (Fragment& part : parts) {
+      part.join = join;
+      warp.fragments.push_back(std::move(part));
+    }
+    return false;  // all parts are in the list
+  }
+
   static void copy_arguments(Warp& warp, LaneMask lanes, const std::vector<CallSite::Argument>& list,
                              std::uint32_t from, std::uint32_t to) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       unsigned char* stack =
           warp.local.data() + static_cast<std::size_t>(std::countr_zero(rest)) * warp.local_bytes;
       for (const CallSite::Argument& argument : list)
+    for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
+      copy_arguments(warp, lanes,
+                     {{frame->program->returns[k], site.actual_results[k],
+                       static_cast<std::uint32_t>(frame->program->function->returns[k].bytes)}},
+                     frame->local_base, caller->local_base);
         std::memmove(stack + to + argument.to, stack + from + argument.from, argument.bytes);
     }
   }

@@ -51,7 +51,8 @@ Result<const Program*> LoadedModule::program(const std::string& name) const {
     open.pop_back();
     if (!seen.insert(next).second) continue;
     if (auto refused = refused_.find(next); refused != refused_.end()) return refused->second;
-    for (const CallSite& site : programs_.at(next).calls) open.push_back(site.callee);
+    for (const CallSite& site : programs_.at(next).calls)
+      if (site.callee != nullptr) open.push_back(site.callee);
   }
   return &programs_.at(function);
 }
@@ -59,6 +60,19 @@ Result<const Program*> LoadedModule::program(const std::string& name) const {
 const Program* LoadedModule::find(const ptx::Function* function) const {
   auto found = programs_.find(function);
   return found == programs_.end() ? nullptr : &found->second;
+}
+
+const Program* LoadedModule::find(std::uint64_t pointer) const {
+  std::uint64_t index = (pointer - kFunctionWindow) / kFunctionStep - 1;
+  if (pointer % kFunctionStep != 0 || index >= module_.functions.size()) return nullptr;
+  return find(&module_.functions[index]);
+}
+
+std::uint64_t LoadedModule::address_of(const std::string& symbol) const {
+  if (const ptx::Variable* variable = find_variable(symbol)) return address_of(*variable);
+  for (std::size_t i = 0; i < module_.functions.size(); ++i)
+    if (module_.functions[i].name == symbol) return kFunctionWindow + kFunctionStep * (i + 1);
+  return 0;
 }
 
 const ptx::Variable* LoadedModule::find_variable(const std::string& name) const {
@@ -80,9 +94,7 @@ Result<bool> LoadedModule::place_variables(GlobalMemory& memory) const {
       std::memcpy(data, variable.initial.data(),
                   std::min<std::size_t>(variable.initial.size(), variable.bytes));
       for (const ptx::Variable::Reference& reference : variable.references) {
-        const ptx::Variable* target = find_variable(reference.symbol);
-        std::uint64_t value =
-            target == nullptr ? 0 : address_of(*target) + static_cast<std::uint64_t>(reference.addend);
+        std::uint64_t value = address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
         std::memcpy(data + reference.offset, &value, sizeof value);
       }
       memory.define(address, variable.bytes);

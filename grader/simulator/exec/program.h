@@ -9,6 +9,7 @@
 #include "grader/report/result.h"
 #include "grader/simulator/exec/memory.h"
 #include "grader/simulator/exec/step.h"
+#include "grader/simulator/exec/type.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -51,11 +52,22 @@ struct SharedVariable {
 
 struct CallSite {
   const ptx::Function* callee = nullptr;  ///< null: through a pointer in operand a
+  std::vector<std::uint32_t> actual_arguments,
+      actual_results;  ///< through a pointer: places in the caller's frame
   struct Argument {
     std::uint32_t from = 0, to = 0, bytes = 0;  ///< offsets in the caller's and the callee's local memory
   };
   std::vector<Argument> arguments;  ///< copied in at the call
   std::vector<Argument> results;    ///< copied back at the return (from: callee)
+};
+
+/// What one matrix instruction works on: its registers, in the order of the PTX text, and its shape.
+struct MatrixOp {
+  std::vector<std::uint32_t> d, a, b, c;
+  std::uint32_t m = 0, n = 0, k = 0;
+  Type a_type = Type::none, b_type = Type::none, c_type = Type::none, d_type = Type::none;
+  bool a_by_columns = false, b_by_columns = true;
+  bool saturate = false;
 };
 
 /// One PTX function, decoded.
@@ -68,7 +80,9 @@ struct Program {
   std::uint32_t register_bytes = 0;
   std::vector<Constant> constants;
   std::vector<SpecialRegister> specials;
-  std::uint32_t local_bytes = 0;            ///< per lane: .local variables, call parameters
+  std::uint32_t local_bytes = 0;                   ///< per lane: .local variables, call parameters
+  std::vector<std::uint32_t> parameters, returns;  ///< of a function: their places in the frame
+  std::vector<MatrixOp> matrix_ops;
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128
   std::uint32_t dynamic_shared_offset = 0;  ///< where `extern __shared__` begins, behind all static arrays
@@ -87,6 +101,11 @@ class LoadedModule {
   Result<const Program*> program(const std::string& name) const;
   /// For functions that program() has accepted as reachable.
   const Program* find(const ptx::Function* function) const;
+  /// The function that a pointer names; null when it names none, or one that was refused.
+  const Program* find(std::uint64_t pointer) const;
+  /// The value that a pointer to a function or variable of this module has; 0 when there is none of that
+  /// name.
+  std::uint64_t address_of(const std::string& symbol) const;
 
   /// A .global or .const variable by its mangled name; null when there is none.
   const ptx::Variable* find_variable(const std::string& name) const;
@@ -109,6 +128,6 @@ class LoadedModule {
 };
 
 /// The value that a function's address has in device code; 0 is no function.
-inline constexpr std::uint64_t kFunctionWindow = 0x4'0000'0000ull;
+inline constexpr std::uint64_t kFunctionWindow = 0x4'0000'0000ull, kFunctionStep = 16;
 
 }  // namespace fusebox::sim

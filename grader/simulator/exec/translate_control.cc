@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "grader/simulator/exec/print.h"
 #include "grader/simulator/exec/translator.h"
 
 namespace fusebox::sim {
@@ -36,6 +37,22 @@ bool Translator::control(Step& step) {
   return call(step);
 }
 
+/// The few functions that the CUDA runtime brings to the device.
+bool Translator::system_call(Step& step, const std::string& name, const std::vector<std::uint32_t>& arguments,
+                             const std::vector<std::uint32_t>& results) {
+  if (name == "vprintf" && arguments.size() == 2 && results.size() == 1) {
+    step.kind = StepKind::plain;
+    step.run = device_print;
+    step.d = results[0];
+  } else if (name == "__assertfail" && arguments.size() == 5) {
+    step.kind = StepKind::trap;
+  } else {
+    return false;
+  }
+  std::copy_n(arguments.begin(), std::min<std::size_t>(arguments.size(), 4), step.data);
+  return true;
+}
+
 bool Translator::call(Step& step) {
   const ptx::Instruction& i = *current_;
   if (i.opcode != "call") return false;
@@ -48,11 +65,32 @@ bool Translator::call(Step& step) {
   const ptx::Operand& callee = i.operands[at++];
   if (i.operands.size() > at && i.operands[at].kind == ptx::Operand::Kind::vector)
     arguments = i.operands[at].elements;
-  if (callee.kind == ptx::Operand::Kind::reg) throw Unsupported{"a call through a function pointer"};
+  auto places = [&](const std::vector<ptx::Operand>& operands) {
+    std::vector<std::uint32_t> list;
+    for (const ptx::Operand& operand : operands) {
+      auto mine = in_frame_.find(operand.name);
+      if (mine == in_frame_.end()) throw Unsupported{"a call with a register as argument"};
+      list.push_back(mine->second);
+    }
+    return list;
+  };
   CallSite site;
+  if (callee.kind == ptx::Operand::Kind::reg) {
+    Slot pointer = register_of(callee);
+    if (pointer.width != 8) throw Unsupported{"a call through a pointer of 32 bits"};
+    step.a = pointer.offset;
+    site.actual_arguments = places(arguments);
+    site.actual_results = places(results);
+    step.extra = static_cast<std::uint32_t>(program_.calls.size());
+    program_.calls.push_back(std::move(site));
+    return true;
+  }
   site.callee = loaded_.module().find(callee.name);
+  if (site.callee != nullptr && site.callee->declared_only &&
+      system_call(step, callee.name, places(arguments), places(results)))
+    return true;
   if (site.callee == nullptr || site.callee->declared_only)
-    throw Unsupported{"a call of `" + callee.name + "`, which is not in this module"};
+    throw Unsupported{"a call of `" + callee.name + "`, which this module does not define"};
   if (site.callee->parameters.size() != arguments.size() || site.callee->returns.size() != results.size())
     throw Unsupported{"a call of `" + callee.name + "` with another number of arguments"};
   // The callee's variables are laid out by its own translator, in the same order: locals, call parameters,

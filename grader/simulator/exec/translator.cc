@@ -98,8 +98,14 @@ void Translator::place_variables() {
   for (const ptx::Variable& variable : function_.local) place_local(variable);
   for (const ptx::Variable& variable : function_.param) place_local(variable);
   if (!function_.entry) {
-    for (const ptx::Variable& variable : function_.parameters) place_local(variable);
-    for (const ptx::Variable& variable : function_.returns) place_local(variable);
+    for (const ptx::Variable& variable : function_.parameters) {
+      place_local(variable);
+      program_.parameters.push_back(in_frame_.at(variable.name));
+    }
+    for (const ptx::Variable& variable : function_.returns) {
+      place_local(variable);
+      program_.returns.push_back(in_frame_.at(variable.name));
+    }
   }
   program_.local_bytes = round_up(local, 16);
 }
@@ -172,9 +178,8 @@ Translator::Slot Translator::operand(const ptx::Operand& operand, Type type) {
     return {constant(loaded_.address_of(*variable) + addend, width), width};
   for (const ptx::Variable& parameter : function_.parameters)
     if (parameter.name == operand.name) return {constant(parameter.offset + addend, width), width};
-  const auto& functions = loaded_.module().functions;
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    if (functions[i].name == operand.name) return {constant(kFunctionWindow + 16 * (i + 1), width), width};
+  if (std::uint64_t pointer = loaded_.address_of(operand.name); pointer != 0)
+    return {constant(pointer, width), width};
   throw Unsupported{"symbol " + operand.name + ", which this module does not define"};
 }
 
@@ -192,8 +197,8 @@ void Translator::translate(Step& step) {
     step.guard = predicate(guard);
     step.guard_negated = instruction.guard_negated;
   }
-  if (control(step) || move(step) || memory(step) || atomic(step) || collective(step) || barrier(step) ||
-      compute(step))
+  if (control(step) || move(step) || memory(step) || async_copy(step) || matrix(step) ||
+      matrix_memory(step) || atomic(step) || collective(step) || barrier(step) || compute(step))
     return;
   throw Unsupported{"instruction `" + instruction.name() + "`"};
 }

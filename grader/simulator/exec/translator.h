@@ -54,6 +54,12 @@ class Translator {
   bool atomic(Step& step);
   bool control(Step& step);
   bool call(Step& step);
+  bool system_call(Step& step, const std::string& name, const std::vector<std::uint32_t>& arguments,
+                   const std::vector<std::uint32_t>& results);
+  bool async_copy(Step& step);
+  bool matrix(Step& step);
+  bool matrix_memory(Step& step);
+  std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
   bool collective(Step& step);
   bool barrier(Step& step);
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "grader/simulator/exec/block.h"
+
+namespace fusebox::sim {
+
+// Memory as instructions see it that do not go lane by lane through the load and store loops.
+
+/// Takes a generic address apart: the space it points into, and `address` relative to that space's window.
+Space space_of_generic(std::uint64_t& address);
+
+/// The bytes behind [address, address + bytes) of global or shared memory or a lane's local memory, or null
+/// when that lies outside every window. Nothing is checked but the window; `shadow`, when wanted, is null for
+/// local memory.
+std::uint8_t* raw_bytes(Warp& w, int lane, Space space, std::uint64_t address, std::uint64_t bytes,
+                        std::uint8_t** shadow = nullptr);
+
+/// The same for one access of lane `lane`, with its faults raised: out of bounds, misaligned for `align`, and
+/// uninitialised for a load. Null when the access must not go ahead. A store's bytes are defined afterwards.
+std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::uint64_t address,
+                            std::uint32_t bytes, std::uint32_t align, AccessKind kind);
+
+/// Tells the observers of an access; nothing when `lanes` is 0.
+void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
+                 const std::uint64_t* address);
+
+}  // namespace fusebox::sim

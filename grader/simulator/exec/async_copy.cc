@@ -1,0 +1,89 @@
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/access.h"
+#include "grader/simulator/exec/translator.h"
+
+// cp.async: from global to shared memory behind the thread's back. Here it is done when it is issued, which
+// is one of the orders that the program must allow; what waits for it has nothing to wait for.
+
+namespace fusebox::sim {
+namespace {
+
+std::uint64_t address_in(Warp& w, std::uint32_t offset, std::uint8_t width, int lane) {
+  return width == 8 ? w.lanes_of<std::uint64_t>(offset)[lane] : w.lanes_of<std::uint32_t>(offset)[lane];
+}
+
+// a: shared address, width address_width, offset immediate. b: global address, 8 wide, offset extra (signed).
+// c: how many of `bytes` are read, the rest is zero. e: a predicate that makes all of them zero.
+void copy_async(Warp& w, const Step& s, LaneMask mask) {
+  std::uint64_t to[kWarpSize], from[kWarpSize];
+  LaneMask read = 0, written = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    to[l] = address_in(w, s.a, s.address_width, l) + static_cast<std::uint64_t>(s.immediate);
+    if (s.address_width == 4) to[l] &= 0xffffffffu;
+    if (to[l] - kSharedWindow < kWindowBytes) to[l] -= kSharedWindow;
+    from[l] = w.lanes_of<std::uint64_t>(s.b)[l] +
+              static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(s.extra)});
+    std::uint32_t count = s.bytes;
+    if (s.c != kNoOperand) count = std::min(count, w.lanes_of<std::uint32_t>(s.c)[l]);
+    if (s.e != kNoOperand && (w.predicate(s.e) >> l & 1)) count = 0;
+    unsigned char value[16] = {};
+    if (count > 0) {
+      // The source is aligned to the whole size, whatever part of it is read.
+      const std::uint8_t* source =
+          checked_bytes(w, s, l, Space::global, from[l], count, s.bytes, AccessKind::load);
+      if (source == nullptr) continue;
+      std::memcpy(value, source, count);
+      read |= LaneMask{1} << l;
+    }
+    std::uint8_t* target = checked_bytes(w, s, l, Space::shared, to[l], s.bytes, s.bytes, AccessKind::store);
+    if (target == nullptr) continue;
+    std::memcpy(target, value, s.bytes);
+    written |= LaneMask{1} << l;
+  }
+  tell_access(w, s, Space::global, AccessKind::load, s.bytes, read, from);
+  tell_access(w, s, Space::shared, AccessKind::store, s.bytes, written, to);
+}
+
+}  // namespace
+
+bool Translator::async_copy(Step& step) {
+  const ptx::Instruction& i = *current_;
+  if (i.opcode != "cp" || !i.has("async")) return false;
+  if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) {
+    step.run = do_nothing;
+    return true;
+  }
+  bool known = (i.has("ca") || i.has("cg")) && (i.has("shared") || i.has("shared::cta")) && i.has("global");
+  if (!known || i.operands.size() < 3 || i.operands[2].kind != ptx::Operand::Kind::integer) return false;
+  std::int64_t bytes = i.operands[2].integer;
+  if (bytes != 4 && bytes != 8 && bytes != 16) throw Unsupported{"`" + i.name() + "` of this size"};
+  step.run = copy_async;
+  step.bytes = static_cast<std::uint8_t>(bytes);
+  Step source;
+  source.space = Space::global;
+  address(source, i.operands[1]);
+  if (source.address_width != 8 || source.space != Space::global ||
+      source.immediate != static_cast<std::int32_t>(source.immediate))
+    throw Unsupported{"`" + i.name() + "` with this source"};
+  step.space = Space::shared;
+  address(step, i.operands[0]);
+  step.b = source.a;
+  step.extra = static_cast<std::uint32_t>(source.immediate);
+  // Behind the size: how many bytes to read or whether to ignore them, and a cache policy that is only a
+  // hint.
+  std::size_t hints = i.has("L2::cache_hint") ? 1 : 0;
+  if (i.operands.size() > 3 + hints) {
+    const ptx::Operand& o = i.operands[3];
+    bool is_predicate = o.kind == ptx::Operand::Kind::reg && register_of(o).width == 0;
+    if (is_predicate)
+      step.e = predicate(o);
+    else
+      step.c = operand(o, Type::u32).offset;
+  }
+  return true;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/step.h"
+#include "grader/simulator/exec/warp.h"
+
+namespace fusebox::sim {
+
+// Matrix instructions of a whole warp; Step::extra is the index of their MatrixOp.
+
+/// mma.sync: D = A * B + C. Products are exact and summed in double, then rounded once to the accumulator's
+/// type; hardware sums in an order of its own.
+void matrix_multiply(Warp&, const Step&, LaneMask);
+/// wmma.mma: the same on fragments whose layout is ours to choose.
+void fragment_multiply(Warp&, const Step&, LaneMask);
+/// wmma.load and wmma.store. a: address, b: stride in elements (kNoOperand: the natural one). flag: by
+/// columns.
+void fragment_load(Warp&, const Step&, LaneMask);
+void fragment_store(Warp&, const Step&, LaneMask);
+/// ldmatrix, stmatrix: `elements` 8 x 8 matrices of 16 bits; flag: transposed.
+void matrix_load(Warp&, const Step&, LaneMask);
+void matrix_store(Warp&, const Step&, LaneMask);
+/// movmatrix.trans
+void matrix_transpose(Warp&, const Step&, LaneMask);
+
+}  // namespace fusebox::sim

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "grader/simulator/exec/matrix.h"
+#include "grader/simulator/exec/translator.h"
+
+namespace fusebox::sim {
+namespace {
+
+/// "m16n8k16"
+bool read_shape(const ptx::Instruction& i, MatrixOp& op) {
+  for (const std::string& modifier : i.modifiers) {
+    int length = 0;
+    if (std::sscanf(modifier.c_str(), "m%2un%2uk%2u%n", &op.m, &op.n, &op.k, &length) == 3 &&
+        static_cast<std::size_t>(length) == modifier.size())
+      return true;
+  }
+  return false;
+}
+
+/// Elements in the fragments of all lanes must cover the matrix, once or (wmma) a whole number of times.
+bool covers(const std::vector<std::uint32_t>& registers, Type type, std::uint32_t rows, std::uint32_t columns,
+            bool once) {
+  std::uint32_t per = type_bytes(type) >= 4 ? 1 : 4 / type_bytes(type);
+  std::uint32_t held = static_cast<std::uint32_t>(registers.size()) * per * kWarpSize,
+                needed = rows * columns;
+  return needed != 0 && needed <= 1024 && (once ? held == needed : held >= needed && held % needed == 0);
+}
+
+/// The types at the end of the name: D, A, B, C.
+bool read_types(const ptx::Instruction& i, MatrixOp& op) {
+  if (i.modifiers.size() < 4) return false;
+  auto type = [&](std::size_t from_end) { return parse_type(i.modifiers[i.modifiers.size() - from_end]); };
+  op.d_type = type(4);
+  op.a_type = type(3);
+  op.b_type = type(2);
+  op.c_type = type(1);
+  auto is_byte = [](Type t) { return t == Type::s8 || t == Type::u8; };
+  bool floats = op.a_type == op.b_type &&
+                (op.a_type == Type::f16 || op.a_type == Type::bf16 || op.a_type == Type::tf32);
+  auto accumulates = [&](Type t) { return t == Type::f32 || (t == Type::f16 && op.a_type == Type::f16); };
+  if (floats) return accumulates(op.c_type) && accumulates(op.d_type);
+  if (is_byte(op.a_type) && is_byte(op.b_type)) return op.c_type == Type::s32 && op.d_type == Type::s32;
+  return op.a_type == Type::f64 && op.b_type == Type::f64 && op.c_type == Type::f64 && op.d_type == Type::f64;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> Translator::registers_of(const ptx::Operand& operand, std::uint8_t width) {
+  std::vector<ptx::Operand> elements =
+      operand.kind == ptx::Operand::Kind::vector ? operand.elements : std::vector<ptx::Operand>{operand};
+  if (elements.size() > 16) throw Unsupported{"`" + current_->name() + "` with so many registers"};
+  std::vector<std::uint32_t> list;
+  for (const ptx::Operand& element : elements) {
+    Slot slot = this->operand(element, width == 8 ? Type::b64 : Type::b32);
+    if (slot.width != width) throw Unsupported{"`" + current_->name() + "` on registers of another width"};
+    list.push_back(slot.offset);
+  }
+  return list;
+}
+
+bool Translator::matrix(Step& step) {
+  const ptx::Instruction& i = *current_;
+  bool fragments = i.opcode == "wmma";
+  if ((i.opcode != "mma" && !(fragments && i.has("mma"))) || !i.has("sync")) return false;
+  MatrixOp op;
+  if (i.operands.size() != 4 || i.has("sp") || i.has("and") || i.has("xor") || !read_shape(i, op))
+    return false;
+  if (fragments && (parse_type(i.modifiers[i.modifiers.size() - 3]) == Type::none || i.has("satfinite"))) {
+    // wmma names only D's and C's types for halves: .f32.f32
+    op.saturate = i.has("satfinite");
+  }
+  bool known = read_types(i, op);
+  if (fragments && !known) {
+    std::size_t last = i.modifiers.size() - (i.has("satfinite") ? 1 : 0);
+    if (last < 2) return false;
+    op.d_type = parse_type(i.modifiers[last - 2]);
+    op.c_type = parse_type(i.modifiers[last - 1]);
+    op.a_type = op.b_type = Type::f16;
+    auto accumulates = [](Type t) { return t == Type::f32 || t == Type::f16; };
+    known = accumulates(op.d_type) && accumulates(op.c_type);
+  }
+  if (!known) return false;
+  op.saturate = i.has("satfinite");
+  auto width = [](Type t) { return static_cast<std::uint8_t>(t == Type::f64 ? 8 : 4); };
+  op.d = registers_of(i.operands[0], width(op.d_type));
+  op.a = registers_of(i.operands[1], width(op.a_type));
+  op.b = registers_of(i.operands[2], width(op.b_type));
+  op.c = registers_of(i.operands[3], width(op.c_type));
+  if (!fragments) {
+    // The layouts below are those of the shapes with n = 8 and A by rows, B by columns. (m8n8k4 of f16 has
+    // its own.)
+    bool usual = i.has("row") && i.has("col") && op.n == 8 && (op.m == 16 || op.m == 8);
+    if (!usual || (op.m == 8 && op.a_type == Type::f16)) return false;
+  }
+  if (!covers(op.a, op.a_type, op.m, op.k, !fragments) || !covers(op.b, op.b_type, op.k, op.n, !fragments) ||
+      !covers(op.c, op.c_type, op.m, op.n, true) || !covers(op.d, op.d_type, op.m, op.n, true))
+    return false;
+  step.run = fragments ? fragment_multiply : matrix_multiply;
+  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  program_.matrix_ops.push_back(std::move(op));
+  return true;
+}
+
+bool Translator::matrix_memory(Step& step) {
+  const ptx::Instruction& i = *current_;
+  auto space = [&] {
+    step.generic = !i.has("shared") && !i.has("shared::cta") && !i.has("global");
+    step.space = i.has("global") ? Space::global : Space::shared;
+  };
+  if (i.opcode == "movmatrix" && i.has("m8n8") && i.has("trans") && i.has("b16") && i.operands.size() == 2) {
+    step.run = matrix_transpose;
+    step.d = registers_of(i.operands[0], 4).at(0);
+    step.a = registers_of(i.operands[1], 4).at(0);
+    return true;
+  }
+  if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") {
+    if (!i.has("m8n8") || !i.has("b16") || i.operands.size() != 2) return false;
+    bool load = i.opcode == "ldmatrix";
+    std::vector<std::uint32_t> registers = registers_of(i.operands[load ? 0 : 1], 4);
+    if (registers.size() != (i.has("x4") ? 4u : i.has("x2") ? 2u : 1u)) return false;
+    std::copy(registers.begin(), registers.end(), step.data);
+    step.elements = static_cast<std::uint8_t>(registers.size());
+    space();
+    if (step.space == Space::global) return false;
+    address(step, i.operands[load ? 1 : 0]);
+    step.flag = i.has("trans");
+    step.run = load ? matrix_load : matrix_store;
+    return true;
+  }
+  if (i.opcode != "wmma" || !(i.has("load") || i.has("store"))) return false;
+  bool load = i.has("load");
+  MatrixOp shape, op;
+  if (i.operands.size() < 2 || !read_shape(i, shape)) return false;
+  op.d_type = parse_type(i.modifiers.back());
+  if (type_bytes(op.d_type) == 0) return false;
+  // The matrix that is moved is m x n of `op`.
+  op.m = i.has("b") ? shape.k : shape.m;
+  op.n = i.has("a") ? shape.k : shape.n;
+  op.d = registers_of(i.operands[load ? 0 : 1], op.d_type == Type::f64 ? 8 : 4);
+  if (!covers(op.d, op.d_type, op.m, op.n, false)) return false;
+  space();
+  address(step, i.operands[load ? 1 : 0]);
+  if (i.operands.size() > 2) step.b = operand(i.operands[2], Type::u32).offset;
+  step.flag = i.has("col");
+  step.run = load ? fragment_load : fragment_store;
+  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  program_.matrix_ops.push_back(std::move(op));
+  return true;
+}
+
+}  // namespace fusebox::sim
