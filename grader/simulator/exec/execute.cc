@@ -6,8 +6,8 @@
 
 #include "grader/simulator/exec/barriers.h"
 #include "grader/simulator/exec/ordering.h"
-#include "grader/simulator/exec/schedule.h"
 #include "grader/simulator/exec/print.h"
+#include "grader/simulator/exec/schedule.h"
 #include "grader/simulator/exec/warp_flow.h"
 
 namespace fusebox::sim {
@@ -68,6 +68,11 @@ class BlockRunner {
     block_.shared_shadow.resize(block_.shared.size());
   }
 
+  // A block that stopped has not flushed.
+  ~BlockRunner() { flush_output(); }
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
   enum class State { complete, paused, stopped };
 
   /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
@@ -84,15 +89,11 @@ class BlockRunner {
         waiting = waiting || !warp.fragments.empty();
       }
       if (!waiting) {
+        flush_output();
         for (Observer* observer : launch_.observers) observer->block_end(block_.index);
         return State::complete;
       }
       if (moved && budget_ < end) return State::paused;
-  // A block that stopped has not flushed.
-  ~BlockRunner() { flush_output(); }
-  BlockRunner(const BlockRunner&) = delete;
-  BlockRunner& operator=(const BlockRunner&) = delete;
-
       if (moved) continue;
       // The last chance: lanes that a *_sync waits for may have left since.
       bool released = false;
@@ -109,7 +110,6 @@ class BlockRunner {
     block_.index = index;
     block_.position = {static_cast<std::uint32_t>(index % grid.x),
                        static_cast<std::uint32_t>(index / grid.x % grid.y),
-        flush_output();
                        static_cast<std::uint32_t>(index / grid.x / grid.y)};
     // Shared memory is undefined when a block starts; between the arrays lie guards.
     std::memset(block_.shared_shadow.data(), 0, block_.shared_shadow.size());
@@ -137,6 +137,12 @@ class BlockRunner {
   }
 
  private:
+  void flush_output() {
+    if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
+      to->append(block_.output, 0, kMostOutput - to->size());
+    block_.output.clear();
+  }
+
   /// Runs what is ready in a warp, one slice at most. False when nothing was.
   bool run_warp(Warp& warp) {
     bool moved = false;
@@ -157,12 +163,6 @@ class BlockRunner {
       slice -= before - budget_;
     }
     return moved;
-  void flush_output() {
-    if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
-      to->append(block_.output, 0, kMostOutput - to->size());
-    block_.output.clear();
-  }
-
   }
 
   /// Runs until the lanes wait, meet others, leave, or have used up the slice. The fragment is back in the
@@ -248,6 +248,19 @@ class BlockRunner {
     return false;
   }
 
+  /// A trap instruction, or an assert that failed.
+  void trap(Warp& warp, const Step& step, LaneMask lanes) {
+    RawFault fault;
+    fault.kind = FaultKind::trap;
+    fault.instruction = step.instruction;
+    fault.function = warp.frame->program->function;
+    fault.block = warp.id.block;
+    fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+    if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
+    launch_.faults->add(fault);
+    stopped_ = true;
+  }
+
   void stop(Warp& warp, const Step& step, LaneMask lanes, FaultKind kind) {
     raise_fault(warp, step, kind, std::countr_zero(lanes), Space::global, AccessKind::load, 0, 0);
     stopped_ = true;
@@ -268,19 +281,6 @@ class BlockRunner {
     bool stays = enter_block(warp, fragment, next);
     if (!away_lives) return stays;
     if (!stays) {
-  /// A trap instruction, or an assert that failed.
-  void trap(Warp& warp, const Step& step, LaneMask lanes) {
-    RawFault fault;
-    fault.kind = FaultKind::trap;
-    fault.instruction = step.instruction;
-    fault.function = warp.frame->program->function;
-    fault.block = warp.id.block;
-    fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
-    if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
-    launch_.faults->add(fault);
-    stopped_ = true;
-  }
-
       fragment = std::move(away);
       return true;
     }
@@ -337,6 +337,7 @@ class BlockRunner {
   bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next) {
     if (lanes == 0) return enter_block(warp, fragment, next);
     const CallSite& site = fragment.frame->program->calls[step.extra];
+    if (site.callee == nullptr) return enter_functions(warp, fragment, step, site, lanes, next);
     const Program* callee = launch_.module->find(site.callee);
     std::shared_ptr<Frame> frame = callee == nullptr ? nullptr : make_frame(warp, *callee, fragment.frame);
     if (!frame) {
@@ -357,27 +358,6 @@ class BlockRunner {
     fragment.frame = std::move(frame);
     fragment.block = 0;
     return true;
-    if (site.callee == nullptr) return enter_functions(warp, fragment, step, site, lanes, next);
-  }
-
-  bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
-    if (lanes == 0) return enter_block(warp, fragment, next);
-    std::shared_ptr<Frame> frame = fragment.frame, caller = frame->caller;
-    const Step& call = caller->program->steps[frame->call_step];
-    const CallSite& site = caller->program->calls[call.extra];
-    copy_arguments(warp, lanes, site.results, frame->local_base, caller->local_base);
-    if (LaneMask others = fragment.lanes & ~lanes) {
-      Fragment stay = fragment;
-      stay.lanes = others;
-      if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
-    }
-    fragment.lanes = lanes;
-    fragment.frame = caller;
-    // The call ended its block; its successor is where all callers meet again.
-    std::uint32_t back = 0;
-    for (std::uint32_t b = 0; b < caller->program->blocks.size(); ++b)
-      if (caller->program->blocks[b].last == frame->call_step) back = b + 1;
-    return enter_block(warp, fragment, back);
   }
 
   /// A call through a pointer: lanes that call the same function enter it together.
@@ -426,17 +406,37 @@ class BlockRunner {
     return false;  // all parts are in the list
   }
 
+  bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
+    if (lanes == 0) return enter_block(warp, fragment, next);
+    std::shared_ptr<Frame> frame = fragment.frame, caller = frame->caller;
+    const Step& call = caller->program->steps[frame->call_step];
+    const CallSite& site = caller->program->calls[call.extra];
+    copy_arguments(warp, lanes, site.results, frame->local_base, caller->local_base);
+    for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
+      copy_arguments(warp, lanes,
+                     {{frame->program->returns[k], site.actual_results[k],
+                       static_cast<std::uint32_t>(frame->program->function->returns[k].bytes)}},
+                     frame->local_base, caller->local_base);
+    if (LaneMask others = fragment.lanes & ~lanes) {
+      Fragment stay = fragment;
+      stay.lanes = others;
+      if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
+    }
+    fragment.lanes = lanes;
+    fragment.frame = caller;
+    // The call ended its block; its successor is where all callers meet again.
+    std::uint32_t back = 0;
+    for (std::uint32_t b = 0; b < caller->program->blocks.size(); ++b)
+      if (caller->program->blocks[b].last == frame->call_step) back = b + 1;
+    return enter_block(warp, fragment, back);
+  }
+
   static void copy_arguments(Warp& warp, LaneMask lanes, const std::vector<CallSite::Argument>& list,
                              std::uint32_t from, std::uint32_t to) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       unsigned char* stack =
           warp.local.data() + static_cast<std::size_t>(std::countr_zero(rest)) * warp.local_bytes;
       for (const CallSite::Argument& argument : list)
-    for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
-      copy_arguments(warp, lanes,
-                     {{frame->program->returns[k], site.actual_results[k],
-                       static_cast<std::uint32_t>(frame->program->function->returns[k].bytes)}},
-                     frame->local_base, caller->local_base);
         std::memmove(stack + to + argument.to, stack + from + argument.from, argument.bytes);
     }
   }
