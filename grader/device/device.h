@@ -54,6 +54,7 @@ struct Run {
   std::vector<Fault>
       faults;  ///< of the plan itself (bad copy, double free, ...); those of launches are in `launches`
   std::uint64_t intermediate_bytes = 0;  ///< sum of the plan's own allocations
+  std::string output;                    ///< what the kernels printed
 };
 
 /// Executes plans. Two implementations: the simulator and a GPU behind an executor process.

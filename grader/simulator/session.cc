@@ -130,6 +130,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.arguments = op.arguments;
   FaultLog faults;
   launch.faults = &faults;
+  launch.output = &outcome.output;
   if (std::string reason = refusal(op, program, settings.resources); !reason.empty()) {
     RawFault fault;
     fault.kind = FaultKind::bad_launch;

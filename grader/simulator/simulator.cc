@@ -117,8 +117,13 @@ class PlanRunner {
 
   Result<bool> carry_out(const LaunchOp& op) {
     const Program& program = **module_.program(op.kernel);
-    LaunchOutcome outcome = session_.launch(
-        module_, program, op, {resources_of(op.kernel), options_.max_warp_instructions, options_.model});
+    LaunchOutcome outcome = session_.launch(module_, program, op,
+                                            {.resources = resources_of(op.kernel),
+                                             .max_warp_instructions = options_.max_warp_instructions,
+                                             .races = options_.races,
+                                             .schedule = options_.schedule,
+                                             .model = options_.model});
+    run_.output += outcome.output;
     run_.launches.push_back(std::move(outcome.record));
     return outcome.ending == Ending::complete;
   }

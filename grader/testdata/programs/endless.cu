@@ -1,0 +1,18 @@
+//# options --max-instructions 100000
+//# exit 1
+//# stdout cudaErrorLaunchTimeout
+//# fault endless-loop 8
+#include <cstdio>
+
+__global__ void spin(volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+
+int main() {
+  int* flag;
+  cudaMalloc(&flag, 4);
+  cudaMemset(flag, 0, 4);
+  spin<<<1, 32>>>(flag);
+  std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
