@@ -1,4 +1,4 @@
-// Half-precision types, matrix units, asynchronous copies, printf and calls. Run by programs_test.cc like blocks.cu.
+// Half-precision types, matrix units, asynchronous copies, printf and calls. Run by libraries_test.cc like blocks.cu.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

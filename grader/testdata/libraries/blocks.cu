@@ -1,5 +1,5 @@
 // CUB's warp and block primitives, cooperative groups and warp intrinsics, each against a sum that can be worked out on
-// the host. Run by programs_test.cc: kernels take (const int* x, int* out) with 256 elements of x = i * 7 % 31, one block
+// the host. Run by libraries_test.cc: kernels take (const int* x, int* out) with 256 elements of x = i * 7 % 31, one block
 // of 256 threads.
 
 #include <cooperative_groups.h>

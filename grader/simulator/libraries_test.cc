@@ -1,4 +1,4 @@
-// Runs the kernels of testdata/programs, which are written with the libraries that come with CUDA, and
+// Runs the kernels of testdata/libraries, which are written with the libraries that come with CUDA, and
 // compares their results with what the host works out.
 
 #include <gtest/gtest.h>
@@ -33,9 +33,9 @@ Values input() {
 Result<std::string> compile(const std::string& name, const std::string& architecture) {
   const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
   if (!compiler) return compiler.error();
-  std::string pattern = (fs::temp_directory_path() / "fusebox-programs-XXXXXX").string();
+  std::string pattern = (fs::temp_directory_path() / "fusebox-libraries-XXXXXX").string();
   const fs::path folder = mkdtemp(pattern.data()), ptx = folder / "program.ptx";
-  const fs::path source = fs::path(FUSEBOX_SOURCE_DIR) / "grader/testdata/programs" / name;
+  const fs::path source = fs::path(FUSEBOX_SOURCE_DIR) / "grader/testdata/libraries" / name;
   const auto ran = run_process({compiler->nvcc.string(), "-ptx", "-std=c++17", "-arch=" + architecture,
                                 "-lineinfo", "-diag-suppress=68", "-o", ptx.string(), source.string()});
   std::ifstream in(ptx);
@@ -168,7 +168,7 @@ const std::vector<Expectation> kBlocks = {
      }},
 };
 
-class Programs : public testing::Test {
+class Libraries : public testing::Test {
  protected:
   static GpuProfile gpu() {
     auto profile = load_gpu_profile(fs::path(FUSEBOX_SOURCE_DIR) / "assets", "h200");
@@ -217,9 +217,9 @@ class Programs : public testing::Test {
   ModuleImage module_;
 };
 
-TEST_F(Programs, BlockAndWarpPrimitives) { run_all("blocks.cu", kBlocks); }
+TEST_F(Libraries, BlockAndWarpPrimitives) { run_all("blocks.cu", kBlocks); }
 
-TEST_F(Programs, NumbersCopiesAndCalls) {
+TEST_F(Libraries, NumbersCopiesAndCalls) {
   run_all("numbers.cu", kNumbers);
   if (IsSkipped() || HasFatalFailure()) return;
   const auto run = launch("prints");
