@@ -70,9 +70,13 @@ class TestDevice {
     launch.arguments.resize(arguments.size() * 8);
     std::memcpy(launch.arguments.data(), arguments.data(), launch.arguments.size());
     launch.faults = &log_;
+    output_.clear();
+    launch.output = &output_;
     return execute(launch, {max_warp_instructions});
   }
   const std::vector<RawFault>& faults() const { return log_.faults(); }
+  /// What the last launch printed.
+  const std::string& output() const { return output_; }
 
   std::uint64_t max_warp_instructions = 1'000'000;
 
@@ -85,6 +89,7 @@ class TestDevice {
   std::unique_ptr<LoadedModule> loaded_;
   DeviceAddress next_ = 0;
   FaultLog log_;
+  std::string output_;
 };
 
 inline const std::string kPtxHeader = ".version 8.6\n.target sm_90\n.address_size 64\n";
