@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -47,6 +48,12 @@ void add_settings(CLI::App& app, Options& options) {
 
 int run(std::vector<std::string> words, const char* argv0) {
   Options options;
+  // What stands behind `sim --` is the program's.
+  if (const auto end = std::find(words.begin(), words.end(), "--");
+      end != words.end() && std::find(words.begin(), end, "sim") != end) {
+    options.words.assign(end + 1, words.end());
+    words.erase(end, words.end());
+  }
   // GoogleTest reads its own flags.
   std::erase_if(words, [&](const std::string& word) {
     if (!word.starts_with("--gtest_")) return false;
@@ -78,6 +85,15 @@ int run(std::vector<std::string> words, const char* argv0) {
       command->add_flag("--force", options.force, "even if it is not solved");
     command->callback([&verb, &each] { verb = each.run; });
   }
+  CLI::App* sim = app.add_subcommand(
+      "sim", "run any CUDA program on the simulator: grader sim -- ./program its arguments");
+  sim->fallthrough();
+  sim->add_option("--max-instructions", options.max_instructions,
+                  "warp instructions after which a launch counts as endless")
+      ->check(CLI::PositiveNumber);
+  sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
+      ->check(CLI::NonNegativeNumber);
+  sim->callback([&verb] { verb = fusebox::sim_verb; });
   CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");
   dev->require_subcommand(1);
   dev->fallthrough();

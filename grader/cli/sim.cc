@@ -1,0 +1,215 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/cli/files.h"
+#include "grader/cli/sim_table.h"
+#include "grader/cli/style.h"
+#include "grader/cli/verbs.h"
+#include "grader/device/gpu_profile.h"
+#include "grader/report/json.h"
+#include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/runtime/program_file.h"
+
+// `grader sim -- ./program args`: the program runs in a process of its own, on the CUDA runtime of the
+// simulator.
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with this object.
+class JournalFolder {
+ public:
+  JournalFolder() {
+    std::string name = (fs::temp_directory_path() / "fusebox-sim-XXXXXX").string();
+    if (mkdtemp(name.data())) path_ = name;
+  }
+  ~JournalFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  JournalFolder(const JournalFolder&) = delete;
+  JournalFolder& operator=(const JournalFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+struct ProgramEnd {
+  bool exited = false;
+  int code = 0;  ///< exit status, or the signal
+  bool timed_out = false;
+};
+
+volatile sig_atomic_t asked_to_stop = 0;
+
+/// Kills what the program started and left behind: we are their parent once it is gone.
+void kill_the_rest() {
+  const std::string list = fmt::format("/proc/self/task/{}/children", getpid());
+  for (int round = 0; round < 1000; ++round) {
+    std::ifstream children(list);
+    bool any = false;
+    for (pid_t child; children >> child; any = true) kill(child, SIGKILL);
+    if (!any) return;
+    while (waitpid(-1, nullptr, 0) > 0) {
+    }
+  }
+}
+
+[[noreturn]] void become(const sim::ProgramFile& program, const std::vector<std::string>& words,
+                         pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(program.path.c_str(), argv.data());
+  fmt::print(stderr, "grader: cannot start {}: {}\n", program.path.string(), std::strerror(errno));
+  _exit(127);
+}
+
+Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vector<std::string>& words,
+                               double seconds) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  sigset_t child_ends, before;
+  sigemptyset(&child_ends);
+  sigaddset(&child_ends, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child_ends, &before);
+  std::fflush(nullptr);
+  const pid_t parent = getpid(), child = fork();
+  if (child < 0)
+    return Error{ErrorKind::missing_part, fmt::format("no process can be started: {}", std::strerror(errno)),
+                 "close other programs"};
+  if (child == 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    become(program, words, parent);
+  }
+  // The terminal sends Ctrl-C to both of us: the program ends by it, and its numbers are still shown.
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { asked_to_stop = 1; };
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &stop, nullptr);
+
+  ProgramEnd end;
+  timespec start{};
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (int status = 0;;) {
+    const pid_t gone = waitpid(child, &status, WNOHANG);
+    if (gone == child) {
+      end.exited = WIFEXITED(status);
+      end.code = end.exited ? WEXITSTATUS(status) : WTERMSIG(status);
+      break;
+    }
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double passed = static_cast<double>(now.tv_sec - start.tv_sec) +
+                          1e-9 * static_cast<double>(now.tv_nsec - start.tv_nsec);
+    if (seconds > 0 && passed > seconds) end.timed_out = true;
+    if (end.timed_out || asked_to_stop) kill(child, end.timed_out ? SIGKILL : SIGTERM);
+    const timespec wait{0, 200'000'000};
+    sigtimedwait(&child_ends, nullptr, &wait);
+  }
+  kill_the_rest();
+  return end;
+}
+
+void set_environment(const House& house, const Options& options, const sim::ProgramFile& program,
+                     const fs::path& journal) {
+  const bool old = std::find(program.libraries.begin(), program.libraries.end(), "libcudart.so.12") !=
+                   program.libraries.end();
+  const fs::path libraries = house.build / "lib";
+  // Both, the one that this program names first: a script may start others.
+  std::string path = fmt::format("{0}/cuda{1}:{0}/cuda{2}", libraries.string(), old ? 12 : 13, old ? 13 : 12);
+  if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before)
+    path += std::string(":") + before;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv(sim::kJournalVariable, journal.c_str(), 1);
+  setenv(sim::kAssetsVariable, house.assets.c_str(), 1);
+  setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
+  setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
+}
+
+std::string how_it_ended(const ProgramEnd& end, const Options& options) {
+  if (end.timed_out)
+    return fmt::format(
+        "the program did not end within {:g} seconds and was stopped; --timeout SECONDS changes that, 0 "
+        "lifts it",
+        options.timeout);
+  if (end.exited) return "";
+  std::string text =
+      fmt::format("the program crashed on the host: {} (signal {})", strsignal(end.code), end.code);
+  if (end.code == SIGSEGV || end.code == SIGBUS)
+    text += "; look for host code that follows a null, freed or device pointer";
+  if (end.code == SIGKILL) text += "; the machine may have run out of memory";
+  return text;
+}
+
+std::string json_of(const sim::Journal& journal, const Options& options, const ProgramEnd& end) {
+  using Json = nlohmann::ordered_json;
+  Json report;
+  report["schema"] = kReportSchemaVersion;
+  report["program"] = options.words;
+  report["device"] = fmt::format("simulator (PTX), profile {}", options.gpu);
+  report["exit_code"] = end.exited ? Json(end.code) : Json(nullptr);
+  report["signal"] = end.exited ? Json(nullptr) : Json(end.code);
+  report["problems"] = journal.problems;
+  report["notes"] = journal.notes;
+  report["launches"] = Json::array();
+  for (const LaunchRecord& launch : journal.launches)
+    report["launches"].push_back(Json::parse(launch_to_json(launch)));
+  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int sim_verb(const House& house, const Options& options) {
+  if (options.words.empty())
+    return fail({ErrorKind::wrong_usage, "which program?", "grader sim -- ./program its arguments"});
+  const auto gpu = load_gpu_profile(house.assets, options.gpu);
+  if (!gpu) return fail(gpu.error());
+  const auto program = sim::inspect_program(options.words.front());
+  if (!program) return fail(program.error());
+  const JournalFolder folder;
+  if (folder.path().empty())
+    return fail(
+        {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
+  set_environment(house, options, *program, folder.path());
+
+  const auto end = run_program(*program, options.words, options.timeout);
+  if (!end) return fail(end.error());
+  auto journal = sim::read_journal(folder.path());
+  if (!journal) return fail(journal.error());
+  const std::string ending = how_it_ended(*end, options);
+  if (!ending.empty()) journal->problems.push_back(ending);
+  if (!journal->started && program->device_code && end->exited)
+    journal->problems.push_back(
+        "the program did not load the simulator's CUDA runtime; does it carry an RPATH? "
+        "rebuild it without");
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  fmt::print("{}", render_program(*journal, *gpu, style));
+  std::fflush(stdout);
+  if (!options.json.empty())
+    if (auto error = write_atomically(options.json, json_of(*journal, options, *end))) return fail(*error);
+  const bool faulty = std::any_of(journal->launches.begin(), journal->launches.end(),
+                                  [](const LaunchRecord& launch) { return !launch.faults.empty(); });
+  if (faulty || !journal->problems.empty()) return exit_code(ErrorKind::not_passed);
+  return end->code;
+}
+
+}  // namespace fusebox

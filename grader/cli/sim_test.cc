@@ -1,0 +1,204 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "grader/toolchain/process.h"
+#include "grader/toolchain/toolchain.h"
+
+// `grader sim` on small programs. Each says in its own comments what must come of it:
+//   //# flags F...       for nvcc, instead of the usual ones           //# options O...   for grader sim
+//   //# exit N           of grader sim; 0 when nothing is said
+//   //# stdout LINE      the program's output, these lines and no others
+//   //# says TEXT        somewhere in everything that is printed
+//   //# launch KERNEL grid=G block=B COUNTER=VALUE...   in order; when there is one, then all
+//   //# fault KIND LINE  the faults of all launches, in order; none when nothing is said
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const fs::path kPrograms = fs::path(FUSEBOX_SOURCE_DIR) / "grader/testdata/programs";
+const fs::path kFolder = fs::path(FUSEBOX_BINARY_DIR) / "sim_programs";
+const fs::path kGrader = fs::path(FUSEBOX_BINARY_DIR) / "bin/grader";
+
+struct Expectation {
+  std::string flags, options;
+  int exit = 0;
+  std::vector<std::string> output, says, launches, faults;
+};
+
+Expectation read_expectation(const fs::path& source) {
+  Expectation expected;
+  expected.flags = "--cudart shared -lineinfo -gencode arch=compute_80,code=compute_80";
+  std::ifstream file(source);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string mark, key, rest;
+    words >> mark >> key >> std::ws;
+    std::getline(words, rest);
+    if (mark != "//#") continue;
+    if (key == "flags")
+      expected.flags = rest.find("--cudart") == rest.npos ? "--cudart shared " + rest : rest;
+    if (key == "options") expected.options = rest;
+    if (key == "exit") expected.exit = std::stoi(rest);
+    if (key == "stdout") expected.output.push_back(rest);
+    if (key == "says") expected.says.push_back(rest);
+    if (key == "launch") expected.launches.push_back(rest);
+    if (key == "fault") expected.faults.push_back(rest);
+  }
+  return expected;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+/// Compiled once per content.
+fs::path compiled(const fs::path& source, const std::string& flags) {
+  std::ostringstream text;
+  text << std::ifstream(source).rdbuf() << flags;
+  const fs::path program =
+      kFolder / (source.stem().string() + "-" + std::to_string(std::hash<std::string>()(text.str())));
+  if (fs::exists(program)) return program;
+  fs::create_directories(kFolder);
+  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  EXPECT_TRUE(compiler.ok()) << "no nvcc";
+  if (!compiler) return {};
+  std::vector<std::string> command{compiler->nvcc};
+  for (const std::string& flag : split(flags)) command.push_back(flag);
+  command.insert(command.end(), {"-o", program, source});
+  const auto result = run_process(command);
+  EXPECT_TRUE(result.ok() && result->exit_code == 0) << (result.ok() ? result->output : result.error().what);
+  return program;
+}
+
+/// "4", "4x2" or "4x2x3", as the table writes it.
+std::string extent(const Json& e) {
+  std::string text = std::to_string(e.at(0).get<int>());
+  if (e.at(1) != 1 || e.at(2) != 1) text += "x" + std::to_string(e.at(1).get<int>());
+  if (e.at(2) != 1) text += "x" + std::to_string(e.at(2).get<int>());
+  return text;
+}
+
+void expect_launch(const Json& launch, const std::string& expected) {
+  const std::vector<std::string> words = split(expected);
+  std::string kernel;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == word.npos) {
+      kernel += (kernel.empty() ? "" : " ") + word;
+      continue;
+    }
+    const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+    if (key == "grid" || key == "block")
+      EXPECT_EQ(extent(launch.at(key)), value) << key;
+    else
+      EXPECT_EQ(launch.at("counters").at(key).get<std::uint64_t>(), std::stoull(value)) << key;
+  }
+  EXPECT_EQ(launch.at("kernel"), kernel);
+}
+
+class SimProgram : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(SimProgram, DoesWhatItsCommentsSay) {
+  const fs::path source = kPrograms / (GetParam() + ".cu");
+  const Expectation expected = read_expectation(source);
+  const fs::path program = compiled(source, expected.flags);
+  const fs::path report = kFolder / (GetParam() + ".json");
+  fs::remove(report);
+  std::vector<std::string> command{kGrader, "sim", "--no-color", "--json", report};
+  for (const std::string& option : split(expected.options)) command.push_back(option);
+  command.insert(command.end(), {"--", program});
+  const auto result = run_process(command);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->exit_code, expected.exit) << result->output;
+  for (const std::string& text : expected.says) EXPECT_THAT(result->output, ::testing::HasSubstr(text));
+
+  std::string wanted;
+  for (const std::string& line : expected.output) wanted += line + "\n";
+  const std::size_t own = result->output.find("\nFusebox simulator");
+  if (own != std::string::npos && expected.says.empty()) EXPECT_EQ(result->output.substr(0, own), wanted);
+  EXPECT_THAT(result->output, ::testing::HasSubstr(wanted));
+
+  std::vector<std::string> faults;
+  if (fs::exists(report)) {
+    const Json json = Json::parse(std::ifstream(report));
+    const Json& launches = json.at("launches");
+    if (!expected.launches.empty()) {
+      ASSERT_GE(launches.size(), expected.launches.size());
+      for (std::size_t i = 0; i < expected.launches.size(); ++i)
+        expect_launch(launches[i], expected.launches[i]);
+    }
+    for (const Json& launch : launches)
+      for (const Json& fault : launch.at("faults"))
+        faults.push_back(fault.at("kind").get<std::string>() + " " +
+                         std::to_string(fault.at("line").get<int>()));
+  }
+  EXPECT_EQ(faults, expected.faults) << result->output;
+}
+
+std::vector<std::string> program_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kPrograms))
+    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SimProgram, ::testing::ValuesIn(program_names()),
+                         [](const auto& info) { return info.param; });
+
+std::string run_sim(const std::vector<std::string>& words, int exit) {
+  std::vector<std::string> command{kGrader, "sim", "--no-color"};
+  command.insert(command.end(), words.begin(), words.end());
+  const auto result = run_process(command);
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result->exit_code, exit) << result->output;
+  return result->output;
+}
+
+TEST(Sim, UsageIsSaid) {
+  EXPECT_THAT(run_sim({}, 2), ::testing::HasSubstr("grader sim -- ./program"));
+  EXPECT_THAT(run_sim({"--", "/no/such/program"}, 2), ::testing::HasSubstr("there is no program"));
+  EXPECT_THAT(run_sim({"--gpu", "nonsense", "--", "/bin/true"}, 2), ::testing::HasSubstr("nonsense"));
+}
+
+TEST(Sim, AProgramsOwnExitCodeAndArgumentsArePassedOn) {
+  EXPECT_THAT(run_sim({"--", "sh", "-c", "echo $0 $1; exit 5", "--json", "-v"}, 5),
+              ::testing::HasSubstr("--json -v"));
+}
+
+// The device code is cut, turned into noise, or claims a newer PTX: an error each, and never a crash of ours.
+TEST(Sim, DamagedDeviceCodeIsAnError) {
+  const fs::path good =
+      compiled(kPrograms / "vector_add.cu",
+               "--cudart shared --compress-mode=none -gencode arch=compute_80,code=compute_80");
+  std::ostringstream content;
+  content << std::ifstream(good, std::ios::binary).rdbuf();
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string bytes = content.str();
+    for (std::size_t at = 0; (at = bytes.find(from, at)) != bytes.npos; at += to.size())
+      bytes.replace(at, to.size(), to);
+    const fs::path bad = kFolder / "damaged";
+    fs::remove(bad);
+    std::ofstream(bad, std::ios::binary) << bytes;
+    fs::permissions(bad, fs::perms::owner_all);
+    return bad.string();
+  };
+  EXPECT_THAT(run_sim({"--", with(".version 9.0", ".version 19.")}, 1), ::testing::HasSubstr("newer"));
+  EXPECT_THAT(run_sim({"--", with(".visible .entry", ".vasible .entry")}, 1),
+              ::testing::HasSubstr("fusebox:"));
+  const std::string magic = "\x50\xed\x55\xba";
+  EXPECT_THAT(run_sim({"--", with(magic, "\x50\xed\x55\xbb")}, 1), ::testing::HasSubstr("damaged"));
+}
+
+}  // namespace
+}  // namespace fusebox
