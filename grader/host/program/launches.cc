@@ -1,9 +1,8 @@
 #include <cxxabi.h>
 
-#include <array>
 #include <cstdlib>
-#include <cstring>
 
+#include "grader/device/cuda_launch.h"
 #include "grader/host/program/answer.h"
 #include "grader/host/program/runtime.h"
 
@@ -13,16 +12,6 @@ namespace {
 
 using cuda::Error;
 using cuda::Extent;
-
-/// What <<<...>>> pushed and the kernel's host stub has not popped yet.
-struct Configuration {
-  Extent grid, block;
-  std::size_t shared = 0;
-  void* stream = nullptr;
-};
-thread_local std::vector<Configuration> configurations;
-
-Dim3 dim3_of(const Extent& extent) { return {extent.x, extent.y, extent.z}; }
 
 std::string in_words(const Dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
@@ -62,12 +51,8 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   op.block = shape.block;
   op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
   op.cooperative = shape.cooperative;
-  op.arguments.resize(parameters.total_bytes);
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
-  for (std::size_t i = 0; i < parameters.slots.size(); ++i) {
-    const auto& [offset, bytes] = parameters.slots[i];
-    std::memcpy(op.arguments.data() + offset, arguments[i], bytes);
-  }
+  op.arguments = cuda::pack_arguments(parameters, arguments);
   state.record(std::move(op));
   return cuda::kSuccess;
 }
@@ -77,8 +62,8 @@ Error launch(const void* function, Extent grid, Extent block, void** arguments, 
   return entry([&](Runtime& state) {
     const Kernel* kernel = state.find_kernel(function);
     const std::uint64_t allowed = kernel ? kernel->dynamic_shared_allowed : 0;
-    return launch(state, function, {dim3_of(grid), dim3_of(block), shared, allowed, cooperative}, arguments,
-                  stream);
+    return launch(state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, allowed, cooperative},
+                  arguments, stream);
   });
 }
 
@@ -124,20 +109,19 @@ FUSEBOX_CUDA_API void __cudaRegisterManagedVar(void**, void**, char*, const char
 
 FUSEBOX_CUDA_API unsigned __cudaPushCallConfiguration(cuda::Extent grid, cuda::Extent block,
                                                       std::size_t shared, void* stream) {
-  configurations.push_back({grid, block, shared, stream});
+  cuda::push_call({grid, block, shared, stream});
   return 0;
 }
 
 FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda::Extent* block,
                                                         std::size_t* shared, void* stream) {
   return entry([&](Runtime&) {
-    if (configurations.empty()) return cuda::kMissingConfiguration;
-    const Configuration top = configurations.back();
-    configurations.pop_back();
-    *grid = top.grid;
-    *block = top.block;
-    *shared = top.shared;
-    *static_cast<void**>(stream) = top.stream;
+    const auto top = cuda::pop_call();
+    if (!top) return cuda::kMissingConfiguration;
+    *grid = top->grid;
+    *block = top->block;
+    *shared = top->shared;
+    *static_cast<void**>(stream) = top->stream;
     return cuda::kSuccess;
   });
 }
@@ -173,30 +157,10 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
                                                  void** arguments) {
   if (!config || (config->attribute_count > 0 && !config->attributes))
     return entry([](Runtime&) { return cuda::kInvalidValue; });
-  bool cooperative = false;
-  for (unsigned i = 0; i < config->attribute_count; ++i) {
-    const cuda::LaunchAttribute& attribute = config->attributes[i];
-    switch (attribute.id) {
-      case cuda::kAttributeIgnore:
-      case cuda::kAttributePriority:
-      case cuda::kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
-        break;
-      case cuda::kAttributeCooperative:
-        cooperative = attribute.value.cooperative != 0;
-        break;
-      case cuda::kAttributeCluster: {
-        const cuda::Extent& cluster = attribute.value.cluster;
-        if (cluster.x * cluster.y * cluster.z != 1)
-          refuse_call("cudaLaunchKernelEx", "thread block clusters are not part of this workbook",
-                      "Launch with an ordinary grid and block.");
-        break;
-      }
-      default:
-        refuse_call("cudaLaunchKernelEx",
-                    "launch attribute " + std::to_string(attribute.id) + " cannot be recorded",
-                    "Launch with <<<grid, block, shared_bytes>>>.");
-    }
-  }
+  const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
+  if (!wishes.refused.empty())
+    refuse_call("cudaLaunchKernelEx", wishes.refused + " cannot be recorded",
+                "Launch with <<<grid, block, shared_bytes>>>.");
   return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, cooperative);
+                config->stream, wishes.cooperative);
 }

@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "grader/device/cuda_errors.h"
+#include "grader/device/cuda_launch.h"
 #include "grader/device/device_properties.h"
 #include "grader/host/program/runtime.h"
 
@@ -105,33 +105,15 @@ FUSEBOX_CUDA_API cuda::Error cudaProfilerStop() { return cuda::kSuccess; }
 FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* target, const void* function) {
   return with_kernel(function, [&](Runtime& state, Kernel& kernel, const KernelParameters& parameters) {
     if (!target) return cuda::kInvalidValue;
-    const GpuProfile& gpu = state.request.gpu;
-    const int architecture = gpu.compute_major * 10 + gpu.compute_minor;
-    std::memset(static_cast<void*>(target), 0, sizeof *target);
-    target->shared_bytes = static_cast<std::size_t>(parameters.static_shared_bytes);
-    target->max_threads_per_block = max_threads_per_block(gpu, parameters);
-    target->registers = parameters.registers;
-    target->ptx_version = architecture;
-    target->binary_version = architecture;
-    target->max_dynamic_shared_bytes =
-        kernel.dynamic_shared_allowed > 0
-            ? static_cast<int>(kernel.dynamic_shared_allowed)
-            : std::max(0, gpu.max_shared_bytes_per_block - parameters.static_shared_bytes);
-    target->preferred_shared_carveout = -1;
+    *target = cuda::function_attributes(state.request.gpu, parameters, kernel.dynamic_shared_allowed);
     return cuda::kSuccess;
   });
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
   return with_kernel(function, [&](Runtime& state, Kernel& kernel, const KernelParameters& parameters) {
-    if (attribute == cuda::kFunctionSharedCarveout)
-      return value >= -1 && value <= 100 ? cuda::kSuccess : cuda::kInvalidValue;
-    if (attribute != cuda::kFunctionMaxDynamicShared) return cuda::kNotSupported;
-    const GpuProfile& gpu = state.request.gpu;
-    const int most = std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-    if (value < 0 || value > most - parameters.static_shared_bytes) return cuda::kInvalidValue;
-    kernel.dynamic_shared_allowed = static_cast<std::uint64_t>(value);
-    return cuda::kSuccess;
+    return cuda::set_function_attribute(state.request.gpu, parameters, attribute, value,
+                                        kernel.dynamic_shared_allowed);
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaFuncSetCacheConfig(const void* function, int) {

@@ -118,6 +118,7 @@ Result<ProgramFile> inspect_program(const std::string& name) {
       if (library.starts_with(foreign))
         return refusal(program.path, "needs " + library + ", which holds no PTX that a simulator could run",
                        "run it on a GPU, or do that part with kernels of your own");
+  if (header.e_shnum == 0) return program;  // stripped of its sections: nvcc makes no such program
   const auto entries = read_fat_binary_of_elf(elf);
   program.device_code = entries || entries.error().what.find("no device code") == std::string::npos;
   if (!program.device_code) return program;

@@ -1,5 +1,7 @@
+#include <cstdio>
 #include <cstring>
 
+#include "grader/device/cuda_launch.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
 // Launches of all kinds.
@@ -8,16 +10,6 @@ namespace {
 
 using cuda::Error;
 using cuda::Extent;
-
-/// What <<<...>>> pushed and the kernel's host stub has not popped yet.
-struct Configuration {
-  Extent grid, block;
-  std::size_t shared = 0;
-  void* stream = nullptr;
-};
-thread_local std::vector<Configuration> configurations;
-
-Dim3 dim3_of(const Extent& extent) { return {extent.x, extent.y, extent.z}; }
 
 /// Registered host memory is not the device's own: the device has a copy of it.
 void bring_in(Runtime& state) {
@@ -73,19 +65,21 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   op.block = shape.block;
   op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
   op.cooperative = shape.cooperative;
-  op.arguments.resize(parameters.total_bytes);
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
-  for (std::size_t i = 0; i < parameters.slots.size(); ++i) {
-    const auto& [offset, bytes] = parameters.slots[i];
-    std::memcpy(op.arguments.data() + offset, arguments[i], bytes);
-  }
+  op.arguments = cuda::pack_arguments(parameters, arguments);
   bring_in(state);
-  LaunchOutcome outcome =
-      state.session.launch(*kernel->binary->module, *kernel->program, op, {kernel->resources, state.budget});
+  LaunchSettings settings;
+  settings.resources = kernel->resources;
+  settings.max_warp_instructions = state.budget;
+  LaunchOutcome outcome = state.session.launch(*kernel->binary->module, *kernel->program, op, settings);
   bring_back(state);
   state.output += outcome.output;
   state.seconds += outcome.record.time.value.value_or(0);
   state.pending = error_of(state, outcome);
+  // A failed assertion is told on stderr, whoever waits for the launch or not.
+  if (state.pending == cuda::kAssert)
+    for (const RawFault& fault : outcome.faults)
+      if (fault.kind == FaultKind::trap) std::fprintf(stderr, "%s\n", fault.note.c_str());
   state.journal.launch(outcome.record);
   return cuda::kSuccess;
 }
@@ -93,8 +87,8 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
 Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
              void* stream, bool cooperative) {
   return entry([&](Runtime& state) {
-    return launch(state, function, {dim3_of(grid), dim3_of(block), shared, 0, cooperative}, arguments,
-                  stream);
+    return launch(state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative},
+                  arguments, stream);
   });
 }
 
@@ -106,19 +100,18 @@ using namespace fusebox::sim::runtime;
 
 FUSEBOX_CUDA_API unsigned __cudaPushCallConfiguration(cuda::Extent grid, cuda::Extent block,
                                                       std::size_t shared, void* stream) {
-  configurations.push_back({grid, block, shared, stream});
+  cuda::push_call({grid, block, shared, stream});
   return 0;
 }
 
 FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda::Extent* block,
                                                         std::size_t* shared, void* stream) {
-  if (configurations.empty()) return last_error() = cuda::kMissingConfiguration;
-  const Configuration top = configurations.back();
-  configurations.pop_back();
-  *grid = top.grid;
-  *block = top.block;
-  *shared = top.shared;
-  *static_cast<void**>(stream) = top.stream;
+  const auto top = cuda::pop_call();
+  if (!top) return last_error() = cuda::kMissingConfiguration;
+  *grid = top->grid;
+  *block = top->block;
+  *shared = top->shared;
+  *static_cast<void**>(stream) = top->stream;
   return cuda::kSuccess;
 }
 
@@ -155,26 +148,8 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
                                                  void** arguments) {
   if (!config || (config->attribute_count > 0 && !config->attributes))
     return entry([](Runtime&) { return cuda::kInvalidValue; });
-  bool cooperative = false;
-  for (unsigned i = 0; i < config->attribute_count; ++i) {
-    const cuda::LaunchAttribute& attribute = config->attributes[i];
-    const cuda::Extent& cluster = attribute.value.cluster;
-    switch (attribute.id) {
-      case cuda::kAttributeIgnore:
-      case cuda::kAttributePriority:
-      case cuda::kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
-        break;
-      case cuda::kAttributeCooperative:
-        cooperative = attribute.value.cooperative != 0;
-        break;
-      case cuda::kAttributeCluster:
-        if (cluster.x * cluster.y * cluster.z != 1)
-          return not_supported("cudaLaunchKernelExC", "thread block clusters");
-        break;
-      default:
-        return not_supported("cudaLaunchKernelExC", "launch attribute " + std::to_string(attribute.id));
-    }
-  }
+  const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
+  if (!wishes.refused.empty()) return not_supported("cudaLaunchKernelExC", wishes.refused);
   return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, cooperative);
+                config->stream, wishes.cooperative);
 }

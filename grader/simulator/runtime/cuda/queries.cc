@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <utility>
 
 #include "grader/device/cuda_errors.h"
+#include "grader/device/cuda_launch.h"
 #include "grader/device/device_properties.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
@@ -173,34 +173,17 @@ FUSEBOX_CUDA_API cuda::Error cudaDeviceSetLimit(int limit, std::size_t value) {
 FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* target, const void* function) {
   return with_kernel(function, [&](Runtime& state, Kernel& kernel) {
     if (!target) return cuda::kInvalidValue;
-    const GpuProfile& gpu = state.gpu();
-    const int architecture = gpu.compute_major * 10 + gpu.compute_minor;
-    std::memset(static_cast<void*>(target), 0, sizeof *target);
-    target->shared_bytes = static_cast<std::size_t>(kernel.parameters.static_shared_bytes);
+    *target = cuda::function_attributes(state.gpu(), kernel.parameters, kernel.dynamic_shared_allowed);
     target->local_bytes = kernel.program->local_bytes;
-    target->max_threads_per_block = max_threads_per_block(gpu, kernel.parameters);
-    target->registers = kernel.parameters.registers;
-    target->ptx_version = architecture;
-    target->binary_version = architecture;
-    target->max_dynamic_shared_bytes =
-        kernel.dynamic_shared_allowed > 0
-            ? static_cast<int>(kernel.dynamic_shared_allowed)
-            : std::max(0, gpu.max_shared_bytes_per_block - kernel.parameters.static_shared_bytes);
-    target->preferred_shared_carveout = -1;
     return cuda::kSuccess;
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
   const cuda::Error error = with_kernel(function, [&](Runtime& state, Kernel& kernel) {
-    if (attribute == cuda::kFunctionSharedCarveout)
-      return value >= -1 && value <= 100 ? cuda::kSuccess : cuda::kInvalidValue;
-    if (attribute != cuda::kFunctionMaxDynamicShared) return cuda::kNotSupported;
-    if (value < 0 || value > most_shared(state.gpu()) - kernel.parameters.static_shared_bytes)
-      return cuda::kInvalidValue;
-    kernel.dynamic_shared_allowed = static_cast<std::uint64_t>(value);
-    return cuda::kSuccess;
+    return cuda::set_function_attribute(state.gpu(), kernel.parameters, attribute, value,
+                                        kernel.dynamic_shared_allowed);
   });
-  return error == cuda::kNotSupported && attribute > cuda::kFunctionSharedCarveout
+  return error == cuda::kNotSupported && attribute != cuda::kFunctionMaxDynamicShared
              ? not_supported("cudaFuncSetAttribute", "attribute " + std::to_string(attribute))
              : error;
 }
