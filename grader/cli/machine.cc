@@ -14,6 +14,7 @@ Machine::Machine(Toolchain toolchain, Recorder recorder, std::unique_ptr<Device>
     : toolchain_(std::move(toolchain)),
       recorder_(std::move(recorder)),
       device_(std::move(device)),
+      reference_device_(std::make_unique<sim::Simulator>(gpu)),
       gpu_(std::move(gpu)),
       architecture_(fmt::format("{}{}", gpu_.compute_major, gpu_.compute_minor)),
       description_(std::move(description)),
@@ -65,6 +66,7 @@ Services Machine::services() {
   };
   services.record = [this](const RecordRequest& request) { return recorder_.record(request); };
   services.device = device_.get();
+  services.reference_device = reference_device_.get();
   services.gpu = gpu_;
   return services;
 }

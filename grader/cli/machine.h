@@ -30,7 +30,7 @@ class Machine {
 
   Toolchain toolchain_;
   Recorder recorder_;
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<Device> device_, reference_device_;
   GpuProfile gpu_;
   std::string architecture_, description_;
   std::filesystem::path root_;

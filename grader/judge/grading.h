@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,6 +85,8 @@ class Grading {
   /// Why the cases of an entry cannot be tried.
   std::optional<Check> obstacle(const Entry& entry);
   const CaseResult* reference_run(const Entry& entry);
+  /// Runs the reference's counted cases on the second device, where there is one.
+  void start_references();
   std::string repeat_command(const Entry& entry) const;
   /// "this is LayerNorm without beta", when the outputs equal those of a known mistake.
   std::string diagnosis(const Entry& entry, const Case& which, const CaseResult& result);
@@ -98,7 +101,7 @@ class Grading {
   std::vector<const Entry*> entries_;
   std::optional<Error> error_;
 
-  bool prepared_ = false;
+  bool prepared_ = false, references_started_ = false;
   std::string sha256_;
   Check file_check_;
   std::vector<std::string> compiler_messages_;
@@ -107,6 +110,8 @@ class Grading {
   std::map<std::string, EntryState> states_;
   std::map<std::string, std::shared_ptr<const Problem>> problems_;
   std::map<Key, Recorded> recorded_;
+  /// By entry. Last, so that it is waited for before anything that it uses goes away.
+  std::future<std::map<std::string, Result<CaseResult>>> reference_job_;
 };
 
 /// The seed of one case: cases draw apart from each other, so that leaving some out changes nothing in the

@@ -330,7 +330,8 @@ TEST_F(GradingTest, KnownMistakeIsRecognised) {
     copies(run);
     run.outputs[1][3] ^= std::byte{0x80};
   };
-  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel", Reason::wrong_answer, ""}};
+  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel",
+                      Reason::wrong_answer, ""}};
   EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("the copy with a sign lost"));
 }
 
@@ -340,6 +341,29 @@ TEST_F(GradingTest, AheadOrNotTheResultIsTheSame) {
   two.record_ahead({{&entry, &puzzle_.cases[0]}, {&entry, &puzzle_.cases[1]}});
   EXPECT_EQ(records_, 2);
   EXPECT_EQ(grade(one).verdict, grade(two).verdict);
+}
+
+TEST_F(GradingTest, ReferenceRunsOnItsOwnDeviceWhenThereIsOne) {
+  FakeDevice second;
+  std::atomic<int> runs = 0;
+  second.behave = [&](fusebox::Run& run) {
+    ++runs;
+    copies(run);
+    run.launches.emplace_back();
+  };
+  services_.reference_device = &second;
+  Grading g = grading();
+  g.record_ahead({});
+  const Report report = grade(g);
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(report.verdict, Outcome::passed);
+  ASSERT_TRUE(report.entries[0].reference);
+}
+
+TEST_F(GradingTest, PartOfTheChecksIsNotTheWhole) {
+  Grading g = grading();
+  g.check_case(puzzle_.entries[0], puzzle_.cases[0]);
+  EXPECT_THAT(g.report().verdict_text, HasSubstr("1 of 6 checks"));
 }
 
 TEST_F(GradingTest, NothingAskedIsNotPassed) {

@@ -20,6 +20,9 @@ struct Services {
   /// May be called from two threads at once.
   std::function<Result<RecordResult>(const RecordRequest&)> record;
   Device* device = nullptr;
+  /// A second one, on which the reference runs beside the learner's file. Null: it runs on `device`,
+  /// afterwards.
+  Device* reference_device = nullptr;
   GpuProfile gpu;
 };
 
