@@ -98,10 +98,11 @@ void expect_launch(const Json& launch, const std::string& expected) {
       continue;
     }
     const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
-    if (key == "grid" || key == "block")
+    if (key == "grid" || key == "block") {
       EXPECT_EQ(extent(launch.at(key)), value) << key;
-    else
+    } else {
       EXPECT_EQ(launch.at("counters").at(key).get<std::uint64_t>(), std::stoull(value)) << key;
+    }
   }
   EXPECT_EQ(launch.at("kernel"), kernel);
 }
@@ -125,7 +126,9 @@ TEST_P(SimProgram, DoesWhatItsCommentsSay) {
   std::string wanted;
   for (const std::string& line : expected.output) wanted += line + "\n";
   const std::size_t own = result->output.find("\nFusebox simulator");
-  if (own != std::string::npos && expected.says.empty()) EXPECT_EQ(result->output.substr(0, own), wanted);
+  if (own != std::string::npos && expected.says.empty()) {
+    EXPECT_EQ(result->output.substr(0, own), wanted);
+  }
   EXPECT_THAT(result->output, ::testing::HasSubstr(wanted));
 
   std::vector<std::string> faults;

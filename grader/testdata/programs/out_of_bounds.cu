@@ -2,7 +2,7 @@
 //# exit 1
 //# stdout no error
 //# fault out-of-bounds 10
-//# says 4 bytes past the end of `buffer 1`
+//# says just past the end of `buffer 1`
 //# says out_of_bounds.cu:10
 #include <cstdio>
 
