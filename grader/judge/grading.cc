@@ -357,7 +357,11 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
   done.check.name = name;
   if (done.check.outcome == Outcome::failed) {
     if (!which.purpose.empty()) done.check.detail += "this case is there for: " + which.purpose + "\n";
-    if (done.wrong_answer && options_.diagnose) done.check.detail += diagnosis(entry, which, done);
+    // Once for each entry: known mistakes have to be compiled, and the learner is waiting.
+    if (done.wrong_answer && options_.diagnose && !state.diagnosed) {
+      state.diagnosed = true;
+      done.check.detail += diagnosis(entry, which, done);
+    }
     done.check.detail += fmt::format("seed {}; again: {}\n", options_.seed, repeat_command(entry));
   }
   if (done.hopeless) state.stopped_by = which.name;
@@ -376,7 +380,7 @@ std::string Grading::repeat_command(const Entry& entry) const {
 
 std::string Grading::diagnosis(const Entry& entry, const Case& which, const CaseResult& result) {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::seconds(6);
+  const auto end = Clock::now() + std::chrono::seconds(3);
   const auto problem = problem_for(which);
   for (const Mutant& mutant : puzzle_.mutants) {
     if (mutant.reason != Reason::wrong_answer || mutant.entry != entry.name) continue;

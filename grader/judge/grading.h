@@ -70,6 +70,7 @@ class Grading {
     std::vector<Check> checks;  ///< in the order in which they were asked for
     std::map<std::string, CaseResult> cases;
     std::optional<CaseResult> reference_run;
+    bool diagnosed = false;
     std::string stopped_by;  ///< the case that never ended
   };
   struct Recorded {
