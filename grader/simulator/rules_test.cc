@@ -207,7 +207,13 @@ void render_counters(const LaunchRecord& record, bool with_lines, std::vector<st
 
 void render_faults(const std::vector<Fault>& faults, std::vector<std::string>& out) {
   for (const Fault& f : faults) {
-    out.push_back(fmt::format("fault {}: {}{}; block ({}) thread ({}); [{}]; lanes={}", f.kind, f.what,
+    std::string what = f.what;
+    // A race names two lines: the second one as text, so that a kernel may move.
+    static const std::regex other_line(R"(at line (\d+) by)");
+    if (std::smatch match; f.kind.rfind("race", 0) == 0 && std::regex_search(what, match, other_line))
+      what = match.prefix().str() + "at [" + source_text(f.file, std::stoi(match[1])) + "] by" +
+             match.suffix().str();
+    out.push_back(fmt::format("fault {}: {}{}; block ({}) thread ({}); [{}]; lanes={}", f.kind, what,
                               f.where.empty() ? "" : "; " + f.where, fmt::join(f.block, ","),
                               fmt::join(f.thread, ","), f.line ? source_text(f.file, f.line) : "", f.count));
   }
@@ -243,7 +249,7 @@ std::vector<std::string> run_case(Simulator& simulator, const ModuleImage& modul
   LaunchPlan plan;
   plan.ops.push_back(launch);
   ExecuteOptions options;
-  options.max_warp_instructions = 100'000;
+  options.max_warp_instructions = 1'000'000;
   const auto run = simulator.execute(plan, module, buffers, options);
   if (!run) return {"refused: " + run.error().what};
 

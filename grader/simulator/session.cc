@@ -125,6 +125,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.memory = &memory_;
   launch.dynamic_shared_bytes = op.dynamic_shared_bytes;
   launch.cooperative = op.cooperative;
+  launch.schedule = settings.schedule;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
   launch.arguments = op.arguments;
@@ -141,6 +142,11 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
     traffic.set_ranges(live_ranges());
     std::vector<Observer*> observers{&traffic};
+    if (settings.races) {
+      if (!races_) races_ = std::make_unique<Races>(memory_.range());
+      races_->set_log(&faults);
+      observers.push_back(races_.get());
+    }
     if (settings.model) {
       if (!caches_) caches_ = std::make_unique<Caches>(gpu_);
       observers.push_back(caches_.get());

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "grader/simulator/exec/execute.h"
 #include "grader/simulator/exec/program.h"
 #include "grader/simulator/observe/caches.h"
+#include "grader/simulator/observe/races.h"
 #include "grader/simulator/observe/traffic.h"
 
 namespace fusebox::sim {
@@ -24,7 +26,9 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, Device
 struct LaunchSettings {
   const KernelResources* resources = nullptr;  ///< what ptxas says of the kernel; null: unknown
   std::uint64_t max_warp_instructions = 400'000'000;
-  bool model = true;  ///< run the cache model, and say how long the launch would take
+  bool races = true;                      ///< look for data races
+  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
+  bool model = true;                      ///< run the cache model, and say how long the launch would take
 };
 
 /// A launch that has been carried out, or refused with the fault "bad-launch".
@@ -73,6 +77,7 @@ class Session {
   GpuProfile gpu_;
   GlobalMemory memory_;
   std::map<const LoadedModule*, Traffic> traffic_;
+  std::unique_ptr<Races> races_;    ///< made when a launch is first watched
   std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled
   std::uint64_t launches_ = 0;
 };

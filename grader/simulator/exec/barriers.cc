@@ -82,8 +82,10 @@ void tell_complete(const Block& block, std::uint32_t id, const Barrier& barrier)
     parties.push_back({who.warp->id.warp, who.lanes, who.waits});
     if (who.waits) waited += count(who.lanes);
   }
+  // A barrier that counts its threads says nothing of those that have left; one without a count is for all.
+  const std::uint64_t all = barrier.expected == 0 ? live_threads(block) : block.launch->info.block.count();
   for (Observer* observer : block.launch->observers)
-    observer->barrier_complete(block.index, id, parties, waited >= live_threads(block));
+    observer->barrier_complete(block.index, id, parties, waited >= all);
 }
 
 bool complete(Block& block, std::uint32_t id) {
@@ -140,6 +142,8 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
   }
   barrier.here.push_back({&warp, fragment.frame->program, step_index, lanes, waits});
   for (Observer* observer : block.launch->observers) observer->barrier(warp.id, step.instruction, id, lanes);
+  if (!waits)
+    for (Observer* observer : block.launch->observers) observer->barrier_arrive(warp.id, id, lanes);
   if (waits) {
     fragment.state = Fragment::State::at_barrier;
     fragment.barrier = id;

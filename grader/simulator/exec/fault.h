@@ -17,6 +17,8 @@ enum class FaultKind : std::uint8_t {
   trap,          ///< trap or a failed assert
   bad_launch,    ///< refused before it started
   invalid_call,  ///< a call through a pointer to no function
+  race,          ///< two accesses of the same byte in no order, one of them a write
+  race_same_value,  ///< both wrote the same
 };
 
 /// The facts of one mistake, as the executing warp saw them. observe/fault_text.h makes sentences of them.
@@ -31,6 +33,14 @@ struct RawFault {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index in the block
   std::uint64_t count = 1;   ///< lanes that did the same at this instruction
+  /// The other access of a race, which came first.
+  struct Other {
+    AccessKind access = AccessKind::load;
+    std::uint32_t instruction = 0;
+    const ptx::Function* function = nullptr;
+    std::uint64_t block = 0;
+    std::uint32_t thread = 0;
+  } other;
   std::string note;          ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
 };
 

@@ -79,8 +79,10 @@ class Observer {
                       LaneMask /*not_taken*/) {}
   /// A warp (fragment) arrived at block barrier `id`.
   virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
+  /// Told after barrier() of lanes that go on without waiting.
+  virtual void barrier_arrive(const WarpId&, std::uint32_t /*id*/, LaneMask) {}
   /// Barrier `id` is complete: everyone who had come to it, in order of arrival. `whole`: all threads of the
-  /// block that have not left it waited here.
+  /// block waited here, but for those that had left it before a barrier without a count.
   virtual void barrier_complete(std::uint64_t /*block*/, std::uint32_t /*id*/, std::span<const BarrierParty>,
                                 bool /*whole*/) {}
   /// Lanes of a warp met at a *_sync instruction that names them. `whole`: all that have not left.

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <memory>
@@ -158,6 +159,57 @@ void tell_misaligned(const RawFault& fault, const FaultContext& context, Fault& 
       bytes_text(fault.bytes));
 }
 
+std::string thread_text(const std::array<std::uint32_t, 3>& index) {
+  return fmt::format("({})", fmt::join(index, ","));
+}
+
+void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
+  const bool same_value = fault.kind == FaultKind::race_same_value, shared = fault.space == Space::shared;
+  const char* kinds[] = {"load", "store", "atomic operation"};
+  out.kind = same_value ? "race-same-value" : shared ? "race-shared" : "race-global";
+  std::string who;
+  if (context.launch) {
+    who = " by thread " + thread_text(unfold(fault.other.thread, context.launch->block));
+    if (fault.other.block != fault.block)
+      who += " of block " + thread_text(unfold(fault.other.block, context.launch->grid));
+  }
+  std::string line;
+  if (fault.other.function && fault.other.instruction < fault.other.function->instructions.size()) {
+    const ptx::Location& location = fault.other.function->instructions[fault.other.instruction].location;
+    if (location.line > 0 && location.file < context.files.size()) {
+      const std::string& file = context.files[location.file];
+      line = file == out.file ? fmt::format(" at line {}", location.line)
+                              : fmt::format(" at {}:{}", file, location.line);
+    }
+  }
+  out.what = fmt::format("race: {} and {}{}{} in no order{}", access_text(fault),
+                         kinds[static_cast<int>(fault.other.access)], line, who,
+                         same_value ? ", both of the same value" : "");
+  out.where = inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address);
+  const bool atomic = fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic;
+  if (same_value) {
+    out.hint =
+        "It happens to end well, but the language does not promise it: let one thread write, or use an "
+        "atomic.";
+  } else if (fault.block != fault.other.block) {
+    out.hint =
+        "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. "
+        "To hand "
+        "data on inside one launch: write, __threadfence(), then an atomic or volatile flag that the reader "
+        "waits for.";
+  } else if (fault.thread / kWarpSize == fault.other.thread / kWarpSize &&
+             fault.thread != fault.other.thread) {
+    out.hint =
+        "Lanes of a warp need not run in step: put __syncwarp() (or __syncthreads()) between the two lines.";
+  } else if (atomic) {
+    out.hint = "Make every access that can meet atomic, or put __syncthreads() between the two lines.";
+  } else {
+    out.hint =
+        "Put __syncthreads() between the two lines: it must lie on every way from one to the other, loops "
+        "included.";
+  }
+}
+
 const char* kind_key(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
@@ -178,6 +230,10 @@ const char* kind_key(FaultKind kind) {
       return "bad-launch";
     case FaultKind::invalid_call:
       return "invalid-call";
+    case FaultKind::race:
+      return "race";
+    case FaultKind::race_same_value:
+      return "race-same-value";
   }
   return "unknown";
 }
@@ -252,6 +308,10 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Take the address of a __device__ function in device code; a host function's address means nothing "
           "there.";
+      break;
+    case FaultKind::race:
+    case FaultKind::race_same_value:
+      tell_race(fault, context, out);
       break;
   }
   return out;

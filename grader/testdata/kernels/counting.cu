@@ -340,13 +340,13 @@ extern "C" __global__ void multiply_add(const float* x, float* out, int n) {
 extern "C" __global__ void three_barriers(float* out) {
   for (int turn = 0; turn < 3; ++turn) {
     __syncthreads();
-    out[threadIdx.x] = 1.0f;
+    out[THREAD] = 1.0f;
   }
 }
-//# case five_warps: three_barriers<<<2, 160>>>(out:640?)
+//# case five_warps: three_barriers<<<2, 160>>>(out:1280?)
 //# global store requests=30 sectors=120 lines=30 useful=3840 ideal=120 lanes=960
 //# barriers 30
-//# tensor out requested=0/3840 compulsory=0/640
+//# tensor out requested=0/3840 compulsory=0/1280
 
 // ---- Source lines ---------------------------------------------------------------------------------------
 

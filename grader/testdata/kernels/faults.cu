@@ -77,11 +77,11 @@ extern "C" __global__ void half_written_tile(int* out, int writers) {
   __shared__ int tile[32];
   if (threadIdx.x < writers) tile[threadIdx.x] = threadIdx.x;
   __syncthreads();
-  out[threadIdx.x] = tile[threadIdx.x];
+  out[THREAD] = tile[threadIdx.x];
 }
-//# case all_write: half_written_tile<<<2, 32>>>(out:128?, 32) faults
-//# case half_write: half_written_tile<<<2, 32>>>(out:128?, 16) faults
-//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 64 of `tile` (128 bytes); block (0,0,0) thread (16,0,0); [out[threadIdx.x] = tile[threadIdx.x];]; lanes=32
+//# case all_write: half_written_tile<<<2, 32>>>(out:256?, 32) faults
+//# case half_write: half_written_tile<<<2, 32>>>(out:256?, 16) faults
+//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 64 of `tile` (128 bytes); block (0,0,0) thread (16,0,0); [out[THREAD] = tile[threadIdx.x];]; lanes=32
 
 // ---- Alignment ------------------------------------------------------------------------------------------
 

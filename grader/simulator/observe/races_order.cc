@@ -1,0 +1,352 @@
+#include "grader/simulator/observe/races_order.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "grader/simulator/observe/lanes.h"
+
+namespace fusebox::sim {
+namespace {
+
+void raise_to(Stamp& known, Stamp stamp) { known = std::max(known, stamp); }
+
+void raise_to(Row& row, const SharedRow& other) {
+  if (!other) return;
+  for (std::size_t t = 0; t < row.size(); ++t) raise_to(row[t], (*other)[t]);
+}
+
+LaneMask lanes_of_warp(std::uint32_t threads, std::uint32_t warp) {
+  const std::uint32_t count = threads - warp * kWarpSize;
+  return count >= kWarpSize ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
+}
+
+}  // namespace
+
+bool Release::covers(std::uint32_t other, Stamp stamp) const {
+  if (stamp < base || (other == thread && stamp < time)) return true;
+  if (other / kWarpSize == thread / kWarpSize && stamp < met) return true;
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const SharedRow& row) { return row && stamp < (*row)[other]; });
+}
+
+void Publications::clear() {
+  global.clear();
+  logs_.clear();
+  acquired_.clear();
+  views_.clear();
+}
+
+const Acquired* Publications::join(const Acquired* a, const Acquired* b) {
+  if (a == b || b == nullptr) return a;
+  if (a == nullptr) return b;
+  return &acquired_.emplace_back(Acquired{nullptr, 0, a, b});
+}
+
+const Acquired* Publications::acquire(const ReleaseLog& log, std::size_t count, const Acquired* before) {
+  return &acquired_.emplace_back(Acquired{&log, count, before, nullptr});
+}
+
+/// Everything reachable, by block. Kept for the next questions, which mostly come from the same threads.
+const Publications::View& Publications::view_of(const Acquired* known) {
+  if (const auto kept = views_.find(known); kept != views_.end()) return kept->second;
+  if (views_.size() >= 8) views_.clear();
+  View& view = views_[known];
+  std::unordered_set<const Acquired*> seen;
+  std::unordered_map<const ReleaseLog*, std::size_t> read;
+  std::vector<const Acquired*> open{known};
+  while (!open.empty()) {
+    const Acquired* next = open.back();
+    open.pop_back();
+    if (next == nullptr || !seen.insert(next).second) continue;
+    open.push_back(next->before);
+    open.push_back(next->also);
+    if (next->log == nullptr) continue;
+    std::size_t& done = read[next->log];
+    for (; done < next->count; ++done) {
+      const Release& release = (*next->log)[done];
+      view[release.block].push_back(&release);
+      open.push_back(release.others);
+    }
+  }
+  return view;
+}
+
+bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp) {
+  if (known == nullptr) return false;
+  const View& view = view_of(known);
+  const auto found = view.find(block);
+  return found != view.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Release* r) { return r->wide && r->covers(thread, stamp); });
+}
+
+void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications& publications) {
+  block_ = block;
+  threads_ = threads;
+  publications_ = &publications;
+  now_ = 1;
+  base_ = 0;
+  others_ = nullptr;
+  knows_others_ = fenced_since_barrier_ = false;
+  fenced_.reset();
+  warps_.resize((threads + kWarpSize - 1) / kWarpSize);
+  for (Warp& warp : warps_) warp = {};
+  for (auto& arrivals : arrivals_) arrivals.clear();
+  shared_.clear();
+}
+
+BlockOrder::Lane& BlockOrder::lane_of(std::uint32_t warp, int lane) {
+  std::vector<Lane>& lanes = warps_[warp].lanes;
+  if (lanes.empty()) lanes.resize(kWarpSize);
+  return lanes[static_cast<std::size_t>(lane)];
+}
+
+/// What `lanes` of a warp know together, and that they are here themselves, now.
+void BlockOrder::add_knowledge(Row& row, std::uint32_t index, LaneMask lanes, const Acquired*& others) {
+  Warp& warp = warps_[index];
+  raise_to(row, warp.row);
+  others = publications_->join(others, warp.others);
+  const std::uint32_t first = index * kWarpSize;
+  for_each_lane(lanes_of_warp(threads_, index),
+                [&](int lane) { raise_to(row[first + static_cast<std::uint32_t>(lane)], warp.met); });
+  for_each_lane(lanes, [&](int lane) {
+    row[first + static_cast<std::uint32_t>(lane)] = now_;
+    if (!warp.lanes_know) return;
+    const Lane& own = warp.lanes[static_cast<std::size_t>(lane)];
+    raise_to(row, own.row);
+    others = publications_->join(others, own.others);
+  });
+}
+
+void BlockOrder::barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes) {
+  ++now_;
+  Arrival arrival;
+  arrival.row.resize(threads_);
+  add_knowledge(arrival.row, warp, lanes, arrival.others);
+  arrivals_[id].push_back(std::move(arrival));
+  warps_[warp].stamp = now_;
+  warps_[warp].meetings = 0;
+}
+
+/// Behind a barrier of all threads, one thread's atomic publishes what every thread had fenced before it: not
+/// what the memory model promises to the letter, but what hardware does and programs rely on.
+void BlockOrder::pool_fences() {
+  auto row = fenced_ ? std::make_shared<Row>(*fenced_) : std::make_shared<Row>(threads_);
+  Stamp base = 0;
+  for (const Warp& warp : warps_)
+    for (const Lane& lane : warp.lanes) {
+      const Release& fence = lane.fences[1];
+      if (fence.time == 0) continue;
+      raise_to(base, fence.base);
+      const std::uint32_t first = fence.thread / kWarpSize * kWarpSize;
+      for (std::uint32_t t = first; t < std::min(first + kWarpSize, threads_); ++t)
+        raise_to((*row)[t], fence.met);
+      for (const SharedRow& known : fence.rows) raise_to(*row, known);
+      raise_to((*row)[fence.thread], fence.time);
+    }
+  for (Stamp& stamp : *row) raise_to(stamp, base);
+  fenced_ = std::move(row);
+  fenced_since_barrier_ = false;
+}
+
+void BlockOrder::barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole) {
+  std::vector<Arrival> arrived = std::exchange(arrivals_[id], {});
+  if (whole) {
+    if (fenced_since_barrier_) pool_fences();
+    base_ = ++now_;
+    for (Warp& warp : warps_) {
+      warp.stamp = base_;
+      warp.row.reset();
+      warp.meetings = 0;
+      others_ = publications_->join(others_, std::exchange(warp.others, nullptr));
+      if (!warp.lanes_know) continue;
+      for (Lane& lane : warp.lanes) {
+        lane.row.reset();
+        others_ = publications_->join(others_, std::exchange(lane.others, nullptr));
+      }
+      warp.lanes_know = false;
+    }
+    for (const Arrival& arrival : arrived) others_ = publications_->join(others_, arrival.others);
+    return;
+  }
+  ++now_;
+  auto row = std::make_shared<Row>(threads_);
+  const Acquired* others = nullptr;
+  for (const Arrival& arrival : arrived) {
+    for (std::uint32_t t = 0; t < threads_; ++t) raise_to((*row)[t], arrival.row[t]);
+    others = publications_->join(others, arrival.others);
+  }
+  for (const BarrierParty& party : parties)
+    if (party.waited) add_knowledge(*row, party.warp, party.lanes, others);
+  for (const BarrierParty& party : parties) {
+    if (!party.waited) continue;
+    Warp& warp = warps_[party.warp];
+    warp.stamp = now_;
+    warp.meetings = 0;
+    if (party.lanes == lanes_of_warp(threads_, party.warp)) {
+      warp.row = row;
+      warp.others = others;
+      for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
+      warp.lanes_know = false;
+    } else {
+      warp.lanes_know = true;
+      for_each_lane(party.lanes, [&](int lane) {
+        Lane& own = lane_of(party.warp, lane);
+        own.row = row;
+        own.others = others;
+      });
+    }
+  }
+}
+
+void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
+  Warp& warp = warps_[index];
+  for (int i = 0; i < warp.meetings; ++i)
+    if ((lanes & ~warp.met_masks[static_cast<std::size_t>(i)]) == 0) return;
+  ++now_;
+  if (whole && !warp.lanes_know) {
+    warp.met = now_;
+  } else {
+    auto row = std::make_shared<Row>(threads_);
+    const Acquired* others = nullptr;
+    add_knowledge(*row, index, lanes, others);
+    if (whole) {
+      warp.met = now_;
+      warp.row = row;
+      warp.others = others;
+      for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
+      warp.lanes_know = false;
+    } else {
+      warp.lanes_know = true;
+      for_each_lane(lanes, [&](int lane) {
+        Lane& own = lane_of(index, lane);
+        own.row = row;
+        own.others = others;
+      });
+    }
+  }
+  warp.stamp = now_;
+  const int slot = std::min<int>(warp.meetings, static_cast<int>(warp.met_masks.size()) - 1);
+  warp.met_masks[static_cast<std::size_t>(slot)] = lanes;
+  warp.meetings = slot + 1;
+}
+
+void BlockOrder::fence(std::uint32_t index, LaneMask lanes, Order order, Scope scope) {
+  if (order == Order::weak) return;
+  Warp& warp = warps_[index];
+  ++now_;
+  const bool wide = scope != Scope::block;
+  for_each_lane(lanes, [&](int lane) {
+    Lane& own = lane_of(index, lane);
+    Release& fence = own.fences[wide];
+    fence.block = block_;
+    fence.thread = index * kWarpSize + static_cast<std::uint32_t>(lane);
+    fence.wide = wide;
+    fence.time = now_;
+    fence.base = base_;
+    fence.met = warp.met;
+    fence.rows = {warp.row, own.row, nullptr};
+    fence.others = publications_->join(publications_->join(others_, warp.others), own.others);
+  });
+  fenced_since_barrier_ = fenced_since_barrier_ || wide;
+  warp.stamp = now_;
+  warp.meetings = 0;
+}
+
+void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool writes, bool replaces,
+                             Space space, std::uint64_t address) {
+  auto& places = space == Space::shared ? shared_ : publications_->global;
+  Warp& warp = warps_[index];
+  const bool may_publish = writes && (!warp.lanes.empty() || fenced_);
+  if (places.empty() && !may_publish) return;
+  const auto found = places.find(address);
+  ReleaseLog* log = found == places.end() ? nullptr : found->second;
+  if (reads && log != nullptr && !log->empty()) {
+    Lane& own = lane_of(index, lane);
+    if (own.last_log != log || own.last_count != log->size()) {
+      ++now_;
+      auto row = own.row ? std::make_shared<Row>(*own.row) : std::make_shared<Row>(threads_);
+      bool mine = false;
+      const std::size_t from = own.last_log == log ? own.last_count : 0;
+      for (std::size_t i = from; i < log->size(); ++i) {
+        const Release& release = (*log)[i];
+        if (release.block != block_) continue;
+        mine = true;
+        for (std::uint32_t t = 0; t < threads_; ++t)
+          for (const SharedRow& known : release.rows)
+            if (known) raise_to((*row)[t], (*known)[t]);
+        const std::uint32_t first = release.thread / kWarpSize * kWarpSize;
+        for (std::uint32_t t = first; t < std::min(first + kWarpSize, threads_); ++t)
+          raise_to((*row)[t], std::max(release.met, release.base));
+        raise_to((*row)[release.thread], release.time);
+      }
+      if (mine) own.row = std::move(row);
+      own.others = publications_->acquire(*log, log->size(), own.others);
+      own.last_log = log;
+      own.last_count = log->size();
+      knows_others_ = warp.lanes_know = true;
+      warp.stamp = now_;
+      warp.meetings = 0;
+    }
+  }
+  if (!writes) return;
+  if (replaces && log != nullptr) {
+    places.erase(found);
+    log = nullptr;
+  }
+  const auto publish = [&](Release release) {
+    if (log == nullptr) places[address] = log = publications_->new_log();
+    log->push_back(std::move(release));
+  };
+  const Lane* own = warp.lanes.empty() ? nullptr : &warp.lanes[static_cast<std::size_t>(lane)];
+  if (own != nullptr && own->fences[0].time > own->fences[1].time) publish(own->fences[0]);
+  if (own != nullptr && own->fences[1].time != 0) {
+    Release release = own->fences[1];
+    release.rows[2] = fenced_;
+    publish(std::move(release));
+  } else if (fenced_) {
+    Release release;
+    release.block = block_;
+    release.thread = index * kWarpSize + static_cast<std::uint32_t>(lane);
+    release.wide = true;
+    release.rows[2] = fenced_;
+    release.others = others_;
+    publish(std::move(release));
+  }
+}
+
+bool BlockOrder::knows(std::uint32_t index, int lane, std::uint64_t block, std::uint32_t thread,
+                       Stamp stamp) {
+  const Warp& warp = warps_[index];
+  const Lane* own = warp.lanes_know ? &warp.lanes[static_cast<std::size_t>(lane)] : nullptr;
+  if (block == block_) {
+    if (stamp < base_ || (thread / kWarpSize == index && stamp < warp.met)) return true;
+    if (warp.row && stamp < (*warp.row)[thread]) return true;
+    if (own != nullptr && own->row && stamp < (*own->row)[thread]) return true;
+  }
+  return knows_others_ && (publications_->reaches(others_, block, thread, stamp) ||
+                           publications_->reaches(warp.others, block, thread, stamp) ||
+                           (own != nullptr && publications_->reaches(own->others, block, thread, stamp)));
+}
+
+bool BlockOrder::all_know(std::uint32_t index, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes,
+                          Stamp stamp) {
+  const Warp& warp = warps_[index];
+  if (block == block_) {
+    if (stamp < base_ || (of_warp == index && stamp < warp.met)) return true;
+    if (!warp.row) return false;
+  } else if (!knows_others_) {
+    return false;
+  }
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t thread = of_warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (block == block_ ? stamp >= (*warp.row)[thread]
+                        : !publications_->reaches(others_, block, thread, stamp) &&
+                              !publications_->reaches(warp.others, block, thread, stamp))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace fusebox::sim

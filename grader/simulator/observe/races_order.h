@@ -1,0 +1,132 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/exec/observer.h"
+
+namespace fusebox::sim {
+
+/// A moment in a block's execution: it grows with every event that orders its threads. An access carries the
+/// moment of its warp's last such event.
+using Stamp = std::uint32_t;
+/// Per thread of a block: its accesses with smaller stamps are known to have happened.
+using Row = std::vector<Stamp>;
+using SharedRow = std::shared_ptr<const Row>;
+
+struct Acquired;
+
+/// What a thread had seen when it executed a fence, published by its next atomic or volatile store.
+struct Release {
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;
+  bool wide = false;        ///< by a fence that reaches beyond the block
+  Stamp time = 0;           ///< of the thread itself
+  Stamp base = 0, met = 0;  ///< of its whole block, of its whole warp
+  std::array<SharedRow, 3> rows;
+  const Acquired* others = nullptr;  ///< what it had itself acquired
+
+  bool covers(std::uint32_t thread_of_block, Stamp stamp) const;
+};
+
+/// Releases that were published at one place since its last plain replacement.
+using ReleaseLog = std::vector<Release>;
+
+/// The first `count` releases of a log, and all that `before` and `also` have. Lives as long as the launch.
+struct Acquired {
+  const ReleaseLog* log = nullptr;
+  std::size_t count = 0;
+  const Acquired *before = nullptr, *also = nullptr;
+};
+
+/// Releases and acquisitions of a launch, by the address at which they happened.
+class Publications {
+ public:
+  void clear();
+  const Acquired* join(const Acquired* a, const Acquired* b);
+  const Acquired* acquire(const ReleaseLog& log, std::size_t count, const Acquired* before);
+  ReleaseLog* new_log() { return &logs_.emplace_back(); }
+  /// True when `known` says that this access of another block happened before.
+  bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp);
+
+  std::unordered_map<std::uint64_t, ReleaseLog*> global;  ///< by address
+
+ private:
+  using View = std::unordered_map<std::uint64_t, std::vector<const Release*>>;
+  const View& view_of(const Acquired* known);
+
+  std::deque<ReleaseLog> logs_;
+  std::deque<Acquired> acquired_;
+  std::unordered_map<const Acquired*, View> views_;
+};
+
+/// The happens-before relation of one block's threads. Barriers of all threads and meetings of whole warps
+/// are one number each; what smaller groups know of each other is kept in rows that exist only where they are
+/// needed, until the next such barrier or meeting.
+class BlockOrder {
+ public:
+  struct Lane {
+    SharedRow row;
+    const Acquired* others = nullptr;
+    const ReleaseLog* last_log = nullptr;
+    std::size_t last_count = 0;
+    std::array<Release, 2> fences;  ///< within the block, beyond it; time 0: none
+  };
+  struct Warp {
+    Stamp stamp = 1;  ///< of the accesses that it makes now
+    Stamp met = 0;    ///< accesses of its own lanes before this are known to all its lanes
+    SharedRow row;    ///< what all its lanes know of other threads
+    const Acquired* others = nullptr;
+    std::vector<Lane> lanes;  ///< empty until a lane has fenced or knows more than its warp
+    bool lanes_know = false;  ///< some lane knows more
+    std::array<LaneMask, 4> met_masks{};
+    int meetings = 0;  ///< since the last access: meeting again tells nothing new
+  };
+
+  void begin(std::uint64_t block, std::uint32_t threads, Publications& publications);
+
+  void barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes);
+  void barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole);
+  void warp_sync(std::uint32_t warp, LaneMask lanes, bool whole);
+  void fence(std::uint32_t warp, LaneMask lanes, Order order, Scope scope);
+  /// An atomic or a volatile or otherwise strong access of one lane at a place in memory.
+  void synchronise(std::uint32_t warp, int lane, bool reads, bool writes, bool replaces, Space space,
+                   std::uint64_t address);
+
+  std::uint64_t block() const { return block_; }
+  Warp& warp(std::uint32_t index) { return warps_[index]; }
+  Stamp base() const { return base_; }
+  bool knows_other_blocks() const { return knows_others_; }
+  /// True when all lanes of `warp` know that accesses of `lanes` of another warp instruction happened.
+  bool all_know(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes, Stamp stamp);
+  /// The same for one lane and one thread.
+  bool knows(std::uint32_t warp, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp);
+
+ private:
+  Lane& lane_of(std::uint32_t warp, int lane);
+  void add_knowledge(Row& row, std::uint32_t warp, LaneMask lanes, const Acquired*& others);
+  void pool_fences();
+
+  std::uint64_t block_ = 0;
+  std::uint32_t threads_ = 0;
+  Publications* publications_ = nullptr;
+  Stamp now_ = 1, base_ = 0;
+  const Acquired* others_ = nullptr;
+  bool knows_others_ = false;
+  bool fenced_since_barrier_ = false;
+  SharedRow fenced_;  ///< what each thread had behind a wide fence when all met at a barrier
+  std::vector<Warp> warps_;
+  struct Arrival {
+    Row row;
+    const Acquired* others = nullptr;
+  };
+  std::array<std::vector<Arrival>, 16> arrivals_;  ///< of those that do not wait, in order
+  std::unordered_map<std::uint64_t, ReleaseLog*> shared_;
+};
+
+}  // namespace fusebox::sim
