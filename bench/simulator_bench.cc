@@ -77,7 +77,11 @@ double worst_error(const std::vector<std::byte>& x_bytes, const std::vector<std:
   return worst;
 }
 
+/// range: 0 counters and memory faults only, 1 races too, 2 the model as well.
 void layernorm(benchmark::State& state) {
+  ExecuteOptions options;
+  options.races = state.range(0) >= 1;
+  options.model = state.range(0) >= 2;
   static const Result<std::string> ptx = compile_layernorm();
   if (!ptx) return state.SkipWithError(ptx.error().what.c_str());
   const auto gpu = load_gpu_profile(fs::path(FUSEBOX_SOURCE_DIR) / "assets", "h200");
@@ -103,7 +107,7 @@ void layernorm(benchmark::State& state) {
 
   Counters counters;
   for (auto _ : state) {
-    const auto run = simulator.execute(plan, module, buffers, {});
+    const auto run = simulator.execute(plan, module, buffers, options);
     if (!run) return state.SkipWithError(run.error().what.c_str());
     if (run->launches.size() != 1 || !run->launches[0].faults.empty()) {
       return state.SkipWithError("the launch has faults");
@@ -122,7 +126,7 @@ void layernorm(benchmark::State& state) {
   state.counters["lane_instructions"] =
       benchmark::Counter(static_cast<double>(counters.lane_instructions) * runs, benchmark::Counter::kIsRate);
 }
-BENCHMARK(layernorm)->Unit(benchmark::kMillisecond);
+BENCHMARK(layernorm)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 /// The lanes' addresses of one request, by shape.
 void fill_addresses(int shape, std::uint64_t width, std::uint64_t* address) {

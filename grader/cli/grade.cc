@@ -63,6 +63,7 @@ GradingOptions grading_options(const House& house, const Options& options, const
   grading.entries = std::move(entries);
   grading.command =
       fmt::format("{} {}{}", house.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
+  if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
   grading.device = device;
   return grading;
 }

@@ -38,9 +38,12 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
   limits.wall_seconds = 4;
   limits.cpu_seconds = 2;
   std::string description = fmt::format("simulator (PTX), profile {}", gpu->name);
-  return std::unique_ptr<Machine>(new Machine(
+  if (options.schedule) description += fmt::format(", schedule {}", *options.schedule);
+  auto machine = std::unique_ptr<Machine>(new Machine(
       Toolchain(std::move(compiler.value()), house.cache), Recorder(house.recorder, limits),
       std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), house.root));
+  machine->schedule_ = options.schedule;
+  return machine;
 }
 
 void Machine::shorten(std::string& text) const {
@@ -68,6 +71,7 @@ Services Machine::services() {
   services.device = device_.get();
   services.reference_device = reference_device_.get();
   services.gpu = gpu_;
+  services.schedule = schedule_;
   return services;
 }
 

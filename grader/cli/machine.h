@@ -34,6 +34,7 @@ class Machine {
   GpuProfile gpu_;
   std::string architecture_, description_;
   std::filesystem::path root_;
+  std::optional<std::uint64_t> schedule_;
 };
 
 }  // namespace fusebox

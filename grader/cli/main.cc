@@ -39,6 +39,8 @@ void add_settings(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...");
   app.add_option("--seed", options.seed, "repeat a run exactly");
+  app.add_option("--schedule", options.schedule,
+                 "run warps and blocks in another order, which this number decides (simulator)");
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");

@@ -16,6 +16,7 @@ struct Options {
   std::string from;  ///< another folder than puzzles/
   std::string backend = "auto", gpu = "h200";
   std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
   std::string json, junit;
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;

@@ -212,6 +212,7 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   options.max_warp_instructions = kMostWarpInstructions;
   options.intermediate_names = entry.intermediates;
   options.model = call.counted;
+  options.schedule = services.schedule;
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
   CaseResult result;
   if (!executed) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "grader/device/device.h"
@@ -24,6 +26,8 @@ struct Services {
   /// afterwards.
   Device* reference_device = nullptr;
   GpuProfile gpu;
+  /// Seed of a shuffled order of warps and blocks; none: in order.
+  std::optional<std::uint64_t> schedule;
 };
 
 }  // namespace fusebox
