@@ -76,7 +76,9 @@ void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame&
 }
 
 void tell_complete(const Block& block, std::uint32_t id, const Barrier& barrier) {
+  if (block.launch->observers.empty()) return;
   std::vector<BarrierParty> parties;
+  parties.reserve(barrier.here.size());
   std::uint32_t waited = 0;
   for (const Barrier::Waiting& who : barrier.here) {
     parties.push_back({who.warp->id.warp, who.lanes, who.waits});

@@ -398,12 +398,26 @@ void Races::word_access(const WarpAccess& access, Words at, std::uint64_t addres
                         std::uint8_t bytes) {
   Table& table = table_of(access.space);
   const std::uint8_t strong = strength(access);
-  check(access, table, *at.write, address, lane, bytes, strong, true);
+  // What the whole warp knows of needs no closer look.
+  const auto settled = [&](Entry old) {
+    return old < table.first_entry() || (table.at(old).members == 0 && all_know(table, old));
+  };
+  const bool settled_write = settled(*at.write), settled_read = settled(*at.read);
+  if (!settled_write) check(access, table, *at.write, address, lane, bytes, strong, true);
   if (access.kind == AccessKind::load) {
+    if (settled_read && bytes == kWholeWord) {
+      *at.read = entry;
+      return;
+    }
     *at.read = add_read(table, *at.read, entry);
     return;
   }
-  check(access, table, *at.read, address, lane, bytes, strong, false);
+  if (!settled_read) check(access, table, *at.read, address, lane, bytes, strong, false);
+  if (settled_write && settled_read && bytes == kWholeWord && strong == kWeak) {
+    *at.write = entry;
+    *at.read = 0;
+    return;
+  }
   // An atomic that follows a plain access of its own thread does not hide that from the atomics of others, as
   // long as they do not know of it.
   const auto hidden = [&](Entry old) {
