@@ -160,6 +160,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     }
   }
   outcome.faults = faults.faults();
+  put_races_first(outcome.faults);
   tell_faults(module, launch, record, outcome.faults);
   return outcome;
 }

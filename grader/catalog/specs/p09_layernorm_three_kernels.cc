@@ -82,6 +82,17 @@ std::vector<Mutant> mutants() {
              edited(row_mean, "  sum = block_sum(sum);\n", "")),
       mutant("one_too_many", "a loop that runs to c <= columns", "row_mean",
              edited(row_mean, "c < columns", "c <= columns"), Reason::fault, "out-of-bounds"),
+      mutant("no_barrier", "sums that are added up before all threads have left theirs", "row_mean", R"(
+  __shared__ float sums[kThreads];
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c < columns; c += kThreads) sum += x_row[c];
+  sums[threadIdx.x] = sum;
+  if (threadIdx.x == 0) {
+    for (int i = 1; i < kThreads; ++i) sum += sums[i];
+    mean[blockIdx.x] = sum / columns;
+  }
+)",
+             Reason::fault, "race-shared"),
       mutant("wrong_order", "the answer computed before rstd is there", "launches", first + third + second,
              Reason::fault, "uninitialised-read"),
       mutant("extra_launch", "LayerNorm whose means are computed twice", "launches",

@@ -228,6 +228,8 @@ std::vector<Mutant> mutants() {
       {"fused_early_return",
        "a kernel whose spare threads leave before the block's sums, which wait for them", "fused_stats",
        "  if (threadIdx.x >= hidden) return;\n" + stats, "fused", Reason::fault, "bad-mask"},
+      {"fused_no_barrier", "a kernel without the barrier between the row in shared memory and its readers",
+       "fused_stats", edited(stats, "  __syncthreads();\n", ""), "fused", Reason::fault, "race-shared"},
       {"weight_not_transposed", "a product with W read as if it were [H,O]: W[h][o] where W[o][h] belongs",
        "fused_output", edited(dots, "weight_row[h]", "weight[static_cast<size_t>(h) * out_dim + o]"), "fused",
        wrong, ""},

@@ -209,6 +209,16 @@ std::vector<Mutant> mutants() {
   for (int column = threadIdx.x; column < columns; column += kThreads)
     out_row[column] *= weight[column];
 )")),
+      because(Reason::fault, "race-shared",
+              statistics("no_barrier", "sums that are added up before all threads have left theirs", R"(
+  __shared__ float sums[kThreads];
+  float sum = 0.0f;
+  for (int column = threadIdx.x; column < columns; column += kThreads) sum += x_row[column] * x_row[column];
+  sums[threadIdx.x] = sum;
+  float total = 0.0f;
+  for (int i = 0; i < kThreads; ++i) total += sums[i];
+  inverse_rms = rsqrtf(total / columns + eps);
+)")),
       {"launched_twice", "RMSNorm launched twice", "launch", R"(
   rmsnorm_kernel<<<rows, kThreads>>>(x, weight, out, rows, columns, eps);
   rmsnorm_kernel<<<rows, kThreads>>>(x, weight, out, rows, columns, eps);

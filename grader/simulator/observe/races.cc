@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "grader/simulator/observe/lanes.h"
+#include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
 namespace {
@@ -39,6 +40,19 @@ std::uint8_t strength(const WarpAccess& access) {
 }
 
 }  // namespace
+
+void put_races_first(std::vector<RawFault>& faults) {
+  const auto line = [](const auto& f) { return f.function->instructions[f.instruction].location.line; };
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (faults[i].kind != FaultKind::uninitialised_read) continue;
+    const auto from = faults.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto race = std::find_if(from, faults.end(), [&](const RawFault& f) {
+      return f.kind == FaultKind::race && f.space == from->space &&
+             (line(f) == line(*from) || line(f.other) == line(*from));
+    });
+    if (race != faults.end()) std::rotate(from, race, race + 1);
+  }
+}
 
 /// One warp instruction between two synchronisations of its warp; or a set of such.
 struct Races::Record {

@@ -91,4 +91,8 @@ class Races : public Observer {
   std::vector<Member> scratch_, kept_;
 };
 
+/// Where a race's line also reads what nobody had written yet, that is the race's doing: the race comes
+/// first.
+void put_races_first(std::vector<RawFault>& faults);
+
 }  // namespace fusebox::sim

@@ -15,8 +15,8 @@ extern "C" __global__ void neighbour(int* out, int synchronised) {
 }
 //# case with_barrier: neighbour<<<1, 64>>>(out:256?, 1) faults
 //# case without: neighbour<<<1, 64>>>(out:256?, 0) faults
-//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=32
 //# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[63 - threadIdx.x];] by thread (31,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [tile[threadIdx.x] = threadIdx.x;]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=32
 
 // The barrier that forgets the second half: the tree writes what another thread has not read yet.
 extern "C" __global__ void tree(int* out, int barrier_in_loop, int barrier_behind) {
@@ -326,10 +326,10 @@ extern "C" __global__ void phases(int* a, int* b, unsigned* count, int barriers)
   a[EACH] = b[(EACH + 32) % n];
 }
 //# case no_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 0) faults
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes); block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=96
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `b` (768 bytes); block (0,0,0) thread (0,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=160
 //# fault race-global: race: store of 4 bytes and load at [a[EACH] = b[(EACH + 32) % n];] by thread (0,0,0) in no order; at byte 128 of `b` (768 bytes); block (0,0,0) thread (32,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=288
 //# fault race-global: race: store of 4 bytes and load at [b[EACH] = a[n - 1 - EACH];] by thread (31,0,0) in no order; at byte 384 of `a` (768 bytes); block (1,0,0) thread (32,0,0); [a[EACH] = EACH;]; lanes=96
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes); block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=96
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `b` (768 bytes); block (0,0,0) thread (0,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=160
 //# case two_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 1) faults
 
 // A lock: its holder reads and writes as if alone, if a fence stands on either side.
