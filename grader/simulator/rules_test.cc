@@ -225,7 +225,8 @@ void put(std::vector<std::byte>& bytes, const void* value, std::size_t size) {
   bytes.insert(bytes.end(), from, from + size);
 }
 
-std::vector<std::string> run_case(Simulator& simulator, const ModuleImage& module, const Case& c) {
+std::vector<std::string> run_case(Simulator& simulator, const ModuleImage& module, const Case& c,
+                                  ExecuteOptions options = {}) {
   std::vector<std::uint64_t> sizes;
   for (const Argument& a : c.arguments) {
     if (!a.buffer.empty()) sizes.push_back(a.bytes);
@@ -248,7 +249,6 @@ std::vector<std::string> run_case(Simulator& simulator, const ModuleImage& modul
   }
   LaunchPlan plan;
   plan.ops.push_back(launch);
-  ExecuteOptions options;
   options.max_warp_instructions = 1'000'000;
   const auto run = simulator.execute(plan, module, buffers, options);
   if (!run) return {"refused: " + run.error().what};
@@ -283,6 +283,22 @@ TEST(Rules, EveryKernelReportsExactlyWhatIsWrittenBesideIt) {
       ++count;
       const auto got = run_case(simulator, module, c);
       EXPECT_EQ(fmt::format("{}", fmt::join(got, "\n")), fmt::format("{}", fmt::join(c.expected, "\n")));
+      // A detector that is off changes no counter, and another order of warps and blocks makes nothing
+      // illegal.
+      ExecuteOptions other;
+      other.races = false;
+      if (!c.only_faults) {
+        EXPECT_EQ(run_case(simulator, module, c, other), got);
+      }
+      other.races = true;
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        other.schedule = seed;
+        const auto shuffled = run_case(simulator, module, c, other);
+        if (c.only_faults && c.expected.empty()) {
+          EXPECT_EQ(fmt::format("{}", fmt::join(shuffled, "\n")), "") << "schedule " << seed;
+        }
+        EXPECT_EQ(run_case(simulator, module, c, other), shuffled) << "schedule " << seed;
+      }
     }
   }
   EXPECT_GE(count, 50) << "the cases were not found";

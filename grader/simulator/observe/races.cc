@@ -417,7 +417,11 @@ void Races::word_access(const WarpAccess& access, Words at, std::uint64_t addres
     return old < table.first_entry() || (table.at(old).members == 0 && all_know(table, old));
   };
   const bool settled_write = settled(*at.write), settled_read = settled(*at.read);
-  if (!settled_write) check(access, table, *at.write, address, lane, bytes, strong, true);
+  if (!settled_write) {
+    const LaneMask lanes = entry & kSeveral ? table.at(entry).lanes : LaneMask{1} << lane;
+    for_each_lane(lanes,
+                  [&](int each) { check(access, table, *at.write, address, each, bytes, strong, true); });
+  }
   if (access.kind == AccessKind::load) {
     if (settled_read && bytes == kWholeWord) {
       *at.read = entry;

@@ -34,10 +34,10 @@ extern "C" __global__ void tree(int* out, int barrier_in_loop, int barrier_behin
 }
 //# case all_barriers: tree<<<1, 128>>>(out:512?, 1, 1) faults
 //# case none_in_the_loop: tree<<<1, 128>>>(out:512?, 0, 1) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (96,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=3
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (96,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=96
 //# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (16,0,0) in no order; at byte 64 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=63
 //# case none_behind: tree<<<1, 128>>>(out:512?, 1, 0) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (1,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [sums[threadIdx.x] = total;]; lanes=4
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (1,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [sums[threadIdx.x] = total;]; lanes=97
 
 // Two buffers in turn need one barrier per step; one buffer needs two.
 extern "C" __global__ void staged(const int* x, int* out, int buffers, int barriers) {
@@ -212,7 +212,7 @@ extern "C" __global__ void histogram(const int* x, int* out, int clear_ordered, 
 //# case cleared_late: histogram<<<1, 64>>>(x:256, out:16, 0, 0) faults
 //# fault race-shared: race: atomic operation of 4 bytes in shared memory and store at [if (threadIdx.x < 4) bins[threadIdx.x] = 0;] by thread (0,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (1,0,0); [atomicAdd(&bins[x[threadIdx.x]], 1);]; lanes=63
 //# case plain_add: histogram<<<1, 64>>>(x:256, out:16, 1, 1) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [bins[x[threadIdx.x]] += 1;] by thread (33,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (32,0,0); [bins[x[threadIdx.x]] += 1;]; lanes=65
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [bins[x[threadIdx.x]] += 1;] by thread (33,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (32,0,0); [bins[x[threadIdx.x]] += 1;]; lanes=96
 
 // ---- Between blocks -------------------------------------------------------------------------------------
 
