@@ -20,11 +20,11 @@ struct Options {
   std::string json, junit;
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;
-  std::vector<std::string> gtest;  ///< --gtest_* as typed
+  std::vector<std::string> gtest;                  ///< --gtest_* as typed
   std::vector<std::string> words;                  ///< of `sim`: the program and its arguments
   std::uint64_t max_instructions = 2'000'000'000;  ///< of `sim`: warp instructions per launch
   double timeout = 600;                            ///< of `sim`: seconds for the program; 0: no limit
-  std::string slug, title;         ///< of `dev new`
+  std::string slug, title;                         ///< of `dev new`
 };
 
 }  // namespace fusebox

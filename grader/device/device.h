@@ -40,9 +40,9 @@ struct Buffer {
 
 struct ExecuteOptions {
   std::uint64_t max_warp_instructions = 400'000'000;  ///< per launch; beyond it the launch is an endless loop
-  bool races = true;   ///< look for data races (simulator)
-  /// Seed of a shuffled but legal order of warps and blocks (simulator); none: in order. The same seed gives the
-  /// same run.
+  bool races = true;                                  ///< look for data races (simulator)
+  /// Seed of a shuffled but legal order of warps and blocks (simulator); none: in order. The same seed gives
+  /// the same run.
   std::optional<std::uint64_t> schedule;
   bool model = false;  ///< also run the cache and time model (simulator): LaunchRecord::model
   std::vector<std::string>

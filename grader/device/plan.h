@@ -8,7 +8,8 @@
 
 namespace fusebox {
 
-/// An address as device code sees it. The grader never dereferences one; only the device that reserved it may.
+/// An address as device code sees it. The grader never dereferences one; only the device that reserved it
+/// may.
 using DeviceAddress = std::uint64_t;
 
 struct AddressRange {
@@ -53,7 +54,8 @@ struct LaunchOp {
 
 using PlanOp = std::variant<AllocOp, FreeOp, MemsetOp, CopyOp, LaunchOp>;
 
-/// What the host function asked the device to do, in order. Data: the grader decides when, where and how often it runs.
+/// What the host function asked the device to do, in order. Data: the grader decides when, where and how
+/// often it runs.
 struct LaunchPlan {
   std::vector<PlanOp> ops;
 };

@@ -176,7 +176,7 @@ class Libraries : public testing::Test {
     return *profile;
   }
 
-  Result<Run> launch(const std::string& kernel) {
+  Result<fusebox::Run> launch(const std::string& kernel) {
     const Values x = input();
     const std::uint64_t bytes = kCount * sizeof(int), sizes[] = {bytes, bytes};
     const auto at = place_buffers(simulator_.address_range(), sizes);

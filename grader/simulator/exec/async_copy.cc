@@ -62,16 +62,16 @@ bool Translator::async_copy(Step& step) {
   if (bytes != 4 && bytes != 8 && bytes != 16) throw Unsupported{"`" + i.name() + "` of this size"};
   step.run = copy_async;
   step.bytes = static_cast<std::uint8_t>(bytes);
-  Step source;
-  source.space = Space::global;
-  address(source, i.operands[1]);
-  if (source.address_width != 8 || source.space != Space::global ||
-      source.immediate != static_cast<std::int32_t>(source.immediate))
+  Step global;
+  global.space = Space::global;
+  address(global, i.operands[1]);
+  if (global.address_width != 8 || global.space != Space::global ||
+      global.immediate != static_cast<std::int32_t>(global.immediate))
     throw Unsupported{"`" + i.name() + "` with this source"};
   step.space = Space::shared;
   address(step, i.operands[0]);
-  step.b = source.a;
-  step.extra = static_cast<std::uint32_t>(source.immediate);
+  step.b = global.a;
+  step.extra = static_cast<std::uint32_t>(global.immediate);
   // Behind the size: how many bytes to read or whether to ignore them, and a cache policy that is only a
   // hint.
   std::size_t hints = i.has("L2::cache_hint") ? 1 : 0;
@@ -81,7 +81,7 @@ bool Translator::async_copy(Step& step) {
     if (is_predicate)
       step.e = predicate(o);
     else
-      step.c = operand(o, Type::u32).offset;
+      step.c = source(o, 4);
   }
   return true;
 }

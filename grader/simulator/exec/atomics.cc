@@ -63,6 +63,14 @@ struct Add {
       return a + b;
   }
 };
+/// f32 in global memory: the L2 adds, and it knows no subnormals.
+struct AddFlushed {
+  static float flush(float v) {
+    std::uint32_t bits = std::bit_cast<std::uint32_t>(v);
+    return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : v;
+  }
+  float operator()(float a, float b, float) const { return flush(flush(a) + flush(b)); }
+};
 struct Min {
   template <class T>
   T operator()(T a, T b, T) const {
@@ -132,7 +140,8 @@ struct AddHalf {
   }
 };
 
-template <class T, class Op>
+/// `Shared`: what the same instruction does in shared memory.
+template <class T, class Op, class Shared = Op>
 void atomic(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t address[kWarpSize];
   LaneMask done[2] = {0, 0};  // global, shared
@@ -149,7 +158,9 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     done[space == Space::shared] |= LaneMask{1} << l;
     T old;
     std::memcpy(&old, data, sizeof(T));
-    T next = Op{}(old, b[l], c[l]);
+    T next = space == Space::shared ? Shared{}(old, b[l], c[l]) : Op{}(old, b[l], c[l]);
+    if constexpr (std::is_same_v<T, float>)
+      if (next != next) next = std::bit_cast<float>(0x7fffffffu);
     std::memcpy(data, &next, sizeof(T));
     if (s.d != kNoOperand) w.lanes_of<T>(s.d)[l] = old;
   }
@@ -167,6 +178,45 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     access.scope = s.scope;
     w.block->report(access);
   }
+}
+
+// Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the
+// destination (d) and the operand (b).
+template <class T, class Op>
+void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
+  const MatrixOp& registers = w.frame->program->matrix_ops[s.extra];
+  std::uint64_t address[kWarpSize];
+  LaneMask done = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    std::uint64_t base =
+        s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
+    Space space;
+    const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(T) * registers.b.size());
+    std::byte* data =
+        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), bytes, space, address[l]);
+    if (data == nullptr) continue;
+    done |= LaneMask{1} << l;
+    for (std::size_t k = 0; k < registers.b.size(); ++k) {
+      T old, b = w.lanes_of<T>(registers.b[k])[l];
+      std::memcpy(&old, data + k * sizeof(T), sizeof(T));
+      T next = Op{}(old, b, b);
+      std::memcpy(data + k * sizeof(T), &next, sizeof(T));
+      if (!registers.d.empty()) w.lanes_of<T>(registers.d[k])[l] = old;
+    }
+  }
+  if (done == 0) return;
+  WarpAccess access;
+  access.space = Space::global;
+  access.kind = AccessKind::atomic;
+  access.bytes = static_cast<std::uint8_t>(sizeof(T) * registers.b.size());
+  access.lanes = done;
+  access.instruction = s.instruction;
+  access.warp = w.id;
+  access.address = address;
+  access.order = s.order;
+  access.scope = s.scope;
+  w.block->report(access);
 }
 
 template <class T>
@@ -190,7 +240,47 @@ Handler arithmetic(const ptx::Instruction& i) {
   return bitwise<T>(i);
 }
 
+/// min and max of halves, for vectors only.
+template <bool kBfloat, int kParts, bool kMax>
+struct ExtremeHalf {
+  template <class T>
+  T operator()(T a, T b, T) const {
+    std::uint32_t result = 0;
+    for (int part = 0; part < kParts; ++part) {
+      auto x = static_cast<std::uint16_t>(a >> (16 * part)), y = static_cast<std::uint16_t>(b >> (16 * part));
+      float fx = kBfloat ? bf16_to_float(x) : half_to_float(x),
+            fy = kBfloat ? bf16_to_float(y) : half_to_float(y);
+      bool take_y = fx != fx || (fy == fy && (kMax ? fy > fx : fy < fx));
+      result |= std::uint32_t{take_y ? y : x} << (16 * part);
+    }
+    return static_cast<T>(result);
+  }
+};
+template <bool kBfloat, int kParts, class Word>
+Handler vector_of_halves(const ptx::Instruction& i) {
+  if (i.has("add")) return atomic_vector<Word, AddHalf<kBfloat, kParts>>;
+  if (i.has("min")) return atomic_vector<Word, ExtremeHalf<kBfloat, kParts, false>>;
+  return i.has("max") ? atomic_vector<Word, ExtremeHalf<kBfloat, kParts, true>> : nullptr;
+}
+
 }  // namespace
+
+Handler atomic_vector_handler(const ptx::Instruction& i, Type type) {
+  switch (type) {
+    case Type::f32:
+      return i.has("add") ? atomic_vector<float, AddFlushed> : nullptr;
+    case Type::f16:
+      return vector_of_halves<false, 1, std::uint16_t>(i);
+    case Type::bf16:
+      return vector_of_halves<true, 1, std::uint16_t>(i);
+    case Type::f16x2:
+      return vector_of_halves<false, 2, std::uint32_t>(i);
+    case Type::bf16x2:
+      return vector_of_halves<true, 2, std::uint32_t>(i);
+    default:
+      return nullptr;
+  }
+}
 
 Handler atomic_handler(const ptx::Instruction& i, Type type) {
   switch (type) {
@@ -209,7 +299,9 @@ Handler atomic_handler(const ptx::Instruction& i, Type type) {
     case Type::b64:
       return bitwise<std::uint64_t>(i);
     case Type::f32:
-      return i.has("add") ? atomic<float, Add> : i.has("exch") ? atomic<std::uint32_t, Exchange> : nullptr;
+      return i.has("add")    ? atomic<float, AddFlushed, Add>
+             : i.has("exch") ? atomic<std::uint32_t, Exchange>
+                             : nullptr;
     case Type::f64:
       return i.has("add") ? atomic<double, Add> : nullptr;
     case Type::f16:

@@ -77,8 +77,11 @@ void find_joins(std::vector<BasicBlock>& blocks, const std::vector<Step>& steps)
       }
     }
   }
-  // Lanes do not wait for each other to leave: a thread that returns early is gone before the others reach a barrier.
-  auto only_leaves = [&](std::uint32_t b) { return blocks[b].first == blocks[b].last && leaves(steps[blocks[b].first]); };
+  // Lanes do not wait for each other to leave: a thread that returns early is gone before the others reach a
+  // barrier.
+  auto only_leaves = [&](std::uint32_t b) {
+    return blocks[b].first == blocks[b].last && leaves(steps[blocks[b].first]);
+  };
   for (std::uint32_t b = 0; b < count; ++b) {
     bool meets = immediate[b] != kUnknown && immediate[b] != exit && !only_leaves(immediate[b]);
     blocks[b].join = meets ? immediate[b] : kExit;

@@ -396,9 +396,13 @@ class BlockRunner {
         if (pointers[std::countr_zero(look)] == pointer) same |= look & (~look + 1);
       rest &= ~same;
       const Program* callee = launch_.module->find(pointer);
+      auto same_sizes = [](const auto& a, const auto& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](const FramePlace& x, const FramePlace& y) { return x.bytes == y.bytes; });
+      };
       bool fits = callee != nullptr && !callee->function->entry &&
-                  callee->parameters.size() == site.actual_arguments.size() &&
-                  callee->returns.size() >= site.actual_results.size();
+                  same_sizes(callee->parameters, site.actual_arguments) &&
+                  same_sizes(callee->returns, site.actual_results);
       std::shared_ptr<Frame> frame = fits ? make_frame(warp, *callee, fragment.frame) : nullptr;
       if (!frame) {
         stop(warp, step, same, fits ? FaultKind::endless_loop : FaultKind::invalid_call);
@@ -407,8 +411,8 @@ class BlockRunner {
       frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
       std::vector<CallSite::Argument> list;
       for (std::size_t k = 0; k < site.actual_arguments.size(); ++k)
-        list.push_back({site.actual_arguments[k], callee->parameters[k],
-                        static_cast<std::uint32_t>(callee->function->parameters[k].bytes)});
+        list.push_back(
+            {site.actual_arguments[k].offset, callee->parameters[k].offset, callee->parameters[k].bytes});
       copy_arguments(warp, same, list, fragment.frame->local_base, frame->local_base);
       Fragment part = fragment;
       part.lanes = same;
@@ -437,10 +441,10 @@ class BlockRunner {
     const CallSite& site = caller->program->calls[call.extra];
     copy_arguments(warp, lanes, site.results, frame->local_base, caller->local_base);
     for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
-      copy_arguments(warp, lanes,
-                     {{frame->program->returns[k], site.actual_results[k],
-                       static_cast<std::uint32_t>(frame->program->function->returns[k].bytes)}},
-                     frame->local_base, caller->local_base);
+      copy_arguments(
+          warp, lanes,
+          {{frame->program->returns[k].offset, site.actual_results[k].offset, site.actual_results[k].bytes}},
+          frame->local_base, caller->local_base);
     if (LaneMask others = fragment.lanes & ~lanes) {
       Fragment stay = fragment;
       stay.lanes = others;

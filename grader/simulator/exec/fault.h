@@ -14,10 +14,10 @@ enum class FaultKind : std::uint8_t {
   barrier_divergence,  ///< threads left, or wait at another barrier
   bad_mask,            ///< a *_sync whose mask names lanes that never come
   endless_loop,
-  trap,          ///< trap or a failed assert
-  bad_launch,    ///< refused before it started
-  invalid_call,  ///< a call through a pointer to no function
-  race,          ///< two accesses of the same byte in no order, one of them a write
+  trap,             ///< trap or a failed assert
+  bad_launch,       ///< refused before it started
+  invalid_call,     ///< a call through a pointer to no function
+  race,             ///< two accesses of the same byte in no order, one of them a write
   race_same_value,  ///< both wrote the same
 };
 
@@ -41,7 +41,7 @@ struct RawFault {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
   } other;
-  std::string note;          ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
+  std::string note;  ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
 };
 
 }  // namespace fusebox::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <stdexcept>
 
 #include "grader/simulator/exec/translator.h"
 
@@ -23,14 +24,21 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
     try {
       programs_.emplace(&function, translator.run());
     } catch (const Unsupported& unsupported) {
+      refuse(function, translator.current(), unsupported.reason);
+    } catch (const std::out_of_range&) {  // an operand that is not there
       const ptx::Instruction* at = translator.current();
-      std::string place = at != nullptr ? where(at->location) + ": " : "";
-      refused_[&function] = Error{ErrorKind::not_passed,
-                                  place + "kernel `" + function.demangled + "` needs " + unsupported.reason +
-                                      ", which the simulator does not support",
-                                  "write it without, or run it on a GPU (--backend gpu)"};
+      refuse(function, at, at == nullptr ? "a call" : "`" + at->name() + "` with too few operands");
     }
   }
+}
+
+void LoadedModule::refuse(const ptx::Function& function, const ptx::Instruction* at,
+                          const std::string& reason) {
+  std::string place = at != nullptr ? where(at->location) + ": " : "";
+  refused_[&function] = Error{ErrorKind::not_passed,
+                              place + "kernel `" + function.demangled + "` needs " + reason +
+                                  ", which the simulator does not support",
+                              "write it without, or run it on a GPU (--backend gpu)"};
 }
 
 std::string LoadedModule::where(const ptx::Location& location) const {

@@ -50,9 +50,14 @@ struct SharedVariable {
   std::uint32_t offset = 0, bytes = 0;
 };
 
+/// A variable in a function's frame.
+struct FramePlace {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 struct CallSite {
   const ptx::Function* callee = nullptr;  ///< null: through a pointer in operand a
-  std::vector<std::uint32_t> actual_arguments,
+  std::vector<FramePlace> actual_arguments,
       actual_results;  ///< through a pointer: places in the caller's frame
   struct Argument {
     std::uint32_t from = 0, to = 0, bytes = 0;  ///< offsets in the caller's and the callee's local memory
@@ -80,8 +85,8 @@ struct Program {
   std::uint32_t register_bytes = 0;
   std::vector<Constant> constants;
   std::vector<SpecialRegister> specials;
-  std::uint32_t local_bytes = 0;                   ///< per lane: .local variables, call parameters
-  std::vector<std::uint32_t> parameters, returns;  ///< of a function: their places in the frame
+  std::uint32_t local_bytes = 0;                ///< per lane: .local variables, call parameters
+  std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128
@@ -120,6 +125,7 @@ class LoadedModule {
 
  private:
   friend class Translator;
+  void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;

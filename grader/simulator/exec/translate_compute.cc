@@ -18,7 +18,7 @@ bool Translator::compute(Step& step) {
     if (index >= i.operands.size()) throw Unsupported{"`" + i.name() + "` with too few operands"};
     const ptx::Operand& o = i.operands[index];
     if (type == Type::pred) return predicate(o);
-    Slot slot = operand(o, type);
+    Slot slot = index == 0 ? register_of(o) : operand(o, type);
     if (!form->converts && slot.width != type_bytes(type) && !(slot.width == 2 && type_bytes(type) == 1))
       throw Unsupported{"`" + i.name() + "` on a register of another width"};
     return slot.offset;
@@ -34,8 +34,9 @@ bool Translator::compute(Step& step) {
     if (step.e == kNoOperand || step.data[0] == kNoOperand)
       throw Unsupported{"`" + i.name() + "` without a predicate"};
   } else if (i.operands[0].kind == ptx::Operand::Kind::predicate_pair) {
-    step.d = predicate(i.operands[0].elements[0]);
-    step.e = predicate(i.operands[0].elements[1]);
+    if (i.opcode != "setp") throw Unsupported{"`" + i.name() + "` with two predicates"};
+    step.d = predicate_or_none(i.operands[0].elements[0]);
+    step.e = predicate_or_none(i.operands[0].elements[1]);
   } else {
     step.d = place(0, form->d);
   }
@@ -43,7 +44,7 @@ bool Translator::compute(Step& step) {
   if (form->b != Type::none) step.b = place(2, form->b);
   if (form->c != Type::none) step.c = place(3, form->c);
   if (form->converts) {
-    step.width = operand(i.operands[0], form->d).width;
+    step.width = register_of(i.operands[0]).width;
     step.bytes = operand(i.operands[1], form->a).width;
     if (step.width < type_bytes(form->d) || step.bytes < type_bytes(form->a))
       throw Unsupported{"`" + i.name() + "` on a register that is too narrow"};
@@ -71,6 +72,7 @@ bool Translator::move(Step& step) {
       (from.name.starts_with("%clock") || from.name.starts_with("%globaltimer"))) {
     special(from.name);  // refuses what is unknown
     Slot slot = register_of(to);
+    if (slot.width != 4 && slot.width != 8) throw Unsupported{"a clock in a register of another width"};
     step.run = read_clock;
     step.d = slot.offset;
     step.width = slot.width;
@@ -81,8 +83,8 @@ bool Translator::move(Step& step) {
   if (!packs && !unpacks) {
     if (type != Type::b128) return false;
     step.run = copy_128;
-    step.d = register_of(to).offset;
-    step.a = register_of(from).offset;
+    step.d = destination(to, 16);
+    step.a = source(from, 16);
     return true;
   }
   if (packs && unpacks) throw Unsupported{"`" + i.name() + "` from vector to vector"};
@@ -96,12 +98,12 @@ bool Translator::move(Step& step) {
   Type element_type = step.bytes == 8 ? Type::b64 : step.bytes == 4 ? Type::b32 : Type::b16;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     if (elements[k].name == "_") continue;
-    Slot slot = operand(elements[k], element_type);
+    Slot slot = packs ? operand(elements[k], element_type) : register_of(elements[k]);
     if (slot.width != step.bytes && !(step.bytes == 1 && slot.width == 2))
       throw Unsupported{"`" + i.name() + "` on registers of another width"};
     step.data[k] = slot.offset;
   }
-  Slot whole = operand(packs ? to : from, type);
+  Slot whole = packs ? register_of(to) : operand(from, type);
   if (whole.width != step.width) throw Unsupported{"`" + i.name() + "` on a register of another width"};
   (packs ? step.d : step.a) = whole.offset;
   return true;

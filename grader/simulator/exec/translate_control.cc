@@ -15,7 +15,7 @@ bool Translator::control(Step& step) {
   }
   if (i.opcode == "brx") {
     step.kind = StepKind::indexed_branch;
-    step.a = register_of(i.operands.at(0)).offset;
+    step.a = source(i.operands.at(0), 4);
     for (const auto& [name, labels] : function_.branch_targets) {
       if (name != i.operands.at(1).name) continue;
       std::vector<std::uint32_t> table;
@@ -38,18 +38,18 @@ bool Translator::control(Step& step) {
 }
 
 /// The few functions that the CUDA runtime brings to the device.
-bool Translator::system_call(Step& step, const std::string& name, const std::vector<std::uint32_t>& arguments,
-                             const std::vector<std::uint32_t>& results) {
+bool Translator::system_call(Step& step, const std::string& name, const std::vector<FramePlace>& arguments,
+                             const std::vector<FramePlace>& results) {
   if (name == "vprintf" && arguments.size() == 2 && results.size() == 1) {
     step.kind = StepKind::plain;
     step.run = device_print;
-    step.d = results[0];
+    step.d = results[0].offset;
   } else if (name == "__assertfail" && arguments.size() == 5) {
     step.kind = StepKind::trap;
   } else {
     return false;
   }
-  std::copy_n(arguments.begin(), std::min<std::size_t>(arguments.size(), 4), step.data);
+  for (std::size_t k = 0; k < arguments.size() && k < 4; ++k) step.data[k] = arguments[k].offset;
   return true;
 }
 
@@ -66,7 +66,7 @@ bool Translator::call(Step& step) {
   if (i.operands.size() > at && i.operands[at].kind == ptx::Operand::Kind::vector)
     arguments = i.operands[at].elements;
   auto places = [&](const std::vector<ptx::Operand>& operands) {
-    std::vector<std::uint32_t> list;
+    std::vector<FramePlace> list;
     for (const ptx::Operand& operand : operands) {
       auto mine = in_frame_.find(operand.name);
       if (mine == in_frame_.end()) throw Unsupported{"a call with a register as argument"};
@@ -76,9 +76,7 @@ bool Translator::call(Step& step) {
   };
   CallSite site;
   if (callee.kind == ptx::Operand::Kind::reg) {
-    Slot pointer = register_of(callee);
-    if (pointer.width != 8) throw Unsupported{"a call through a pointer of 32 bits"};
-    step.a = pointer.offset;
+    step.a = source(callee, 8);
     site.actual_arguments = places(arguments);
     site.actual_results = places(results);
     step.extra = static_cast<std::uint32_t>(program_.calls.size());
@@ -97,18 +95,17 @@ bool Translator::call(Step& step) {
   // formals, returns.
   Translator layout(loaded_, *site.callee);
   layout.place_variables();
-  auto connect = [&](const std::vector<ptx::Operand>& actual, const std::vector<ptx::Variable>& formal,
+  auto connect = [&](const std::vector<FramePlace>& actual, const std::vector<FramePlace>& formal,
                      std::vector<CallSite::Argument>& list, bool inward) {
     for (std::size_t k = 0; k < actual.size(); ++k) {
-      auto mine = in_frame_.find(actual[k].name);
-      if (mine == in_frame_.end()) throw Unsupported{"a call with a register as argument"};
-      std::uint32_t theirs = layout.in_frame_.at(formal[k].name);
-      list.push_back({inward ? mine->second : theirs, inward ? theirs : mine->second,
-                      static_cast<std::uint32_t>(formal[k].bytes)});
+      if (actual[k].bytes != formal[k].bytes)
+        throw Unsupported{"a call of `" + callee.name + "` with arguments of other sizes"};
+      list.push_back({inward ? actual[k].offset : formal[k].offset,
+                      inward ? formal[k].offset : actual[k].offset, actual[k].bytes});
     }
   };
-  connect(arguments, site.callee->parameters, site.arguments, true);
-  connect(results, site.callee->returns, site.results, false);
+  connect(places(arguments), layout.program_.parameters, site.arguments, true);
+  connect(places(results), layout.program_.returns, site.results, false);
   step.extra = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(site));
   return true;
@@ -123,14 +120,14 @@ bool Translator::collective(Step& step) {
   if (i.opcode == "activemask") {
     need(1);
     step.run = active_mask;
-    step.d = register_of(o[0]).offset;
+    step.d = destination(o[0], 4);
     return true;
   }
   if (i.opcode == "bar" && i.has("warp")) {
     need(1);
     step.kind = StepKind::warp_sync;
     step.run = do_nothing;
-    step.c = operand(o[0], Type::b32).offset;
+    step.c = source(o[0], 4);
     return true;
   }
   bool shuffle = i.opcode == "shfl", vote = i.opcode == "vote", match = i.opcode == "match",
@@ -139,30 +136,30 @@ bool Translator::collective(Step& step) {
   if (!i.has("sync")) throw Unsupported{"`" + i.name() + "` without .sync, which sm_70 and newer lack"};
   step.kind = StepKind::warp_sync;
   need(shuffle ? 5 : i.opcode == "elect" ? 2 : 3);
-  step.c = operand(o.back(), Type::b32).offset;
+  step.c = source(o.back(), 4);
   if (vote && !i.has("ballot")) {
     step.d = predicate(o[0]);
   } else if (o[0].kind == ptx::Operand::Kind::predicate_pair) {
-    if (o[0].elements[0].name != "_") step.d = register_of(o[0].elements[0]).offset;
-    step.e = predicate(o[0].elements[1]);
+    if (o[0].elements[0].name != "_") step.d = destination(o[0].elements[0], 4);
+    step.e = predicate_or_none(o[0].elements[1]);
   } else {
-    step.d = register_of(o[0]).offset;
+    step.d = destination(o[0], 4);
   }
   if (shuffle) {
     step.run = shuffle_handler(i);
-    step.a = operand(o[1], Type::b32).offset;
-    step.b = operand(o[2], Type::b32).offset;
-    step.data[0] = operand(o[3], Type::b32).offset;
+    step.a = source(o[1], 4);
+    step.b = source(o[2], 4);
+    step.data[0] = source(o[3], 4);
   } else if (vote) {
     step.run = vote_handler(i);
     step.a = predicate(o[1]);
     step.flag = o[1].negated;
   } else if (match) {
     step.run = match_handler(i);
-    step.a = operand(o[1], parse_type(i.modifiers.back())).offset;
+    step.a = source(o[1], i.has("b64") ? 8 : 4);
   } else if (reduce) {
     step.run = reduce_handler(i);
-    step.a = operand(o[1], Type::b32).offset;
+    step.a = source(o[1], 4);
   } else {
     step.run = elect;
   }
@@ -182,7 +179,7 @@ bool Translator::barrier(Step& step) {
     if (i.operands.size() < 3) throw Unsupported{"`" + i.name() + "` with these operands"};
     step.extra = i.has("popc") ? 1 : i.has("and") ? 2 : 3;
     if (step.extra == 1)
-      step.d = register_of(i.operands[0]).offset;
+      step.d = destination(i.operands[0], 4);
     else
       step.d = predicate(i.operands[0]);
     step.e = predicate(i.operands.back());
@@ -190,8 +187,8 @@ bool Translator::barrier(Step& step) {
     at = 1;
   }
   std::size_t end = i.operands.size() - (reduces ? 1 : 0);
-  step.a = at < end ? operand(i.operands[at], Type::b32).offset : constant(0, 4);
-  if (at + 1 < end) step.b = operand(i.operands[at + 1], Type::b32).offset;
+  step.a = at < end ? source(i.operands[at], 4) : constant(0, 4);
+  if (at + 1 < end) step.b = source(i.operands[at + 1], 4);
   return true;
 }
 

@@ -53,9 +53,7 @@ std::vector<std::uint32_t> Translator::registers_of(const ptx::Operand& operand,
   if (elements.size() > 16) throw Unsupported{"`" + current_->name() + "` with so many registers"};
   std::vector<std::uint32_t> list;
   for (const ptx::Operand& element : elements) {
-    Slot slot = this->operand(element, width == 8 ? Type::b64 : Type::b32);
-    if (slot.width != width) throw Unsupported{"`" + current_->name() + "` on registers of another width"};
-    list.push_back(slot.offset);
+    list.push_back(source(element, width));
   }
   return list;
 }
@@ -142,7 +140,7 @@ bool Translator::matrix_memory(Step& step) {
   if (!covers(op.d, op.d_type, op.m, op.n, false)) return false;
   space();
   address(step, i.operands[load ? 1 : 0]);
-  if (i.operands.size() > 2) step.b = operand(i.operands[2], Type::u32).offset;
+  if (i.operands.size() > 2) step.b = source(i.operands[2], 4);
   step.flag = i.has("col");
   step.run = load ? fragment_load : fragment_store;
   step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());

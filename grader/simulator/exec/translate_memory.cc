@@ -86,7 +86,7 @@ bool Translator::memory(Step& step) {
     step.run = is_space;
     step.space = space_of(i).value_or(Space::global);
     step.d = predicate(i.operands.at(0));
-    step.a = operand(i.operands.at(1), Type::b64).offset;
+    step.a = source(i.operands.at(1), 8);
     return true;
   }
   if (i.opcode == "cvta") {
@@ -127,7 +127,7 @@ bool Translator::memory(Step& step) {
   step.width = 0;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     if (load && elements[k].name == "_") continue;
-    Slot slot = operand(elements[k], type);
+    Slot slot = load ? register_of(elements[k]) : operand(elements[k], type);
     if (step.width != 0 && slot.width != step.width)
       throw Unsupported{"`" + i.name() + "` on registers of different widths"};
     step.width = slot.width;
@@ -139,12 +139,45 @@ bool Translator::memory(Step& step) {
   return true;
 }
 
+/// nvcc writes .add.v2.f32, the ISA .v2.f32.add.
+void Translator::atomic_vector(Step& step) {
+  const ptx::Instruction& i = *current_;
+  Type type = Type::none;
+  for (const std::string& modifier : i.modifiers)
+    if (parse_type(modifier) != Type::none) type = parse_type(modifier);
+  std::size_t count = i.has("v2") ? 2 : i.has("v4") ? 4 : 8, at = i.opcode == "atom" ? 1 : 0;
+  step.space = space_of(i).value_or(Space::global);
+  step.generic = false;
+  step.run = atomic_vector_handler(i, type);
+  step.order = order_of(i);
+  step.scope = scope_of(i);
+  if (step.run == nullptr || step.space != Space::global || i.operands.size() < at + 2)
+    throw Unsupported{"`" + i.name() + "`"};
+  address(step, i.operands[at]);
+  MatrixOp registers;
+  auto place = [&](const ptx::Operand& operand, std::vector<std::uint32_t>& list) {
+    if (operand.elements.size() != count)
+      throw Unsupported{"`" + i.name() + "` of another number of elements"};
+    for (const ptx::Operand& element : operand.elements) {
+      list.push_back(source(element, type_bytes(type)));
+    }
+  };
+  if (at == 1) place(i.operands[0], registers.d);
+  place(i.operands[at + 1], registers.b);
+  step.bytes = static_cast<std::uint8_t>(count * type_bytes(type));
+  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  program_.matrix_ops.push_back(std::move(registers));
+}
+
 bool Translator::atomic(Step& step) {
   const ptx::Instruction& i = *current_;
   bool returns = i.opcode == "atom";
   if (!returns && i.opcode != "red") return false;
-  if (i.modifiers.empty() || i.has("v2") || i.has("v4") || i.has("v8"))
-    throw Unsupported{"`" + i.name() + "`"};
+  if (i.has("v2") || i.has("v4") || i.has("v8")) {
+    atomic_vector(step);
+    return true;
+  }
+  if (i.modifiers.empty()) throw Unsupported{"`" + i.name() + "`"};
   Type type = parse_type(i.modifiers.back());
   std::optional<Space> space = space_of(i);
   step.space = space.value_or(Space::global);
@@ -157,9 +190,9 @@ bool Translator::atomic(Step& step) {
   std::size_t at = returns ? 1 : 0;
   if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};
   address(step, i.operands[at]);
-  if (returns && i.operands[0].name != "_") step.d = register_of(i.operands[0]).offset;
-  step.b = operand(i.operands[at + 1], type).offset;
-  if (i.operands.size() > at + 2) step.c = operand(i.operands[at + 2], type).offset;
+  if (returns && i.operands[0].name != "_") step.d = destination(i.operands[0], type_bytes(type));
+  step.b = source(i.operands[at + 1], type_bytes(type));
+  if (i.operands.size() > at + 2 && i.has("cas")) step.c = source(i.operands[at + 2], type_bytes(type));
   if (i.has("cas") && step.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};
   return true;
 }

@@ -11,6 +11,8 @@ constexpr std::uint32_t kCacheLine = 64;
 // the next. A multiple of 128 bytes: where the banks lie inside an array does not change.
 constexpr std::uint32_t kSharedGuard = 128;
 constexpr std::uint32_t kMostLocalBytes = 512 << 10;
+constexpr std::uint32_t kMostRegisterBytes = 256 << 20;
+constexpr std::uint64_t kMostSharedBytes = 1 << 20;
 
 std::uint32_t round_up(std::uint64_t value, std::uint32_t multiple) {
   return static_cast<std::uint32_t>((value + multiple - 1) / multiple * multiple);
@@ -34,26 +36,44 @@ std::uint32_t Translator::new_slot(std::uint32_t bytes) {
   return offset;
 }
 
+/// Only registers that an instruction names get a place, in the order in which they are first named: what is
+/// used together lies together, and a declaration of a million registers costs nothing.
 void Translator::place_registers() {
+  std::unordered_map<std::string, const ptx::RegisterDeclaration*> singles, families;
+  for (const ptx::RegisterDeclaration& declared : function_.registers)
+    (declared.count == 0 ? singles : families)[declared.name] = &declared;
+  auto declaration = [&](const std::string& name) -> const ptx::RegisterDeclaration* {
+    if (auto found = singles.find(name); found != singles.end()) return found->second;
+    std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits == name.size() || name.size() - digits > 7) return nullptr;
+    if (name[digits] == '0' && digits + 1 < name.size()) return nullptr;
+    auto found = families.find(name.substr(0, digits));
+    if (found == families.end() || std::stoi(name.substr(digits)) >= found->second->count) return nullptr;
+    return found->second;
+  };
+  auto place = [&](const std::string& name, bool predicates) {
+    if (name.empty() || registers_.contains(name)) return;
+    const ptx::RegisterDeclaration* declared = declaration(name);
+    if (declared == nullptr || (declared->type == "pred") != predicates) return;
+    if (program_.register_bytes > kMostRegisterBytes)
+      throw Unsupported{"more registers than any compiler writes"};
+    if (predicates) {
+      registers_[name] = {program_.register_bytes, 0};
+      program_.register_bytes += sizeof(LaneMask);
+      return;
+    }
+    std::uint8_t width = static_cast<std::uint8_t>(type_bytes(parse_type(declared->type)));
+    if (width == 0) throw Unsupported{"register type ." + declared->type};
+    if (width == 1) width = 2;  // no register is narrower
+    registers_[name] = {new_slot(std::uint32_t{width} * kWarpSize), width};
+  };
   // Predicates are one word each; they come first and close together.
-  for (int pass = 0; pass < 2; ++pass) {
-    for (const ptx::RegisterDeclaration& declared : function_.registers) {
-      bool is_predicate = declared.type == "pred";
-      if (is_predicate != (pass == 0)) continue;
-      Type type = parse_type(declared.type);
-      std::uint8_t width = static_cast<std::uint8_t>(type_bytes(type));
-      if (!is_predicate && width == 0) throw Unsupported{"register type ." + declared.type};
-      if (width == 1) width = 2;  // no register is narrower
-      for (int i = 0; i < std::max(declared.count, 1); ++i) {
-        std::string name = declared.count == 0 ? declared.name : declared.name + std::to_string(i);
-        std::uint32_t offset;
-        if (is_predicate) {
-          offset = program_.register_bytes;
-          program_.register_bytes += sizeof(LaneMask);
-        } else {
-          offset = new_slot(std::uint32_t{width} * kWarpSize);
-        }
-        registers_[name] = {offset, width};
+  for (bool predicates : {true, false}) {
+    for (const ptx::Instruction& instruction : function_.instructions) {
+      place(instruction.guard, predicates);
+      for (const ptx::Operand& operand : instruction.operands) {
+        place(operand.name, predicates);
+        for (const ptx::Operand& element : operand.elements) place(element.name, predicates);
       }
     }
     program_.register_bytes = round_up(program_.register_bytes, kCacheLine);
@@ -64,9 +84,11 @@ void Translator::place_variables() {
   std::uint32_t offset = 0, counted = 0;
   auto place_shared = [&](const ptx::Variable& variable) {
     if (variable.external) return;
+    if (counted > kMostSharedBytes || variable.bytes > kMostSharedBytes - counted ||
+        program_.shared.size() > 4096)
+      throw Unsupported{"more than 1 MiB of shared memory"};
     counted = round_up(counted, variable.align) + static_cast<std::uint32_t>(variable.bytes);
     offset = round_up(offset, std::max<std::uint32_t>(variable.align, kSharedGuard));
-    if (variable.bytes > (1u << 20)) throw Unsupported{"a shared array of more than 1 MiB"};
     shared_[variable.name] = offset;
     program_.shared.push_back({variable.name, offset, static_cast<std::uint32_t>(variable.bytes)});
     offset += static_cast<std::uint32_t>(variable.bytes) + kSharedGuard;
@@ -91,9 +113,11 @@ void Translator::place_variables() {
   std::uint64_t local = 0;
   auto place_local = [&](const ptx::Variable& variable) {
     local = round_up(local, std::max<std::uint32_t>(variable.align, 8));
-    in_frame_[variable.name] = static_cast<std::uint32_t>(local);
+    in_frame_[variable.name] = {static_cast<std::uint32_t>(local),
+                                static_cast<std::uint32_t>(variable.bytes)};
     local += variable.bytes;
-    if (local > kMostLocalBytes) throw Unsupported{"more than 512 KiB of local memory per thread"};
+    if (local > kMostLocalBytes || variable.bytes > kMostLocalBytes)
+      throw Unsupported{"more than 512 KiB of local memory per thread"};
   };
   for (const ptx::Variable& variable : function_.local) place_local(variable);
   for (const ptx::Variable& variable : function_.param) place_local(variable);
@@ -147,8 +171,26 @@ Translator::Slot Translator::register_of(const ptx::Operand& operand) {
   return special(operand.name);
 }
 
+std::uint32_t Translator::source(const ptx::Operand& o, std::uint32_t width) {
+  Slot slot = operand(o, width == 8   ? Type::b64
+                         : width == 4 ? Type::b32
+                         : width == 2 ? Type::b16
+                                      : Type::b128);
+  if (slot.width != width) throw Unsupported{"`" + current_->name() + "` on a register of another width"};
+  return slot.offset;
+}
+
+std::uint32_t Translator::destination(const ptx::Operand& o, std::uint32_t width) {
+  Slot slot = register_of(o);
+  if (slot.width != width) throw Unsupported{"`" + current_->name() + "` on a register of another width"};
+  return slot.offset;
+}
+
+std::uint32_t Translator::predicate_or_none(const ptx::Operand& operand) {
+  return operand.name == "_" ? kNoOperand : predicate(operand);
+}
+
 std::uint32_t Translator::predicate(const ptx::Operand& operand) {
-  if (operand.name == "_") return kNoOperand;
   Slot slot = register_of(operand);
   if (slot.width != 0) throw Unsupported{"operand " + operand.name + " that should be a predicate"};
   return slot.offset;
@@ -173,7 +215,7 @@ Translator::Slot Translator::operand(const ptx::Operand& operand, Type type) {
   if (auto found = shared_.find(operand.name); found != shared_.end())
     return {constant(found->second + addend, width), width};
   if (auto found = in_frame_.find(operand.name); found != in_frame_.end())
-    return {constant(found->second + addend, width, true), width};
+    return {constant(found->second.offset + addend, width, true), width};
   if (const ptx::Variable* variable = loaded_.find_variable(operand.name); variable != nullptr)
     return {constant(loaded_.address_of(*variable) + addend, width), width};
   for (const ptx::Variable& parameter : function_.parameters)

@@ -41,6 +41,10 @@ class Translator {
   Slot register_of(const ptx::Operand& operand);
   Slot operand(const ptx::Operand& operand, Type type);
   std::uint32_t predicate(const ptx::Operand& operand);
+  std::uint32_t predicate_or_none(const ptx::Operand& operand);  ///< `_` is none
+  /// A source or a destination of exactly this many bytes.
+  std::uint32_t source(const ptx::Operand& operand, std::uint32_t width);
+  std::uint32_t destination(const ptx::Operand& operand, std::uint32_t width);
   std::uint32_t target(const ptx::Operand& operand) const;
   void translate(Step& step);
   void finish_branches();
@@ -52,10 +56,11 @@ class Translator {
   bool memory(Step& step);
   bool address(Step& step, const ptx::Operand& operand);
   bool atomic(Step& step);
+  void atomic_vector(Step& step);
   bool control(Step& step);
   bool call(Step& step);
-  bool system_call(Step& step, const std::string& name, const std::vector<std::uint32_t>& arguments,
-                   const std::vector<std::uint32_t>& results);
+  bool system_call(Step& step, const std::string& name, const std::vector<FramePlace>& arguments,
+                   const std::vector<FramePlace>& results);
   bool async_copy(Step& step);
   bool matrix(Step& step);
   bool matrix_memory(Step& step);
@@ -70,8 +75,7 @@ class Translator {
   std::unordered_map<std::string, Slot> registers_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants_;
   std::unordered_map<std::string, std::uint32_t> shared_;  ///< offset in the block's shared memory
-  std::unordered_map<std::string, std::uint32_t>
-      in_frame_;  ///< .local and .param variables: offset in the frame
+  std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables
   std::unordered_map<std::string, std::uint32_t> labels_;
 };
 
@@ -89,5 +93,6 @@ Handler reduce_handler(const ptx::Instruction&);
 void elect(Warp&, const Step&, LaneMask);
 void active_mask(Warp&, const Step&, LaneMask);
 Handler atomic_handler(const ptx::Instruction&, Type type);
+Handler atomic_vector_handler(const ptx::Instruction&, Type type);
 
 }  // namespace fusebox::sim

@@ -61,8 +61,8 @@ struct Warp {
   std::vector<Fragment> fragments;
   std::vector<Join> joins;  ///< slots are reused; frame == nullptr: free
   std::shared_ptr<Frame> entry_frame;
-  std::vector<unsigned char> local;  ///< lane-major: lane l's byte o at l * local_bytes + o
-  std::uint32_t local_bytes = 0;     ///< per lane, allotted so far
+  std::vector<unsigned char> local;       ///< lane-major: lane l's byte o at l * local_bytes + o
+  std::uint32_t local_bytes = 0;          ///< per lane, allotted so far
   std::vector<std::uint32_t> exit_steps;  ///< per lane: where it left the kernel, for messages
 
   template <class T>

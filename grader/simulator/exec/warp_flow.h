@@ -17,8 +17,8 @@ int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask 
 /// the warp.
 void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended);
 
-/// Nothing in the block can move: lanes that wait for others at a join go ahead without them, as hardware lets them. False when
-/// there were none.
+/// Nothing in the block can move: lanes that wait for others at a join go ahead without them, as hardware
+/// lets them. False when there were none.
 bool release_joins(Warp& warp);
 
 /// A new activation of `program` for a call; grows the warp's local memory where needed. Null when the stack

@@ -15,17 +15,13 @@ bool is_special_register(std::string_view name) { return name.starts_with('%'); 
 }  // namespace
 
 std::uint64_t type_bytes(std::string_view type) {
-  if (type == "pred") return 0;
-  if (type == "f16x2" || type == "bf16x2") return 4;
-  std::size_t digits = type.find_first_of("0123456789");
-  if (digits == std::string_view::npos)
-    return type == "texref" || type == "samplerref" || type == "surfref" ? 8 : 0;
-  std::uint64_t bits = 0;
-  for (char c : type.substr(digits)) {
-    if (c < '0' || c > '9') break;
-    bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
-  }
-  return bits / 8;
+  static const std::map<std::string_view, std::uint64_t> kBytes = {
+      {"b8", 1},         {"u8", 1},      {"s8", 1},   {"b16", 2}, {"u16", 2}, {"s16", 2},   {"f16", 2},
+      {"bf16", 2},       {"b32", 4},     {"u32", 4},  {"s32", 4}, {"f32", 4}, {"f16x2", 4}, {"bf16x2", 4},
+      {"tf32", 4},       {"b64", 8},     {"u64", 8},  {"s64", 8}, {"f64", 8}, {"b128", 16}, {"texref", 8},
+      {"samplerref", 8}, {"surfref", 8}, {"e4m3", 1}, {"e5m2", 1}};
+  auto found = kBytes.find(type);
+  return found == kBytes.end() ? 0 : found->second;
 }
 
 Variable parse_variable(Cursor& cursor) {
@@ -145,8 +141,10 @@ void BodyParser::declare_registers() {
       scopes_.back().renamed[name + "<"] =
           scopes_.size() == 1 ? name : name + "@" + std::to_string(blocks_) + "_";
       function_.registers.push_back({type, scopes_.back().renamed[name + "<"], count});
+      family_names_.insert(function_.registers.back().name);
     } else {
       function_.registers.push_back({type, declare(name), 0});
+      register_names_.insert(function_.registers.back().name);
     }
   } while (cursor_.accept(","));
   cursor_.expect(";");
@@ -155,6 +153,7 @@ void BodyParser::declare_registers() {
 void BodyParser::declare_variable(std::vector<Variable>& where) {
   Variable variable = parse_variable(cursor_);
   variable.name = declare(variable.name);
+  variable_names_.insert(variable.name);
   where.push_back(std::move(variable));
   cursor_.expect(";");
 }
@@ -198,7 +197,7 @@ bool BodyParser::label() {
     if (branches) function_.branch_targets.emplace_back(name, targets);
     return true;
   }
-  scopes_.back().labels.push_back(name);
+  scopes_.back().labels.insert(name);
   std::string unique = scopes_.size() == 1 ? name : name + "@" + std::to_string(blocks_);
   scopes_.back().renamed[name] = unique;
   function_.labels.push_back({unique, static_cast<std::uint32_t>(function_.instructions.size())});
@@ -209,12 +208,11 @@ bool BodyParser::label() {
 // ends.
 void BodyParser::rename_labels(const Scope& scope) {
   if (scopes_.size() == 1) return;
-  for (const std::string& name : scope.labels) {
-    const std::string& unique = scope.renamed.at(name);
-    for (std::size_t i = scope.first_instruction; i < function_.instructions.size(); ++i)
-      for (Operand& operand : function_.instructions[i].operands)
-        if (operand.kind == Operand::Kind::symbol && operand.name == name) operand.name = unique;
-  }
+  if (scope.labels.empty()) return;
+  for (std::size_t i = scope.first_instruction; i < function_.instructions.size(); ++i)
+    for (Operand& operand : function_.instructions[i].operands)
+      if (operand.kind == Operand::Kind::symbol && scope.labels.contains(operand.name))
+        operand.name = scope.renamed.find(operand.name)->second;
 }
 
 std::string BodyParser::resolve(std::string_view name) const {
@@ -231,6 +229,7 @@ std::string BodyParser::resolve(std::string_view name) const {
 
 Operand BodyParser::word_operand() {
   Operand operand;
+  Cursor::Nesting nesting(cursor_);
   std::string written = cursor_.expect_word("an operand");
   if (written == "generic" && cursor_.accept("(")) {
     operand = word_operand();
@@ -242,12 +241,9 @@ Operand BodyParser::word_operand() {
   bool is_register = is_special_register(written) || written == "_";
   if (!is_register && written != name) is_register = true;
   if (!is_register)
-    for (const RegisterDeclaration& declared : function_.registers)
-      if (declared.name == name || (declared.count > 0 && name.starts_with(declared.name)))
-        is_register = true;
-  for (const auto* variables : {&function_.shared, &function_.local, &function_.param})
-    for (const Variable& variable : *variables)
-      if (variable.name == name) is_register = false;
+    is_register = register_names_.contains(name) ||
+                  family_names_.contains(name.substr(0, name.find_last_not_of("0123456789") + 1));
+  if (variable_names_.contains(name)) is_register = false;
   operand.kind = is_register ? Operand::Kind::reg : Operand::Kind::symbol;
   operand.name = name;
   return operand;
@@ -286,6 +282,7 @@ Operand BodyParser::list(std::string_view close) {
 }
 
 Operand BodyParser::operand() {
+  Cursor::Nesting nesting(cursor_);
   const Token& token = cursor_.peek();
   Operand operand;
   if (cursor_.at("[")) return address();

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/simulator/ptx/cursor.h"
@@ -27,7 +28,7 @@ class BodyParser {
   struct Scope {
     std::map<std::string, std::string, std::less<>> renamed;  ///< as written -> unique
     std::size_t first_instruction = 0;
-    std::vector<std::string> labels;
+    std::unordered_set<std::string> labels;
   };
 
   void block();
@@ -48,6 +49,7 @@ class BodyParser {
   Cursor& cursor_;
   Function& function_;
   std::vector<Scope> scopes_;
+  std::unordered_set<std::string> register_names_, family_names_, variable_names_;  ///< unique names
   Location location_;
   std::uint32_t home_file_ = 0;  ///< file of the function's first .loc
   int blocks_ = 0;

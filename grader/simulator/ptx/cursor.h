@@ -55,6 +55,22 @@ class Cursor {
     std::uint64_t value = static_cast<std::uint64_t>(next().integer);
     return static_cast<std::int64_t>(negative ? 0 - value : value);
   }
+  /// Held while something that may contain itself is read. What nests deeper than any compiler writes is
+  /// hostile, and refused before it costs the stack.
+  class Nesting {
+   public:
+    explicit Nesting(Cursor& cursor) : cursor_(cursor) {
+      if (++cursor_.depth_ > kDeepest) cursor_.fail("expected text that nests less deeply");
+    }
+    ~Nesting() { --cursor_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    static constexpr int kDeepest = 256;
+    Cursor& cursor_;
+  };
+
   [[noreturn]] void fail(const std::string& expected) const {
     const Token& token = peek();
     std::string found =
@@ -65,6 +81,7 @@ class Cursor {
  private:
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace fusebox::ptx

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <map>
 #include <memory>
 
 #include "grader/simulator/ptx/body_parser.h"
@@ -12,6 +13,8 @@
 
 namespace fusebox::ptx {
 namespace {
+
+constexpr std::uint32_t kMostParameterBytes = 64 << 10;
 
 std::string demangle(const std::string& mangled) {
   int status = 0;
@@ -114,22 +117,22 @@ class ModuleParser {
     if (cursor_.accept("=")) initializer(variable);
     cursor_.expect(";");
     // A declaration may be followed by its definition.
-    auto same = std::find_if(where.begin(), where.end(),
-                             [&](const Variable& other) { return other.name == variable.name; });
-    if (same == where.end())
+    auto [known, added] = variables_.try_emplace({&where, variable.name}, where.size());
+    if (added)
       where.push_back(std::move(variable));
-    else if (same->external)
-      *same = std::move(variable);
+    else if (where[known->second].external)
+      where[known->second] = std::move(variable);
   }
 
   void initializer(Variable& variable) {
     std::uint64_t element = std::max<std::uint64_t>(type_bytes(variable.type), 1);
-    variable.initial.assign(variable.bytes, 0);
     std::uint64_t at = 0;
     values(variable, element, at);
   }
 
+  /// `initial` grows as values come: what is left out is zero, and costs nothing.
   void values(Variable& variable, std::uint64_t element, std::uint64_t& at) {
+    Cursor::Nesting nesting(cursor_);
     if (cursor_.accept("{")) {
       while (!cursor_.accept("}")) {
         values(variable, element, at);
@@ -139,7 +142,10 @@ class ModuleParser {
     }
     if (at + element > variable.bytes)
       cursor_.fail("expected no more values than " + variable.name + " holds");
+    variable.initial.resize(at + element);
     std::uint64_t bits = 0;
+    bool negative = cursor_.at("-") && cursor_.peek(1).kind == TokenKind::real;
+    if (negative) cursor_.next();
     const Token& token = cursor_.peek();
     if (token.kind == TokenKind::word) {
       reference(variable, at);
@@ -147,6 +153,7 @@ class ModuleParser {
       bits = token.bits_width != 0 ? token.bits
              : element == 4        ? std::bit_cast<std::uint32_t>(static_cast<float>(token.real))
                                    : std::bit_cast<std::uint64_t>(token.real);
+      if (negative) bits ^= 1ull << (8 * element - 1);
       cursor_.next();
     } else {
       bits = static_cast<std::uint64_t>(cursor_.expect_integer("a value"));
@@ -166,6 +173,7 @@ class ModuleParser {
     }
     std::int64_t addend = cursor_.accept("+") ? cursor_.expect_integer("an offset") : 0;
     if (variable.bytes - at < 8) cursor_.fail("expected room for an address");
+    variable.initial.resize(at + 8);
     variable.references.push_back({at, name, addend});
   }
 
@@ -178,6 +186,8 @@ class ModuleParser {
       Variable parameter = parse_variable(cursor_);
       offset = (offset + parameter.align - 1) / parameter.align * parameter.align;
       parameter.offset = offset;
+      if (parameter.bytes > kMostParameterBytes - offset)
+        cursor_.fail("expected at most 64 KiB of parameters");
       offset += static_cast<std::uint32_t>(parameter.bytes);
       list.push_back(std::move(parameter));
       if (!cursor_.accept(",") && !cursor_.at(")")) cursor_.fail("expected ',' or ')'");
@@ -203,12 +213,11 @@ class ModuleParser {
       BodyParser(cursor_, function).parse();
       cursor_.accept(";");
     }
-    auto same = std::find_if(module_.functions.begin(), module_.functions.end(),
-                             [&](const Function& other) { return other.name == function.name; });
-    if (same == module_.functions.end())
+    auto [known, added] = functions_.try_emplace(function.name, module_.functions.size());
+    if (added)
       module_.functions.push_back(std::move(function));
-    else if (same->declared_only)
-      *same = std::move(function);
+    else if (module_.functions[known->second].declared_only)
+      module_.functions[known->second] = std::move(function);
   }
 
   void limits(Function& function) {
@@ -225,6 +234,9 @@ class ModuleParser {
 
   Cursor cursor_;
   Module module_;
+  std::map<std::pair<const std::vector<Variable>*, std::string>, std::size_t>
+      variables_;  ///< index in its list
+  std::map<std::string, std::size_t> functions_;
 };
 
 }  // namespace

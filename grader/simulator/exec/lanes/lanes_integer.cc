@@ -82,7 +82,8 @@ struct Mul24 {
   T operator()(T a, T b) const {
     auto narrow = [](T v) { return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(v) << 8) >> 8); };
     if constexpr (!kHigh) return MulLow{}(narrow(a), narrow(b));
-    return static_cast<T>((static_cast<std::int64_t>(narrow(a)) * static_cast<std::int64_t>(narrow(b))) >> 16);
+    return static_cast<T>((static_cast<std::int64_t>(narrow(a)) * static_cast<std::int64_t>(narrow(b))) >>
+                          16);
   }
 };
 template <bool kHigh>
