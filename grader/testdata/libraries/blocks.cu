@@ -30,13 +30,11 @@ extern "C" __global__ void block_scan(const int* x, int* out) {
 }
 
 extern "C" __global__ void block_sort(const int* x, int* out) {
-  using Sort = cub::BlockRadixSort<int, 64, 4>;
+  using Sort = cub::BlockRadixSort<int, 256, 1>;
   __shared__ typename Sort::TempStorage storage;
-  if (threadIdx.x >= 64) return;
-  int keys[4];
-  for (int i = 0; i < 4; ++i) keys[i] = x[threadIdx.x * 4 + i];
-  Sort(storage).Sort(keys);
-  for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = keys[i];
+  int key[1] = {x[threadIdx.x]};
+  Sort(storage).Sort(key);
+  out[threadIdx.x] = key[0];
 }
 
 extern "C" __global__ void warp_scan(const int* x, int* out) {
