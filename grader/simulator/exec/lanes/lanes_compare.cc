@@ -225,9 +225,10 @@ Handler handler(const Shape& shape) {
     FUSEBOX_CASE(u16, std::uint16_t)
     FUSEBOX_CASE(b16, std::uint16_t)
     FUSEBOX_CASE(s16, std::int16_t)
-    FUSEBOX_CASE(u32, std::uint32_t) FUSEBOX_CASE(b32, std::uint32_t) FUSEBOX_CASE(s32, std::int32_t)
-        FUSEBOX_CASE(u64, std::uint64_t) FUSEBOX_CASE(b64, std::uint64_t) FUSEBOX_CASE(s64, std::int64_t)
-            FUSEBOX_CASE(f32, float) FUSEBOX_CASE(f64, double)
+    FUSEBOX_CASE(u32, std::uint32_t)
+    FUSEBOX_CASE(b32, std::uint32_t) FUSEBOX_CASE(s32, std::int32_t) FUSEBOX_CASE(u64, std::uint64_t)
+        FUSEBOX_CASE(b64, std::uint64_t) FUSEBOX_CASE(s64, std::int64_t) FUSEBOX_CASE(f32, float)
+            FUSEBOX_CASE(f64, double)
 #undef FUSEBOX_CASE
                 default : return nullptr;
   }
