@@ -205,6 +205,11 @@ struct Shape {
   bool as_predicate = true, flush = false, short_result = false;
 };
 
+template <class T, class Op>
+Handler plain_handler(bool as_predicate) {
+  return as_predicate ? setp<T, Op> : set<T, Op>;
+}
+
 template <class Op>
 Handler handler(const Shape& shape) {
   const bool as_predicate = shape.as_predicate;
@@ -219,18 +224,27 @@ Handler handler(const Shape& shape) {
                        : pair_handler<HalfLane, Op>(as_predicate);
   if (shape.type == Type::bf16x2) return pair_handler<BfloatLane, Op>(as_predicate);
   switch (shape.type) {
-#define FUSEBOX_CASE(type, T) \
-  case Type::type:            \
-    return as_predicate ? setp<T, Op> : set<T, Op>;
-    FUSEBOX_CASE(u16, std::uint16_t)
-    FUSEBOX_CASE(b16, std::uint16_t)
-    FUSEBOX_CASE(s16, std::int16_t)
-    FUSEBOX_CASE(u32, std::uint32_t)
-    FUSEBOX_CASE(b32, std::uint32_t) FUSEBOX_CASE(s32, std::int32_t) FUSEBOX_CASE(u64, std::uint64_t)
-        FUSEBOX_CASE(b64, std::uint64_t) FUSEBOX_CASE(s64, std::int64_t) FUSEBOX_CASE(f32, float)
-            FUSEBOX_CASE(f64, double)
-#undef FUSEBOX_CASE
-                default : return nullptr;
+    case Type::u16:
+    case Type::b16:
+      return plain_handler<std::uint16_t, Op>(as_predicate);
+    case Type::s16:
+      return plain_handler<std::int16_t, Op>(as_predicate);
+    case Type::u32:
+    case Type::b32:
+      return plain_handler<std::uint32_t, Op>(as_predicate);
+    case Type::s32:
+      return plain_handler<std::int32_t, Op>(as_predicate);
+    case Type::u64:
+    case Type::b64:
+      return plain_handler<std::uint64_t, Op>(as_predicate);
+    case Type::s64:
+      return plain_handler<std::int64_t, Op>(as_predicate);
+    case Type::f32:
+      return plain_handler<float, Op>(as_predicate);
+    case Type::f64:
+      return plain_handler<double, Op>(as_predicate);
+    default:
+      return nullptr;
   }
 }
 
