@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/gpu/executor/driver.h"
+#include "grader/gpu/protocol.h"
+
+namespace fusebox::gpu {
+
+/// Thrown inside the executor only: whatever it is, it ends as the executor's last frame.
+struct GiveUp {
+  Failure failure;
+};
+
+/// Kernels of one file, loaded for this GPU.
+class LoadedModule {
+ public:
+  /// The cubin where it fits this GPU, else the PTX.
+  LoadedModule(const cu::Driver& driver, const std::string& ptx, std::span<const std::byte> cubin);
+  ~LoadedModule();
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  cu::Function function(const std::string& name);
+  cu::DevicePointer symbol(const std::string& name);
+
+ private:
+  const cu::Driver& driver_;
+  cu::Module module_ = nullptr;
+  std::map<std::string, cu::Function> functions_;
+};
+
+/// The GPU: its context, one stream, and the reserved addresses of which parts have memory behind them.
+class Session {
+ public:
+  /// Everything that can be missing ends in GiveUp with one clause that says what.
+  Session();
+
+  const cu::Driver& driver() const { return driver_; }
+  const DeviceInfo& info() const { return info_; }
+  cu::Stream stream() const { return stream_; }
+
+  /// Puts memory behind these ranges, whole granules of it, and takes it away from behind all others.
+  void map(std::vector<AddressRange> ranges);
+  /// Makes everything that is mapped undefined: all ones, a NaN in every float type.
+  void poison();
+
+  void check(cu::Result result, const std::string& doing, std::int64_t op = -1) const;
+  void synchronize(const std::string& doing, std::int64_t op = -1) const;
+  /// Enqueues one operation. Allocations have their memory already.
+  void enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index);
+  /// Bytes of the host for copies that a graph repeats.
+  const void* keep(const std::vector<std::byte>& bytes);
+  void forget_kept() { kept_.clear(); }
+
+ private:
+  void unmap_all();
+  void describe();
+  void reserve();
+  void prove();
+
+  struct Mapped {
+    AddressRange range;
+    cu::MemoryHandle handle = 0;
+  };
+  cu::Driver driver_;
+  cu::Device device_ = 0;
+  cu::Stream stream_ = nullptr;
+  std::uint64_t granule_ = 2 << 20;
+  std::vector<Mapped> mapped_;
+  std::vector<std::unique_ptr<std::vector<std::byte>>> kept_;
+  DeviceInfo info_;
+};
+
+/// Where the plan and its buffers need memory.
+std::vector<AddressRange> ranges_of(const LaunchPlan& plan, std::span<const Buffer> buffers);
+/// An allocation or a release: nothing is enqueued for it.
+bool is_bookkeeping(const PlanOp& op);
+
+/// Runs a plan once and returns its buffers. `announce` is told of each operation before it starts.
+ExecuteReply execute(Session& session, const ExecuteRequest& request,
+                     const std::function<void(std::uint64_t)>& announce);
+
+}  // namespace fusebox::gpu

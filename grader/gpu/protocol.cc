@@ -1,0 +1,144 @@
+#include "grader/gpu/protocol.h"
+
+#include <tuple>
+#include <type_traits>
+
+#include "grader/host/wire.h"
+
+namespace fusebox::gpu {
+namespace {
+
+// members() names the members of a message once, in the order in which they travel; both directions go
+// through it.
+
+auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); }
+auto members(auto& s, const Buffer&) { return std::tie(s.name, s.address, s.bytes, s.contents); }
+auto members(auto& s, const DeviceInfo&) {
+  return std::tie(s.name, s.driver, s.cuda, s.compute_major, s.compute_minor, s.sms, s.l2_bytes,
+                  s.global_bytes, s.shared_bytes_per_sm, s.max_shared_bytes_per_block,
+                  s.max_shared_bytes_per_block_optin, s.reserved_shared_bytes_per_block, s.registers_per_sm,
+                  s.max_threads_per_sm, s.max_threads_per_block, s.max_blocks_per_sm, s.clock_hz,
+                  s.dram_bytes_per_second, s.range, s.kernel_times);
+}
+auto members(auto& s, const ExecuteRequest&) {
+  return std::tie(s.ptx, s.cubin, s.plan, s.buffers, s.measure);
+}
+auto members(auto& s, const ExecuteReply&) { return std::tie(s.outputs, s.seconds); }
+auto members(auto& s, const Progress&) { return std::tie(s.op); }
+auto members(auto& s, const Failure&) { return std::tie(s.code, s.name, s.what, s.op); }
+auto members(auto& s, const TimedVariant&) { return std::tie(s.name, s.module, s.plans); }
+auto members(auto& s, const TimedModule&) { return std::tie(s.ptx, s.cubin); }
+auto members(auto& s, const TimeRequest&) {
+  return std::tie(s.modules, s.variants, s.sets, s.uses, s.least_bytes, s.launches, s.samples, s.seconds);
+}
+auto members(auto& s, const VariantTimes&) {
+  return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.problem);
+}
+auto members(auto& s, const TimeReply&) {
+  return std::tie(s.variants, s.copy, s.large_copy, s.large_copy_bytes, s.runs_per_graph, s.dropped,
+                  s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
+}
+
+template <class T>
+constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+template <class T>
+void put(wire::Writer& wire, const T& value);
+void put(wire::Writer& wire, const std::string& value) { wire.text(value); }
+void put(wire::Writer& wire, const std::vector<std::byte>& value) { wire.bytes(value); }
+void put(wire::Writer& wire, bool value) { wire.number<std::uint8_t>(value); }
+void put(wire::Writer& wire, const LaunchPlan& plan) {
+  wire::Writer measure({});
+  wire::write(measure, plan);
+  std::vector<std::byte> bytes(measure.size());
+  wire::Writer writer(bytes);
+  wire::write(writer, plan);
+  wire.bytes(bytes);
+}
+template <class T>
+void put(wire::Writer& wire, const std::vector<T>& list) {
+  wire.number<std::uint64_t>(list.size());
+  for (const T& element : list) put(wire, element);
+}
+template <class T>
+void put(wire::Writer& wire, const T& value) {
+  if constexpr (kIsNumber<T>)
+    wire.number(value);
+  else
+    std::apply([&](const auto&... member) { (put(wire, member), ...); }, members(value, value));
+}
+
+template <class T>
+void get(wire::Reader& wire, T& value);
+void get(wire::Reader& wire, std::string& value) { value = wire.text(); }
+void get(wire::Reader& wire, std::vector<std::byte>& value) { value = wire.bytes(); }
+void get(wire::Reader& wire, bool& value) {
+  const auto byte = wire.number<std::uint8_t>();
+  if (byte > 1) wire.fail();
+  value = byte == 1;
+}
+void get(wire::Reader& wire, BufferUse& value) {
+  const auto byte = wire.number<std::uint8_t>();
+  if (byte > static_cast<std::uint8_t>(BufferUse::both)) wire.fail();
+  value = wire.ok() ? static_cast<BufferUse>(byte) : BufferUse::input;
+}
+void get(wire::Reader& wire, LaunchPlan& plan) {
+  if (auto decoded = wire::decode_plan(wire.bytes()))
+    plan = std::move(*decoded);
+  else
+    wire.fail();
+}
+template <class T>
+void get(wire::Reader& wire, std::vector<T>& list) {
+  list.resize(wire.count(1));
+  for (T& element : list) {
+    if (!wire.ok()) return;
+    get(wire, element);
+  }
+}
+template <class T>
+void get(wire::Reader& wire, T& value) {
+  if constexpr (kIsNumber<T>)
+    value = wire.number<T>();
+  else
+    std::apply([&](auto&... member) { (get(wire, member), ...); }, members(value, value));
+}
+
+template <class T>
+std::vector<std::byte> encoded(const T& message) {
+  wire::Writer measure({});
+  put(measure, message);
+  std::vector<std::byte> bytes(measure.size());
+  wire::Writer writer(bytes);
+  put(writer, message);
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const DeviceInfo& message) { return encoded(message); }
+std::vector<std::byte> encode(const ExecuteRequest& message) { return encoded(message); }
+std::vector<std::byte> encode(const ExecuteReply& message) { return encoded(message); }
+std::vector<std::byte> encode(const Progress& message) { return encoded(message); }
+std::vector<std::byte> encode(const Failure& message) { return encoded(message); }
+std::vector<std::byte> encode(const TimeRequest& message) { return encoded(message); }
+std::vector<std::byte> encode(const TimeReply& message) { return encoded(message); }
+
+template <class T>
+std::optional<T> decode(std::span<const std::byte> bytes) {
+  wire::Reader reader(bytes);
+  T message;
+  get(reader, message);
+  if (!reader.complete()) return std::nullopt;
+  return message;
+}
+
+template std::optional<DeviceInfo> decode<DeviceInfo>(std::span<const std::byte>);
+template std::optional<ExecuteRequest> decode<ExecuteRequest>(std::span<const std::byte>);
+template std::optional<ExecuteReply> decode<ExecuteReply>(std::span<const std::byte>);
+template std::optional<Progress> decode<Progress>(std::span<const std::byte>);
+template std::optional<Failure> decode<Failure>(std::span<const std::byte>);
+template std::optional<TimeRequest> decode<TimeRequest>(std::span<const std::byte>);
+template std::optional<TimeReply> decode<TimeReply>(std::span<const std::byte>);
+
+}  // namespace fusebox::gpu
