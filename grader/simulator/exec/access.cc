@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/simulator/exec/page_journal.h"
+
 namespace fusebox::sim {
 
 Space space_of_generic(std::uint64_t& address) {
@@ -46,6 +48,8 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
   if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; }))
     return fail(FaultKind::out_of_bounds);
   if (kind == AccessKind::store) {
+    if (PageJournal* journal = w.block->launch->journal; journal != nullptr && space == Space::global)
+      journal->save(address, bytes);
     std::memset(shadow, GlobalMemory::kGood, bytes);
   } else if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; })) {
     fail(FaultKind::uninitialised_read);

@@ -49,6 +49,8 @@ void check_for_missing(Block& block, const Barrier& barrier) {
 /// Lanes of one warp that came from different places: each __syncthreads() must be reached by a whole warp
 /// together.
 void check_for_split_warps(Block& block, const Barrier& barrier) {
+  const auto is_part = [](const Barrier::Waiting& who) { return who.lanes != who.warp->alive; };
+  if (std::none_of(barrier.here.begin(), barrier.here.end(), is_part)) return;
   for (std::size_t i = 0; i < barrier.here.size(); ++i)
     for (std::size_t k = i + 1; k < barrier.here.size(); ++k) {
       const Barrier::Waiting &a = barrier.here[i], &b = barrier.here[k];
@@ -75,10 +77,10 @@ void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame&
   }
 }
 
-void tell_complete(const Block& block, std::uint32_t id, const Barrier& barrier) {
+void tell_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
   if (block.launch->observers.empty()) return;
-  std::vector<BarrierParty> parties;
-  parties.reserve(barrier.here.size());
+  std::vector<BarrierParty>& parties = block.parties;
+  parties.clear();
   std::uint32_t waited = 0;
   for (const Barrier::Waiting& who : barrier.here) {
     parties.push_back({who.warp->id.warp, who.lanes, who.waits});
@@ -97,7 +99,8 @@ bool complete(Block& block, std::uint32_t id) {
   if (barrier.threads < expected) return false;
   if (barrier.expected == 0) check_for_missing(block, barrier);
   check_for_split_warps(block, barrier);
-  Barrier done;
+  Barrier& done = block.completed;
+  done.clear();
   std::swap(done, barrier);
   tell_complete(block, id, done);
   for (const Barrier::Waiting& who : done.here) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +25,8 @@ class FaultLog {
   std::vector<RawFault> faults_;
 };
 
+class PageJournal;
+
 /// What all blocks of a launch share.
 struct Launch {
   const LoadedModule* module = nullptr;
@@ -31,6 +34,7 @@ struct Launch {
   LaunchInfo info;
   GlobalMemory* memory = nullptr;
   std::span<Observer* const> observers;
+  std::vector<Observer*> instruction_observers;  ///< those that listen to issued() and branch()
   FaultLog* faults = nullptr;
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
   std::vector<std::byte> arguments;
@@ -39,6 +43,11 @@ struct Launch {
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order
   std::uint32_t sms = 1;                  ///< what %nsmid reads; blocks are dealt to SMs in turn
   std::uint64_t grid_id = 0;
+  const std::atomic<bool>* abandon =
+      nullptr;                     ///< set from outside: stop, the result is not wanted; may be null
+  PageJournal* journal = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
+
+  bool abandoned() const { return abandon != nullptr && abandon->load(std::memory_order_relaxed); }
 };
 
 /// A block barrier (bar.sync 0 to 15): who has come so far.
@@ -55,6 +64,12 @@ struct Barrier {
   std::uint32_t expected = 0;        ///< 0: all threads of the block
   std::uint32_t reduce_count = 0;    ///< bar.red: threads whose predicate was true
   std::uint32_t reduce_threads = 0;  ///< bar.red: threads that took part
+
+  /// As new, but keeps its memory: barriers come by the million.
+  void clear() {
+    here.clear();
+    threads = expected = reduce_count = reduce_threads = 0;
+  }
 };
 
 /// A block in execution.
@@ -65,8 +80,11 @@ struct Block {
   std::vector<std::uint8_t> shared, shared_shadow;  ///< shadow as in GlobalMemory
   std::array<Barrier, 16> barriers;
   std::vector<Warp> warps;
-  std::uint64_t clock = 0;  ///< what %clock reads
-  std::string output;       ///< what its threads printed
+  std::uint64_t clock = 0;            ///< what %clock reads
+  std::string output;                 ///< what its threads printed
+  bool stopped = false;               ///< by a fault after which nothing sensible follows
+  Barrier completed;                  ///< the one that is being told of
+  std::vector<BarrierParty> parties;  ///< of it
 
   void report(const WarpAccess& access) const {
     for (Observer* observer : launch->observers) observer->access(access);
@@ -76,5 +94,7 @@ struct Block {
 /// Records a fault of one lane of `w` at `s`.
 void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,
                  std::uint64_t address, std::uint32_t bytes);
+/// The same, and the whole launch stops.
+void stop_block(Warp& w, const Step& s, LaneMask lanes, FaultKind kind);
 
 }  // namespace fusebox::sim

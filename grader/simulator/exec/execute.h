@@ -19,6 +19,9 @@ struct LaunchLimits {
   std::uint64_t max_warp_instructions = 400'000'000;
 };
 
+/// Tells the observers that a launch begins; each execute... function does.
+void begin_launch(Launch& launch);
+
 /// Runs one launch, block after block, and tells the observers. The launch was checked before: its block
 /// size, shared memory and argument bytes are within the device's limits.
 Ending execute(Launch& launch, const LaunchLimits& limits);

@@ -39,6 +39,13 @@ struct WarpId {
       nullptr;  ///< what it executes: instructions are indices into this. Null: the kernel
 };
 
+/// How the addresses of a warp's lanes lie, as far as whoever makes the access has looked.
+enum class Shape : std::uint8_t {
+  any,        ///< nothing is known
+  unit,       ///< all 32 lanes, each right behind the one before it, the first at a multiple of its width
+  broadcast,  ///< all 32 lanes at one address, a multiple of its width
+};
+
 /// One warp instruction that touches memory, with all its lanes. Lanes whose access was a fault are not in
 /// the mask.
 struct WarpAccess {
@@ -50,6 +57,7 @@ struct WarpAccess {
   WarpId warp;
   const std::uint64_t* address =
       nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
+  Shape shape = Shape::any;
   Order order = Order::weak;
   Scope scope = Scope::device;  ///< of an order that is not weak
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
@@ -72,6 +80,8 @@ class Observer {
   virtual void block_begin(std::uint64_t /*block*/) {}
   virtual void block_end(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess&) {}
+  /// Whether it listens to issued() and branch(), which come by the million.
+  virtual bool counts_instructions() const { return true; }
   /// A straight run of instructions [first, last] was issued for `lanes`.
   virtual void issued(const WarpId&, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
   /// A conditional branch; divergent when both masks are non-zero.

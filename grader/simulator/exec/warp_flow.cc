@@ -10,8 +10,10 @@ constexpr std::uint32_t kDeepestStack = 512 << 10;  // bytes per lane, as on har
 constexpr std::size_t kAlignment = 64;
 
 void fill(Frame& frame, std::uint32_t offset, std::uint8_t width, std::uint64_t bits) {
-  unsigned char* lane = frame.registers + offset;
-  for (int l = 0; l < kWarpSize; ++l, lane += width) std::memcpy(lane, &bits, width);
+  unsigned char* first = frame.registers + offset;
+  const std::size_t all = std::size_t{kWarpSize} * width;
+  std::memcpy(first, &bits, width);
+  for (std::size_t done = width; done < all; done *= 2) std::memcpy(first + done, first, done);
 }
 
 std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint32_t thread, int lane) {
@@ -120,8 +122,8 @@ bool release_joins(Warp& warp) {
   return released;
 }
 
-std::shared_ptr<Frame> make_frame(Warp& warp, const Program& program, std::shared_ptr<Frame> caller) {
-  auto frame = std::make_shared<Frame>();
+FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller) {
+  FrameRef frame(new Frame);
   frame->program = &program;
   frame->storage.resize(program.register_bytes + kAlignment);
   std::size_t misaligned = reinterpret_cast<std::uintptr_t>(frame->storage.data()) % kAlignment;
@@ -152,6 +154,10 @@ void write_specials(Warp& warp, Frame& frame, bool only_block) {
   for (const SpecialRegister& special : frame.program->specials) {
     bool of_block = special.name.starts_with("%ctaid") || special.name == "%smid";
     if (only_block && !of_block) continue;
+    if (of_block) {
+      fill(frame, special.offset, special.width, special_value(special.name, warp, 0, 0));
+      continue;
+    }
     unsigned char* lane = frame.registers + special.offset;
     for (int l = 0; l < kWarpSize; ++l, lane += special.width) {
       std::uint64_t bits =

@@ -23,7 +23,7 @@ bool release_joins(Warp& warp);
 
 /// A new activation of `program` for a call; grows the warp's local memory where needed. Null when the stack
 /// is full.
-std::shared_ptr<Frame> make_frame(Warp& warp, const Program& program, std::shared_ptr<Frame> caller);
+FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller);
 
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);

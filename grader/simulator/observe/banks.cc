@@ -86,4 +86,11 @@ Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::u
   return result;
 }
 
+Wavefronts count_wavefronts(const WarpAccess& access) {
+  if (access.shape == Shape::any) return count_wavefronts(access.address, access.lanes, access.bytes);
+  // No two lanes want different words of one bank, and every group has its lanes.
+  const std::uint32_t groups = access.bytes <= kBankBytes ? 1 : access.bytes / kBankBytes;
+  return {groups, groups};
+}
+
 }  // namespace fusebox::sim

@@ -21,5 +21,6 @@ struct Wavefronts {
 /// A group takes as many wavefronts as its busiest bank has distinct words to give. `address` holds 32 byte
 /// offsets in the block's window, of which those in `lanes` (never 0) count; naturally aligned.
 Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes);
+Wavefronts count_wavefronts(const WarpAccess& access);
 
 }  // namespace fusebox::sim

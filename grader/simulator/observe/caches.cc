@@ -93,8 +93,9 @@ void Caches::access(const WarpAccess& access) {
     slowest_ = std::max(slowest_, Level::shared);
   if (access.space != Space::global) return;
   Lines lines;
-  if (access.lanes == kAllLanes && has_stride(access.address, access.bytes) &&
-      access.address[0] % access.bytes == 0)
+  if (access.shape == Shape::broadcast)
+    lines.add(access.address[0], access.bytes);
+  else if (access.shape == Shape::unit)
     for (std::uint64_t at = access.address[0], end = at + 32ull * access.bytes; at < end; at += 16)
       lines.add(at, static_cast<std::uint32_t>(std::min<std::uint64_t>(16, end - at)));
   else

@@ -10,13 +10,7 @@ namespace fusebox::sim {
 
 inline constexpr LaneMask kAllLanes = ~LaneMask{0};
 
-/// Lanes in a mask, without the library call that std::popcount is on the oldest x86-64.
-inline std::uint32_t lane_count(LaneMask lanes) {
-  if (lanes == kAllLanes) return kWarpSize;
-  lanes -= (lanes >> 1) & 0x55555555u;
-  lanes = (lanes & 0x33333333u) + ((lanes >> 2) & 0x33333333u);
-  return (((lanes + (lanes >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24;
-}
+inline std::uint32_t lane_count(LaneMask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
 
 /// Calls f(lane) for each lane of the mask, lowest first.
 template <class F>

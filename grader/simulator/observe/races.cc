@@ -594,8 +594,7 @@ bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lan
 /// A whole warp at neighbouring addresses: most accesses of most kernels. False when it is none, or when it
 /// has to be looked at lane by lane.
 bool Races::run(const WarpAccess& access) {
-  if (access.lanes != ~LaneMask{0} || access.kind == AccessKind::atomic || access.address[0] % 4 != 0 ||
-      !has_stride(access.address, access.bytes))
+  if (access.shape != Shape::unit || access.kind == AccessKind::atomic || access.address[0] % 4 != 0)
     return false;
   Table& table = table_of(access.space);
   const auto part = static_cast<std::uint8_t>(std::min<int>(access.bytes, 4));
@@ -642,7 +641,8 @@ void Races::access(const WarpAccess& access) {
   if (run(access)) return;
   const std::uint64_t lowest = access.address[std::countr_zero(access.lanes)];
   bool broadcast = access.kind == AccessKind::load;
-  for_each_lane(access.lanes, [&](int lane) { broadcast = broadcast && access.address[lane] == lowest; });
+  if (access.shape != Shape::broadcast)
+    for_each_lane(access.lanes, [&](int lane) { broadcast = broadcast && access.address[lane] == lowest; });
   if (broadcast) return lane_access(access, std::countr_zero(access.lanes), access.lanes);
   for (LaneMask rest = access.lanes; rest != 0;) {
     const int lane = std::countr_zero(rest);

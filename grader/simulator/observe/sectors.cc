@@ -216,6 +216,14 @@ Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t by
   return out;
 }
 
+Footprint measure(const WarpAccess& access) {
+  if (access.shape == Shape::any) return measure(access.address, access.lanes, access.bytes);
+  const std::uint64_t first = access.address[0];
+  Footprint out = measure_run(first, first + (access.shape == Shape::unit ? 32u : 1u) * access.bytes);
+  out.ideal_sectors = (out.useful_bytes + kSectorBytes - 1) / kSectorBytes;
+  return out;
+}
+
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes) {
   std::uint32_t most = 0;
   while (lane_count(lanes) > most) {

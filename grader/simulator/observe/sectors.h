@@ -24,6 +24,7 @@ struct Footprint {
 /// Measures one request. `address` holds 32 values, of which those in `lanes` (never 0) count; each such lane
 /// touches `bytes` (1 to 32) from its address on.
 Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes);
+Footprint measure(const WarpAccess& access);
 
 /// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);

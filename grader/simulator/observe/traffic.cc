@@ -113,7 +113,7 @@ void Traffic::access(const WarpAccess& access) {
 }
 
 void Traffic::global(const WarpAccess& access, Site& site) {
-  const Footprint footprint = measure(access.address, access.lanes, access.bytes);
+  const Footprint footprint = measure(access);
   site.sectors += footprint.sectors;
   site.lines += footprint.lines;
   site.useful_bytes += footprint.useful_bytes;
@@ -137,7 +137,7 @@ void Traffic::shared(const WarpAccess& access, Site& site) {
         site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
     return;
   }
-  const Wavefronts here = count_wavefronts(access.address, access.lanes, access.bytes);
+  const Wavefronts here = count_wavefronts(access);
   site.wavefronts += here.wavefronts;
   site.ideal_wavefronts += here.ideal;
 }

@@ -3,6 +3,7 @@
 
 #include "grader/simulator/exec/block.h"
 #include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/page_journal.h"
 
 // clang-format off: this one comes last
 #include "grader/simulator/exec/lanes/each_lane.h"
@@ -49,11 +50,44 @@ Window window_of(Warp& w, Space space) {
           range.bytes - 16};
 }
 
+/// How the lanes' addresses lie; for a shape but `any` the first is a multiple of `bytes`.
+inline Shape shape_of(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes) {
+  if (mask != ~LaneMask{0} || (address[0] & (bytes - 1)) != 0) return Shape::any;
+  const std::uint64_t stride = address[1] - address[0];
+  if (stride != bytes && stride != 0) return Shape::any;
+  std::uint64_t different = 0;
+  if (stride == 0)
+    for (int l = 0; l < kWarpSize; ++l) different |= address[l] ^ address[0];
+  else
+    for (int l = 0; l < kWarpSize; ++l)
+      different |= address[l] ^ (address[0] + static_cast<std::uint64_t>(l) * bytes);
+  return different != 0 ? Shape::any : stride == 0 ? Shape::broadcast : Shape::unit;
+}
+
+/// Are all accesses aligned, within a few lines of each other, and everything between them good? Then none of
+/// the lanes needs a closer look. Else this says nothing.
+template <bool kStore>
+bool all_near_and_good(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes,
+                       const Window& window) {
+  const int first = std::countr_zero(mask);
+  std::uint64_t low = address[first], high = low, all = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const std::uint64_t at = address[std::countr_zero(rest)];
+    low = at < low ? at : low;
+    high = at > high ? at : high;
+    all |= at;
+  }
+  const std::uint64_t span = (high - low + bytes + 7) & ~std::uint64_t{7}, offset = low - window.base;
+  return (all & (bytes - 1)) == 0 && span <= 512 && offset < window.size && span <= window.size - offset &&
+         shadow_ok<kStore>(window.shadow + offset, static_cast<std::uint32_t>(span));
+}
+
 /// Lanes whose access may go ahead; the others have raised their faults. A read of undefined bytes goes ahead
 /// and is a fault.
 template <bool kStore>
 LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, std::uint32_t bytes,
                      const Window& window, Space space, AccessKind kind) {
+  if (all_near_and_good<kStore>(address, mask, bytes, window)) return mask;
   LaneMask allowed = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
@@ -76,16 +110,8 @@ LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t*
   return allowed;
 }
 
-inline bool unit_stride(const std::uint64_t* address, LaneMask mask, std::uint32_t bytes) {
-  if (mask != ~LaneMask{0}) return false;
-  std::uint64_t different = 0;
-  for (int l = 0; l < kWarpSize; ++l)
-    different |= address[l] ^ (address[0] + static_cast<std::uint64_t>(l) * bytes);
-  return different == 0;
-}
-
 void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask mask,
-          const std::uint64_t* address, LaneMask unchanged = 0) {
+          const std::uint64_t* address, Shape shape, LaneMask unchanged = 0) {
   if (mask == 0) return;
   WarpAccess access;
   access.space = space;
@@ -98,6 +124,7 @@ void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t by
   access.order = s.order;
   access.scope = s.scope;
   access.unchanged = unchanged;
+  access.shape = shape;
   w.block->report(access);
 }
 
@@ -124,22 +151,41 @@ void fetch(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, 
   }
 }
 
+/// The same bytes for all 32 lanes.
+template <class E, class R, bool kSigned>
+void fetch_one(Warp& w, const Step& s, const void* from) {
+  for (std::uint32_t k = 0; k < s.elements; ++k) {
+    if (s.data[k] == kNoOperand) continue;
+    E value;
+    std::memcpy(&value, static_cast<const std::uint8_t*>(from) + k * sizeof(E), sizeof(E));
+    const R extended = extend<E, R, kSigned>(value);
+    R* d = w.lanes_of<R>(s.data[k]);
+    for (int l = 0; l < kWarpSize; ++l) d[l] = extended;
+  }
+}
+
 template <class E, class R, bool kSigned>
 void load_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  if (unit_stride(address, mask, bytes) && (address[0] & (bytes - 1)) == 0 && first < window.size &&
-      32 * bytes <= window.size - first && shadow_ok<false>(window.shadow + first, 32 * bytes)) {
-    if (s.elements == 1 && sizeof(E) == sizeof(R))
+  Shape shape = shape_of(address, mask, bytes);
+  const std::uint32_t span = shape == Shape::unit ? 32 * bytes : bytes;
+  if (shape != Shape::any && first < window.size && span <= window.size - first &&
+      shadow_ok<false>(window.shadow + first, span)) {
+    if (shape == Shape::broadcast)
+      fetch_one<E, R, kSigned>(w, s, window.data + first);
+    else if (s.elements == 1 && sizeof(E) == sizeof(R))
       std::memcpy(w.lanes_of<R>(s.data[0]), window.data + first, 32 * sizeof(E));
     else
       fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   } else {
+    const LaneMask all = mask;
     mask = check_lanes<false>(w, s, mask, address, bytes, window, space, AccessKind::load);
+    if (mask != all) shape = Shape::any;
     fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   }
-  tell(w, s, space, AccessKind::load, bytes, mask, address);
+  tell(w, s, space, AccessKind::load, bytes, mask, address, shape);
 }
 
 template <class E, class R>
@@ -147,16 +193,22 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  bool together = unit_stride(address, mask, bytes) && (address[0] & (bytes - 1)) == 0 &&
-                  first < window.size && 32 * bytes <= window.size - first &&
+  Shape shape = shape_of(address, mask, bytes);
+  bool together = shape == Shape::unit && first < window.size && 32 * bytes <= window.size - first &&
                   shadow_ok<true>(window.shadow + first, 32 * bytes);
+  PageJournal* journal = space == Space::global ? w.block->launch->journal : nullptr;
   if (together) {
+    if (journal != nullptr) journal->save(address[0], 32 * bytes);
     std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
   } else {
+    const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
-      std::memset(window.shadow + (address[std::countr_zero(rest)] - window.base), GlobalMemory::kGood,
-                  bytes);
+    if (mask != all) shape = Shape::any;
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const std::uint64_t at = address[std::countr_zero(rest)];
+      if (journal != nullptr) journal->save(at, bytes);
+      std::memset(window.shadow + (at - window.base), GlobalMemory::kGood, bytes);
+    }
   }
   LaneMask unchanged = 0;
   if (together && s.elements == 1 && sizeof(E) == sizeof(R)) {
@@ -180,7 +232,7 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
       unchanged |= LaneMask{same} << l;
     }
   }
-  tell(w, s, space, AccessKind::store, bytes, mask, address, unchanged);
+  tell(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged);
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
@@ -188,6 +240,10 @@ template <class E, class R, bool kSigned>
 void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   const auto& arguments = w.block->launch->arguments;
+  // Nearly always all lanes read one parameter.
+  if (space == Space::param && shape_of(address, mask, bytes) == Shape::broadcast &&
+      address[0] < arguments.size() && bytes <= arguments.size() - address[0])
+    return fetch_one<E, R, kSigned>(w, s, arguments.data() + address[0]);
   LaneMask allowed = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
@@ -210,7 +266,7 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
       if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
     }
   }
-  if (space == Space::local) tell(w, s, space, AccessKind::load, bytes, allowed, address);
+  if (space == Space::local) tell(w, s, space, AccessKind::load, bytes, allowed, address, Shape::any);
 }
 
 template <class E, class R>
@@ -235,7 +291,7 @@ void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
       std::memcpy(to + k * sizeof(E), &value, sizeof(E));
     }
   }
-  tell(w, s, Space::local, AccessKind::store, bytes, allowed, address);
+  tell(w, s, Space::local, AccessKind::store, bytes, allowed, address, Shape::any);
 }
 
 inline void addresses(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address) {

@@ -1,0 +1,294 @@
+#include "grader/simulator/exec/block_runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/barriers.h"
+#include "grader/simulator/exec/calls.h"
+#include "grader/simulator/exec/print.h"
+#include "grader/simulator/exec/warp_flow.h"
+#include "grader/simulator/exec/warp_sync.h"
+
+namespace fusebox::sim {
+namespace {
+
+LaneMask guarded(Warp& warp, const Step& step, LaneMask lanes) {
+  if (step.guard == kNoOperand) return lanes;
+  LaneMask guard = warp.predicate(step.guard);
+  return lanes & (step.guard_negated ? ~guard : guard);
+}
+
+void run_step(Warp& warp, const Step& step, LaneMask lanes) {
+  if (LaneMask active = guarded(warp, step, lanes)) step.run(warp, step, active);
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget)
+    : launch_(launch), schedule_(schedule), budget_(budget) {
+  block_.launch = &launch;
+  std::uint64_t threads = launch.info.block.count();
+  block_.warps.resize((threads + kWarpSize - 1) / kWarpSize);
+  for (std::uint32_t i = 0; i < block_.warps.size(); ++i) {
+    Warp& warp = block_.warps[i];
+    warp.block = &block_;
+    warp.id.warp = i;
+    std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - std::uint64_t{i} * kWarpSize);
+    warp.threads = lanes == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
+    warp.exit_steps.assign(kWarpSize, 0);
+  }
+  const Program& program = *launch.program;
+  block_.shared.resize(program.dynamic_shared_offset + launch.dynamic_shared_bytes);
+  block_.shared_shadow.resize(block_.shared.size());
+}
+
+// A block that stopped has not flushed.
+BlockRunner::~BlockRunner() { flush_output(); }
+
+BlockRunner::State BlockRunner::run(std::int64_t turn) {
+  const std::int64_t end = budget_ - turn;
+  for (;;) {
+    bool moved = false, waiting = false;
+    for (std::uint32_t index : schedule_.order(block_.warps.size())) {
+      Warp& warp = block_.warps[index];
+      if (warp.fragments.empty()) continue;
+      moved = run_warp(warp) || moved;
+      if (block_.stopped || launch_.abandoned()) return State::stopped;
+      waiting = waiting || !warp.fragments.empty();
+    }
+    if (!waiting) {
+      flush_output();
+      for (Observer* observer : launch_.observers) observer->block_end(block_.index);
+      return State::complete;
+    }
+    if (moved && budget_ < end) return State::paused;
+    if (moved) continue;
+    // The last chance: lanes that a *_sync waits for may have left since.
+    bool released = false;
+    for (Warp& warp : block_.warps) released = release_syncs(warp) || released;
+    for (Warp& warp : block_.warps) released = released || release_joins(warp);
+    if (released) continue;
+    raise_deadlock(block_);
+    return State::stopped;
+  }
+}
+
+void BlockRunner::begin(std::uint64_t index) {
+  const Dim3& grid = launch_.info.grid;
+  block_.index = index;
+  block_.position = {static_cast<std::uint32_t>(index % grid.x),
+                     static_cast<std::uint32_t>(index / grid.x % grid.y),
+                     static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  // Shared memory is undefined when a block starts; between the arrays lie guards.
+  std::memset(block_.shared_shadow.data(), 0, block_.shared_shadow.size());
+  for (const SharedVariable& variable : launch_.program->shared)
+    std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kLive, variable.bytes);
+  if (launch_.dynamic_shared_bytes > 0)
+    std::memset(block_.shared_shadow.data() + launch_.program->dynamic_shared_offset, GlobalMemory::kLive,
+                launch_.dynamic_shared_bytes);
+  for (Barrier& barrier : block_.barriers) barrier.clear();
+  block_.stopped = false;
+  for (Warp& warp : block_.warps) {
+    warp.id.block = index;
+    warp.alive = warp.threads;
+    warp.joins.clear();
+    warp.fragments.clear();
+    if (!warp.entry_frame)
+      warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
+    else
+      write_specials(warp, *warp.entry_frame, true);
+    Fragment start;
+    start.frame = warp.entry_frame;
+    start.lanes = warp.threads;
+    warp.fragments.push_back(std::move(start));
+  }
+  for (Observer* observer : launch_.observers) observer->block_begin(index);
+}
+
+void BlockRunner::flush_output() {
+  if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
+    to->append(block_.output, 0, kMostOutput - to->size());
+  block_.output.clear();
+}
+
+/// Runs what is ready in a warp, one slice at most. False when nothing was.
+bool BlockRunner::run_warp(Warp& warp) {
+  bool moved = false;
+  for (std::int64_t slice = schedule_.slice(); slice > 0 && !block_.stopped;) {
+    auto is_ready = [](const Fragment& f) { return f.state == Fragment::State::ready; };
+    auto ready = std::find_if(warp.fragments.begin(), warp.fragments.end(), is_ready);
+    if (ready == warp.fragments.end()) break;
+    if (!schedule_.in_order()) {
+      auto count = std::count_if(ready, warp.fragments.end(), is_ready);
+      for (std::size_t skip = schedule_.pick(static_cast<std::size_t>(count)); skip > 0; --skip)
+        ready = std::find_if(ready + 1, warp.fragments.end(), is_ready);
+    }
+    Fragment fragment = std::move(*ready);
+    warp.fragments.erase(ready);
+    moved = true;
+    std::int64_t before = budget_;
+    run_fragment(warp, std::move(fragment), slice);
+    slice -= before - budget_;
+  }
+  return moved;
+}
+
+/// Runs until the lanes wait, meet others, leave, or have used up the slice. The fragment is back in the
+/// warp's list then, or gone.
+void BlockRunner::run_fragment(Warp& warp, Fragment fragment, std::int64_t slice) {
+  const std::int64_t end = budget_ - slice;
+  for (;;) {
+    Frame& frame = *fragment.frame;
+    const Program& program = *frame.program;
+    const BasicBlock& block = program.blocks[fragment.block];
+    const Step* last = &program.steps[block.last];
+    warp.frame = &frame;
+    warp.registers = frame.registers;
+    warp.id.function = program.function;
+    // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
+    if (budget_ < 0) return stop_block(warp, *last, fragment.lanes, FaultKind::endless_loop);
+    for (const Step* step = &program.steps[block.first]; step != last; ++step)
+      run_step(warp, *step, fragment.lanes);
+    budget_ -= block.last - block.first + 1;
+    // The step behind the last instruction (a return that need not be written) is no instruction.
+    std::uint32_t count = static_cast<std::uint32_t>(program.function->instructions.size());
+    if (block.first < count)
+      for (Observer* observer : launch_.instruction_observers)
+        observer->issued(warp.id, block.first, std::min(block.last, count - 1), fragment.lanes);
+    if (!finish(warp, fragment, *last, block)) return;
+    if (budget_ < end) {
+      warp.fragments.push_back(std::move(fragment));
+      return;
+    }
+  }
+}
+
+/// The last step of a block. True when the fragment goes on (it is at its next block then).
+bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
+  LaneMask lanes = guarded(warp, step, fragment.lanes);
+  std::uint32_t next = fragment.block + 1;
+  switch (step.kind) {
+    case StepKind::plain:
+      if (lanes != 0) step.run(warp, step, lanes);
+      return enter_block(warp, fragment, next);
+    case StepKind::branch:
+      return branch(warp, fragment, step, block, lanes);
+    case StepKind::indexed_branch:
+      return indexed_branch(warp, fragment, step, block);
+    case StepKind::ret:
+      if (fragment.frame->caller) return leave_function(warp, fragment, lanes, next);
+      [[fallthrough]];
+    case StepKind::exit:
+      return leave_kernel(warp, fragment, step, lanes, next);
+    case StepKind::call:
+      return enter_function(warp, fragment, step, lanes, next);
+    case StepKind::barrier:
+    case StepKind::arrive: {
+      if (lanes == 0) return enter_block(warp, fragment, next);
+      std::uint32_t index = block.last;
+      if (lanes != fragment.lanes) {  // a guarded barrier: the others walk past it
+        Fragment others = fragment;
+        others.lanes = fragment.lanes & ~lanes;
+        fragment.join = others.join = join_at(warp, fragment, next, fragment.lanes);
+        fragment.lanes = lanes;
+        if (enter_block(warp, others, next)) warp.fragments.push_back(std::move(others));
+      }
+      if (arrive_at_barrier(block_, warp, fragment, index, lanes)) return false;
+      return enter_block(warp, fragment, next);
+    }
+    case StepKind::warp_sync:
+      return synchronise(warp, fragment, step, block, lanes);
+    case StepKind::trap:
+      if (lanes == 0) return enter_block(warp, fragment, next);
+      trap(warp, step, lanes);
+      return false;
+  }
+  return false;
+}
+
+/// A trap instruction, or an assert that failed.
+void BlockRunner::trap(Warp& warp, const Step& step, LaneMask lanes) {
+  RawFault fault;
+  fault.kind = FaultKind::trap;
+  fault.instruction = step.instruction;
+  fault.function = warp.frame->program->function;
+  fault.block = warp.id.block;
+  fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+  if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
+  launch_.faults->add(fault);
+  block_.stopped = true;
+}
+
+bool BlockRunner::branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block,
+                         LaneMask taken) {
+  LaneMask others = fragment.lanes & ~taken;
+  if (step.guard != kNoOperand)
+    for (Observer* observer : launch_.instruction_observers)
+      observer->branch(warp.id, step.instruction, taken, others);
+  if (others == 0) return enter_block(warp, fragment, step.target);
+  if (taken == 0) return enter_block(warp, fragment, fragment.block + 1);
+  if (block.join != kExit) fragment.join = join_at(warp, fragment, block.join, fragment.lanes);
+  Fragment away = fragment;
+  away.lanes = taken;
+  fragment.lanes = others;
+  std::uint32_t next = fragment.block + 1;
+  bool away_lives = enter_block(warp, away, step.target);
+  bool stays = enter_block(warp, fragment, next);
+  if (!away_lives) return stays;
+  if (!stays) {
+    fragment = std::move(away);
+    return true;
+  }
+  warp.fragments.push_back(std::move(away));
+  return true;
+}
+
+bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
+  const auto& table = fragment.frame->program->branch_tables[step.extra];
+  const std::uint32_t* index = warp.lanes_of<std::uint32_t>(step.a);
+  LaneMask rest = guarded(warp, step, fragment.lanes);
+  Fragment whole = fragment;
+  bool split = false;
+  std::vector<Fragment> parts;
+  auto add = [&](LaneMask lanes, std::uint32_t target) {
+    Fragment part = whole;
+    part.lanes = lanes;
+    part.block = target;
+    parts.push_back(std::move(part));
+  };
+  if (LaneMask stay = fragment.lanes & ~rest) add(stay, fragment.block + 1);
+  while (rest != 0) {
+    std::uint32_t value = index[std::countr_zero(rest)];
+    LaneMask same = 0;
+    for (LaneMask look = rest; look != 0; look &= look - 1)
+      if (index[std::countr_zero(look)] == value) same |= look & (~look + 1);
+    if (value >= table.size()) {
+      stop_block(warp, step, same, FaultKind::invalid_call);
+      return false;
+    }
+    add(same, table[value]);
+    rest &= ~same;
+  }
+  split = parts.size() > 1;
+  int join = split && block.join != kExit ? join_at(warp, whole, block.join, whole.lanes) : whole.join;
+  for (Fragment& part : parts) {
+    part.join = join;
+    if (enter_block(warp, part, part.block)) warp.fragments.push_back(std::move(part));
+  }
+  return false;  // all parts are in the list
+}
+
+bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes,
+                               std::uint32_t next) {
+  if (lanes == 0) return enter_block(warp, fragment, next);
+  warp.alive &= ~lanes;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+    warp.exit_steps[static_cast<std::size_t>(std::countr_zero(rest))] = step.instruction;
+  fragment.lanes &= ~lanes;
+  remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
+  recheck_barriers(block_);
+  return fragment.lanes != 0 && enter_block(warp, fragment, next);
+}
+
+}  // namespace fusebox::sim

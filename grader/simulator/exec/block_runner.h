@@ -1,0 +1,41 @@
+#pragma once
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/schedule.h"
+
+namespace fusebox::sim {
+
+/// Carries out one block of a launch after the other: which warp goes next, and what each instruction does to
+/// the flow of its lanes.
+class BlockRunner {
+ public:
+  /// `budget`: warp instructions that may still be issued; several runners may share one.
+  BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget);
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  void begin(std::uint64_t index);
+
+  enum class State { complete, paused, stopped };
+  /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
+  /// more. Stopped: by a fault after which nothing sensible follows, or because the launch was abandoned.
+  State run(std::int64_t turn);
+
+ private:
+  void flush_output();
+  bool run_warp(Warp& warp);
+  void run_fragment(Warp& warp, Fragment fragment, std::int64_t slice);
+  bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
+  void trap(Warp& warp, const Step& step, LaneMask lanes);
+  bool branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
+  bool indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
+  bool leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next);
+
+  Launch& launch_;
+  Schedule& schedule_;
+  Block block_;
+  std::int64_t& budget_;
+};
+
+}  // namespace fusebox::sim

@@ -1,0 +1,62 @@
+#include <bit>
+#include <tuple>
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+namespace {
+
+bool is_race(FaultKind kind) { return kind == FaultKind::race || kind == FaultKind::race_same_value; }
+
+/// Between the same two source lines, whichever came first: an unrolled loop is one mistake.
+bool same_race(const RawFault& a, const RawFault& b) {
+  if (!is_race(a.kind) || a.space != b.space) return false;
+  const auto place = [](const auto& f) {
+    const ptx::Location& at = f.function->instructions[f.instruction].location;
+    return at.line > 0 ? std::tuple(at.file, std::int64_t{at.line})
+                       : std::tuple(~0u, std::int64_t{f.instruction});
+  };
+  return (place(a) == place(b) && place(a.other) == place(b.other)) ||
+         (place(a) == place(b.other) && place(a.other) == place(b));
+}
+
+}  // namespace
+
+void FaultLog::add(const RawFault& fault) {
+  for (RawFault& known : faults_) {
+    if (is_race(fault.kind) ? !same_race(known, fault)
+                            : known.kind != fault.kind || known.function != fault.function ||
+                                  known.instruction != fault.instruction)
+      continue;
+    const std::uint64_t count = known.count + fault.count;
+    // Writes that differ say more than writes that happened to agree.
+    if (known.kind == FaultKind::race_same_value && fault.kind == FaultKind::race) known = fault;
+    known.count = count;
+    return;
+  }
+  // A kernel with more kinds of mistakes than this has been told enough.
+  if (faults_.size() < 100) faults_.push_back(fault);
+}
+
+void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,
+                 std::uint64_t address, std::uint32_t bytes) {
+  RawFault fault;
+  fault.kind = kind;
+  fault.space = space;
+  fault.access = access;
+  fault.bytes = static_cast<std::uint8_t>(bytes);
+  fault.address = address;
+  fault.instruction = s.instruction;
+  fault.function = w.frame->program->function;
+  fault.block = w.id.block;
+  fault.thread = w.id.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+  w.block->launch->faults->add(fault);
+}
+
+void stop_block(Warp& w, const Step& s, LaneMask lanes, FaultKind kind) {
+  raise_fault(w, s, kind, std::countr_zero(lanes), Space::global, AccessKind::load, 0, 0);
+  w.block->stopped = true;
+}
+
+}  // namespace fusebox::sim
