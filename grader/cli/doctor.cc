@@ -11,6 +11,7 @@
 #include "grader/cli/machine.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/gpu/gpu.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
 
@@ -129,10 +130,20 @@ int doctor_verb(const House& house, const Options& options) {
   else
     line(true, "profile", fmt::format("{} ({})", gpu->name, gpu->full_name));
   line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(house.puzzles)));
-  const bool driver = std::filesystem::exists("/dev/nvidiactl", ignored);
-  fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU",
-             driver ? "there is one, but this build has no GPU backend yet; the simulator runs the kernels"
-                    : "none; the simulator runs the kernels");
+  if (!gpu::driver_is_present()) {
+    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU", "none; the simulator runs the kernels");
+  } else {
+    gpu::GpuSettings settings;
+    settings.executor = house.executor;
+    const auto real = gpu::Gpu::open(settings);
+    // A driver that does not work is worth knowing, and no reason why grading could not.
+    if (real)
+      line(true, "GPU",
+           fmt::format("{}; launches timed by {}", (*real)->description(), (*real)->info().kernel_times));
+    else
+      fmt::print("  {} {:<12} {}; the simulator runs the kernels\n", style.quiet("–"), "GPU",
+                 real.error().what);
+  }
   if (worst != 0) return worst;
 
   auto machine = Machine::open(house, options);

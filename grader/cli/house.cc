@@ -63,6 +63,7 @@ Result<House> find_house(const std::string& root, const char* argv0) {
   house.toolkit = house.build / "toolkit";
   if (!fs::exists(house.toolkit, error)) house.toolkit = house.root / "build" / "toolkit";
   house.recorder = program.parent_path() / "recorder";
+  house.executor = program.parent_path() / "gpu_executor";
   house.progress = house.build / "progress.json";
   house.command = std::string(argv0).find('/') == std::string::npos ? argv0 : shown(program);
   return house;

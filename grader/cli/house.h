@@ -15,6 +15,7 @@ struct House {
   std::filesystem::path cache;     ///< compiled files
   std::filesystem::path toolkit;   ///< the wheels' compiler, when set-up put one there
   std::filesystem::path recorder;  ///< the program that runs host functions
+  std::filesystem::path executor;  ///< the program that runs kernels on a GPU
   std::filesystem::path progress;  ///< what is solved, which hints were shown
   std::string command;  ///< how to type this program's name from the current folder: "build/bin/grader"
 

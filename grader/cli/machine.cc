@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "grader/simulator/simulator.h"
 
@@ -20,12 +21,45 @@ Machine::Machine(Toolchain toolchain, Recorder recorder, std::unique_ptr<Device>
       description_(std::move(description)),
       root_(std::move(root)) {}
 
+namespace {
+
+/// The GPU of this machine, where one is wanted: null when "auto" finds none, or none that works.
+Result<std::unique_ptr<gpu::Gpu>> find_gpu(const House& house, const Options& options) {
+  const bool must = options.backend == "gpu";
+  if (options.backend == "sim" || (!must && !gpu::driver_is_present())) return std::unique_ptr<gpu::Gpu>();
+  gpu::GpuSettings settings;
+  settings.executor = house.executor;
+  auto found = gpu::Gpu::open(settings);
+  if (!found && !must) return std::unique_ptr<gpu::Gpu>();
+  return found;
+}
+
+/// What is known of that GPU: its profile in assets/ where there is one, else its own words.
+GpuProfile profile_of(const gpu::Gpu& gpu, const House& house, const GpuProfile& like) {
+  for (const std::string& name : gpu_profile_names(house.assets))
+    if (auto known = load_gpu_profile(house.assets, name); known && known->full_name == gpu.info().name)
+      return std::move(known.value());
+  return gpu.profile(like);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options& options) {
-  if (options.backend == "gpu")
-    return Error{ErrorKind::missing_part, "this build has no GPU backend yet",
-                 "leave --backend out: the simulator needs no GPU"};
   auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu) return gpu.error();
+  auto real = find_gpu(house, options);
+  if (!real) return real.error();
+  if (*real && !options.gpu_chosen) gpu = profile_of(**real, house, *gpu);
+  if (*real && std::pair(gpu->compute_major, gpu->compute_minor) >
+                   std::pair((*real)->info().compute_major, (*real)->info().compute_minor)) {
+    // Code for a newer GPU does not run on this one.
+    if (options.backend == "gpu")
+      return Error{
+          ErrorKind::wrong_usage,
+          fmt::format("--gpu {} asks for code that the {} cannot run", options.gpu, (*real)->info().name),
+          "leave --gpu out, or take --backend sim"};
+    real->reset();
+  }
   auto compiler = find_compiler(house.toolkit);
   if (!compiler) return compiler.error();
   std::error_code error;
@@ -38,11 +72,13 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
   limits.wall_seconds = 4;
   limits.cpu_seconds = 2;
   std::string description = fmt::format("simulator (PTX), profile {}", gpu->name);
+  if (*real) description += "; " + (*real)->description();
   if (options.schedule) description += fmt::format(", schedule {}", *options.schedule);
   auto machine = std::unique_ptr<Machine>(new Machine(
       Toolchain(std::move(compiler.value()), house.cache), Recorder(house.recorder, limits),
       std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), house.root));
   machine->schedule_ = options.schedule;
+  machine->real_gpu_ = std::move(real.value());
   return machine;
 }
 
@@ -71,6 +107,8 @@ Services Machine::services() {
   services.device = device_.get();
   services.reference_device = reference_device_.get();
   services.gpu = gpu_;
+  services.gpu_device = real_gpu_.get();
+  if (real_gpu_) services.gpu_name = real_gpu_->info().name;
   services.schedule = schedule_;
   return services;
 }

@@ -6,6 +6,7 @@
 
 #include "grader/cli/house.h"
 #include "grader/cli/options.h"
+#include "grader/gpu/gpu.h"
 #include "grader/judge/services.h"
 
 namespace fusebox {
@@ -13,13 +14,16 @@ namespace fusebox {
 /// The real compiler, recorder and device behind Services. Lives as long as what uses its services.
 class Machine {
  public:
-  /// Finds the compiler and sets the device up. What is missing, or a backend that this build lacks, is an
+  /// Finds the compiler and sets the devices up. What is missing, among it a GPU that was asked for, is an
   /// error with exit 3.
   static Result<std::unique_ptr<Machine>> open(const House& house, const Options& options);
 
   Services services();
   const Toolchain& toolchain() const { return toolchain_; }
-  /// "simulator (PTX), profile h200"
+  /// The GPU of this machine; null: none, or not wanted.
+  gpu::Gpu* gpu() const { return real_gpu_.get(); }
+  const std::string& architecture() const { return architecture_; }
+  /// "simulator (PTX), profile h200; NVIDIA H200, driver 580.159.04"
   const std::string& description() const { return description_; }
 
  private:
@@ -31,6 +35,7 @@ class Machine {
   Toolchain toolchain_;
   Recorder recorder_;
   std::unique_ptr<Device> device_, reference_device_;
+  std::unique_ptr<gpu::Gpu> real_gpu_;
   GpuProfile gpu_;
   std::string architecture_, description_;
   std::filesystem::path root_;

@@ -35,9 +35,11 @@ constexpr Verb kVerbs[] = {
 
 void add_settings(CLI::App& app, Options& options) {
   app.add_option("--from", options.from, "grade the files of another folder, for instance solutions");
-  app.add_option("--backend", options.backend, "auto, sim or gpu")
+  app.add_option("--backend", options.backend,
+                 "sim: the simulator alone; gpu: on the GPU of this machine too; auto: where there is one")
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
-  app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...");
+  app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...")
+      ->each([&options](const std::string&) { options.gpu_chosen = true; });
   app.add_option("--seed", options.seed, "repeat a run exactly");
   app.add_option("--schedule", options.schedule,
                  "run warps and blocks in another order, which this number decides (simulator)");

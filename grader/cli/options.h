@@ -15,6 +15,7 @@ struct Options {
   std::string entry;
   std::string from;  ///< another folder than puzzles/
   std::string backend = "auto", gpu = "h200";
+  bool gpu_chosen = false;  ///< --gpu was typed; else a real GPU's own profile is used where there is one
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
   std::string json, junit;

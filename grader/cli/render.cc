@@ -12,9 +12,9 @@ namespace fusebox {
 namespace {
 
 /// What the table shows even without a budget on it.
-constexpr const char* kAlwaysShown[] = {"launches",           "bytes.requested",
-                                        "bytes.compulsory",   "sectors_per_request",
-                                        "intermediate_bytes", "registers"};
+constexpr const char* kAlwaysShown[] = {
+    "launches",           "bytes.requested", "bytes.compulsory", "sectors_per_request",
+    "intermediate_bytes", "registers",       "time.gpu"};
 
 std::string mark(Outcome outcome, const Style& style) {
   switch (outcome) {
@@ -45,6 +45,8 @@ void add_entry(std::vector<std::vector<std::string>>& rows, const EntryReport& e
     const bool always = std::any_of(std::begin(kAlwaysShown), std::end(kAlwaysShown),
                                     [&](const char* t) { return metric.tag == t; });
     if (!always && !budget) continue;
+    // Without a GPU there is nothing to say of it.
+    if (metric.source == Source::measured && !metric.value) continue;
     std::string mine = value_of(entry.student, metric.tag);
     if (budget && entry.student) mine = budget->within ? style.good(mine) : style.bad(mine);
     rows.push_back({metric.name, mine, value_of(entry.reference, metric.tag),

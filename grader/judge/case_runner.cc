@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <filesystem>
@@ -145,6 +146,85 @@ void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
   }
 }
 
+/// The plan ran to its end and nothing was wrong with how it did.
+bool is_clean(const LaunchPlan& plan, const Run& run) {
+  if (!run.faults.empty()) return false;
+  for (const LaunchRecord& launch : run.launches)
+    if (!launch.faults.empty()) return false;
+  return std::any_of(plan.ops.begin(), plan.ops.end(),
+                     [](const PlanOp& op) { return std::holds_alternative<LaunchOp>(op); });
+}
+
+/// What is wrong with one run of a case: faults first, then that nothing was launched, then the values.
+void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
+               const Run& run, CaseResult& result) {
+  std::vector<const Fault*> faults;
+  for (const Fault& fault : run.faults) faults.push_back(&fault);
+  for (const LaunchRecord& launch : run.launches)
+    for (const Fault& fault : launch.faults) faults.push_back(&fault);
+
+  bool launches = false;
+  for (const PlanOp& op : plan.ops) launches |= std::holds_alternative<LaunchOp>(op);
+
+  if (!faults.empty()) {
+    const Fault& fault = *faults.front();
+    std::string detail = describe(fault, source);
+    if (faults.size() > 1)
+      detail += fmt::format("and {} more faults at other lines or launches\n", faults.size() - 1);
+    result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
+    result.check.fault = fault;
+    for (const Fault* each : faults) result.hopeless |= each->kind == "endless-loop";
+  } else if (!launches) {
+    result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
+                          "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
+  } else {
+    result.executed = true;
+    judge_buffers(call, run, result);
+    if (result.check.outcome == Outcome::passed)
+      result.check.summary =
+          fmt::format("max error {:.1e}, allowed {:.1e}", result.check.max_error.value_or(0),
+                      result.check.tolerance.value_or(0));
+  }
+}
+
+/// The same case with all its addresses moved: for a device that could not reserve the same ones.
+Call moved(const Call& call, std::uint64_t by) {
+  Call other = call;
+  for (Buffer& buffer : other.buffers) buffer.address += by;
+  for (HostArgument& argument : other.request.arguments)
+    if (argument.kind == HostArgument::Kind::pointer) argument.bits += by;
+  other.request.allocations.begin += by;
+  return other;
+}
+
+/// Absent: there is no GPU.
+Result<std::optional<Run>> run_on_gpu(const Services& services, const Program& program, const Call& call,
+                                      const Recording& recording, const ExecuteOptions& options) {
+  if (!services.gpu_device) return std::optional<Run>();
+  const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
+  auto run = [&]() -> Result<Run> {
+    if (by == 0)
+      return services.gpu_device->execute(recording.plan, program.artifact.module, call.buffers, options);
+    const Call there = moved(call, by);
+    const auto again = services.record(there.request);
+    if (!again) return again.error();
+    const auto* plan = std::get_if<Recording>(&again.value());
+    if (!plan)
+      return Error{ErrorKind::not_passed, "the host function does something else when it is called again",
+                   "let it depend on its arguments alone"};
+    return services.gpu_device->execute(plan->plan, program.artifact.module, there.buffers, options);
+  }();
+  if (!run) return run.error();
+  return std::optional<Run>(std::move(run.value()));
+}
+
+/// A verdict that only the GPU gives says so.
+void say_where(Check& check, const std::string& gpu, const std::string& about_simulator) {
+  check.summary = check.outcome == Outcome::passed ? fmt::format("{} on the {} alone", check.summary, gpu)
+                                                   : fmt::format("on the {}: {}", gpu, check.summary);
+  check.detail += fmt::format("on the simulator: {}\n", about_simulator);
+}
+
 }  // namespace
 
 Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx) {
@@ -217,47 +297,58 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   options.schedule = services.schedule;
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
   CaseResult result;
+  std::string refusal;
   if (!executed) {
     // A kernel that the device refuses is the learner's to change; anything else is not.
     if (executed.error().kind != ErrorKind::not_passed) return executed.error();
-    result.check = failed(executed.error().what,
-                          executed.error().remedy.empty() ? "" : "try: " + executed.error().remedy + "\n");
+    refusal = executed.error().what;
+    if (!services.gpu_device) {
+      result.check =
+          failed(refusal, executed.error().remedy.empty() ? "" : "try: " + executed.error().remedy + "\n");
+      return result;
+    }
+  }
+  const auto finish = [&](Run& run) {
+    if (!recording.output.empty()) result.check.detail += "the host function printed:\n" + recording.output;
+    for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i)
+      if (call.tensors[i]->role != Role::in) result.outputs.push_back(std::move(run.outputs[i]));
+  };
+  std::optional<Run> measured;
+  if (!refusal.empty() || is_clean(recording.plan, executed.value())) {
+    auto on_gpu = run_on_gpu(services, program, call, recording, options);
+    if (!on_gpu) return on_gpu.error();
+    measured = std::move(on_gpu.value());
+  }
+  if (!refusal.empty()) {
+    judge_run(entry, program.source, call, recording.plan, *measured, result);
+    result.executed = false;
+    say_where(result.check, services.gpu_name, refusal);
+    finish(*measured);
     return result;
   }
+
   Run& run = executed.value();
+  if (measured)
+    for (std::size_t i = 0; i < run.launches.size() && i < measured->launches.size(); ++i)
+      if (measured->launches[i].time.value) run.launches[i].time = measured->launches[i].time;
   result.launches = operations_of(recording.plan, run, call.buffers, entry.intermediates);
   result.metrics = metrics_of(result.launches, run.intermediate_bytes);
-
-  std::vector<const Fault*> faults;
-  for (const Fault& fault : run.faults) faults.push_back(&fault);
-  for (const LaunchRecord& launch : run.launches)
-    for (const Fault& fault : launch.faults) faults.push_back(&fault);
-
-  bool launches = false;
-  for (const PlanOp& op : recording.plan.ops) launches |= std::holds_alternative<LaunchOp>(op);
-
-  if (!faults.empty()) {
-    const Fault& fault = *faults.front();
-    std::string detail = describe(fault, program.source);
-    if (faults.size() > 1)
-      detail += fmt::format("and {} more faults at other lines or launches\n", faults.size() - 1);
-    result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
-    result.check.fault = fault;
-    for (const Fault* each : faults) result.hopeless |= each->kind == "endless-loop";
-  } else if (!launches) {
-    result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
-                          "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
-  } else {
-    result.executed = true;
-    judge_buffers(call, run, result);
-    if (result.check.outcome == Outcome::passed)
-      result.check.summary =
-          fmt::format("max error {:.1e}, allowed {:.1e}", result.check.max_error.value_or(0),
-                      result.check.tolerance.value_or(0));
+  judge_run(entry, program.source, call, recording.plan, run, result);
+  if (measured && result.check.outcome == Outcome::passed) {
+    CaseResult there;
+    judge_run(entry, program.source, call, recording.plan, *measured, there);
+    if (there.check.outcome == Outcome::passed) {
+      result.check.summary += fmt::format("; {:.1e} on the GPU", there.check.max_error.value_or(0));
+    } else {
+      result.check = std::move(there.check);
+      result.wrong_answer = there.wrong_answer;
+      result.hopeless = there.hopeless;
+      say_where(result.check, services.gpu_name, "the simulator finds nothing wrong");
+      finish(*measured);
+      return result;
+    }
   }
-  if (!recording.output.empty()) result.check.detail += "the host function printed:\n" + recording.output;
-  for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i)
-    if (call.tensors[i]->role != Role::in) result.outputs.push_back(std::move(run.outputs[i]));
+  finish(run);
   return result;
 }
 

@@ -45,7 +45,9 @@ struct CaseResult {
 };
 
 /// Executes what was recorded and judges outputs, inputs and faults. A machine's failure is an error; the
-/// rest is in the check.
+/// rest is in the check. With a GPU a case that is right on the simulator must be right there too, and one
+/// whose kernels the simulator does not know is judged there alone (and then not `executed`: nothing was
+/// counted).
 Result<CaseResult> judge_call(const Services& services, const Program& program, const Entry& entry,
                               const Call& call, const RecordResult& recorded);
 

@@ -46,6 +46,17 @@ std::optional<double> modelled(std::span<const LaunchRecord> launches, F value) 
   return total;
 }
 
+/// The sum over kernels; absent when one of them was not measured.
+std::optional<double> measured(std::span<const LaunchRecord> launches) {
+  double total = 0;
+  for (const LaunchRecord& launch : launches) {
+    if (launch.counters.warp_instructions == 0) continue;  // a copy or memset
+    if (launch.time.source != Source::measured || !launch.time.value) return std::nullopt;
+    total += *launch.time.value;
+  }
+  return total > 0 ? std::optional(total) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes) {
@@ -88,6 +99,8 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
        Source::modelled},
       {"time", "time", "Of all launches, by the model of the GPU.", Unit::seconds,
        modelled(launches, [](const LaunchModel& m) { return m.seconds; }), Source::modelled},
+      {"time.gpu", "time on the GPU", "Of all kernels, each by itself, on the GPU of this machine.",
+       Unit::seconds, measured(launches), Source::measured},
       {"flops", "floating-point operations", "Operations of active lanes; a fused multiply-add is two.",
        Unit::count, sum(launches, [](const Counters& c) { return c.flops; })},
       {"warp_instructions", "warp instructions", "PTX instructions issued.", Unit::count,

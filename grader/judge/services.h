@@ -25,6 +25,9 @@ struct Services {
   /// A second one, on which the reference runs beside the learner's file. Null: it runs on `device`,
   /// afterwards.
   Device* reference_device = nullptr;
+  /// A real GPU, on which cases run as well once the simulator has found no fault. Null: none.
+  Device* gpu_device = nullptr;
+  std::string gpu_name;  ///< of gpu_device: "NVIDIA H200"
   GpuProfile gpu;
   /// Seed of a shuffled order of warps and blocks; none: in order.
   std::optional<std::uint64_t> schedule;

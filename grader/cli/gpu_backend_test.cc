@@ -1,0 +1,44 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/gpu/gpu.h"
+#include "grader/toolchain/process.h"
+
+namespace fusebox {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+ProcessResult grader(std::vector<std::string> words) {
+  words.insert(words.begin(), std::string(FUSEBOX_BINARY_DIR) + "/bin/grader");
+  words.insert(words.end(), {"--root", FUSEBOX_SOURCE_DIR, "--no-color"});
+  const auto result = run_process(words);
+  EXPECT_TRUE(result.ok());
+  return result ? *result : ProcessResult{};
+}
+
+TEST(GpuBackend, WithoutADriverItSaysSoAndExits3) {
+  if (gpu::driver_is_present()) GTEST_SKIP() << "there is a driver here";
+  const ProcessResult run = grader({"p04", "--backend", "gpu"});
+  EXPECT_EQ(run.exit_code, 3) << run.output;
+  EXPECT_THAT(run.output, HasSubstr("there is no NVIDIA driver on this machine"));
+  EXPECT_THAT(run.output, HasSubstr("--backend sim"));
+}
+
+TEST(GpuBackend, WithoutADriverTheOthersUseTheSimulatorAlone) {
+  if (gpu::driver_is_present()) GTEST_SKIP() << "there is a driver here";
+  for (const char* backend : {"auto", "sim"}) {
+    const ProcessResult run = grader({"p04", "--backend", backend, "--from", "solutions", "--seed", "1"});
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("simulator (PTX), profile h200"));
+    EXPECT_THAT(run.output, Not(HasSubstr("GPU")));
+  }
+}
+
+}  // namespace
+}  // namespace fusebox
