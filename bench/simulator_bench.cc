@@ -1,5 +1,5 @@
 // How fast the simulator executes: a float32 LayerNorm of 2048 x 768 with every check and counter on, and the
-// counting of single requests. `items_per_second` is lane accesses (requests) per second on one core.
+// counting of single requests. `items_per_second` is lane accesses (requests) per second.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ double worst_error(const std::vector<std::byte>& x_bytes, const std::vector<std:
   return worst;
 }
 
-/// range: 0 counters and memory faults only, 1 races too, 2 the model as well.
+/// ranges: 0 counters and memory faults only, 1 races too, 2 the model as well; cores, 0: all.
 void layernorm(benchmark::State& state) {
   ExecuteOptions options;
   options.races = state.range(0) >= 1;
@@ -87,7 +87,7 @@ void layernorm(benchmark::State& state) {
   const auto gpu = load_gpu_profile(fs::path(FUSEBOX_SOURCE_DIR) / "assets", "h200");
   if (!gpu) return state.SkipWithError(gpu.error().what.c_str());
 
-  Simulator simulator(*gpu);
+  Simulator simulator(*gpu, static_cast<unsigned>(state.range(1)));
   ModuleImage module;
   module.ptx = *ptx;
   const std::uint64_t matrix = std::uint64_t{kRows} * kColumns * sizeof(float),
@@ -126,7 +126,12 @@ void layernorm(benchmark::State& state) {
   state.counters["lane_instructions"] =
       benchmark::Counter(static_cast<double>(counters.lane_instructions) * runs, benchmark::Counter::kIsRate);
 }
-BENCHMARK(layernorm)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+BENCHMARK(layernorm)
+    ->ArgNames({"detectors", "cores"})
+    ->ArgsProduct({{0, 1, 2}, {1, 0}})
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 /// The lanes' addresses of one request, by shape.
 void fill_addresses(int shape, std::uint64_t width, std::uint64_t* address) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <thread>
 
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
@@ -31,7 +33,11 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, Device
   return std::make_unique<LoadedModule>(std::move(*parsed), variable_base);
 }
 
-Session::Session(GpuProfile gpu) : gpu_(std::move(gpu)) {}
+Session::Session(GpuProfile gpu, unsigned cores)
+    : gpu_(std::move(gpu)),
+      parallel_(std::make_unique<ParallelLauncher>(
+          memory_, cores != 0 ? cores : std::clamp(std::thread::hardware_concurrency(), 1u, 64u))) {}
+Session::~Session() = default;
 
 AddressRange Session::buffers() const {
   AddressRange range = memory_.range();
@@ -140,19 +146,14 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     faults.add(fault);
   } else {
     Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
-    traffic.set_ranges(live_ranges());
-    std::vector<Observer*> observers{&traffic};
-    if (settings.races) {
-      if (!races_) races_ = std::make_unique<Races>(memory_.range());
-      races_->set_log(&faults);
-      observers.push_back(races_.get());
-    }
-    if (settings.model) {
-      if (!caches_) caches_ = std::make_unique<Caches>(gpu_);
-      observers.push_back(caches_.get());
-    }
-    launch.observers = observers;
-    outcome.ending = execute(launch, {settings.max_warp_instructions});
+    const LaunchLimits limits{settings.max_warp_instructions};
+    const std::vector<NamedRange> ranges = live_ranges();
+    traffic.set_ranges(ranges);
+    if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
+    Caches* caches = settings.model ? caches_.get() : nullptr;
+    outcome.side_by_side = parallel_->run(launch, limits, ranges, settings.races, traffic, caches);
+    outcome.ending = outcome.side_by_side ? Ending::complete
+                                          : run_in_order(launch, limits, settings.races, traffic, caches);
     traffic.fill(record);
     if (settings.model && outcome.ending == Ending::complete) {
       record.model = model_launch(gpu_, record, caches_->traffic());
@@ -163,6 +164,23 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   put_races_first(outcome.faults);
   tell_faults(module, launch, record, outcome.faults);
   return outcome;
+}
+
+Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
+                             Caches* caches) {
+  std::vector<Observer*> observers{&traffic};
+  if (races) {
+    if (!races_) races_ = std::make_unique<Races>(memory_.range());
+    races_->set_log(launch.faults);
+    observers.push_back(races_.get());
+  }
+  std::optional<CacheTap> tap;
+  if (caches != nullptr) {
+    caches->begin_launch(launch.info);
+    observers.push_back(&tap.emplace(*caches));
+  }
+  launch.observers = observers;
+  return execute(launch, limits);
 }
 
 std::vector<NamedRange> Session::live_ranges() const {

@@ -14,6 +14,7 @@
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"
 #include "grader/simulator/observe/traffic.h"
+#include "grader/simulator/parallel_launcher.h"
 
 namespace fusebox::sim {
 
@@ -37,13 +38,17 @@ struct LaunchOutcome {
   std::vector<RawFault> faults;  ///< the facts behind record.faults, same order
   std::string output;            ///< what the kernel printed
   Ending ending = Ending::stopped;
+  bool side_by_side = false;  ///< its blocks ran on several threads, which nothing else can tell
 };
 
 /// The simulated device, one operation at a time: memory and launches, carried out at once and in the order
 /// of the calls. Plans (Simulator) and whole programs (runtime/) are both driven through it.
 class Session {
  public:
-  explicit Session(GpuProfile gpu);
+  /// `cores`: threads that a launch may use; 0: as many as this process may run at once. No result depends on
+  /// it.
+  explicit Session(GpuProfile gpu, unsigned cores = 0);
+  ~Session();
 
   const GpuProfile& gpu() const { return gpu_; }
   GlobalMemory& memory() { return memory_; }
@@ -69,6 +74,8 @@ class Session {
                        const LaunchSettings& settings);
 
  private:
+  Ending run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
+                      Caches* caches);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
   std::vector<NamedRange> live_ranges() const;
   void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
@@ -77,6 +84,7 @@ class Session {
   GpuProfile gpu_;
   GlobalMemory memory_;
   std::map<const LoadedModule*, Traffic> traffic_;
+  std::unique_ptr<ParallelLauncher> parallel_;
   std::unique_ptr<Races> races_;    ///< made when a launch is first watched
   std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled
   std::uint64_t launches_ = 0;

@@ -7,7 +7,7 @@
 namespace fusebox::sim {
 
 struct Simulator::State {
-  explicit State(GpuProfile gpu) : session(std::move(gpu)) {}
+  State(GpuProfile gpu, unsigned cores) : session(std::move(gpu), cores) {}
 
   Session session;
   std::map<std::string, std::unique_ptr<LoadedModule>> modules;  ///< by PTX text
@@ -155,7 +155,8 @@ class PlanRunner {
 
 }  // namespace
 
-Simulator::Simulator(GpuProfile gpu) : state_(std::make_unique<State>(std::move(gpu))) {}
+Simulator::Simulator(GpuProfile gpu, unsigned cores)
+    : state_(std::make_unique<State>(std::move(gpu), cores)) {}
 Simulator::~Simulator() = default;
 
 AddressRange Simulator::address_range() const { return state_->session.buffers(); }

@@ -11,7 +11,8 @@ namespace fusebox::sim {
 /// The same plan gives the same bytes, counters and faults, always.
 class Simulator : public Device {
  public:
-  explicit Simulator(GpuProfile gpu);
+  /// `cores`: threads that a launch may use; 0: as many as this process may run at once.
+  explicit Simulator(GpuProfile gpu, unsigned cores = 0);
   ~Simulator() override;
 
   AddressRange address_range() const override;

@@ -12,41 +12,6 @@ constexpr std::uint64_t kSectorBytes = 32;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
 constexpr std::uint64_t kLeastL1Bytes = 16 << 10;
 
-/// The lines of one request with the sectors touched of each, and those whose every byte is touched.
-struct Lines {
-  std::uint64_t line[2 * kWarpSize];
-  SectorCache::Sectors touched[2 * kWarpSize];
-  std::uint32_t bytes[2 * kWarpSize][4];  ///< per sector, to tell whole sectors (lanes that overlap count
-                                          ///< once at most per byte run)
-  int count = 0;
-
-  void add(std::uint64_t address, std::uint32_t width) {
-    std::uint64_t end = address + width;
-    while (address < end) {
-      std::uint64_t number = address / SectorCache::kLineBytes,
-                    sector_end = (address / kSectorBytes + 1) * kSectorBytes;
-      std::uint32_t part = static_cast<std::uint32_t>(std::min(end, sector_end) - address);
-      int at = count - 1;
-      while (at >= 0 && line[at] != number) --at;
-      if (at < 0) {
-        at = count++;
-        line[at] = number;
-        touched[at] = 0;
-        std::fill(bytes[at], bytes[at] + 4, 0);
-      }
-      std::uint32_t sector = address / kSectorBytes % 4;
-      touched[at] = static_cast<SectorCache::Sectors>(touched[at] | 1u << sector);
-      bytes[at][sector] += part;
-      address += part;
-    }
-  }
-  SectorCache::Sectors whole(int at) const {
-    unsigned mask = 0;
-    for (unsigned s = 0; s < 4; ++s) mask |= static_cast<unsigned>(bytes[at][s] >= kSectorBytes) << s;
-    return static_cast<SectorCache::Sectors>(mask);
-  }
-};
-
 std::uint64_t bytes_of(SectorCache::Sectors sectors) { return kSectorBytes * lane_count(sectors); }
 
 }  // namespace
@@ -58,7 +23,7 @@ Caches::Caches(const GpuProfile& gpu) : gpu_(gpu), l2_(gpu.l2_bytes, kL2Ways) {
 
 void Caches::flush() { l2_.clear(); }
 
-void Caches::launch_begin(const LaunchInfo& launch) {
+void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
   traffic_ = {};
   // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
@@ -74,7 +39,7 @@ void Caches::launch_begin(const LaunchInfo& launch) {
   traffic_.warps = launch.grid.count() * ((threads + kWarpSize - 1) / kWarpSize);
 }
 
-void Caches::block_begin(std::uint64_t block) {
+void Caches::begin_block(std::uint64_t block) {
   sm_ = block % l1_.size();
   if (l1_launch_[sm_] == launch_) return;
   l1_launch_[sm_] = launch_;
@@ -88,31 +53,34 @@ void Caches::block_begin(std::uint64_t block) {
   }
 }
 
-void Caches::access(const WarpAccess& access) {
-  if (access.space == Space::shared && access.kind != AccessKind::store)
-    slowest_ = std::max(slowest_, Level::shared);
-  if (access.space != Space::global) return;
-  Lines lines;
-  if (access.shape == Shape::broadcast)
-    lines.add(access.address[0], access.bytes);
-  else if (access.shape == Shape::unit)
-    for (std::uint64_t at = access.address[0], end = at + 32ull * access.bytes; at < end; at += 16)
-      lines.add(at, static_cast<std::uint32_t>(std::min<std::uint64_t>(16, end - at)));
-  else
-    for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
-  for (int i = 0; i < lines.count; ++i) {
-    if (access.kind == AccessKind::store) {
-      store(lines.line[i], lines.touched[i], lines.whole(i));
-    } else if (access.kind == AccessKind::atomic) {
-      load(lines.line[i], lines.touched[i], false);
-      store(lines.line[i], lines.touched[i], lines.touched[i]);
-    } else {
-      load(lines.line[i], lines.touched[i], true);
+void Caches::apply(std::span<const CacheEvent> events) {
+  using Kind = CacheEvent::Kind;
+  for (const CacheEvent& event : events) {
+    switch (event.kind) {
+      case Kind::block:
+        begin_block(event.where);
+        break;
+      case Kind::load:
+        load(event.where, event.touched, true);
+        break;
+      case Kind::store:
+        store(event.where, event.touched, event.whole);
+        break;
+      case Kind::atomic:
+        load(event.where, event.touched, false);
+        store(event.where, event.touched, event.touched);
+        break;
+      case Kind::shared:
+        slowest_ = std::max(slowest_, Level::shared);
+        break;
+      case Kind::wait:
+        wait();
+        break;
     }
   }
 }
 
-void Caches::issued(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) {
+void Caches::wait() {
   switch (slowest_) {
     case Level::none:
       return;
@@ -130,6 +98,17 @@ void Caches::issued(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) {
       break;
   }
   slowest_ = Level::none;
+}
+
+void CacheTap::issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
+  CacheLog::issued(warp, first, last, lanes);
+  constexpr std::size_t kBatch = 4096;
+  if (events().size() >= kBatch) pass_on();
+}
+
+void CacheTap::pass_on() {
+  caches_.apply(events());
+  events().clear();
 }
 
 void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors filled) {

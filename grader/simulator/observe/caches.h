@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/observer.h"
+#include "grader/simulator/observe/cache_log.h"
 #include "grader/simulator/observe/sector_cache.h"
 
 namespace fusebox::sim {
@@ -27,22 +29,26 @@ struct CacheTraffic {
 /// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch; one sectored,
 /// write-back L2 that lives from launch to launch, with no fill when a sector is written whole. Blocks are
 /// dealt to SMs in turn.
-class Caches : public Observer {
+class Caches {
  public:
   explicit Caches(const GpuProfile& gpu);
 
-  void launch_begin(const LaunchInfo& launch) override;
-  void block_begin(std::uint64_t block) override;
-  void access(const WarpAccess& access) override;
-  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  void begin_launch(const LaunchInfo& launch);
+  /// What the blocks did, in their order.
+  void apply(std::span<const CacheEvent> events);
 
-  /// Of the launch since launch_begin.
+  /// Of the launch since begin_launch.
   const CacheTraffic& traffic() const { return traffic_; }
+  /// What a launch leaves behind; to take one back.
+  const SectorCache& l2() const { return l2_; }
+  void set_l2(const SectorCache& l2) { l2_ = l2; }
   /// Empties L2 too: what a benchmark that flushes before each launch sees.
   void flush();
 
  private:
   enum class Level : std::uint8_t { none, shared, l1, l2, dram };
+  void begin_block(std::uint64_t block);
+  void wait();
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1);
   void store(std::uint64_t line, SectorCache::Sectors touched, SectorCache::Sectors whole);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors filled);
@@ -56,6 +62,18 @@ class Caches : public Observer {
   std::size_t sm_ = 0;
   Level slowest_ = Level::none;  ///< of the loads since the last run of instructions ended
   CacheTraffic traffic_;
+};
+
+/// Passes on what blocks do as they do it, for a launch whose blocks run in order.
+class CacheTap : public CacheLog {
+ public:
+  explicit CacheTap(Caches& caches) : caches_(caches) {}
+  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  void launch_end() override { pass_on(); }
+
+ private:
+  void pass_on();
+  Caches& caches_;
 };
 
 }  // namespace fusebox::sim

@@ -19,8 +19,16 @@ class CachesTest : public ::testing::Test {
     LaunchInfo launch;
     launch.grid.x = blocks;
     launch.block.x = 32;
-    caches.launch_begin(launch);
-    caches.block_begin(0);
+    caches.begin_launch(launch);
+    begin_block(caches, 0);
+  }
+  void begin_block(Caches& caches, std::uint64_t block) {
+    log.block_begin(block);
+    pass_on(caches);
+  }
+  void pass_on(Caches& caches) {
+    caches.apply(log.events());
+    log.events().clear();
   }
   void touch(Caches& caches, AccessKind kind, std::uint64_t base, std::uint64_t stride,
              std::uint8_t bytes = 4) {
@@ -31,10 +39,12 @@ class CachesTest : public ::testing::Test {
     access.bytes = bytes;
     access.lanes = ~LaneMask{0};
     access.address = address.data();
-    caches.access(access);
-    caches.issued({}, 0, 0, ~LaneMask{0});
+    log.access(access);
+    log.issued({}, 0, 0, ~LaneMask{0});
+    pass_on(caches);
   }
   GpuProfile gpu;
+  CacheLog log;
 };
 
 TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
@@ -53,7 +63,7 @@ TEST_F(CachesTest, AnotherSmFindsItInL2AndTheNextLaunchToo) {
   Caches caches(gpu);
   begin(caches);
   touch(caches, AccessKind::load, 1 << 20, 4);
-  caches.block_begin(1);  // the other SM
+  begin_block(caches, 1);  // the other SM
   touch(caches, AccessKind::load, 1 << 20, 4);
   EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
   EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);

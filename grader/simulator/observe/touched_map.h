@@ -43,6 +43,14 @@ class TouchedMap {
       if (other.last_[sector] == other.launch_) mark(sector);
     }
   }
+  /// Was a sector touched in both? Of the same buffer in the same launch.
+  bool meets(const TouchedMap& other) const {
+    const std::size_t both = std::min(last_.size(), other.last_.size());
+    std::uint8_t met = 0;
+    for (std::size_t sector = 0; sector < both; ++sector)
+      met |= static_cast<std::uint8_t>((last_[sector] == launch_) & (other.last_[sector] == other.launch_));
+    return met != 0;
+  }
   std::uint64_t count() const { return count_; }
 
  private:

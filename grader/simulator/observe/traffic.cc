@@ -254,6 +254,17 @@ void Traffic::merge(const Traffic& other) {
   barriers_ += other.barriers_;
 }
 
+bool Traffic::meets_writes_of(const Traffic& other) const {
+  for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+    const Ledger &mine = ledgers_[i], &theirs = other.ledgers_[i];
+    if (mine.written.count() == 0 && theirs.written.count() == 0) continue;
+    if (mine.written.meets(theirs.written) || mine.written.meets(theirs.read) ||
+        mine.read.meets(theirs.written))
+      return true;
+  }
+  return false;
+}
+
 void Traffic::fill(LaunchRecord& record) const {
   Counters counters;
   std::map<std::pair<std::string_view, int>, LineTraffic> lines;

@@ -38,6 +38,10 @@ class Traffic : public Observer {
   /// this one.
   void merge(const Traffic& other);
 
+  /// Did one of the two write to a sector that the other one touched? Of the same launch over the same
+  /// ranges.
+  bool meets_writes_of(const Traffic& other) const;
+
   /// After launch_end: counters, tensors and lines of the launch.
   void fill(LaunchRecord& record) const;
 

@@ -1,0 +1,135 @@
+// A launch must come out the same on any number of cores: bytes, counters, model and faults.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "grader/report/json.h"
+#include "grader/simulator/session.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kBlocks = 512, kThreads = 64;
+constexpr std::uint64_t kBytes = std::uint64_t{kBlocks} * kThreads * 4;
+
+/// What each kernel does with `data`, %rd1; %rd2 is the address of this thread's word, %rd3 of this block's,
+/// %r1 the block, %r4 the thread of the launch.
+struct Kernel {
+  const char* name;
+  const char* body;
+  bool side_by_side;  ///< can nobody tell?
+};
+
+const Kernel kKernels[] = {
+    {"own_words", "st.global.u32 [%rd2], %r4;", true},
+    {"reads_its_own", "ld.global.u32 %r5, [%rd2]; add.u32 %r5, %r5, 3; st.global.u32 [%rd2], %r5;", true},
+    {"all_read_one", "ld.global.u32 %r5, [%rd1+131072]; add.u32 %r5, %r5, %r4; st.global.u32 [%rd2], %r5;",
+     true},
+    {"a_word_per_block", "setp.ne.u32 %p1, %r3, 0; @%p1 bra DONE; st.global.u32 [%rd3], %r1; DONE:", true},
+    {"last_block_wins", "st.global.u32 [%rd1], %r1;", false},
+    {"reads_the_block_before",
+     "setp.eq.u32 %p1, %r1, 0; @%p1 bra DONE; ld.global.u32 %r5, [%rd2-256]; add.u32 %r5, %r5, 1; "
+     "st.global.u32 [%rd2], %r5; DONE:",
+     false},
+    {"counts", "atom.global.add.u32 %r5, [%rd1], 1; st.global.u32 [%rd2], %r5;", false},
+    {"volatile_words", "ld.volatile.global.u32 %r5, [%rd2]; st.global.u32 [%rd2], %r5;", false},
+    {"tells_the_time", "mov.u32 %r5, %clock; st.global.u32 [%rd2], %r5;", false},
+    {"one_block_leaves_its_bounds",
+     "setp.ne.u32 %p1, %r1, 300; @%p1 bra DONE; st.global.u32 [%rd2+33554432], %r1; DONE: "
+     "st.global.u32 [%rd2], %r4;",
+     false},
+    {"one_block_never_ends", "AGAIN: setp.eq.u32 %p1, %r1, 400; @%p1 bra AGAIN; st.global.u32 [%rd2], %r4;",
+     false},
+    {"shared_words",
+     "mov.u32 %r6, words; mad.lo.u32 %r6, %r3, 4, %r6; st.shared.u32 [%r6], %r1; st.global.u32 [%rd2], %r4;",
+     true},
+};
+
+std::string module_text() {
+  std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n";
+  for (const Kernel& kernel : kKernels)
+    text += std::string(".visible .entry ") + kernel.name +
+            "(.param .u64 data) {\n"
+            ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %rd<6>; .shared .align 4 .b8 words[256];\n"
+            "ld.param.u64 %rd1, [data]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;\n"
+            "mad.lo.u32 %r4, %r1, %r2, %r3; mul.wide.u32 %rd4, %r4, 4; add.u64 %rd2, %rd1, %rd4;\n"
+            "mul.wide.u32 %rd5, %r1, 4; add.u64 %rd3, %rd1, %rd5;\n" +
+            kernel.body + "\nret;\n}\n";
+  return text;
+}
+
+struct Outcome {
+  std::string record;
+  std::vector<std::byte> bytes;
+  bool side_by_side = false;
+};
+
+/// Every kernel, one after the other on one device, so that each finds what the others left in L2.
+std::vector<Outcome> run_all(unsigned cores, bool races, bool model) {
+  GpuProfile gpu;
+  gpu.name = "test";
+  gpu.sms = 4;
+  gpu.max_threads_per_block = 1024;
+  gpu.max_threads_per_sm = 2048;
+  gpu.max_shared_bytes_per_block = 48 << 10;
+  gpu.registers_per_sm = 65536;
+  gpu.l2_bytes = 64 << 10;
+  gpu.l1_and_shared_bytes_per_sm = 64 << 10;
+  Session session(gpu, cores);
+  auto module = load_module(module_text(), session.variables());
+  EXPECT_TRUE(module) << module.error().what;
+  const DeviceAddress data = session.buffers().begin;
+  std::vector<std::byte> zeros(kBytes + 4096);
+  EXPECT_TRUE(session.place("data", data, zeros.size(), zeros));
+  std::vector<Outcome> outcomes;
+  for (const Kernel& kernel : kKernels) {
+    LaunchOp op{kernel.name, {kBlocks, 1, 1}, {kThreads, 1, 1}, 0, false, {}};
+    op.arguments.resize(8);
+    std::memcpy(op.arguments.data(), &data, 8);
+    LaunchSettings settings;
+    settings.races = races;
+    settings.model = model;
+    settings.max_warp_instructions = 100'000;
+    const auto program = (*module)->program(kernel.name);
+    EXPECT_TRUE(program) << program.error().what;
+    LaunchOutcome outcome = session.launch(**module, **program, op, settings);
+    Outcome& kept = outcomes.emplace_back();
+    kept.record = launch_to_json(outcome.record);
+    kept.side_by_side = outcome.side_by_side;
+    const auto* first = GlobalMemory::data(data);
+    kept.bytes.assign(first, first + zeros.size());
+  }
+  return outcomes;
+}
+
+TEST(Cores, NoResultDependsOnTheirNumber) {
+  for (const bool races : {false, true})
+    for (const bool model : {false, true}) {
+      const auto one = run_all(1, races, model);
+      for (const unsigned cores : {2u, 5u}) {
+        const auto several = run_all(cores, races, model);
+        for (std::size_t i = 0; i < one.size(); ++i) {
+          SCOPED_TRACE(std::string(kKernels[i].name) + " on " + std::to_string(cores) + " cores");
+          EXPECT_FALSE(one[i].side_by_side);
+          EXPECT_EQ(several[i].record, one[i].record);
+          EXPECT_TRUE(several[i].bytes == one[i].bytes);
+        }
+      }
+    }
+}
+
+TEST(Cores, BlocksRunSideBySideWhereNobodyCanTell) {
+  const auto outcomes = run_all(2, true, true);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    // Where one thread happened to take all chunks, even blocks that meet did so in order: no claim then.
+    const std::string name = kKernels[i].name;
+    if (name == "last_block_wins" || name == "reads_the_block_before") continue;
+    EXPECT_EQ(outcomes[i].side_by_side, kKernels[i].side_by_side) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fusebox::sim

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/observe/sector_cache.h"
+
+namespace fusebox::sim {
+
+/// What the cache model has to know of one step of a launch, in 16 bytes.
+struct CacheEvent {
+  enum class Kind : std::uint8_t {
+    block,   ///< a block begins; `where` is its index
+    load,    ///< of one line; `where` is its number
+    store,   ///< of one line
+    atomic,  ///< of one line
+    shared,  ///< shared memory was read
+    wait,    ///< a straight run of a warp ended: it waits for its slowest load
+  };
+  std::uint64_t where = 0;
+  Kind kind = Kind::wait;
+  SectorCache::Sectors touched = 0, whole = 0;  ///< sectors of the line; those of which every byte is touched
+};
+
+/// Writes down what the cache model needs of some blocks, so that they may run in any order and the model
+/// sees them in theirs.
+class CacheLog : public Observer {
+ public:
+  void block_begin(std::uint64_t block) override;
+  void access(const WarpAccess& access) override;
+  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+
+  std::vector<CacheEvent>& events() { return events_; }
+
+ private:
+  std::vector<CacheEvent> events_;
+  bool loaded_ = false, shared_ = false;  ///< since the last run of instructions ended
+};
+
+}  // namespace fusebox::sim

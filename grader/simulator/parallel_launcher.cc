@@ -1,0 +1,143 @@
+#include "grader/simulator/parallel_launcher.h"
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace fusebox::sim {
+namespace {
+
+// Below this a launch is over before a second thread has begun; with the model, before its L2 has been
+// copied.
+constexpr std::uint64_t kLeastWarps = 128, kLeastModelledWarps = 1024;
+// More than this is not kept to undo a launch, nor of the cache model's events.
+constexpr std::uint64_t kMostJournalBytes = 1ull << 30;
+constexpr std::uint64_t kMostEvents = 8 << 20;
+
+/// Chunks' events, put in as they come and taken out in order.
+class OrderedEvents {
+ public:
+  explicit OrderedEvents(std::uint64_t chunks) : chunks_(chunks) {}
+
+  /// Waits while too much is waiting before it, unless everyone waits for this chunk. False: closed.
+  bool put(std::uint64_t chunk, std::vector<CacheEvent> events) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || chunk == next_ || held_ < kMostEvents; });
+    if (closed_) return false;
+    held_ += events.size();
+    waiting_.emplace(chunk, std::move(events));
+    changed_.notify_all();
+    return true;
+  }
+  /// The next chunk's; nothing behind the last one, or when closed.
+  std::optional<std::vector<CacheEvent>> take() {
+    std::unique_lock lock(mutex_);
+    if (next_ == chunks_) return std::nullopt;
+    changed_.wait(lock, [&] { return closed_ || waiting_.contains(next_); });
+    if (closed_) return std::nullopt;
+    std::vector<CacheEvent> events = std::move(waiting_.extract(next_++).mapped());
+    held_ -= events.size();
+    changed_.notify_all();
+    return events;
+  }
+  void close() {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::uint64_t, std::vector<CacheEvent>> waiting_;
+  std::uint64_t chunks_, next_ = 0, held_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace
+
+struct ParallelLauncher::Share {
+  explicit Share(const GlobalMemory& memory) : races(memory.range()) {}
+  std::map<const LoadedModule*, Traffic> traffic;
+  Races races;
+  CacheLog log;
+  std::vector<Observer*> observers;
+};
+
+ParallelLauncher::ParallelLauncher(GlobalMemory& memory, unsigned cores)
+    : memory_(memory), cores_(cores), journal_(memory), workers_(cores) {}
+ParallelLauncher::~ParallelLauncher() = default;
+
+bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
+  const std::uint64_t blocks = launch.info.grid.count(),
+                      warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;
+  if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.schedule || blocks < 2 ||
+      blocks * warps < (modelled ? kLeastModelledWarps : kLeastWarps) || ordered_.contains(launch.program))
+    return false;
+  if (independent_.contains(launch.program)) return true;
+  const bool independent = blocks_look_independent(*launch.module, *launch.program);
+  (independent ? independent_ : ordered_).insert(launch.program);
+  return independent;
+}
+
+bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
+                           const std::vector<NamedRange>& ranges, bool races, Traffic& traffic,
+                           Caches* caches) {
+  if (!is_worth_it(launch, caches != nullptr)) return false;
+  if (caches != nullptr) l2_before_ = caches->l2();
+  if (!share_out(launch, limits, ranges, races, caches)) {
+    journal_.restore();
+    if (caches != nullptr) caches->set_l2(*l2_before_);
+    // A kernel whose blocks met once will do so again.
+    ordered_.insert(launch.program);
+    return false;
+  }
+  journal_.clear();
+  traffic.launch_begin(launch.info);
+  for (const auto& share : shares_) traffic.merge(share->traffic.at(launch.module));
+  traffic.launch_end();
+  return true;
+}
+
+bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits,
+                                 const std::vector<NamedRange>& ranges, bool races, Caches* caches) {
+  while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
+  for (std::size_t i = 0; i < cores_; ++i) {
+    Share& share = *shares_[i];
+    Traffic& traffic = share.traffic.try_emplace(launch.module, launch.module->module().files).first->second;
+    traffic.set_ranges(ranges);
+    share.observers = {&traffic};
+    if (races) share.observers.push_back(&share.races);
+    if (caches != nullptr) share.observers.push_back(&share.log);
+    share.log.events().clear();
+    workers_[i].launch = launch;
+    workers_[i].launch.observers = share.observers;
+    workers_[i].launch.output = nullptr;
+    workers_[i].launch.journal = &journal_;
+    workers_[i].faults = {};
+    share.races.set_log(&workers_[i].faults);
+  }
+  const std::uint64_t blocks = launch.info.grid.count(), chunk_blocks = choose_chunk_blocks(blocks, cores_);
+  OrderedEvents events((blocks + chunk_blocks - 1) / chunk_blocks);
+  const auto chunk_done = [&](std::size_t worker, std::uint64_t chunk) {
+    std::vector<CacheEvent>& mine = shares_[worker]->log.events();
+    if (caches != nullptr && !events.put(chunk, std::exchange(mine, {}))) return false;
+    return journal_.bytes() < kMostJournalBytes;
+  };
+  const auto model = [&] {
+    if (caches == nullptr) return;
+    caches->begin_launch(launch.info);
+    while (const auto next = events.take()) caches->apply(*next);
+  };
+  if (execute_side_by_side(
+          workers_, limits, chunk_blocks, chunk_done, [&] { events.close(); }, model) != Ending::complete)
+    return false;
+  for (std::size_t i = 0; i < cores_; ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (shares_[i]->traffic.at(launch.module).meets_writes_of(shares_[k]->traffic.at(launch.module)))
+        return false;
+  return true;
+}
+
+}  // namespace fusebox::sim

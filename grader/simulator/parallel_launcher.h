@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "grader/simulator/exec/page_journal.h"
+#include "grader/simulator/exec/side_by_side.h"
+#include "grader/simulator/observe/cache_log.h"
+#include "grader/simulator/observe/caches.h"
+#include "grader/simulator/observe/races.h"
+#include "grader/simulator/observe/traffic.h"
+
+namespace fusebox::sim {
+
+/// Carries launches out on several threads where that cannot be told from carrying them out on one.
+class ParallelLauncher {
+ public:
+  /// `cores` at least 1.
+  ParallelLauncher(GlobalMemory& memory, unsigned cores);
+  ~ParallelLauncher();
+
+  /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches`, which are ready for it.
+  /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
+  /// then memory, `traffic` and `caches` are as they were. `races`: look for races too.
+  bool run(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
+           bool races, Traffic& traffic, Caches* caches);
+
+ private:
+  struct Share;  ///< one thread's observers
+  bool is_worth_it(const Launch& launch, bool modelled);
+  bool share_out(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
+                 bool races, Caches* caches);
+
+  GlobalMemory& memory_;
+  unsigned cores_;
+  PageJournal journal_;
+  std::optional<SectorCache> l2_before_;
+  std::vector<std::unique_ptr<Share>> shares_;
+  std::vector<Worker> workers_;
+  std::set<const Program*> independent_, ordered_;  ///< known kernels
+};
+
+}  // namespace fusebox::sim
