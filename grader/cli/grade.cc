@@ -9,6 +9,7 @@
 #include <fstream>
 #include <random>
 
+#include "grader/cli/attachments.h"
 #include "grader/cli/files.h"
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/machine.h"
@@ -166,13 +167,17 @@ int grade_verb(const House& house, const Options& options) {
   if (outcome.selected == 0)
     return fail({ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
                  "see --gtest_list_tests"});
-  const Report report = grading.report();
+  Report report = grading.report();
   if (grading.error()) return fail(*grading.error());
+  attach(report, **puzzle, house, options.gpu);
 
   for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
     if (!part.empty()) fmt::print("\n{}", part);
   fmt::print("\n{}", render_verdict(report, style));
-  if (options.from.empty()) remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+  if (options.from.empty()) {
+    remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    keep_attempt(house, report);
+  }
   if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
     fmt::print("{}\n", style.quiet(next));
   std::fflush(stdout);

@@ -58,6 +58,30 @@ void fields(Walker& walk, LaunchModel& m) {
   walk("gpu", m.gpu), walk("l2_bytes", m.l2_bytes), walk("dram_read_bytes", m.dram_read_bytes);
   walk("dram_write_bytes", m.dram_write_bytes), walk("occupancy", m.occupancy), walk("terms", m.terms);
   walk("bound_by", m.bound_by), walk("seconds", m.seconds);
+  walk.newer("shared_waits", m.shared_waits), walk.newer("l1_waits", m.l1_waits);
+  walk.newer("l2_waits", m.l2_waits), walk.newer("dram_waits", m.dram_waits), walk.newer("warps", m.warps);
+}
+template <class Walker>
+void fields(Walker& walk, AccessSample& a) {
+  walk("file", a.file), walk("line", a.line), walk("space", a.space), walk("kind", a.kind);
+  walk("tensor", a.tensor), walk("bytes", a.bytes), walk("block", a.block), walk("warp", a.warp);
+  walk("lanes", a.lanes), walk("offsets", a.offsets), walk("requests", a.requests);
+}
+template <class Walker>
+void fields(Walker& walk, GpuNumbers& g) {
+  walk("name", g.name), walk("full_name", g.full_name);
+  walk("compute_major", g.compute_major), walk("compute_minor", g.compute_minor), walk("sms", g.sms);
+  walk("shared_bytes_per_sm", g.shared_bytes_per_sm);
+  walk("max_shared_bytes_per_block", g.max_shared_bytes_per_block);
+  walk("reserved_shared_bytes_per_block", g.reserved_shared_bytes_per_block);
+  walk("registers_per_sm", g.registers_per_sm), walk("max_threads_per_sm", g.max_threads_per_sm);
+  walk("max_threads_per_block", g.max_threads_per_block), walk("max_blocks_per_sm", g.max_blocks_per_sm);
+  walk("clock_hz", g.clock_hz), walk("dram_bytes_per_second", g.dram_bytes_per_second);
+  walk("dram_copy_bytes_per_second", g.dram_copy_bytes_per_second);
+  walk("l2_bytes_per_second", g.l2_bytes_per_second);
+  walk("shared_latency_cycles", g.shared_latency_cycles), walk("l1_latency_cycles", g.l1_latency_cycles);
+  walk("l2_latency_cycles", g.l2_latency_cycles), walk("dram_latency_cycles", g.dram_latency_cycles);
+  walk("launch_overhead_s", g.launch_overhead_s);
 }
 template <class Walker>
 void fields(Walker& walk, LaunchRecord& r) {
@@ -65,7 +89,7 @@ void fields(Walker& walk, LaunchRecord& r) {
   walk("static_shared_bytes", r.static_shared_bytes), walk("dynamic_shared_bytes", r.dynamic_shared_bytes);
   walk("registers", r.registers), walk("spill_bytes", r.spill_bytes), walk("counters", r.counters);
   walk("tensors", r.tensors), walk("lines", r.lines), walk("faults", r.faults), walk("model", r.model);
-  walk("time", r.time);
+  walk("time", r.time), walk.newer("samples", r.samples);
 }
 template <class Walker>
 void fields(Walker& walk, Mismatch& m) {
@@ -98,6 +122,8 @@ void fields(Walker& walk, Report& r) {
   walk("file", r.file), walk("file_sha256", r.file_sha256), walk("side", r.side), walk("device", r.device);
   walk("seed", r.seed), walk("verdict", r.verdict), walk("verdict_text", r.verdict_text);
   walk("compiler_messages", r.compiler_messages), walk("entries", r.entries);
+  walk.newer("source", r.source), walk.newer("reference_source", r.reference_source);
+  walk.newer("lesson", r.lesson), walk.newer("hints", r.hints), walk.newer("gpus", r.gpus);
 }
 
 template <class E>
@@ -123,6 +149,10 @@ class Writer {
   template <class T>
   void operator()(const char* name, T& value) {
     json_[name] = write(value);
+  }
+  template <class T>
+  void newer(const char* name, T& value) {
+    (*this)(name, value);
   }
 
   template <class T>
@@ -168,6 +198,12 @@ class Reader {
       descend(*member, value);
     }
     path_.resize(length);
+  }
+
+  /// A field that reports written before it existed lack; it keeps its default then.
+  template <class T>
+  void newer(const char* name, T& value) {
+    if (failure_.empty() && here_->contains(name)) (*this)(name, value);
   }
 
   template <class T>

@@ -30,6 +30,9 @@ Report full_report() {
   const Fault fault{"misaligned", "load",   "in `x`", "norm",     {1, 2, 3},
                     {4, 5, 6},    "p20.cu", 9,        "align it", 33};
   launch.faults = {fault};
+  launch.samples = {{"p20.cu", 12, "global", "load", "x", 4, 1, 2, 3, {0, 4, -1}, 5}};
+  launch.model =
+      LaunchModel{"h200", 1, 2, 3, {4, 5, 0.5, "threads"}, {{"DRAM", 1e-6}}, "DRAM", 2e-6, 6, 7, 8, 9, 10};
   launch.time = {"time", "time", "of the model", Unit::seconds, 1.25e-6, Source::modelled};
 
   Check check{
@@ -53,6 +56,12 @@ Report full_report() {
   entry.student =
       SideRun{{{"bytes", "bytes", "all", Unit::bytes, std::nullopt, Source::recorded}}, {launch}, "B4"};
   report.entries = {entry, {}};
+  report.source = "mine";
+  report.reference_source = "theirs";
+  report.lesson = "# the idea";
+  report.hints = {"look", "there"};
+  report.gpus = {
+      {"h200", "NVIDIA H200", 9, 0, 132, 1, 2, 3, 4, 5, 6, 7, 8.0, 9., 10, 11, 12, 13, 14, 15, 16}};
   return report;
 }
 
@@ -80,6 +89,8 @@ TEST(Json, RoundTripKeepsEveryField) {
   EXPECT_EQ(got.spill_bytes, std::optional<int>(0));
   EXPECT_EQ(got.time.value, 1.25e-6);
   EXPECT_EQ(got.time.source, Source::modelled);
+  EXPECT_EQ(got.samples, want.samples);
+  EXPECT_EQ(got.model, want.model);
   const Check& check = entry.checks.at(0);
   EXPECT_EQ(check.fault, report.entries[0].checks[0].fault);
   EXPECT_EQ(check.max_error, kInfinity);
@@ -88,6 +99,21 @@ TEST(Json, RoundTripKeepsEveryField) {
   EXPECT_TRUE(std::isnan(check.mismatches.at(0).got));
   EXPECT_TRUE(std::signbit(check.mismatches.at(0).tolerance));
   EXPECT_EQ(check.mismatches.at(0).expected, 0.1);
+}
+
+TEST(Json, FieldsThatOlderReportsLackKeepTheirDefaults) {
+  nlohmann::json json = nlohmann::json::parse(to_json(full_report()));
+  for (const char* name : {"source", "reference_source", "lesson", "hints", "gpus"}) json.erase(name);
+  nlohmann::json& launch = json["entries"][0]["student"]["launches"][0];
+  launch.erase("samples");
+  for (const char* name : {"shared_waits", "l1_waits", "l2_waits", "dram_waits", "warps"})
+    launch["model"].erase(name);
+  const Result<Report> back = report_from_json(json.dump());
+  ASSERT_TRUE(back) << back.error().what;
+  EXPECT_TRUE(back->lesson.empty());
+  EXPECT_TRUE(back->entries[0].student->launches[0].samples.empty());
+  json["hints"] = 7;
+  EXPECT_FALSE(report_from_json(json.dump()));  // there, and not a list
 }
 
 TEST(Json, WritesWhatReadersOfTheFileRelyOn) {

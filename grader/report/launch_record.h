@@ -83,6 +83,24 @@ struct LineTraffic {
   bool operator==(const LineTraffic&) const = default;
 };
 
+/// One warp instruction of a launch with all its lanes, as it was made: what the counters add up, kept to be
+/// looked at. Taken from the first, the middle and the last block; instructions that differ in nothing but
+/// their place are one sample.
+struct AccessSample {
+  std::string file;
+  int line = 0;
+  std::string space;        ///< "global" or "shared"
+  std::string kind;         ///< "load", "store" or "atomic"
+  std::string tensor;       ///< the buffer of the first lane; empty for shared memory
+  std::uint32_t bytes = 0;  ///< per lane
+  std::uint64_t block = 0;  ///< of the first such instruction
+  std::uint32_t warp = 0;
+  std::uint32_t lanes = 0;            ///< mask of the active ones
+  std::vector<std::int64_t> offsets;  ///< [32] in the tensor, or in the block's shared memory; idle lanes: -1
+  std::uint64_t requests = 0;         ///< how many of these blocks were like this one
+  bool operator==(const AccessSample&) const = default;
+};
+
 /// A mistake that the device found: four facts (what, where in memory, which thread, which line), then one
 /// sentence.
 struct Fault {
@@ -122,6 +140,9 @@ struct LaunchModel {
   std::vector<ModelTerm> terms;
   std::string bound_by;  ///< the term that won
   double seconds = 0;    ///< launch overhead + that term
+  /// What the terms were worked out from, beside the counters: straight runs of warps that waited for a load,
+  /// by where the slowest was found; and warps of the launch.
+  std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0, warps = 0;
   bool operator==(const LaunchModel&) const = default;
 };
 
@@ -135,6 +156,7 @@ struct LaunchRecord {
   Counters counters;
   std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
   std::vector<LineTraffic> lines;      ///< sorted by file, then line
+  std::vector<AccessSample> samples;   ///< sorted like `lines`; of the counted case
   std::vector<Fault> faults;
   std::optional<LaunchModel> model;
   Metric time;  ///< in seconds, with its source; absent when neither modelled nor measured

@@ -57,6 +57,18 @@ struct EntryReport {
   std::optional<SideRun> reference;
 };
 
+/// What the model reckons with for one GPU (assets/gpus), so that a reader can do it again. Sizes in bytes,
+/// rates per second.
+struct GpuNumbers {
+  std::string name, full_name;
+  int compute_major = 0, compute_minor = 0, sms = 0;
+  int shared_bytes_per_sm = 0, max_shared_bytes_per_block = 0, reserved_shared_bytes_per_block = 0;
+  int registers_per_sm = 0, max_threads_per_sm = 0, max_threads_per_block = 0, max_blocks_per_sm = 0;
+  double clock_hz = 0, dram_bytes_per_second = 0, dram_copy_bytes_per_second = 0, l2_bytes_per_second = 0;
+  double shared_latency_cycles = 0, l1_latency_cycles = 0, l2_latency_cycles = 0, dram_latency_cycles = 0;
+  double launch_overhead_s = 0;
+};
+
 /// What grading one file found. The viewer reads this and nothing else.
 struct Report {
   int schema = kReportSchemaVersion;
@@ -71,6 +83,12 @@ struct Report {
   std::string verdict_text;  ///< one sentence: what to do next
   std::vector<std::string> compiler_messages;
   std::vector<EntryReport> entries;
+
+  // What the viewer shows beside the numbers. Reports of older versions lack it.
+  std::string source, reference_source;  ///< the files' text as it was graded
+  std::string lesson;                    ///< Markdown
+  std::vector<std::string> hints;        ///< each tells more than the one before
+  std::vector<GpuNumbers> gpus;          ///< the model's own first
 };
 
 const char* to_string(Outcome outcome);

@@ -62,6 +62,7 @@ struct ParallelLauncher::Share {
   std::map<const LoadedModule*, Traffic> traffic;
   Races races;
   CacheLog log;
+  std::optional<Samples> samples;
   std::vector<Observer*> observers;
 };
 
@@ -83,10 +84,10 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
 
 bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
                            const std::vector<NamedRange>& ranges, bool races, Traffic& traffic,
-                           Caches* caches) {
+                           Caches* caches, Samples* samples) {
   if (!is_worth_it(launch, caches != nullptr)) return false;
   if (caches != nullptr) l2_before_ = caches->l2();
-  if (!share_out(launch, limits, ranges, races, caches)) {
+  if (!share_out(launch, limits, ranges, races, caches, samples)) {
     journal_.restore();
     if (caches != nullptr) caches->set_l2(*l2_before_);
     // A kernel whose blocks met once will do so again.
@@ -97,11 +98,16 @@ bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
   traffic.launch_begin(launch.info);
   for (const auto& share : shares_) traffic.merge(share->traffic.at(launch.module));
   traffic.launch_end();
+  if (samples != nullptr) {
+    samples->launch_begin(launch.info);
+    for (const auto& share : shares_) samples->merge(*share->samples);
+  }
   return true;
 }
 
 bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits,
-                                 const std::vector<NamedRange>& ranges, bool races, Caches* caches) {
+                                 const std::vector<NamedRange>& ranges, bool races, Caches* caches,
+                                 const Samples* samples) {
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
     Share& share = *shares_[i];
@@ -110,6 +116,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);
     if (caches != nullptr) share.observers.push_back(&share.log);
+    if (samples != nullptr) share.observers.push_back(&share.samples.emplace(*samples));
     share.log.events().clear();
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;

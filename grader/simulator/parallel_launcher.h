@@ -10,6 +10,7 @@
 #include "grader/simulator/observe/cache_log.h"
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"
+#include "grader/simulator/observe/samples.h"
 #include "grader/simulator/observe/traffic.h"
 
 namespace fusebox::sim {
@@ -21,17 +22,18 @@ class ParallelLauncher {
   ParallelLauncher(GlobalMemory& memory, unsigned cores);
   ~ParallelLauncher();
 
-  /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches`, which are ready for it.
+  /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches` and `samples`, which are
+  /// ready for it.
   /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
-  /// then memory, `traffic` and `caches` are as they were. `races`: look for races too.
+  /// then memory and all of them are as they were. `races`: look for races too.
   bool run(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-           bool races, Traffic& traffic, Caches* caches);
+           bool races, Traffic& traffic, Caches* caches, Samples* samples);
 
  private:
   struct Share;  ///< one thread's observers
   bool is_worth_it(const Launch& launch, bool modelled);
   bool share_out(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                 bool races, Caches* caches);
+                 bool races, Caches* caches, const Samples* samples);
 
   GlobalMemory& memory_;
   unsigned cores_;

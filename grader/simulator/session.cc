@@ -8,6 +8,7 @@
 
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
+#include "grader/simulator/observe/samples.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox::sim {
@@ -151,10 +152,15 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     traffic.set_ranges(ranges);
     if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
     Caches* caches = settings.model ? caches_.get() : nullptr;
-    outcome.side_by_side = parallel_->run(launch, limits, ranges, settings.races, traffic, caches);
-    outcome.ending = outcome.side_by_side ? Ending::complete
-                                          : run_in_order(launch, limits, settings.races, traffic, caches);
+    std::optional<Samples> samples;
+    if (settings.samples) samples.emplace(module.module().files, ranges);
+    Samples* sampled = samples ? &*samples : nullptr;
+    outcome.side_by_side = parallel_->run(launch, limits, ranges, settings.races, traffic, caches, sampled);
+    outcome.ending = outcome.side_by_side
+                         ? Ending::complete
+                         : run_in_order(launch, limits, settings.races, traffic, caches, sampled);
     traffic.fill(record);
+    if (samples) record.samples = samples->take();
     if (settings.model && outcome.ending == Ending::complete) {
       record.model = model_launch(gpu_, record, caches_->traffic());
       record.time.value = record.model->seconds;
@@ -167,8 +173,9 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
 }
 
 Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
-                             Caches* caches) {
+                             Caches* caches, Samples* samples) {
   std::vector<Observer*> observers{&traffic};
+  if (samples != nullptr) observers.push_back(samples);
   if (races) {
     if (!races_) races_ = std::make_unique<Races>(memory_.range());
     races_->set_log(launch.faults);

@@ -13,6 +13,7 @@
 #include "grader/simulator/exec/program.h"
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"
+#include "grader/simulator/observe/samples.h"
 #include "grader/simulator/observe/traffic.h"
 #include "grader/simulator/parallel_launcher.h"
 
@@ -29,6 +30,7 @@ struct LaunchSettings {
   std::uint64_t max_warp_instructions = 400'000'000;
   bool races = true;                      ///< look for data races
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
+  bool samples = false;                   ///< keep sample accesses: LaunchRecord::samples
   bool model = true;                      ///< run the cache model, and say how long the launch would take
 };
 
@@ -75,7 +77,7 @@ class Session {
 
  private:
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
-                      Caches* caches);
+                      Caches* caches, Samples* samples);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
   std::vector<NamedRange> live_ranges() const;
   void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,

@@ -122,6 +122,7 @@ class PlanRunner {
                                              .max_warp_instructions = options_.max_warp_instructions,
                                              .races = options_.races,
                                              .schedule = options_.schedule,
+                                             .samples = options_.model,
                                              .model = options_.model});
     run_.output += outcome.output;
     run_.launches.push_back(std::move(outcome.record));

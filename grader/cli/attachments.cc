@@ -1,0 +1,88 @@
+#include "grader/cli/attachments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+#include <vector>
+
+#include "grader/cli/files.h"
+#include "grader/device/gpu_profile.h"
+#include "grader/judge/source_file.h"
+#include "grader/report/json.h"
+#include "grader/toolchain/sha256.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kAttemptsKept = 100;
+
+std::string text_of(const fs::path& path) {
+  auto file = read_source(path);
+  return file ? std::move(file->text) : std::string();
+}
+
+GpuNumbers numbers_of(const GpuProfile& gpu) {
+  GpuNumbers n;
+  n.name = gpu.name;
+  n.full_name = gpu.full_name;
+  n.compute_major = gpu.compute_major;
+  n.compute_minor = gpu.compute_minor;
+  n.sms = gpu.sms;
+  n.shared_bytes_per_sm = gpu.shared_bytes_per_sm;
+  n.max_shared_bytes_per_block =
+      std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
+  n.reserved_shared_bytes_per_block = gpu.reserved_shared_bytes_per_block;
+  n.registers_per_sm = gpu.registers_per_sm;
+  n.max_threads_per_sm = gpu.max_threads_per_sm;
+  n.max_threads_per_block = gpu.max_threads_per_block;
+  n.max_blocks_per_sm = gpu.max_blocks_per_sm;
+  n.clock_hz = gpu.clock_hz;
+  n.dram_bytes_per_second = gpu.dram_bytes_per_second;
+  n.dram_copy_bytes_per_second = gpu.dram_copy_bytes_per_second;
+  n.l2_bytes_per_second = gpu.l2_bytes_per_second;
+  n.shared_latency_cycles = gpu.shared_latency_cycles;
+  n.l1_latency_cycles = gpu.l1_latency_cycles;
+  n.l2_latency_cycles = gpu.l2_latency_cycles;
+  n.dram_latency_cycles = gpu.dram_latency_cycles;
+  n.launch_overhead_s = gpu.launch_overhead_s;
+  return n;
+}
+
+}  // namespace
+
+void attach(Report& report, const Puzzle& puzzle, const House& house, const std::string& gpu) {
+  report.source = text_of(report.file);
+  // Saved again since it was graded: the lines would no longer be those that were counted.
+  if (sha256_hex(report.source) != report.file_sha256) report.source.clear();
+  report.reference_source = text_of(house.solutions / puzzle.file_name());
+  report.lesson = text_of(house.lesson(puzzle.id));
+  report.hints = puzzle.hints;
+  std::vector<std::string> names = gpu_profile_names(house.assets);
+  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == gpu; });
+  for (const std::string& name : names)
+    if (const auto profile = load_gpu_profile(house.assets, name))
+      report.gpus.push_back(numbers_of(*profile));
+}
+
+void keep_attempt(const House& house, const Report& report) {
+  const fs::path folder = house.build / "reports" / report.puzzle;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+  if (write_atomically(folder / fmt::format("{}-{}.json", milliseconds, to_string(report.verdict)),
+                       to_json(report)))
+    return;
+  std::vector<fs::path> kept;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".json") kept.push_back(it->path());
+  if (kept.size() <= kAttemptsKept) return;
+  std::sort(kept.begin(), kept.end());
+  for (std::size_t i = 0; i + kAttemptsKept < kept.size(); ++i) fs::remove(kept[i], error);
+}
+
+}  // namespace fusebox
