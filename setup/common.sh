@@ -60,11 +60,12 @@ has_header() {
   return 1
 }
 
-# Names of the Debian packages in setup/packages.txt that are not there yet.
+# missing_packages [PART]: names of the Debian packages in setup/packages.txt that are not there yet, of those that every
+# machine needs, or that one part needs.
 missing_packages() {
-  local package kind witness
-  while read -r package kind witness; do
-    [[ -z $package || $package == '#'* ]] && continue
+  local package kind witness part
+  while read -r package kind witness part; do
+    [[ -z $package || $package == '#'* || $part != "${1:-}" ]] && continue
     case $kind in
       program) command -v "$witness" >/dev/null || echo "$package" ;;
       header) has_header "$witness" || echo "$package" ;;

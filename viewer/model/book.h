@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace fusebox::view {
+
+/// Where the open report came from, which decides what the banner says.
+enum class Origin { graded, attempt, recording, file };
+
+/// What is open: the report, and those beside it.
+struct Book {
+  Report report;
+  Origin origin = Origin::file;
+  std::string path;              ///< of the report's file
+  std::optional<Report> before;  ///< the run before this one: its ghost
+  std::optional<Report> other;   ///< --reference FILE: stands in for the reference's side
+  std::vector<Report> rungs;     ///< a ladder of puzzles, this one among them; empty: no ladder
+};
+
+/// One run to be shown: an entry of the puzzle on one side.
+struct Side {
+  std::string entry;  ///< "fused"
+  std::string label;  ///< "you", "reference", or "before"
+  const SideRun* run = nullptr;
+  /// "fused · you"; the entry is left out when the puzzle has one alone.
+  std::string name;
+};
+
+/// Every run that is there: entry by entry, the learner's before the reference's. The pointers are the
+/// book's.
+std::vector<Side> sides_of(const Book& book);
+/// The runs of the ghost, for those sides that have one.
+const SideRun* before_of(const Book& book, const std::string& entry);
+
+const SideRun* student_of(const Book& book, const std::string& entry);
+const SideRun* reference_of(const Book& book, const std::string& entry);
+
+const Metric* metric_of(const SideRun* run, const std::string& tag);
+std::optional<double> value_of(const SideRun* run, const std::string& tag);
+
+/// "counted", "modelled for h200", "measured on ...": what stands beside a number.
+std::string source_text(Source source, const Report& report);
+
+}  // namespace fusebox::view

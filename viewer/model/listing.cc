@@ -1,0 +1,101 @@
+#include "viewer/model/listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace fusebox::view {
+namespace {
+
+std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+std::string with_spaces(std::string_view line) {
+  std::string text;
+  for (const char c : line) {
+    if (c == '\t')
+      text.append(4 - text.size() % 4, ' ');
+    else if (c != '\r')
+      text += c;
+  }
+  return text;
+}
+
+void split(const std::string& source, Listing& listing) {
+  bool inside = false;
+  for (std::size_t begin = 0; begin < source.size();) {
+    const std::size_t end = std::min(source.find('\n', begin), source.size());
+    ListingLine line;
+    line.text = with_spaces(std::string_view(source).substr(begin, end - begin));
+    if (line.text.find("// END:") != std::string::npos) inside = false, line.blank_mark = true;
+    line.hidden = inside;
+    if (line.text.find("// FILL ME IN:") != std::string::npos) inside = true, line.blank_mark = true;
+    listing.lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+Listing listing_of(const Book& book, bool student) {
+  Listing listing;
+  const Report& report = !student && book.other ? *book.other : book.report;
+  listing.title = name_of(report.file);
+  const bool graded_there = student || book.other;
+  split(graded_there ? report.source : report.reference_source, listing);
+  if (listing.lines.empty()) {
+    listing.problem = "This report does not hold the file's text. Grade again to have it.";
+    return listing;
+  }
+  const auto line_at = [&](const std::string& file, int number) -> ListingLine* {
+    if (name_of(file) != listing.title || number < 1 || number > static_cast<int>(listing.lines.size()))
+      return nullptr;
+    return &listing.lines[static_cast<std::size_t>(number) - 1];
+  };
+  const auto add_fault = [&](const Fault& fault) {
+    ListingLine* line = line_at(fault.file, fault.line);
+    if (line && std::none_of(line->faults.begin(), line->faults.end(), [&](const Fault* f) {
+          return f->what == fault.what && f->kernel == fault.kernel;
+        }))
+      line->faults.push_back(&fault);
+  };
+  for (const EntryReport& entry : report.entries) {
+    if (graded_there)
+      for (const Check& check : entry.checks)
+        if (check.fault) add_fault(*check.fault);
+    const auto& run = graded_there ? entry.student : entry.reference;
+    if (!run) continue;
+    for (const LaunchRecord& launch : run->launches) {
+      for (const Fault& fault : launch.faults) add_fault(fault);
+      for (const LineTraffic& traffic : launch.lines) {
+        ListingLine* line = line_at(traffic.file, traffic.line);
+        if (!line) continue;
+        line->requests += traffic.requests, line->sectors += traffic.sectors;
+        line->ideal_sectors += traffic.ideal_sectors, line->lanes += traffic.lanes;
+        line->bank_conflicts += traffic.bank_conflicts;
+        line->warp_instructions += traffic.warp_instructions;
+        listing.traffic = true;
+      }
+    }
+  }
+  for (const ListingLine& line : listing.lines) {
+    listing.most_sectors = std::max(listing.most_sectors, line.sectors);
+    listing.all_sectors += line.sectors;
+  }
+  return listing;
+}
+
+std::string to_text(const Listing& listing) {
+  std::string text = listing.title + (listing.problem.empty() ? "" : ": " + listing.problem) + "\n";
+  for (std::size_t i = 0; i < listing.lines.size(); ++i) {
+    const ListingLine& line = listing.lines[i];
+    if (line.sectors > 0 || line.bank_conflicts > 0)
+      text +=
+          fmt::format("  {}: {} requests, {} sectors, {} ideal, {} conflicts{}\n", i + 1, line.requests,
+                      line.sectors, line.ideal_sectors, line.bank_conflicts, line.hidden ? ", hidden" : "");
+    for (const Fault* fault : line.faults) text += fmt::format("  {}: fault {}\n", i + 1, fault->what);
+  }
+  return text;
+}
+
+}  // namespace fusebox::view

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/model/book.h"
+
+namespace fusebox::view {
+
+/// One thing that limits how many blocks an SM holds.
+struct Limit {
+  std::string name;          ///< "threads", "blocks", "registers", "shared memory"
+  std::uint64_t blocks = 0;  ///< that it allows
+  bool known = true;         ///< false: the launch does not say what it uses
+};
+
+struct OccupancyRow {
+  std::string run, kernel;  ///< "fused · you"
+  std::uint64_t threads = 0;
+  std::optional<int> registers;
+  std::uint64_t shared_bytes = 0;
+  std::vector<Limit> limits;
+  Occupancy occupancy;
+  double waves = 0;  ///< how often the GPU is filled: blocks of the grid / blocks that it holds
+};
+
+/// What an SM of `gpu` holds of a launch: the CUDA occupancy rules (registers are handed out to warps in
+/// units of 256, to the four schedulers alike; shared memory in units of 128 bytes with the reserved part).
+OccupancyRow occupancy_of(const GpuNumbers& gpu, const LaunchRecord& launch);
+
+/// Every distinct launch of every run.
+std::vector<OccupancyRow> occupancy_model(const Book& book, const GpuNumbers& gpu);
+std::string to_text(const std::vector<OccupancyRow>& rows);
+
+}  // namespace fusebox::view

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/model/book.h"
+
+namespace fusebox::view {
+
+/// fp32 operations a second: 64 lanes an SM before compute capability 8.6 (but for 6.1), 128 from there on
+/// and in 9.0, an fma is two. From the table of arithmetic throughput in NVIDIA's CUDA programming guide.
+double peak_flops(const GpuNumbers& gpu);
+
+/// Duration of a launch on `gpu` by the grader's own formula, from what was counted and from the cache
+/// traffic of the GPU that was modelled. Absent when the report does not hold what it takes.
+std::optional<LaunchModel> remodel(const GpuNumbers& gpu, const LaunchRecord& launch);
+
+struct RooflinePoint {
+  std::string run, label, kernel;
+  double flops = 0, bytes = 0;  ///< counted: operations, and compulsory bytes
+  double intensity = 0;         ///< operations per byte
+  std::optional<double> rate;   ///< operations a second in the modelled time
+  double roof = 0;              ///< the most that this intensity allows
+  double floor_seconds = 0;     ///< what no kernel with these bytes and operations can beat
+  std::optional<double> seconds;
+  std::string bound_by;
+};
+
+struct RooflineModel {
+  std::string gpu;       ///< full name
+  std::string modelled;  ///< the GPU whose caches were modelled, short
+  double bandwidth = 0, peak = 0, ridge = 0;
+  std::vector<RooflinePoint> points;
+};
+RooflineModel roofline_model(const Book& book, const GpuNumbers& gpu);
+std::string to_text(const RooflineModel& model);
+
+/// One bar of the timings.
+struct TimeRow {
+  std::string name, label, description;
+  std::optional<double> seconds, before;
+  double floor_seconds = 0;  ///< compulsory bytes at the bandwidth of a large copy, and one launch
+  Source source = Source::modelled;
+  std::size_t launches = 0;
+  bool remodelled = false;  ///< for another GPU than the report's
+};
+std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu);
+
+/// A rung of a ladder: one kernel's bandwidth at its block size.
+struct RungPoint {
+  std::string puzzle, run;
+  std::uint64_t block = 0;
+  double bytes_per_second = 0;
+};
+std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu);
+
+}  // namespace fusebox::view

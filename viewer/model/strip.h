@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/model/book.h"
+
+namespace fusebox::view {
+
+/// One sampled warp instruction, taken apart.
+struct StripAccess {
+  std::string run, label, entry, kernel, file;  ///< "fused · you", "you", ...
+  int line = 0;
+  std::string code;  ///< the source line, when the report holds it
+  bool shared = false;
+  std::string kind, tensor;  ///< "load"; empty tensor: shared memory
+  std::uint32_t bytes = 0;   ///< per lane
+  std::uint64_t block = 0, requests = 0;
+  std::uint32_t warp = 0;
+  std::vector<std::int64_t> offsets;  ///< [32], -1: idle
+  int active = 0;
+  std::uint64_t useful_bytes = 0;  ///< union of the lanes' bytes
+
+  // Global memory: distinct aligned blocks of 32 and 128 bytes, by number from the tensor's beginning.
+  std::vector<std::int64_t> sectors, lines;
+  std::size_t ideal_sectors = 0;
+
+  // Shared memory: 32 banks of 4 bytes. Lanes of 8 and 16 bytes are served in halves and quarters.
+  std::vector<int> words_of_bank;  ///< [32] distinct words asked of each bank by the busiest group
+  std::size_t wavefronts = 0, ideal_wavefronts = 0;
+
+  bool reveals = false;  ///< its line stands in a blank of the reference
+};
+
+std::vector<StripAccess> accesses_of(const Book& book);
+/// The access that wastes most: what to look at first. 0 when there is none.
+std::size_t worst_of(const std::vector<StripAccess>& accesses);
+/// A sentence on what is wrong with the access, or that nothing is.
+std::string advice_for(const StripAccess& access);
+std::string to_text(const std::vector<StripAccess>& accesses);
+
+}  // namespace fusebox::view

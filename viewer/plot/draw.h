@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "grader/report/format.h"
+#include "viewer/plot/axis.h"
+#include "viewer/ui.h"
+
+namespace fusebox::view {
+
+using Formatter = std::function<std::string(double)>;
+/// Numbers of an axis: short, with their unit.
+Formatter axis_format(Unit unit);
+
+/// Gridlines from `top` to `bottom` at the ticks of a horizontal axis, and their labels below.
+void draw_axis(Ui& ui, const Axis& axis, float top, float bottom, const Formatter& format,
+               bool binary = false);
+
+/// How a bar looks: its colour, and a sign that is not colour.
+enum class Look { solid, hatched, outlined };
+
+/// A horizontal bar from the axis' beginning; nothing for 0, and "n/a" for an absent value. The number stands
+/// behind the bar, or inside its end where there is no room. Returns the bar's rectangle, at least as wide as
+/// can be pointed at.
+Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<double> value, Unit unit,
+              ImU32 colour, Look look = Look::solid, std::optional<double> ghost = std::nullopt);
+
+/// The look of a side: the learner's bars are solid, the reference's hatched.
+ImU32 side_colour(const Theme& theme, const std::string& label);
+Look side_look(const std::string& label);
+
+/// A little sample of a look, for legends: returns the x behind its label.
+float draw_key(Ui& ui, float x, float y, ImU32 colour, Look look, std::string_view label);
+
+}  // namespace fusebox::view

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/views/panel.h"
+
+namespace fusebox::view {
+namespace {
+
+/// One slider with its name before it and its value behind it; logarithmic between lo and hi.
+void slide(Panel& p, const char* id, const char* name, double& value, double lo, double hi, bool whole_powers,
+           const std::string& shown) {
+  Ui& ui = p.ui;
+  const float middle = p.y + ui.px(14), label = ui.px(166), number = ui.px(84);
+  ui.text(Font::body, p.x, middle, ui.theme.ink, name);
+  const double range = std::log2(hi / lo);
+  double position = std::log2(std::clamp(value, lo, hi) / lo) / range;
+  const Rect rect{p.x + label, p.y, std::max(p.width - label - number, ui.px(80)), ui.px(28)};
+  const double step = whole_powers ? 1 / range : 1 / (range * 8);
+  if (ui.slider(id, rect, position, step)) {
+    double power = position * range;
+    if (whole_powers) power = std::round(power);
+    value = lo * std::exp2(power);
+  }
+  ui.text_right(Font::body, p.x + p.width, middle, ui.theme.ink, shown);
+  p.space(32);
+}
+
+void slide_count(Panel& p, const char* id, const char* name, double& value, double lo, double hi) {
+  Ui& ui = p.ui;
+  const float middle = p.y + ui.px(14), label = ui.px(166), number = ui.px(84);
+  ui.text(Font::body, p.x, middle, ui.theme.ink, name);
+  double position = (value - lo) / (hi - lo);
+  if (ui.slider(id, {p.x + label, p.y, std::max(p.width - label - number, ui.px(80)), ui.px(28)}, position,
+                1 / (hi - lo)))
+    value = std::round(lo + position * (hi - lo));
+  ui.text_right(Font::body, p.x + p.width, middle, ui.theme.ink, fmt::format("{:.0f}", value));
+  p.space(32);
+}
+
+void draw_stack(Panel& p, const char* name, const Path& path, const Axis& bytes, const Axis& time,
+                ImU32 colour) {
+  Ui& ui = p.ui;
+  ui.text(Font::bold, p.x, p.y + ui.px(12), ui.theme.ink, name);
+  p.space(28);
+  ui.text(Font::small, p.x, p.y + ui.px(9), ui.theme.muted, "bytes");
+  Rect rect = draw_bar(ui, bytes, p.y, ui.px(18), path.bytes(), Unit::bytes, colour);
+  if (ui.mark("path", std::string(name) + ".bytes", rect))
+    ui.tip({std::string(name) + ": bytes",
+            {{"read", format_bytes(path.read_bytes)},
+             {"written", format_bytes(path.write_bytes)},
+             {"both", format_bytes(path.bytes())}},
+            "By the formula below."});
+  p.space(26);
+  ui.text(Font::small, p.x, p.y + ui.px(9), ui.theme.muted, "time");
+  const float from = time.at(0), memory = time.at(path.memory_seconds), end = time.at(path.seconds());
+  ui.fill({from, p.y, memory - from, ui.px(18)}, colour);
+  const Rect launches{memory, p.y, std::max(end - memory, 0.0f), ui.px(18)};
+  ui.fill(launches, faded(ui.theme.faint, 0.4f));
+  ui.hatch(launches, ui.theme.faint);
+  ui.text(Font::small, end + ui.px(6), p.y + ui.px(9), ui.theme.ink, format_seconds(path.seconds()));
+  if (ui.mark("path", std::string(name) + ".time", {from, p.y, std::max(end - from, ui.px(24)), ui.px(18)}))
+    ui.tip({std::string(name) + ": time",
+            {{"moving bytes", format_seconds(path.memory_seconds)},
+             {"launching", format_seconds(path.launch_seconds)},
+             {"both", format_seconds(path.seconds())}},
+            "By the formula below."});
+  p.space(36);
+}
+
+}  // namespace
+
+void draw_calculator(Panel& p) {
+  Ui& ui = p.ui;
+  CalculatorInput& in = p.state.calculator;
+  p.heading("What does fusing save?",
+            "normalising N rows of D elements: a chain of kernels, or one that reads the rows twice");
+  const float top = p.y, gap = ui.px(48), left = std::clamp(p.width * 0.50f, ui.px(380), ui.px(640));
+  const bool beside = p.width > ui.px(840);
+  Panel controls{p.ui, p.book, p.models, p.state, p.history};
+  controls.x = p.x, controls.y = p.y, controls.width = beside ? left : p.width, controls.height = p.height;
+  const auto whole = [](double value) { return format_value(Unit::count, std::round(value)); };
+  slide(controls, "rows", "N, rows", in.rows, 1, 1 << 20, true, whole(in.rows));
+  slide(controls, "columns", "D, elements of a row", in.columns, 32, 1 << 17, true, whole(in.columns));
+  slide(controls, "bytes", "bytes of an element", in.element_bytes, 1, 8, true, whole(in.element_bytes));
+  slide_count(controls, "kernels", "unfused kernels", in.kernels, 1, 16);
+  slide_count(controls, "passes", "of them, full passes", in.passes, 1, 16);
+  slide(controls, "bandwidth", "bandwidth of DRAM", in.bandwidth, 1e11, 1e13, false,
+        format_value(Unit::bytes_per_second, in.bandwidth));
+  slide(controls, "launch", "cost of a launch", in.launch_cost, 1e-7, 1e-4, false,
+        format_seconds(in.launch_cost));
+  if (in.passes > in.kernels) in.passes = in.kernels;
+
+  const CalculatorResult result = calculate(in);
+  Panel right{p.ui, p.book, p.models, p.state, p.history};
+  right.x = beside ? p.x + left + gap : p.x, right.y = beside ? top : controls.y + ui.px(16);
+  right.width = beside ? p.width - left - gap : p.width, right.height = p.height;
+  const float bars = right.x + ui.px(52), end = right.right() - ui.px(80);
+  const Axis bytes{0, axis_end(std::max(result.unfused.bytes(), result.fused.bytes())), false, bars, end};
+  const Axis time{0, axis_end(std::max(result.unfused.seconds(), result.fused.seconds()), 1e-12), false, bars,
+                  end};
+  draw_stack(right, "unfused", result.unfused, bytes, time, ui.theme.reference);
+  draw_stack(right, "fused", result.fused, bytes, time, ui.theme.you);
+  ui.text(Font::title, right.x, right.y + ui.px(12), ui.theme.ink,
+          fmt::format("{:.2f}× faster", result.speed_up));
+  ui.text(Font::body,
+          right.x + ui.width(Font::title, fmt::format("{:.2f}× faster", result.speed_up)) + ui.px(14),
+          right.y + ui.px(13), ui.theme.muted,
+          fmt::format("{:.2f}× fewer bytes, {:.0f} launches fewer", result.byte_ratio,
+                      result.unfused.launches - result.fused.launches));
+  right.space(40);
+  p.y = std::max(controls.y, right.y) + ui.px(20);
+
+  ui.hairline(p.x, p.right(), p.y, ui.theme.hairline);
+  p.space(16);
+  p.heading("The formula");
+  const std::string tensor = format_bytes(in.rows * in.columns * in.element_bytes);
+  const auto row = [](const std::string& name, const std::string& formula, const std::string& value) {
+    return fmt::format("{:<14} = {:<40} = {}", name, formula, value);
+  };
+  const std::string lines[] = {
+      row("T", "N · D · bytes", tensor),
+      row("unfused bytes", fmt::format("{:.0f} · (read T + write T)", in.passes),
+          format_bytes(result.unfused.bytes())),
+      row("fused bytes", "read 2 T + read D · bytes + write T", format_bytes(result.fused.bytes())),
+      row("unfused time", "bytes / bandwidth + launches · cost", format_seconds(result.unfused.seconds())),
+      row("fused time", "bytes / bandwidth + cost", format_seconds(result.fused.seconds())),
+  };
+  for (const std::string& line : lines) {
+    ui.text(Font::mono, p.x, p.y + ui.px(10), ui.theme.ink, line);
+    p.space(22);
+  }
+  p.space(10);
+  p.muted(
+      "Limited by bandwidth, with nothing left in a cache: a kernel that gives one number per row (a mean) "
+      "adds a launch and next to no "
+      "bytes, so it is a kernel but no pass. Where a row stays in the cache between its two readings, the "
+      "fused kernel reads it from DRAM once.");
+  p.space(24);
+}
+
+}  // namespace fusebox::view

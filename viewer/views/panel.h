@@ -1,0 +1,100 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "viewer/model/calculator.h"
+#include "viewer/model/history.h"
+#include "viewer/model/launches.h"
+#include "viewer/model/listing.h"
+#include "viewer/model/occupancy.h"
+#include "viewer/model/roofline.h"
+#include "viewer/model/strip.h"
+#include "viewer/model/text.h"
+#include "viewer/model/traffic.h"
+#include "viewer/model/verdict.h"
+#include "viewer/plot/draw.h"
+#include "viewer/ui.h"
+
+namespace fusebox::view {
+
+/// What panels show, worked out once for each book.
+struct Models {
+  VerdictModel verdict;
+  TrafficModel traffic;
+  Waterfall waterfall[2];  ///< by Bytes
+  LaunchesModel launches;
+  Listing mine, theirs;
+  std::vector<StripAccess> accesses;
+  std::vector<OccupancyRow> occupancy;
+  RooflineModel roofline;
+  std::vector<TimeRow> times;
+  std::vector<RungPoint> rungs;
+  std::vector<Block> lesson;
+};
+/// `gpu` is an index into the report's GPUs.
+Models models_of(const Book& book, std::size_t gpu);
+
+/// What the user chose; panels change it.
+struct State {
+  int tab = 0;
+  std::size_t gpu = 0;
+  int bytes = 0;              ///< waterfall: 0 compulsory, 1 requested
+  bool reveal = false;        ///< the reference's blanks
+  std::size_t access = 0;     ///< of the warp strip
+  int listing = 0;            ///< 0 both side by side, 1 the learner's, 2 the reference
+  bool listing_fresh = true;  ///< it begins where the traffic does
+  int hints = 0;              ///< shown
+  CalculatorInput calculator;
+  bool gpu_changed = false;  ///< asks for models anew
+  bool open_tab = false;     ///< a panel asks to go to `tab`
+};
+
+/// A panel while it draws itself: where it stands, top to bottom.
+struct Panel {
+  Ui& ui;
+  const Book& book;
+  const Models& models;
+  State& state;
+  const std::vector<HistoryPoint>& history;
+  float x = 0, y = 0, width = 0;
+  float height = 0;   ///< of what can be seen at once
+  float scroll = -1;  ///< where to scroll to, when a panel says so
+
+  float right() const { return x + width; }
+  void space(float pixels) { y += ui.px(pixels); }
+  /// A section: bold words, and a remark behind them.
+  void heading(std::string_view words, std::string_view note = "");
+  void paragraph(std::string_view words, Font font = Font::body);
+  void muted(std::string_view words);
+  /// In the middle of an empty panel: what is missing, and what to do about it.
+  void nothing(std::string_view what, std::string_view remedy);
+};
+
+inline constexpr int kTabs = 11;
+/// Names for --tab and scripts, in order; and how the tabs are labelled.
+extern const char* const kTabNames[kTabs];
+extern const char* const kTabLabels[kTabs];
+
+void draw_verdict(Panel& panel);
+void draw_traffic(Panel& panel);
+void draw_launches(Panel& panel);
+void draw_timings(Panel& panel);
+void draw_warp(Panel& panel);
+void draw_source(Panel& panel);
+void draw_roofline(Panel& panel);
+void draw_occupancy(Panel& panel);
+void draw_calculator(Panel& panel);
+void draw_lesson(Panel& panel);
+void draw_history(Panel& panel);
+
+/// The mark and colour of an outcome.
+const char* sign_of(Outcome outcome);
+ImU32 colour_of(const Theme& theme, Outcome outcome);
+
+/// The choice of the GPU that times, roofline and occupancy are for; shared by those panels.
+void draw_gpu_choice(Panel& panel);
+
+}  // namespace fusebox::view
