@@ -95,6 +95,12 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
   };
 }
 
+std::vector<TimedCase> layer_norm_timed() {
+  constexpr std::uint64_t kRows = 8 * 1024, kColumns = 768;
+  return {{{"large", "the activations of a small GPT", {{"M", kRows}, {"N", kColumns}}},
+           4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows)}};
+}
+
 Problem make_layer_norm(const Case& which, Random& random) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
   const float eps = 1e-5f;

@@ -33,6 +33,9 @@ Signature layer_norm_signature();
 /// Sizes M (rows) and N (columns) at which wrong LayerNorms show, and the counted case of `rows` x `columns`.
 std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 
+/// The size at which all rungs are timed: B8 T1024 C768.
+std::vector<TimedCase> layer_norm_timed();
+
 /// Arguments for layer_norm_signature(): x [M,N], gamma [N], beta [N], out [M,N], mean [M], rstd [M], M, N,
 /// eps = 1e-5.
 Problem make_layer_norm(const Case& which, Random& random);

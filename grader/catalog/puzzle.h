@@ -90,6 +90,12 @@ struct Mutant {
   std::string detail;  ///< fault: the Fault's kind; over_budget: the metric's tag; wrong_answer: empty
 };
 
+/// Sizes at which a puzzle is timed on a GPU: large enough that memory decides, and not launches.
+struct TimedCase {
+  Case which;
+  std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
+};
+
 /// One puzzle: everything about it that is not the .cu file or the lesson.
 struct Puzzle {
   std::string id;    ///< "p20"
@@ -98,6 +104,7 @@ struct Puzzle {
   std::string chapter;
   std::vector<Entry> entries;
   std::vector<Case> cases;
+  std::vector<TimedCase> timed;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
   std::vector<std::string> hints;  ///< three levels, from a nudge to nearly the code

@@ -98,6 +98,15 @@ int run(std::vector<std::string> words, const char* argv0) {
   sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
       ->check(CLI::NonNegativeNumber);
   sim->callback([&verb] { verb = fusebox::sim_verb; });
+  CLI::App* bench = app.add_subcommand(
+      "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
+  bench->fallthrough();
+  bench->add_option("puzzle", options.puzzle, "p20, 20, layernorm_linear, or all");
+  bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
+  bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
+      ->check(CLI::PositiveNumber);
+  bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
+  bench->callback([&verb] { verb = fusebox::bench_verb; });
   CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");
   dev->require_subcommand(1);
   dev->fallthrough();

@@ -20,6 +20,7 @@ int lesson_verb(const House& house, const Options& options);
 int reset_verb(const House& house, const Options& options);
 int solution_verb(const House& house, const Options& options);
 int sim_verb(const House& house, const Options& options);
+int bench_verb(const House& house, const Options& options);
 int doctor_verb(const House& house, const Options& options);
 int dev_check_verb(const House& house, const Options& options);
 int dev_new_verb(const House& house, const Options& options);

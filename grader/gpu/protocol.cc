@@ -35,8 +35,8 @@ auto members(auto& s, const VariantTimes&) {
   return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.problem);
 }
 auto members(auto& s, const TimeReply&) {
-  return std::tie(s.variants, s.copy, s.large_copy, s.large_copy_bytes, s.runs_per_graph, s.dropped,
-                  s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
+  return std::tie(s.variants, s.copy, s.driver_copy, s.large_copy, s.large_copy_bytes, s.runs_per_graph,
+                  s.dropped, s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
 }
 
 template <class T>

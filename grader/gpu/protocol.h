@@ -97,8 +97,9 @@ struct VariantTimes {
 
 struct TimeReply {
   std::vector<VariantTimes> variants;  ///< as asked for
-  VariantTimes copy;                   ///< a copy of least_bytes (half read, half written)
-  VariantTimes large_copy;             ///< of 2 GiB
+  VariantTimes copy;  ///< of least_bytes, half read and half written: the faster of a kernel and the driver's
+  VariantTimes driver_copy;  ///< the same by cudaMemcpy
+  VariantTimes large_copy;   ///< of 2 GiB
   std::uint64_t large_copy_bytes = 0;
   std::uint32_t runs_per_graph = 0;
   std::uint32_t dropped = 0;                    ///< samples during which the clock had fallen

@@ -155,7 +155,36 @@ bool is_clean(const LaunchPlan& plan, const Run& run) {
                      [](const PlanOp& op) { return std::holds_alternative<LaunchOp>(op); });
 }
 
-/// What is wrong with one run of a case: faults first, then that nothing was launched, then the values.
+/// Absent: there is no GPU.
+Result<std::optional<Run>> run_on_gpu(const Services& services, const Program& program, const Call& call,
+                                      const Recording& recording, const ExecuteOptions& options) {
+  if (!services.gpu_device) return std::optional<Run>();
+  const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
+  auto run = [&]() -> Result<Run> {
+    if (by == 0)
+      return services.gpu_device->execute(recording.plan, program.artifact.module, call.buffers, options);
+    const Call there = moved(call, by);
+    const auto again = services.record(there.request);
+    if (!again) return again.error();
+    const auto* plan = std::get_if<Recording>(&again.value());
+    if (!plan)
+      return Error{ErrorKind::not_passed, "the host function does something else when it is called again",
+                   "let it depend on its arguments alone"};
+    return services.gpu_device->execute(plan->plan, program.artifact.module, there.buffers, options);
+  }();
+  if (!run) return run.error();
+  return std::optional<Run>(std::move(run.value()));
+}
+
+/// A verdict that only the GPU gives says so.
+void say_where(Check& check, const std::string& gpu, const std::string& about_simulator) {
+  check.summary = check.outcome == Outcome::passed ? fmt::format("{} on the {} alone", check.summary, gpu)
+                                                   : fmt::format("on the {}: {}", gpu, check.summary);
+  check.detail += fmt::format("on the simulator: {}\n", about_simulator);
+}
+
+}  // namespace
+
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
                const Run& run, CaseResult& result) {
   std::vector<const Fault*> faults;
@@ -187,7 +216,6 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   }
 }
 
-/// The same case with all its addresses moved: for a device that could not reserve the same ones.
 Call moved(const Call& call, std::uint64_t by) {
   Call other = call;
   for (Buffer& buffer : other.buffers) buffer.address += by;
@@ -196,36 +224,6 @@ Call moved(const Call& call, std::uint64_t by) {
   other.request.allocations.begin += by;
   return other;
 }
-
-/// Absent: there is no GPU.
-Result<std::optional<Run>> run_on_gpu(const Services& services, const Program& program, const Call& call,
-                                      const Recording& recording, const ExecuteOptions& options) {
-  if (!services.gpu_device) return std::optional<Run>();
-  const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
-  auto run = [&]() -> Result<Run> {
-    if (by == 0)
-      return services.gpu_device->execute(recording.plan, program.artifact.module, call.buffers, options);
-    const Call there = moved(call, by);
-    const auto again = services.record(there.request);
-    if (!again) return again.error();
-    const auto* plan = std::get_if<Recording>(&again.value());
-    if (!plan)
-      return Error{ErrorKind::not_passed, "the host function does something else when it is called again",
-                   "let it depend on its arguments alone"};
-    return services.gpu_device->execute(plan->plan, program.artifact.module, there.buffers, options);
-  }();
-  if (!run) return run.error();
-  return std::optional<Run>(std::move(run.value()));
-}
-
-/// A verdict that only the GPU gives says so.
-void say_where(Check& check, const std::string& gpu, const std::string& about_simulator) {
-  check.summary = check.outcome == Outcome::passed ? fmt::format("{} on the {} alone", check.summary, gpu)
-                                                   : fmt::format("on the {}: {}", gpu, check.summary);
-  check.detail += fmt::format("on the simulator: {}\n", about_simulator);
-}
-
-}  // namespace
 
 Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx) {
   const auto module = ptx::parse(ptx);

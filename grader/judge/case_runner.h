@@ -44,6 +44,13 @@ struct CaseResult {
   bool hopeless = false;      ///< it never ended: other cases will not end either
 };
 
+/// The same call with all its addresses moved.
+Call moved(const Call& call, std::uint64_t by);
+
+/// Judges one run of a plan that any device made: its faults, what it did to inputs, and its outputs.
+void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
+               const Run& run, CaseResult& result);
+
 /// Executes what was recorded and judges outputs, inputs and faults. A machine's failure is an error; the
 /// rest is in the check. With a GPU a case that is right on the simulator must be right there too, and one
 /// whose kernels the simulator does not know is judged there alone (and then not `executed`: nothing was

@@ -183,6 +183,9 @@ Puzzle p04_bias_gelu() {
       {"fused", signature<Function>("bias_gelu_fused"), {"gelu_tanh", "fused"}, {}, fused_budgets()},
   };
   puzzle.cases = cases();
+  constexpr std::uint64_t kRows = 8192, kColumns = 4096;
+  puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
+                   4 * (2 * kRows * kColumns + kColumns)}};
   puzzle.make = make;
   puzzle.hints = {
       "Count the passes over a tensor of M x N: the unfused pair makes four of them. Which two does the "

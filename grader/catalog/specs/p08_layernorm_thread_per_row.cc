@@ -97,6 +97,7 @@ Puzzle p08_layernorm_thread_per_row() {
   puzzle.chapter = "Part 4. The LayerNorm ladder";
   puzzle.entries = {{"kernel", layer_norm_signature(), {"statistics", "normalize"}, {}, budgets()}};
   puzzle.cases = layer_norm_cases(kRows, kColumns);
+  puzzle.timed = layer_norm_timed();
   puzzle.make = make_layer_norm;
   puzzle.hints = {
       "Write it as you would on a CPU, for one row: the thread has the row to itself and needs no barrier "

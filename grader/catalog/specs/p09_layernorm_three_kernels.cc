@@ -126,6 +126,7 @@ Puzzle p09_layernorm_three_kernels() {
   puzzle.entries = {
       {"kernel", layer_norm_signature(), {"row_mean", "row_rstd", "normalize", "launches"}, {}, budgets()}};
   puzzle.cases = layer_norm_cases(kRows, kColumns);
+  puzzle.timed = layer_norm_timed();
   puzzle.make = make_layer_norm;
   puzzle.hints = {
       "Each kernel is one loop in which thread t takes columns t, t + kThreads, t + 2 kThreads, ... What a "

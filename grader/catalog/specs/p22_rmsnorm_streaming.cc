@@ -244,6 +244,10 @@ Puzzle p22_rmsnorm_streaming() {
   puzzle.title = "RMSNorm, streaming the row twice";
   puzzle.chapter = "Part 6. RMSNorm";
   puzzle.cases = cases();
+  constexpr std::uint64_t kRows = 8192, kColumns = 4096;
+  puzzle.timed = {
+      {{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
+       4 * (2 * kRows * kColumns + kColumns)}};
   puzzle.make = make;
 
   Entry entry;

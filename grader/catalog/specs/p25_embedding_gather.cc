@@ -262,6 +262,15 @@ Puzzle p25_embedding_gather() {
   puzzle.title = "Embedding lookup, a warp per token";
   puzzle.chapter = "Part 7. Embeddings";
   puzzle.cases = cases();
+  for (const std::int64_t width : {768, 128, 32}) {
+    // Rows of 3072, 512 and 128 bytes; tables of the same size, and no row asked for twice.
+    const std::int64_t vocabulary = std::int64_t{50'304} * 768 / width, tokens = vocabulary / 2;
+    puzzle.timed.push_back({{"row_" + std::to_string(4 * width) + "_bytes",
+                             "a table far larger than any cache",
+                             {{"tokens", tokens}, {"vocabulary", vocabulary}, {"width", width}},
+                             "distinct"},
+                            4 * static_cast<std::uint64_t>(tokens * (2 * width + 1))});
+  }
   puzzle.make = make;
 
   Entry entry;

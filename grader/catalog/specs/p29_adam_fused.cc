@@ -280,6 +280,10 @@ Puzzle p29_adam_fused() {
   puzzle.title = "Adam in one kernel";
   puzzle.chapter = "Part 8. Optimisers";
   puzzle.cases = cases();
+  constexpr std::uint64_t kCount = 16 << 20;
+  puzzle.timed = {
+      {{"large", "four tensors far larger than any cache", {{"count", kCount}, {"step", 5}}, "running"},
+       28 * kCount}};
   puzzle.make = make;
 
   Entry entry;

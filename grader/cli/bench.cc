@@ -1,0 +1,201 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <random>
+
+#include "grader/cli/bench_table.h"
+#include "grader/cli/files.h"
+#include "grader/cli/machine.h"
+#include "grader/cli/verbs.h"
+#include "grader/judge/source_file.h"
+#include "grader/toolchain/blanks.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kBlockSizes[] = {64, 128, 256, 512, 1024};
+
+/// One line on a terminal that the next one replaces.
+void progress(const std::string& text) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  fmt::print(stderr, "\r\x1b[K{}", text);
+  std::fflush(stderr);
+}
+
+std::vector<const Puzzle*> wanted(const std::string& name) {
+  std::vector<const Puzzle*> some;
+  for (const Puzzle& puzzle : puzzles())
+    if (name.empty() || name == "all" || &puzzle == find_puzzle(name)) some.push_back(&puzzle);
+  return some;
+}
+
+bool same_ladder(const Puzzle& a, const Puzzle& b) {
+  return a.entries.size() == 1 && b.entries.size() == 1 &&
+         a.entries[0].signature.demangled() == b.entries[0].signature.demangled();
+}
+
+bool is_filled(const SourceFile& file) {
+  const auto blanks = find_blanks(file.text);
+  return blanks && std::none_of(blanks->begin(), blanks->end(), [](const Blank& b) { return b.empty; });
+}
+
+/// Yours when its blanks are filled in, the reference, and the other rungs of its ladder. With block sizes:
+/// yours (or else the reference) in all of them.
+Result<std::vector<BenchFile>> files_for(const House& house, const Options& options, const Puzzle& puzzle) {
+  std::vector<BenchFile> files;
+  const fs::path folder = options.from.empty() ? house.puzzles : fs::path(options.from);
+  auto mine = read_source(folder / puzzle.file_name());
+  auto reference = read_source(house.solutions / puzzle.file_name());
+  if (!reference) return reference.error();
+  if (!mine && !options.from.empty()) return mine.error();
+  if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine});
+  files.push_back({"reference", *reference});
+  if (options.block_sizes) {
+    const BenchFile swept = files.front();
+    for (const int threads : kBlockSizes)
+      if (auto text = with_block_size(swept.source.text, threads))
+        files.push_back({fmt::format("{}, {} threads", swept.label, threads), {swept.source.path, *text}});
+    return files;
+  }
+  for (const Puzzle& other : puzzles()) {
+    if (&other == &puzzle || !same_ladder(other, puzzle)) continue;
+    if (auto rung = read_source(house.solutions / other.file_name()))
+      files.push_back({"rung " + other.id, *rung});
+  }
+  return files;
+}
+
+std::string file_name_for(const std::string& gpu) {
+  std::string name;
+  for (char c : gpu) {
+    const bool word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (word) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!word && !name.empty() && name.back() != '-') name += '-';
+  }
+  return name + ".json";
+}
+
+Result<BenchRecord> read_record(const fs::path& file) {
+  auto text = read_source(file);
+  if (!text) return text.error();
+  auto record = bench_from_json(text->text);
+  if (!record)
+    return Error{record.error().kind, file.string() + ": " + record.error().what, record.error().remedy};
+  return record;
+}
+
+/// Puts tables among those that are recorded of this GPU, in the place of older ones.
+std::optional<Error> keep(const House& house, BenchRecord record) {
+  // What a learner wrote is not what the workbook quotes.
+  for (BenchTable& table : record.tables)
+    std::erase_if(table.rows, [](const BenchRow& row) { return row.label.starts_with("you"); });
+  const fs::path folder = house.assets / "recorded";
+  const fs::path file = folder / file_name_for(record.tables.front().gpu);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (fs::exists(file, error)) {
+    auto before = read_record(file);
+    if (!before) return before.error();
+    std::vector<BenchTable> all;
+    for (BenchTable& old : before->tables)
+      if (std::none_of(record.tables.begin(), record.tables.end(), [&](const BenchTable& fresh) {
+            return fresh.puzzle == old.puzzle && fresh.sizes == old.sizes;
+          }))
+        all.push_back(std::move(old));
+    for (BenchTable& fresh : record.tables) all.push_back(std::move(fresh));
+    std::stable_sort(all.begin(), all.end(),
+                     [](const BenchTable& a, const BenchTable& b) { return a.puzzle < b.puzzle; });
+    record.tables = std::move(all);
+  }
+  if (auto failed = write_atomically(file, bench_to_json(record))) return failed;
+  fmt::print("recorded in {}\n", shown(file));
+  return std::nullopt;
+}
+
+/// Without a GPU: what was measured on one earlier, and said to be so.
+int show_recorded(const House& house, const Options& options, const std::vector<const Puzzle*>& which) {
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(house.assets / "recorded", error))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::size_t shown_tables = 0;
+  for (const fs::path& file : files) {
+    auto record = read_record(file);
+    if (!record) return fail(record.error());
+    std::erase_if(record->tables, [&](const BenchTable& table) {
+      return std::none_of(which.begin(), which.end(), [&](const Puzzle* p) { return p->id == table.puzzle; });
+    });
+    if (record->tables.empty()) continue;
+    fmt::print("{}\n", style.open(fmt::format("There is no GPU here. Recorded on {}, {}, with `{}`:",
+                                              record->tables.front().gpu, record->date, record->command)));
+    for (const BenchTable& table : record->tables) fmt::print("\n{}", render_bench(table, style));
+    if (!options.json.empty())
+      if (auto failed = write_atomically(options.json, bench_to_json(*record))) return fail(*failed);
+    shown_tables += record->tables.size();
+  }
+  if (shown_tables > 0) return 0;
+  return fail({ErrorKind::missing_part, "there is no GPU here, and nothing was recorded of this",
+               "run it on a machine with an NVIDIA GPU"});
+}
+
+}  // namespace
+
+int bench_verb(const House& house, const Options& options) {
+  const bool all = options.puzzle.empty() || options.puzzle == "all";
+  if (!all)
+    if (const auto asked = asked_puzzle(options); !asked) return fail(asked.error());
+  const auto which = wanted(options.puzzle);
+  if (options.backend == "sim" || (options.backend == "auto" && !gpu::driver_is_present()))
+    return show_recorded(house, options, which);
+  Options measured = options;
+  measured.backend = "gpu";
+  auto machine = Machine::open(house, measured);
+  if (!machine) return fail(machine.error());
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  BenchOptions settings;
+  settings.progress = progress;
+  settings.seconds = options.bench_seconds;
+  // Other numbers in every run: a kernel cannot have learnt them.
+  settings.seed = options.seed.value_or(std::random_device{}() % 1'000'000);
+  BenchRecord record;
+  const std::time_t now = std::time(nullptr);
+  record.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+  record.command = fmt::format("grader bench {}{}{}", all ? "all" : options.puzzle,
+                               options.from.empty() ? "" : " --from " + options.from,
+                               options.block_sizes ? " --block-sizes" : "");
+  bool wrong = false;
+  for (const Puzzle* puzzle : which) {
+    auto files = files_for(house, options, *puzzle);
+    if (!files) return fail(files.error());
+    for (const TimedCase& timed : puzzle->timed) {
+      auto table = bench(*puzzle, timed, *files, (*machine)->services(), *(*machine)->gpu(), settings);
+      progress("");
+      if (!table) return fail(table.error());
+      fmt::print("{}{}", record.tables.empty() ? "" : "\n", render_bench(*table, style));
+      std::fflush(stdout);
+      for (const BenchRow& row : table->rows) wrong |= !row.problem.empty();
+      record.tables.push_back(std::move(*table));
+    }
+  }
+  if (record.tables.empty())
+    return fail({ErrorKind::wrong_usage, fmt::format("{} has no sizes to be timed at", options.puzzle),
+                 "`grader bench all` times those that have"});
+  if (!options.json.empty())
+    if (auto failed = write_atomically(options.json, bench_to_json(record))) return fail(*failed);
+  if (options.record)
+    if (auto failed = keep(house, std::move(record))) return fail(*failed);
+  return wrong ? 1 : 0;
+}
+
+}  // namespace fusebox
