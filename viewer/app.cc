@@ -251,8 +251,7 @@ void App::frame(Key key) {
                  {"+ − =", "larger, smaller, normal text"},
                  {"D", "dark or light"},
                  {"F1 or ?", "this list"}};
-    ui.mark("help", "keys", {size.x / 2 - ui.px(170), size.y / 2 - ui.px(120), 1, 1});
-    ui.tip(std::move(tip));
+    ui.tip_in_the_middle(std::move(tip));
   }
   ImGui::End();
   ui.end_frame();

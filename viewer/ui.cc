@@ -11,7 +11,7 @@ void Ui::begin_frame(Key key) {
   key_ = key;
   count_ = 0;
   marks_.clear();
-  has_tip_ = false;
+  has_tip_ = tip_centred_ = false;
   scroll_to_focus_ = false;
   if (!ImGui::GetIO().MouseDown[0]) held_name_.clear();
   if (ImGui::GetIO().MouseClicked[0]) focus_ = -1;
@@ -211,6 +211,8 @@ void Ui::draw_tip() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   box.x = std::max(px(4), std::min(box.x, screen.x - box.w - px(4)));
   if (box.bottom() > screen.y - px(4)) box.y = std::max(px(4), tip_at_.y - box.h - px(28));
+  if (tip_centred_) box.x = (screen.x - box.w) / 2, box.y = (screen.y - box.h) / 2;
+  box = {std::floor(box.x), std::floor(box.y), std::ceil(box.w), std::ceil(box.h)};
   ImGui::SetNextWindowPos({box.x, box.y});
   ImGui::SetNextWindowSize({box.w, box.h});
   ImGui::Begin("##tip", nullptr,
@@ -218,7 +220,7 @@ void Ui::draw_tip() {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_Tooltip);
   fill(box, theme.panel, px(6));
-  frame({box.x, box.y, box.w - 1, box.h - 1}, theme.faint, px(6));
+  frame({box.x, box.y, box.w - 2, box.h - 2}, theme.faint, px(6));
   float y = box.y + pad - px(2);
   if (!tip_.title.empty()) {
     text_fit(Font::bold, box.x + pad, y + line(Font::bold) / 2, inner, theme.ink, tip_.title);

@@ -109,6 +109,8 @@ class Ui {
   int nudged();
   bool held() const { return held_; }
   void tip(Tip tip) { tip_ = std::move(tip), has_tip_ = true; }
+  /// In the middle of the window, whatever the mouse is on.
+  void tip_in_the_middle(Tip tip) { this->tip(std::move(tip)), tip_centred_ = true; }
   const Rect* find(std::string_view name) const;
   const std::vector<Mark>& marks() const { return last_marks_; }
   void forget_focus() { focus_ = -1; }
@@ -131,7 +133,7 @@ class Ui {
   bool clicked_ = false, held_ = false, focused_ = false, scroll_to_focus_ = false;
   std::string held_name_;
   Tip tip_;
-  bool has_tip_ = false;
+  bool has_tip_ = false, tip_centred_ = false;
   ImVec2 tip_at_;
 };
 

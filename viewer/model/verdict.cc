@@ -73,7 +73,7 @@ std::string to_text(const VerdictModel& model) {
       text += fmt::format("  {} you {} reference {} before {} limit {}{}\n", row.tag,
                           format_value(row.unit, row.you), format_value(row.unit, row.reference),
                           format_value(row.unit, row.before), format_value(row.unit, row.limit),
-                          row.within ? "" : " over");
+                          row.you && !row.within ? " over" : "");
     for (const CheckRow& check : entry.checks)
       text += fmt::format("  {} {}: {}\n", to_string(check.outcome), check.name, check.summary);
   }

@@ -51,7 +51,7 @@ Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<d
     ui.frame({bar.x, bar.y, bar.w - 1, bar.h - 1}, colour);
   }
   float label = bar.right();
-  if (ghost && *ghost > 0) {
+  if (ghost && *ghost > 0 && std::abs(axis.at(*ghost) - bar.right()) >= 3) {
     const Rect old{start, y - ui.px(2), std::floor(axis.at(*ghost)) - start, height + ui.px(4)};
     ui.ghost(old);
     label = std::max(label, old.right());

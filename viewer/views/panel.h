@@ -1,7 +1,6 @@
 #pragma once
 
-#include <functional>
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,8 +47,9 @@ struct State {
   bool listing_fresh = true;  ///< it begins where the traffic does
   int hints = 0;              ///< shown
   CalculatorInput calculator;
-  bool gpu_changed = false;  ///< asks for models anew
-  bool open_tab = false;     ///< a panel asks to go to `tab`
+  std::set<std::string> turned;  ///< checks that were unfolded, or folded, by hand
+  bool gpu_changed = false;      ///< asks for models anew
+  bool open_tab = false;         ///< a panel asks to go to `tab`
 };
 
 /// A panel while it draws itself: where it stands, top to bottom.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "viewer/views/panel.h"
 
@@ -94,20 +95,36 @@ void draw_budgets(Panel& p, const EntryVerdict& entry) {
   p.space(10);
 }
 
-void draw_check(Panel& p, const std::string& entry, const CheckRow& check) {
+/// What there is to say beyond the summary.
+std::string detail_of(const CheckRow& check) {
+  std::string detail = check.detail;
+  if (detail.starts_with(check.summary + "\n")) detail.erase(0, check.summary.size() + 1);
+  while (!detail.empty() && detail.back() == '\n') detail.pop_back();
+  return detail;
+}
+
+/// `open`: with its detail from the start; otherwise a click shows it.
+void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool open) {
   Ui& ui = p.ui;
   const float middle = p.y + ui.px(12);
+  const std::string name = entry + "." + check.name, detail = detail_of(check);
+  const bool foldable = check.outcome == Outcome::failed && !detail.empty();
+  const bool unfolded = foldable && open != p.state.turned.contains(name);
   ui.text(Font::body, p.x, middle, colour_of(ui.theme, check.outcome), sign_of(check.outcome));
   ui.text_fit(Font::body, p.x + ui.px(22), middle, ui.px(186), ui.theme.ink, check.name);
-  const bool cut = ui.text_fit(Font::body, p.x + ui.px(216), middle, p.right() - p.x - ui.px(216),
-                               ui.theme.muted, check.summary);
+  const float summary = p.x + ui.px(216), more = foldable ? ui.px(60) : 0;
+  const bool cut =
+      ui.text_fit(Font::body, summary, middle, p.right() - summary - more, ui.theme.muted, check.summary);
   const Rect row{p.x, p.y, p.width, ui.px(24)};
-  if (ui.mark("check", entry + "." + check.name, row) && cut) ui.tip({check.name, {}, check.summary});
+  const bool hot = ui.mark("check", name, row);
+  if (ui.clicked() && foldable && !p.state.turned.erase(name)) p.state.turned.insert(name);
+  if (foldable)
+    ui.text_right(Font::small, p.right(), middle, hot ? ui.theme.ink : ui.theme.faint,
+                  unfolded ? "less" : "more");
+  if (hot && cut) ui.tip({check.name, {}, check.summary});
   p.y += ui.px(24);
-  if (check.detail.empty() || check.outcome != Outcome::failed) return;
+  if (!unfolded) return;
   const float inner = std::min(p.width - ui.px(48), ui.px(900));
-  std::string detail = check.detail;
-  while (!detail.empty() && detail.back() == '\n') detail.pop_back();
   const float height = ui.paragraph_height(Font::mono, inner, detail) + ui.px(14);
   ui.fill({p.x + ui.px(22), p.y, inner + ui.px(20), height}, faded(ui.theme.bad, 0.07f), ui.px(4));
   ui.fill({p.x + ui.px(22), p.y, ui.px(3), height}, ui.theme.bad);
@@ -154,9 +171,11 @@ void draw_verdict(Panel& p) {
     p.space(30);
     draw_budgets(p, entry);
     if (!recorded) {
+      bool first = true;  // the first thing that is wrong is what to look at
       for (const bool wrong : {true, false})
         for (const CheckRow& check : entry.checks)
-          if ((check.outcome == Outcome::failed) == wrong) draw_check(p, entry.entry, check);
+          if ((check.outcome == Outcome::failed) == wrong)
+            draw_check(p, entry.entry, check, std::exchange(first, false));
       p.space(18);
     }
   }

@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "grader/report/json.h"
+#include "viewer/model/calculator.h"
+#include "viewer/model/history.h"
+#include "viewer/model/launches.h"
+#include "viewer/model/listing.h"
+#include "viewer/model/occupancy.h"
+#include "viewer/model/roofline.h"
+#include "viewer/model/sample_report.h"
+#include "viewer/model/strip.h"
+#include "viewer/model/text.h"
+#include "viewer/model/traffic.h"
+#include "viewer/model/verdict.h"
+
+namespace fusebox::view {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Compares with viewer/testdata/<name>.txt. FUSEBOX_UPDATE_GOLDEN=1 writes it instead.
+void expect_golden(const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata" / (name + ".txt");
+  if (std::getenv("FUSEBOX_UPDATE_GOLDEN")) std::ofstream(path) << text;
+  EXPECT_EQ(text, read(path)) << path;
+}
+
+Book sample_book() {
+  Book book;
+  book.report = sample_report();
+  book.before = sample_report(2);
+  return book;
+}
+
+std::string all_text(const Book& book) {
+  std::string text = to_text(verdict_model(book)) + "\n" + to_text(traffic_model(book)) + "\n" +
+                     to_text(waterfall_of(book, Bytes::compulsory)) +
+                     to_text(waterfall_of(book, Bytes::requested)) + "\n" + to_text(launches_model(book)) +
+                     "\n" + to_text(listing_of(book, true)) + to_text(listing_of(book, false)) + "\n" +
+                     to_text(accesses_of(book));
+  for (const GpuNumbers& gpu : book.report.gpus)
+    text += "\n" + to_text(roofline_model(book, gpu)) + to_text(occupancy_model(book, gpu));
+  return text;
+}
+
+TEST(Model, EveryRowOfASample) { expect_golden("sample", all_text(sample_book())); }
+
+TEST(Model, EveryRowOfARecording) {
+  Book book;
+  auto report = report_from_json(read(fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata/p20.json"));
+  ASSERT_TRUE(report) << report.error().what;
+  book.report = std::move(*report);
+  book.origin = Origin::recording;
+  expect_golden("p20", all_text(book));
+}
+
+TEST(Model, WaterfallsSumExactly) {
+  for (const Bytes which : {Bytes::compulsory, Bytes::requested}) {
+    Book book = sample_book();
+    // Memory that belongs to no buffer is not forgotten.
+    book.report.entries[1].student->launches[0].counters.global_load.sectors += 5;
+    const Waterfall waterfall = waterfall_of(book, which);
+    auto at = static_cast<std::int64_t>(waterfall.start);
+    for (const Step& step : waterfall.steps) at += step.delta;
+    EXPECT_EQ(at, static_cast<std::int64_t>(waterfall.end));
+    EXPECT_FALSE(waterfall.steps.empty());
+  }
+}
+
+TEST(Model, AnotherReportStandsInForTheReference) {
+  Book book = sample_book();
+  book.other = sample_report(3);
+  EXPECT_EQ(value_of(reference_of(book, "fused"), "bytes.requested"),
+            value_of(&*book.other->entries[1].student, "bytes.requested"));
+  EXPECT_EQ(verdict_model(book).entries[1].budgets[1].reference,
+            value_of(reference_of(book, "fused"), "bytes.requested"));
+  book.other->entries.clear();
+  EXPECT_EQ(reference_of(book, "fused"), nullptr);
+}
+
+TEST(Model, TheReportsOwnGpuIsModelledAsTheGraderDid) {
+  std::size_t compared = 0;
+  for (const auto& file : fs::directory_iterator(fs::path(FUSEBOX_SOURCE_DIR) / "assets/recorded/reports")) {
+    const auto report = report_from_json(read(file.path()));
+    ASSERT_TRUE(report) << file.path() << report.error().what;
+    ASSERT_FALSE(report->gpus.empty()) << file.path();
+    for (const EntryReport& entry : report->entries) {
+      if (!entry.reference) continue;
+      for (const LaunchRecord& launch : entry.reference->launches) {
+        if (!launch.model) continue;
+        const auto again = remodel(report->gpus[0], launch);
+        ASSERT_TRUE(again) << launch.kernel;
+        EXPECT_NEAR(again->seconds, launch.model->seconds, 1e-9 * launch.model->seconds) << launch.kernel;
+        EXPECT_EQ(again->bound_by, launch.model->bound_by) << launch.kernel;
+        EXPECT_EQ(again->occupancy, launch.model->occupancy) << file.path() << " " << launch.kernel;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 10u);
+}
+
+TEST(Model, LaunchesStandBehindEachOtherAndBuffersSpanTheirUse) {
+  const LaunchesModel model = launches_model(sample_book());
+  ASSERT_EQ(model.lanes.size(), 4u);
+  const Lane& lane = model.lanes[0];
+  ASSERT_EQ(lane.boxes.size(), 2u);
+  EXPECT_DOUBLE_EQ(lane.boxes[1].start, lane.boxes[0].end());
+  EXPECT_NEAR(lane.boxes[0].overhead, 2.5e-6, 1e-12);
+  ASSERT_EQ(lane.spans.size(), 1u);
+  EXPECT_EQ(lane.spans[0].tensor, "squares");
+  EXPECT_DOUBLE_EQ(lane.spans[0].to, lane.boxes[1].end());
+  EXPECT_TRUE(model.lanes[2].spans.empty()) << "fused: nothing in between";
+}
+
+TEST(Model, ReportsThatHoldLittleGiveModelsThatHoldLittle) {
+  Book book;
+  EXPECT_EQ(to_text(waterfall_of(book, Bytes::compulsory)), "no waterfall\n");
+  EXPECT_TRUE(launches_model(book).lanes.empty());
+  EXPECT_FALSE(listing_of(book, true).problem.empty());
+  EXPECT_TRUE(accesses_of(book).empty());
+  EXPECT_EQ(worst_of({}), 0u);
+  EXPECT_TRUE(rung_points(book, {}).empty());
+  EXPECT_EQ(history_point(book.report, 1).bytes, std::nullopt);
+  book.report = sample_report();
+  for (EntryReport& entry : book.report.entries) entry.student.reset();
+  EXPECT_EQ(sides_of(book).size(), 2u);
+  EXPECT_FALSE(waterfall_of(book, Bytes::compulsory).from.empty()) << "the reference's";
+}
+
+TEST(Model, NumbersBeyondAllBoundsAreCarriedThrough) {
+  Book book = sample_book();
+  for (EntryReport& entry : book.report.entries) {
+    for (auto* run : {&entry.student, &entry.reference}) {
+      int turn = 0;
+      for (Metric& metric : (*run)->metrics) metric.value = turn++ % 2 ? kInfinity : std::nan("");
+      for (LaunchRecord& launch : (*run)->launches) {
+        launch.time.value = std::nan("");
+        launch.counters.global_load.sectors = std::numeric_limits<std::uint64_t>::max() / 64;
+        launch.grid = {0, 0, 0}, launch.block = {0, 0, 0};
+        launch.registers = -5;
+        launch.model->terms[0].seconds = kInfinity;
+        launch.samples[0].offsets = {std::numeric_limits<std::int64_t>::max() - 64};
+        launch.samples[1].bytes = 4'000'000'000;
+        launch.lines[0].line = -3;
+      }
+    }
+  }
+  book.report.gpus[0] = {};
+  EXPECT_FALSE(all_text(book).empty());
+  EXPECT_EQ(launches_model(book).longest, 0);
+}
+
+TEST(Model, ListingsHideTheReferencesAnswersAndKnowTheirLines) {
+  const Book book = sample_book();
+  const Listing mine = listing_of(book, true);
+  EXPECT_TRUE(mine.traffic);
+  ASSERT_EQ(mine.lines[12].faults.size(), 1u);
+  EXPECT_EQ(mine.lines[12].faults[0]->count, 12u);
+  const Listing theirs = listing_of(book, false);
+  EXPECT_TRUE(theirs.lines[12].hidden);
+  EXPECT_FALSE(theirs.lines[10].hidden);
+  EXPECT_TRUE(theirs.lines[12].faults.empty());
+}
+
+TEST(Strip, TakesAccessesApart) {
+  const auto accesses = accesses_of(sample_book());
+  ASSERT_GE(accesses.size(), 3u);
+  EXPECT_EQ(accesses[0].sectors.size(), 4u);
+  EXPECT_EQ(accesses[0].ideal_sectors, 4u);
+  EXPECT_EQ(accesses[0].lines.size(), 1u);
+  EXPECT_EQ(accesses[1].sectors.size(), 32u) << "a row apart";
+  EXPECT_EQ(accesses[1].lines.size(), 32u);
+  EXPECT_TRUE(accesses[2].shared);
+  EXPECT_EQ(accesses[2].wavefronts, 2u) << "every other bank";
+  EXPECT_EQ(accesses[2].ideal_wavefronts, 1u);
+  EXPECT_EQ(accesses[2].words_of_bank[0], 2);
+  EXPECT_EQ(accesses[2].words_of_bank[1], 0);
+  EXPECT_EQ(worst_of(accesses), 1u);
+  EXPECT_NE(advice_for(accesses[1]).find("8.0 times"), std::string::npos) << advice_for(accesses[1]);
+}
+
+TEST(Text, Passes) {
+  EXPECT_EQ(passes_text(0, 10), "–");
+  EXPECT_EQ(passes_text(10, 10), "1×");
+  EXPECT_EQ(passes_text(30, 10), "3×");
+  EXPECT_EQ(passes_text(25, 100), "0.25×");
+  EXPECT_EQ(passes_text(1, 100'000), "<0.01×");
+  EXPECT_EQ(passes_text(128'000, 100), "1280×");
+  EXPECT_EQ(passes_text(64, 0), "64 B");
+}
+
+TEST(Text, LessonsBecomeBlocks) {
+  const auto blocks = blocks_of(
+      "# Head\n\nOne\ntwo **bold** a * b.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. first\n\n| a "
+      "| b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
+  using Kind = Block::Kind;
+  ASSERT_EQ(blocks.size(), 7u);
+  EXPECT_EQ(blocks[0].level, 1);
+  EXPECT_EQ(blocks[1].text, "One two bold a * b.");
+  EXPECT_EQ(blocks[2].kind, Kind::code);
+  EXPECT_EQ(blocks[2].text, "code\n\n  deeper");
+  EXPECT_EQ(blocks[3].text, "item goes on");
+  EXPECT_EQ(blocks[4].text, "1. first");
+  ASSERT_EQ(blocks[5].rows.size(), 2u);
+  EXPECT_EQ(blocks[5].rows[1], (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(blocks[6].text, "x");
+  EXPECT_TRUE(blocks_of("").empty());
+  EXPECT_EQ(blocks_of("|\n|---").size(), 1u);
+}
+
+TEST(Calculator, TheWorkedExample) {
+  const CalculatorResult result = calculate({1024, 8192, 2, 5, 3, 3.35e12, 0});
+  EXPECT_DOUBLE_EQ(result.unfused.read_bytes, 3.0 * 1024 * 8192 * 2) << "50 MB";
+  EXPECT_DOUBLE_EQ(result.fused.read_bytes, 2.0 * 1024 * 8192 * 2 + 8192 * 2) << "33 MB + 16 KiB";
+  EXPECT_DOUBLE_EQ(result.fused.write_bytes, 1024.0 * 8192 * 2);
+  EXPECT_NEAR(result.speed_up, 2.0, 0.001);
+  EXPECT_EQ(calculate({}).unfused.launches, 5);
+}
+
+}  // namespace
+}  // namespace fusebox::view
