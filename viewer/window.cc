@@ -221,7 +221,7 @@ void Window::frame(App& app, Key key) {
   if (!options_.hidden) glfwGetFramebufferSize(window_, &width, &height);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width, height);
-  const ImVec4 page = ImGui::ColorConvertU32ToFloat4(app.ui.theme.page);
+  const ImVec4 page = ImGui::ColorConvertU32ToFloat4(app.ui.theme.panel);
   glClearColor(page.x, page.y, page.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "viewer/model/listing.h"
 
@@ -53,6 +54,7 @@ void take_apart(StripAccess& access) {
 
 std::vector<StripAccess> accesses_of(const Book& book) {
   std::vector<StripAccess> accesses;
+  std::unordered_map<std::string, std::size_t> seen;
   const Listing mine = listing_of(book, true), theirs = listing_of(book, false);
   for (const Side& side : sides_of(book)) {
     const Listing& listing = side.label == "you" ? mine : theirs;
@@ -80,15 +82,13 @@ std::vector<StripAccess> accesses_of(const Book& book) {
         }
         take_apart(access);
         // A loop that the compiler unrolled makes one instruction many.
-        const auto same = std::find_if(accesses.begin(), accesses.end(), [&](const StripAccess& a) {
-          return a.run == access.run && a.kernel == access.kernel && a.line == access.line &&
-                 a.kind == access.kind && a.tensor == access.tensor && a.shared == access.shared &&
-                 a.bytes == access.bytes && a.active == access.active &&
-                 a.sectors.size() == access.sectors.size() && a.lines.size() == access.lines.size() &&
-                 a.wavefronts == access.wavefronts;
-        });
-        if (same != accesses.end()) {
-          same->requests += access.requests;
+        const auto [known, fresh] = seen.try_emplace(
+            fmt::format("{}\n{}\n{}\n{} {} {} {} {} {} {} {}", access.run, access.kernel, access.tensor,
+                        access.line, access.kind, access.shared, access.bytes, access.active,
+                        access.sectors.size(), access.lines.size(), access.wavefronts),
+            accesses.size());
+        if (!fresh) {
+          accesses[known->second].requests += access.requests;
           continue;
         }
         accesses.push_back(std::move(access));

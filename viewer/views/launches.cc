@@ -15,11 +15,11 @@ void draw_box(Panel& p, const Lane& lane, const LaunchBox& box, const Axis& axis
   if (box.overhead > 0 && begin - start >= 1) {
     const Rect gap{start, top + height * 0.35f, begin - start, height * 0.3f};
     ui.fill(gap, faded(ui.theme.faint, 0.35f));
-    ui.hatch(gap, faded(ui.theme.faint, 0.8f));
+    if (gap.w > ui.px(8)) ui.hatch(gap, faded(ui.theme.faint, 0.8f));
   }
   const Rect rect{std::floor(begin), top, std::max(std::floor(end) - std::floor(begin), 1.0f), height};
-  ui.fill(rect, ui.theme.panel, std::min(ui.px(3), rect.w / 3));
-  ui.fill(rect, faded(colour, lane.label == "you" ? 0.9f : 0.3f), std::min(ui.px(3), rect.w / 3));
+  ui.fill(rect, ui.theme.panel, rect.w > ui.px(9) ? ui.px(3) : 0);
+  ui.fill(rect, faded(colour, lane.label == "you" ? 0.9f : 0.3f), rect.w > ui.px(9) ? ui.px(3) : 0);
   if (lane.label != "you" && rect.w > 3) ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, colour, ui.px(3));
   if (rect.w > ui.px(36) && lane.boxes.size() <= kShownByName) {
     const ImU32 ink = lane.label == "you" ? ui.theme.panel : ui.theme.ink;

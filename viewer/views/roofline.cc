@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "viewer/views/panel.h"
 
@@ -79,9 +81,17 @@ void draw_roofline(Panel& p) {
   std::vector<Rect> labels;
   // The reference's below the learner's, so that of two that agree both are seen.
   std::vector<std::size_t> order;
-  for (const bool mine : {false, true})
-    for (std::size_t i = 0; i < model.points.size(); ++i)
-      if ((model.points[i].label == "you") == mine) order.push_back(i);
+  std::set<std::tuple<bool, int, int>> spots;  // launches that fall on the same spot are one point
+  for (const bool mine : {false, true}) {
+    for (std::size_t i = 0; i < model.points.size(); ++i) {
+      const RooflinePoint& point = model.points[i];
+      if ((point.label == "you") != mine || !point.rate || !(point.intensity > 0) || !(*point.rate > 0))
+        continue;
+      const auto spot = [](float pixel) { return static_cast<int>(pixel / 3); };
+      if (spots.emplace(mine, spot(x.at(point.intensity)), spot(y.at(*point.rate))).second)
+        order.push_back(i);
+    }
+  }
   for (const std::size_t at : order) {
     const RooflinePoint& point = model.points[at];
     if (!point.rate || !(point.intensity > 0)) continue;

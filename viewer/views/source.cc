@@ -6,11 +6,17 @@
 namespace fusebox::view {
 namespace {
 
-std::size_t access_at(const std::vector<StripAccess>& accesses, const Listing& listing, int line, bool mine) {
-  for (std::size_t i = 0; i < accesses.size(); ++i)
-    if (accesses[i].line == line && accesses[i].file == listing.title && (accesses[i].label == "you") == mine)
-      return i;
-  return accesses.size();
+/// The access to show for each line of a listing: accesses.size() where there is none.
+std::vector<std::size_t> accesses_by_line(const std::vector<StripAccess>& accesses, const Listing& listing,
+                                          bool mine) {
+  std::vector<std::size_t> by_line(listing.lines.size() + 1, accesses.size());
+  for (std::size_t i = accesses.size(); i-- > 0;) {
+    const StripAccess& access = accesses[i];
+    if ((access.label == "you") == mine && access.line > 0 &&
+        static_cast<std::size_t>(access.line) < by_line.size() && access.file == listing.title)
+      by_line[static_cast<std::size_t>(access.line)] = i;
+  }
+  return by_line;
 }
 
 void tip_of(Panel& p, const ListingLine& line, int number, const Listing& listing, bool can_jump) {
@@ -48,6 +54,7 @@ void draw_listing(Panel& p, const Listing& listing, bool mine, float x, float wi
   const auto first = static_cast<std::size_t>(std::max(0.0f, std::floor((clip_top - top) / row)));
   const auto last = std::min(listing.lines.size(),
                              static_cast<std::size_t>(std::max(0.0f, std::ceil((clip_bottom - top) / row))));
+  const std::vector<std::size_t> by_line = accesses_by_line(p.models.accesses, listing, mine);
   ui.draw().PushClipRect({x, clip_top}, {x + width, clip_bottom}, true);
   bool was_hidden = first > 0 && first <= listing.lines.size() && listing.lines[first - 1].hidden && hide;
   for (std::size_t i = first; i < last; ++i) {
@@ -89,7 +96,7 @@ void draw_listing(Panel& p, const Listing& listing, bool mine, float x, float wi
     const bool something = line.sectors > 0 || line.bank_conflicts > 0 || !line.faults.empty();
     if (!something) continue;
     const int at = static_cast<int>(i) + 1;
-    const std::size_t access = access_at(p.models.accesses, listing, at, mine);
+    const std::size_t access = by_line[i + 1];
     const bool hot =
         ui.mark("line", std::string(mine ? "mine." : "theirs.") + std::to_string(at), {x, y, width, row});
     const bool jump = access < p.models.accesses.size() && !hidden;

@@ -244,6 +244,7 @@ void draw_warp(Panel& p) {
   p.width = list;
   p.heading("Accesses", "sampled, by shape");
   std::string run;
+  const float window_top = ImGui::GetWindowPos().y, window_bottom = window_top + ImGui::GetWindowHeight();
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     const StripAccess& each = accesses[i];
     if (each.run + each.kernel != run) {
@@ -254,6 +255,10 @@ void draw_warp(Panel& p) {
     const Rect rect{list_x, p.y, list, row - ui.px(4)};
     const bool hot = ui.mark("access", std::to_string(i + 1), rect);
     if (ui.clicked()) p.state.access = i;
+    if (rect.bottom() < window_top || rect.y > window_bottom) {
+      p.y += row;
+      continue;
+    }
     if (i == p.state.access)
       ui.fill(rect, faded(ui.theme.accent, 0.14f), ui.px(4));
     else if (hot)
