@@ -31,6 +31,8 @@ void App::open(Book book) {
   const bool same = open_ && book.report.puzzle == book_.report.puzzle;
   book_ = std::move(book);
   open_ = true;
+  if (!places_.root.empty())
+    book_.measured = measurements(places_.root / "assets" / "recorded", book_.report.puzzle);
   title_ = book_.report.puzzle + "  " + book_.report.title;
   if (!same) {
     state.hints = 0, state.reveal = false, state.gpu = 0;
@@ -326,12 +328,16 @@ float App::draw_header(const Rect& area) {
   }
   const Report& report = book_.report;
   ui.text_fit(Font::title, x, middle - ui.px(2), right - x, ui.theme.ink, title_);
-  std::string facts = report.file;
-  if (book_.origin == Origin::recording) facts = "recorded reference";
-  if (!report.file_sha256.empty() && book_.origin != Origin::recording)
-    facts += "  " + report.file_sha256.substr(0, 8);
-  if (book_.other) facts += "   against " + book_.other->file;
-  facts += fmt::format("   ·   {}   ·   seed {}", report.device, report.seed);
+  std::string facts;
+  const auto add = [&](const std::string& fact) {
+    if (!fact.empty()) facts += (facts.empty() ? "" : "   ·   ") + fact;
+  };
+  const bool recorded = book_.origin == Origin::recording;
+  add(recorded ? "recorded reference"
+               : report.file + (report.file_sha256.empty() ? "" : "  " + report.file_sha256.substr(0, 8)));
+  if (book_.other) add("against " + book_.other->file);
+  add(report.device);
+  add(fmt::format("seed {}", report.seed));
   ui.text_fit(Font::small, x, middle + ui.px(24), right - x, ui.theme.muted, facts);
   return height;
 }

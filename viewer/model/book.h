@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/report/report.h"
+#include "viewer/model/measured.h"
 
 namespace fusebox::view {
 
@@ -15,10 +16,11 @@ enum class Origin { graded, attempt, recording, file };
 struct Book {
   Report report;
   Origin origin = Origin::file;
-  std::string path;              ///< of the report's file
-  std::optional<Report> before;  ///< the run before this one: its ghost
-  std::optional<Report> other;   ///< --reference FILE: stands in for the reference's side
-  std::vector<Report> rungs;     ///< a ladder of puzzles, this one among them; empty: no ladder
+  std::string path;                ///< of the report's file
+  std::optional<Report> before;    ///< the run before this one: its ghost
+  std::optional<Report> other;     ///< --reference FILE: stands in for the reference's side
+  std::vector<Report> rungs;       ///< a ladder of puzzles, this one among them; empty: no ladder
+  std::vector<Measured> measured;  ///< what was recorded of the puzzle on GPUs
 };
 
 /// One run to be shown: an entry of the puzzle on one side.

@@ -9,7 +9,7 @@ CalculatorResult calculate(const CalculatorInput& in) {
     path.memory_seconds = in.bandwidth > 0 ? path.bytes() / in.bandwidth : 0;
     path.launch_seconds = path.launches * in.launch_cost;
   };
-  result.unfused.read_bytes = in.passes * tensor;
+  result.unfused.read_bytes = (in.passes + in.sums) * tensor;
   result.unfused.write_bytes = in.passes * tensor;
   result.unfused.launches = in.kernels;
   result.fused.read_bytes = 2 * tensor + in.columns * in.element_bytes;

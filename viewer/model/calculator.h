@@ -8,8 +8,9 @@ namespace fusebox::view {
 struct CalculatorInput {
   double rows = 1024, columns = 8192;
   double element_bytes = 2;
-  double kernels = 5;           ///< of the unfused path, each a launch
-  double passes = 3;            ///< of those kernels, how many read and write a tensor of full size
+  double kernels = 5;  ///< of the unfused path, each a launch
+  double passes = 3;   ///< of those kernels, how many read and write a tensor of full size
+  double sums = 1;  ///< and how many read one and write a number per row; the rest touch such numbers alone
   double bandwidth = 3.35e12;   ///< bytes a second
   double launch_cost = 2.5e-6;  ///< seconds
 };
@@ -28,8 +29,8 @@ struct CalculatorResult {
 };
 
 /// Limited by bandwidth: time = bytes / bandwidth + launches x cost of one. Unfused: each full pass reads and
-/// writes N·D elements; results of one number per row are left out. Fused: x is read twice, the weights once,
-/// the result is written once.
+/// writes N·D elements, each sum reads them; numbers per row are left out. Fused: x is read twice, the
+/// weights once, the result is written once.
 CalculatorResult calculate(const CalculatorInput& input);
 
 }  // namespace fusebox::view

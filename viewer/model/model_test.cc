@@ -176,6 +176,31 @@ TEST(Model, ListingsHideTheReferencesAnswersAndKnowTheirLines) {
   EXPECT_TRUE(theirs.lines[12].faults.empty());
 }
 
+TEST(Measured, RecordsOfTheBenchmarkAreRead) {
+  const std::string text = R"({"schema": 1, "date": "2026-11-21", "command": "grader bench p09", "tables": [
+    {"puzzle": "p09", "gpu": "NVIDIA H200", "sizes": "rows 8192", "samples": 40, "large_copy_bytes_per_second": 4.2e12, "rows": [
+      {"label": "reference", "entry": "forward", "seconds": {"median": 2e-5, "p20": 1.9e-5, "p80": 2.2e-5}, "bytes_per_second": 3e12, "problem": ""},
+      {"label": "you, 128 threads", "entry": "forward", "seconds": null, "bytes_per_second": 1e12, "problem": "wrong"},
+      {"label": "rung p08", "entry": "forward", "seconds": {"median": "fast"}}, 7]},
+    {"puzzle": "p20", "rows": []}]})";
+  const auto tables = measured_in(text, "p09");
+  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables[0].rows.size(), 3u);
+  EXPECT_EQ(tables[0].rows[0].p80, 2.2e-5);
+  EXPECT_EQ(tables[0].rows[1].threads, 128);
+  EXPECT_EQ(tables[0].rows[1].rung, "you");
+  EXPECT_FALSE(tables[0].rows[1].median);
+  EXPECT_FALSE(tables[0].rows[2].median);
+  EXPECT_TRUE(measured_in(text, "p20").empty());
+  for (const char* wrong : {"", "[]", "{\"schema\": 2, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
+    EXPECT_TRUE(measured_in(wrong, "p09").empty());
+  Book book = sample_book();
+  book.measured = tables;
+  const auto points = rung_points(book, book.report.gpus[0]);
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].block, 128u);
+}
+
 TEST(Strip, TakesAccessesApart) {
   const auto accesses = accesses_of(sample_book());
   ASSERT_GE(accesses.size(), 3u);
@@ -223,12 +248,48 @@ TEST(Text, LessonsBecomeBlocks) {
 }
 
 TEST(Calculator, TheWorkedExample) {
-  const CalculatorResult result = calculate({1024, 8192, 2, 5, 3, 3.35e12, 0});
+  CalculatorInput in;
+  in.sums = 0, in.bandwidth = 3.35e12, in.launch_cost = 0;
+  const CalculatorResult result = calculate(in);
   EXPECT_DOUBLE_EQ(result.unfused.read_bytes, 3.0 * 1024 * 8192 * 2) << "50 MB";
+  EXPECT_DOUBLE_EQ(result.unfused.write_bytes, 3.0 * 1024 * 8192 * 2);
   EXPECT_DOUBLE_EQ(result.fused.read_bytes, 2.0 * 1024 * 8192 * 2 + 8192 * 2) << "33 MB + 16 KiB";
   EXPECT_DOUBLE_EQ(result.fused.write_bytes, 1024.0 * 8192 * 2);
   EXPECT_NEAR(result.speed_up, 2.0, 0.001);
-  EXPECT_EQ(calculate({}).unfused.launches, 5);
+  EXPECT_EQ(result.unfused.launches, 5);
+}
+
+// RMSNorm of 1024 x 8192 bf16 values, run on the simulator by viewer/tools/count_rmsnorm.sh.
+TEST(Calculator, TheSimulatorCountsTheSame) {
+  std::ifstream file(fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata/rmsnorm_bf16.json");
+  std::vector<LaunchRecord> launches;
+  for (std::string line; std::getline(file, line);) {
+    auto launch = launch_from_json(line);
+    ASSERT_TRUE(launch) << launch.error().what;
+    launches.push_back(std::move(*launch));
+  }
+  ASSERT_EQ(launches.size(), 6u) << "five kernels, and one";
+  const CalculatorInput in;
+  const double tensor = in.rows * in.columns * in.element_bytes, row = in.columns * in.element_bytes;
+  const CalculatorResult result = calculate(in);
+  double read = 0, written = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (const TensorTraffic& t : launches[i].tensors) {
+      if (static_cast<double>(t.buffer_bytes) != tensor) continue;  // numbers per row, and the weights
+      read += static_cast<double>(t.requested_read), written += static_cast<double>(t.requested_write);
+    }
+  }
+  EXPECT_EQ(read, result.unfused.read_bytes);
+  EXPECT_EQ(written, result.unfused.write_bytes);
+  read = written = 0;
+  for (const TensorTraffic& t : launches[5].tensors) {
+    // Every block asks for the weights; the cache sends them once.
+    const bool weight = static_cast<double>(t.buffer_bytes) == row;
+    read += static_cast<double>(weight ? t.compulsory_read : t.requested_read);
+    written += static_cast<double>(t.requested_write);
+  }
+  EXPECT_EQ(read, result.fused.read_bytes);
+  EXPECT_EQ(written, result.fused.write_bytes);
 }
 
 }  // namespace

@@ -137,8 +137,15 @@ std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu) {
 
 std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu) {
   std::vector<RungPoint> points;
-  const std::vector<Report> alone{book.report};
-  for (const Report& report : book.rungs.empty() ? alone : book.rungs) {
+  for (const Measured& measured : book.measured)
+    for (const MeasuredRow& row : measured.rows)
+      if (row.threads && row.bytes_per_second && std::isfinite(*row.bytes_per_second) &&
+          *row.bytes_per_second > 0)
+        points.push_back({"", row.entry.empty() ? row.rung : row.entry + " · " + row.rung,
+                          static_cast<std::uint64_t>(*row.threads), *row.bytes_per_second,
+                          "recorded on " + measured.gpu});
+  if (book.rungs.size() < 2) return points;
+  for (const Report& report : book.rungs) {
     Book rung;
     rung.report = report;
     for (const Side& side : sides_of(rung)) {
@@ -154,7 +161,8 @@ std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu) {
         if (launch.counters.requested_bytes() >= most)
           most = launch.counters.requested_bytes(), block = count_of(launch.block);
       }
-      if (all && seconds > 0) points.push_back({report.puzzle, side.name, block, bytes / seconds});
+      if (all && seconds > 0)
+        points.push_back({report.puzzle, side.name, block, bytes / seconds, "modelled for " + gpu.full_name});
     }
   }
   return points;

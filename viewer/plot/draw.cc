@@ -34,7 +34,7 @@ void draw_axis(Ui& ui, const Axis& axis, float top, float bottom, const Formatte
 }
 
 Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<double> value, Unit unit,
-              ImU32 colour, Look look, std::optional<double> ghost) {
+              ImU32 colour, Look look, std::optional<double> ghost, float label_from) {
   const float start = axis.at(axis.lo), y = std::floor(top), middle = y + height / 2;
   if (!value) {
     ui.text(Font::small, start + ui.px(6), middle, ui.theme.faint, "n/a");
@@ -50,7 +50,7 @@ Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<d
     if (look == Look::hatched) ui.hatch(bar, faded(colour, 0.75f));
     ui.frame({bar.x, bar.y, bar.w - 1, bar.h - 1}, colour);
   }
-  float label = bar.right();
+  float label = std::max(bar.right(), label_from);
   if (ghost && *ghost > 0 && std::abs(axis.at(*ghost) - bar.right()) >= 3) {
     const Rect old{start, y - ui.px(2), std::floor(axis.at(*ghost)) - start, height + ui.px(4)};
     ui.ghost(old);

@@ -19,7 +19,11 @@ void draw_box(Panel& p, const Lane& lane, const LaunchBox& box, const Axis& axis
   }
   const Rect rect{std::floor(begin), top, std::max(std::floor(end) - std::floor(begin), 1.0f), height};
   ui.fill(rect, ui.theme.panel, rect.w > ui.px(9) ? ui.px(3) : 0);
-  ui.fill(rect, faded(colour, lane.label == "you" ? 0.9f : 0.3f), rect.w > ui.px(9) ? ui.px(3) : 0);
+  ui.fill(rect,
+          faded(colour, lane.label == "you" ? 0.9f
+                        : rect.w > 3        ? 0.3f
+                                            : 0.7f),
+          rect.w > ui.px(9) ? ui.px(3) : 0);
   if (lane.label != "you" && rect.w > 3) ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, colour, ui.px(3));
   if (rect.w > ui.px(36) && lane.boxes.size() <= kShownByName) {
     const ImU32 ink = lane.label == "you" ? ui.theme.panel : ui.theme.ink;

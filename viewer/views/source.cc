@@ -78,7 +78,7 @@ void draw_listing(Panel& p, const Listing& listing, bool mine, float x, float wi
       ui.text_right(Font::small, x + number + heat, middle, ui.theme.bad,
                     format_count(line.bank_conflicts, Digits::narrow) + " conf.");
     }
-    if (!line.faults.empty()) ui.text(Font::bold, x + number - ui.px(4), middle, ui.theme.bad, "✗");
+    if (!line.faults.empty()) ui.text(Font::bold, x + ui.px(1), middle, ui.theme.bad, "✗");
     const bool hidden = line.hidden && hide;
     if (hidden) {
       if (!was_hidden)

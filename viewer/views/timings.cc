@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "viewer/views/panel.h"
 
@@ -64,14 +66,94 @@ void draw_times(Panel& p) {
   p.space(44);
 }
 
+/// What a GPU really took, with the middle three fifths of its samples.
+void draw_measured(Panel& p, const Measured& measured) {
+  Ui& ui = p.ui;
+  p.heading(
+      "Time, recorded on " + measured.gpu + (measured.date.empty() ? "" : ", " + measured.date),
+      measured.sizes + "; medians, and from where to where the middle three fifths of the samples reach");
+  double largest = 0;
+  float names = 0;
+  const auto name_of = [](const MeasuredRow& row) {
+    return row.entry.empty() ? row.label : row.entry + " · " + row.label;
+  };
+  std::vector<const MeasuredRow*> rows;  // those of several block sizes are in the plot below
+  for (const MeasuredRow& row : measured.rows)
+    if (!row.threads) rows.push_back(&row);
+  for (const MeasuredRow* each : rows) {
+    const MeasuredRow& row = *each;
+    for (const auto& value : {row.median, row.p80})
+      if (value && std::isfinite(*value)) largest = std::max(largest, *value);
+    names = std::max(names, ui.width(Font::body, name_of(row)));
+  }
+  names = std::min(names + ui.px(18), p.width * 0.34f);
+  const Axis axis{0, axis_end(largest, 1e-9), false, p.x + names, p.right() - ui.px(90)};
+  const float height = ui.px(28), bar = ui.px(15);
+  draw_axis(ui, axis, p.y, p.y + height * static_cast<float>(rows.size()), axis_format(Unit::seconds));
+  for (const MeasuredRow* each : rows) {
+    const MeasuredRow& row = *each;
+    const float middle = p.y + height / 2;
+    const std::string side = row.rung == "you" ? "you" : row.rung == "reference" ? "reference" : "before";
+    ui.text_fit(Font::body, p.x, middle, names - ui.px(8), ui.theme.ink, name_of(row));
+    Rect rect{axis.from, middle - bar / 2, ui.px(60), bar};
+    if (row.median) {
+      rect = draw_bar(ui, axis, middle - bar / 2, bar, row.median, Unit::seconds, side_colour(ui.theme, side),
+                      side == "you" ? Look::solid : Look::hatched, std::nullopt,
+                      row.p80 ? axis.at(*row.p80) : 0);
+      if (row.p20 && row.p80) {
+        const float from = axis.at(*row.p20), to = axis.at(*row.p80);
+        ui.hairline(from, to, middle, ui.theme.ink);
+        for (const float end : {from, to})
+          ui.vertical(end, middle - ui.px(5), middle + ui.px(5), ui.theme.ink);
+      }
+    } else {
+      ui.text_fit(Font::small, axis.from + ui.px(6), middle, p.right() - axis.from, ui.theme.bad,
+                  row.problem.empty() ? "n/a" : row.problem);
+    }
+    if (ui.mark("measured", name_of(row), rect)) {
+      Tip tip{name_of(row),
+              {},
+              "Recorded on " + measured.gpu + ", " + measured.date + ", " + std::to_string(measured.samples) +
+                  " samples."};
+      tip.lines = {{"median", format_value(Unit::seconds, row.median)},
+                   {"one fifth is below", format_value(Unit::seconds, row.p20)},
+                   {"one fifth is above", format_value(Unit::seconds, row.p80)},
+                   {"bandwidth", format_value(Unit::bytes_per_second, row.bytes_per_second)}};
+      ui.tip(std::move(tip));
+    }
+    p.y += height;
+  }
+  p.space(44);
+}
+
+/// One of four signs, so that series are told apart without colour.
+void draw_sign(Ui& ui, int shape, ImVec2 at, float r, ImU32 colour) {
+  switch (shape % 4) {
+    case 0:
+      return ui.draw().AddCircleFilled(at, r, colour, 20);
+    case 1:
+      return ui.fill({at.x - r, at.y - r, 2 * r, 2 * r}, colour);
+    case 2:
+      return ui.draw().AddTriangleFilled({at.x, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r},
+                                         colour);
+    default: {
+      const ImVec2 diamond[] = {{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}};
+      return ui.draw().AddConvexPolyFilled(diamond, 4, colour);
+    }
+  }
+}
+
 void draw_bandwidth(Panel& p) {
   Ui& ui = p.ui;
   const auto& points = p.models.rungs;
-  if (points.empty()) return;
   const GpuNumbers& gpu = p.book.report.gpus[p.state.gpu];
+  std::set<std::string> sources;
+  for (const RungPoint& point : points) sources.insert(point.source);
+  std::string note = "the least bytes that a run must move, by its time: ";
+  for (const std::string& source : sources) note += (source == *sources.begin() ? "" : ", and ") + source;
   p.heading(
       p.book.rungs.size() > 1 ? "The ladder: bandwidth against block size" : "Bandwidth against block size",
-      "compulsory bytes by the time above; a line joins the runs of one rung");
+      note);
   double most = gpu.dram_copy_bytes_per_second;
   double low = 32, high = 1024;
   for (const RungPoint& point : points) {
@@ -80,9 +162,12 @@ void draw_bandwidth(Panel& p) {
       low = std::min(low, static_cast<double>(point.block)),
       high = std::max(high, static_cast<double>(point.block));
   }
-  const float left = p.x + ui.px(84), height = ui.px(240), labels = ui.px(170);
+  const float left = p.x + ui.px(84), height = ui.px(240), labels = ui.px(210);
   const float x_right = std::max(left + ui.px(120), std::min(p.right() - labels, left + ui.px(760)));
-  const Axis y{0, axis_end(most), false, p.y + height, p.y};
+  double least = most;
+  for (const RungPoint& point : points)
+    if (point.bytes_per_second > 0) least = std::min(least, point.bytes_per_second);
+  const Axis y{least / 2, most * 2, true, p.y + height, p.y};
   Axis x{std::log2(low) - 0.5, std::log2(high) + 0.5, false, left, x_right};
   for (const Tick& tick : ticks(y, ui.px(34))) {
     ui.hairline(left, x_right, tick.at, tick.value == 0 ? ui.theme.faint : ui.theme.hairline);
@@ -98,52 +183,46 @@ void draw_bandwidth(Panel& p) {
                  "threads of a block");
   const float roof = y.at(gpu.dram_copy_bytes_per_second);
   ui.hairline(left, x_right, roof, ui.theme.ink);
-  ui.text(Font::small, x_right + ui.px(8), roof, ui.theme.ink, "a large copy on " + gpu.name);
-  constexpr int kShapes = 4;
-  std::string last;
-  int shape = -1;
-  ImVec2 before{};
-  float label_y = -1e9f;
-  for (const RungPoint& point : points) {
-    const std::string rung = point.puzzle;
-    const ImVec2 at{x.at(std::log2(std::max<double>(static_cast<double>(point.block), 1))),
+  ui.text_right(Font::small, x_right - ui.px(4), roof - ui.px(10), ui.theme.ink,
+                "a large copy on " + gpu.name);
+  // A series is a rung: one line, one sign, one name at its end.
+  std::map<std::string, std::vector<const RungPoint*>> series;
+  for (const RungPoint& point : points)
+    if (point.bytes_per_second > 0)
+      series[point.puzzle.empty() ? point.run : point.puzzle + " · " + point.run].push_back(&point);
+  int shape = 0;
+  std::vector<float> label_ys;
+  for (auto& [name, line] : series) {
+    std::sort(line.begin(), line.end(), [](const auto* a, const auto* b) { return a->block < b->block; });
+    const auto at = [&](const RungPoint& point) {
+      return ImVec2{x.at(std::log2(std::max<double>(static_cast<double>(point.block), 1))),
                     y.at(point.bytes_per_second)};
-    if (rung != last) {
-      ++shape;
-    } else {
-      ui.draw().AddLine(before, at, ui.theme.faint, ui.px(1.5f));
+    };
+    const ImU32 colour = name.ends_with("you") ? ui.theme.you : ui.theme.reference;
+    for (std::size_t i = 1; i < line.size(); ++i)
+      ui.draw().AddLine(at(*line[i - 1]), at(*line[i]), faded(colour, 0.7f), ui.px(1.5f));
+    for (const RungPoint* point : line) {
+      const ImVec2 here = at(*point);
+      const float r = ui.px(5.5f);
+      draw_sign(ui, shape, here, r, colour);
+      if (ui.mark("rung", name + "." + std::to_string(point->block), {here.x - r, here.y - r, 2 * r, 2 * r}))
+        ui.tip({name,
+                {{"block", std::to_string(point->block) + " threads"},
+                 {"bandwidth", format_value(Unit::bytes_per_second, point->bytes_per_second)},
+                 {"of a large copy",
+                  format_value(Unit::ratio, point->bytes_per_second / gpu.dram_copy_bytes_per_second)}},
+                "The least bytes by the time, " + point->source + "."});
     }
-    const bool mine = point.run.ends_with("you");
-    const ImU32 colour = mine ? ui.theme.you : ui.theme.reference;
-    const float r = ui.px(6);
-    switch (shape % kShapes) {
-      case 0:
-        ui.draw().AddCircleFilled(at, r, colour, 20);
-        break;
-      case 1:
-        ui.fill({at.x - r, at.y - r, 2 * r, 2 * r}, colour);
-        break;
-      case 2:
-        ui.draw().AddTriangleFilled({at.x, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r}, colour);
-        break;
-      default: {
-        const ImVec2 diamond[] = {{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}};
-        ui.draw().AddConvexPolyFilled(diamond, 4, colour);
-      }
-    }
-    const std::string name = p.book.rungs.size() > 1 ? rung + " " + point.run : point.run;
-    float text_y = at.y;
-    if (std::abs(text_y - label_y) < ui.px(14)) text_y = label_y + ui.px(14);
-    label_y = text_y;
-    ui.text(Font::small, at.x + ui.px(11), text_y, ui.theme.ink, name);
-    if (ui.mark("rung", name, {at.x - r, at.y - r, 2 * r, 2 * r}))
-      ui.tip({name,
-              {{"block", std::to_string(point.block) + " threads"},
-               {"bandwidth", format_value(Unit::bytes_per_second, point.bytes_per_second)},
-               {"of a large copy",
-                format_value(Unit::ratio, point.bytes_per_second / gpu.dram_copy_bytes_per_second)}},
-              "Compulsory bytes, counted, by the time of all launches."});
-    before = at, last = rung;
+    const ImVec2 end = at(*line.back());
+    float label = end.y;
+    while (std::any_of(label_ys.begin(), label_ys.end(),
+                       [&](float other) { return std::abs(other - label) < ui.px(15); }))
+      label += ui.px(15);
+    label_ys.push_back(label);
+    draw_sign(ui, shape, {x_right + ui.px(14), label}, ui.px(4.5f), colour);
+    ui.text_fit(Font::small, x_right + ui.px(26), label, p.right() - x_right - ui.px(26), ui.theme.ink, name);
+    ui.draw().AddLine({end.x + ui.px(7), end.y}, {x_right + ui.px(6), label}, faded(colour, 0.25f), ui.px(1));
+    ++shape;
   }
   p.y += height + ui.px(60);
 }
@@ -152,6 +231,10 @@ void draw_bandwidth(Panel& p) {
 
 void draw_timings(Panel& p) {
   if (p.book.report.gpus.empty() || p.models.times.empty()) {
+    if (!p.book.measured.empty()) {
+      for (const Measured& measured : p.book.measured) draw_measured(p, measured);
+      return;
+    }
     p.nothing("Nothing was timed", p.book.report.gpus.empty()
                                        ? "This report is older than the GPUs in it; grade again."
                                        : "The counted case did not run; the Verdict says what comes first.");
@@ -159,7 +242,8 @@ void draw_timings(Panel& p) {
   }
   draw_gpu_choice(p);
   draw_times(p);
-  if (p.book.rungs.size() > 1) draw_bandwidth(p);
+  for (const Measured& measured : p.book.measured) draw_measured(p, measured);
+  if (!p.models.rungs.empty()) draw_bandwidth(p);
 }
 
 }  // namespace fusebox::view

@@ -267,14 +267,14 @@ void draw_warp(Panel& p) {
         each.shared ? each.wavefronts <= each.ideal_wavefronts : each.sectors.size() <= each.ideal_sectors;
     ui.text(Font::body, rect.x + ui.px(8), rect.y + ui.px(11), fine ? ui.theme.good : ui.theme.bad,
             fine ? "✓" : "✗");
-    ui.text_fit(Font::body, rect.x + ui.px(28), rect.y + ui.px(11), list - ui.px(130), ui.theme.ink,
+    ui.text_fit(Font::body, rect.x + ui.px(28), rect.y + ui.px(11), list - ui.px(150), ui.theme.ink,
                 (each.shared           ? "shared"
                  : each.tensor.empty() ? "memory"
                                        : each.tensor) +
                     " " + each.kind);
     ui.text_right(Font::small, rect.right() - ui.px(8), rect.y + ui.px(11), ui.theme.ink,
-                  each.shared ? fmt::format("{} of {} wavef.", each.wavefronts, each.ideal_wavefronts)
-                              : fmt::format("{} of {} sectors", each.sectors.size(), each.ideal_sectors));
+                  each.shared ? fmt::format("{} wavef., ideal {}", each.wavefronts, each.ideal_wavefronts)
+                              : fmt::format("{} sectors, ideal {}", each.sectors.size(), each.ideal_sectors));
     ui.text_fit(Font::small, rect.x + ui.px(28), rect.y + ui.px(26), list - ui.px(120), ui.theme.muted,
                 fmt::format("line {}, {} × {} B", each.line,
                             several(static_cast<std::size_t>(each.active), "lane"), each.bytes));
