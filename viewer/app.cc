@@ -254,6 +254,7 @@ void App::frame(Key key) {
                  {"Esc", "cancel grading, let go"},
                  {"+ − =", "larger, smaller, normal text"},
                  {"D", "dark or light"},
+                 {"Ctrl+Q", "close"},
                  {"F1 or ?", "this list"}};
     ui.tip_in_the_middle(std::move(tip));
   }

@@ -117,6 +117,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, App& 
   static const auto wake_all = wake;
   glfwSetKeyCallback(made->window_, [](GLFWwindow* window, int key, int, int action, int mods) {
     wake_all(window);
+    if (action != GLFW_RELEASE && mods & GLFW_MOD_CONTROL && (key == GLFW_KEY_Q || key == GLFW_KEY_W))
+      glfwSetWindowShouldClose(window, GLFW_TRUE);
     if (action != GLFW_RELEASE) static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, mods);
   });
   glfwSetMouseButtonCallback(made->window_, [](GLFWwindow* window, int, int, int) { wake_all(window); });

@@ -230,12 +230,13 @@ TEST(Text, Passes) {
 
 TEST(Text, LessonsBecomeBlocks) {
   const auto blocks = blocks_of(
-      "# Head\n\nOne\ntwo **bold** a * b.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. first\n\n| a "
+      "# Head\n\nOne\ntwo **bold** a * b, *so*: 2*3.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. "
+      "first\n\n| a "
       "| b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
   using Kind = Block::Kind;
   ASSERT_EQ(blocks.size(), 7u);
   EXPECT_EQ(blocks[0].level, 1);
-  EXPECT_EQ(blocks[1].text, "One two bold a * b.");
+  EXPECT_EQ(blocks[1].text, "One two bold a * b, so: 2*3.");
   EXPECT_EQ(blocks[2].kind, Kind::code);
   EXPECT_EQ(blocks[2].text, "code\n\n  deeper");
   EXPECT_EQ(blocks[3].text, "item goes on");

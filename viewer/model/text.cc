@@ -15,16 +15,21 @@ std::string trimmed(std::string text) {
 /// Marks that a font of one weight cannot show.
 std::string plain(const std::string& text) {
   std::string result;
+  bool emphasis = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '`') continue;
     if (text.compare(i, 2, "**") == 0) {
       ++i;
       continue;
     }
-    // *emphasis*: a star that touches a word, not a product between spaces.
+    // *emphasis* touches its words on the inside; a product has spaces around its star.
     if (text[i] == '*') {
       const bool before = i > 0 && text[i - 1] != ' ', after = i + 1 < text.size() && text[i + 1] != ' ';
-      if (before != after) continue;
+      const bool closes = emphasis && before, opens = !emphasis && after && !before;
+      if (closes || opens) {
+        emphasis = opens;
+        continue;
+      }
     }
     result += text[i];
   }

@@ -127,7 +127,9 @@ void draw_ledger(Panel& p) {
   ui.text_right(Font::small, p.x + names + size, p.y + ui.px(22), ui.theme.muted, "size");
   for (std::size_t i = 0; i < ledger.columns.size(); ++i) {
     const float left = begin + column * static_cast<float>(i), right = left + column - ui.px(10);
-    ui.text_right(Font::small, right, p.y + ui.px(6), ui.theme.ink, ledger.columns[i].name);
+    const float room = column - ui.px(16), full = ui.width(Font::small, ledger.columns[i].name);
+    ui.text_fit(Font::small, right - std::min(full, room), p.y + ui.px(6), room, ui.theme.ink,
+                ledger.columns[i].name);
     ui.text_right(Font::small, left + column / 2 - ui.px(10), p.y + ui.px(22), ui.theme.muted, "read");
     ui.text_right(Font::small, right, p.y + ui.px(22), ui.theme.muted, "written");
   }

@@ -118,9 +118,11 @@ void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool 
   const Rect row{p.x, p.y, p.width, ui.px(24)};
   const bool hot = ui.mark("check", name, row);
   if (ui.clicked() && foldable && !p.state.turned.erase(name)) p.state.turned.insert(name);
-  if (foldable)
-    ui.text_right(Font::small, p.right(), middle, hot ? ui.theme.ink : ui.theme.faint,
-                  unfolded ? "less" : "more");
+  if (foldable) {
+    const float behind =
+        std::min(summary + ui.width(Font::body, check.summary) + ui.px(16), p.right() - ui.px(34));
+    ui.text(Font::small, behind, middle, hot ? ui.theme.ink : ui.theme.faint, unfolded ? "less" : "more");
+  }
   if (hot && cut) ui.tip({check.name, {}, check.summary});
   p.y += ui.px(24);
   if (!unfolded) return;
@@ -130,6 +132,29 @@ void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool 
   ui.fill({p.x + ui.px(22), p.y, ui.px(3), height}, ui.theme.bad);
   ui.paragraph(Font::mono, p.x + ui.px(36), p.y + ui.px(7), inner, ui.theme.ink, detail);
   p.y += height + ui.px(6);
+}
+
+void draw_entry(Panel& p, const EntryVerdict& entry, bool many, bool recorded) {
+  Ui& ui = p.ui;
+
+  const std::string title = many || entry.entry != "default" ? entry.entry : "Budgets";
+  ui.text(Font::bold, p.x, p.y + ui.px(12), colour_of(ui.theme, entry.outcome), sign_of(entry.outcome));
+  ui.text(Font::bold, p.x + ui.px(20), p.y + ui.px(12), ui.theme.ink, title);
+  std::string note = recorded ? "" : entry.tally;
+  if (!entry.counted_case.empty())
+    note += (note.empty() ? "counted on " : " · counted on ") + entry.counted_case;
+  ui.text(Font::small, p.x + ui.px(34) + ui.width(Font::bold, title), p.y + ui.px(12.5f), ui.theme.muted,
+          note);
+  p.space(30);
+  draw_budgets(p, entry);
+  if (!recorded) {
+    bool first = true;  // the first thing that is wrong is what to look at
+    for (const bool wrong : {true, false})
+      for (const CheckRow& check : entry.checks)
+        if ((check.outcome == Outcome::failed) == wrong)
+          draw_check(p, entry.entry, check, std::exchange(first, false));
+    p.space(18);
+  }
 }
 
 }  // namespace
@@ -159,26 +184,20 @@ void draw_verdict(Panel& p) {
     }
     p.space(12);
   }
-  for (const EntryVerdict& entry : model.entries) {
-    const std::string title = model.entries.size() > 1 || entry.entry != "default" ? entry.entry : "Budgets";
-    ui.text(Font::bold, p.x, p.y + ui.px(12), colour_of(ui.theme, entry.outcome), sign_of(entry.outcome));
-    ui.text(Font::bold, p.x + ui.px(20), p.y + ui.px(12), ui.theme.ink, title);
-    std::string note = recorded ? "" : entry.tally;
-    if (!entry.counted_case.empty())
-      note += (note.empty() ? "counted on " : " · counted on ") + entry.counted_case;
-    ui.text(Font::small, p.x + ui.px(34) + ui.width(Font::bold, title), p.y + ui.px(12.5f), ui.theme.muted,
-            note);
-    p.space(30);
-    draw_budgets(p, entry);
-    if (!recorded) {
-      bool first = true;  // the first thing that is wrong is what to look at
-      for (const bool wrong : {true, false})
-        for (const CheckRow& check : entry.checks)
-          if ((check.outcome == Outcome::failed) == wrong)
-            draw_check(p, entry.entry, check, std::exchange(first, false));
-      p.space(18);
-    }
+  // Where there is room, entries stand beside each other: unfused left, fused right.
+  const bool beside = model.entries.size() > 1 && p.width > ui.px(1500);
+  const float gap = ui.px(56), top = p.y;
+  float bottom = top;
+  for (std::size_t i = 0; i < model.entries.size(); ++i) {
+    Panel part{p.ui, p.book, p.models, p.state, p.history};
+    part.width = beside ? (p.width - gap) / 2 : p.width;
+    part.x = p.x + (beside && i % 2 ? part.width + gap : 0);
+    part.y = beside && i % 2 ? p.y : bottom;
+    p.y = part.y;
+    draw_entry(part, model.entries[i], model.entries.size() > 1, recorded);
+    bottom = std::max(bottom, part.y);
   }
+  p.y = bottom;
   if (model.entries.empty()) p.nothing("Nothing was checked", "This report holds no entry of the puzzle.");
 }
 
