@@ -65,6 +65,7 @@ GradingOptions grading_options(const House& house, const Options& options, const
   grading.command =
       fmt::format("{} {}{}", house.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
   if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
+  grading.schedules = options.schedules;
   grading.device = device;
   return grading;
 }

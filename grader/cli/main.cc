@@ -43,6 +43,8 @@ void add_settings(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed, "repeat a run exactly");
   app.add_option("--schedule", options.schedule,
                  "run warps and blocks in another order, which this number decides (simulator)");
+  app.add_option("--schedules", options.schedules,
+                 "run again in so many other orders, and say which change the results (simulator)");
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");

@@ -18,6 +18,7 @@ struct Options {
   bool gpu_chosen = false;  ///< --gpu was typed; else a real GPU's own profile is used where there is one
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
+  std::uint64_t schedules = 0;  ///< so many schedules more, whose results are compared with those in order
   std::string json, junit;
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;

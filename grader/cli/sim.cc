@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "grader/cli/files.h"
+#include "grader/cli/sim_schedules.h"
 #include "grader/cli/sim_table.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
@@ -72,10 +74,19 @@ void kill_the_rest() {
   }
 }
 
+/// `output`: where its stdout goes; empty: where ours goes. Of a run that only repeats another, stderr says
+/// nothing new.
 [[noreturn]] void become(const sim::ProgramFile& program, const std::vector<std::string>& words,
-                         pid_t parent) {
+                         const fs::path& output, bool repeats, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
+  const auto redirect = [](const char* path, int descriptor) {
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, descriptor) < 0) _exit(127);
+    close(file);
+  };
+  if (!output.empty()) redirect(output.c_str(), STDOUT_FILENO);
+  if (repeats) redirect("/dev/null", STDERR_FILENO);
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -85,7 +96,7 @@ void kill_the_rest() {
 }
 
 Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vector<std::string>& words,
-                               double seconds) {
+                               const fs::path& output, bool repeats, double seconds) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigset_t child_ends, before;
   sigemptyset(&child_ends);
@@ -98,7 +109,7 @@ Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vecto
                  "close other programs"};
   if (child == 0) {
     sigprocmask(SIG_SETMASK, &before, nullptr);
-    become(program, words, parent);
+    become(program, words, output, repeats, parent);
   }
   // The terminal sends Ctrl-C to both of us: the program ends by it, and its numbers are still shown.
   struct sigaction stop {};
@@ -142,6 +153,7 @@ void set_environment(const House& house, const Options& options, const sim::Prog
   setenv(sim::kAssetsVariable, house.assets.c_str(), 1);
   setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
   setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
+  if (options.schedule) setenv(sim::kScheduleVariable, std::to_string(*options.schedule).c_str(), 1);
 }
 
 std::string how_it_ended(const ProgramEnd& end, const Options& options) {
@@ -175,6 +187,85 @@ std::string json_of(const sim::Journal& journal, const Options& options, const P
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// Runs the program once more under a schedule; in order without one.
+Result<ScheduledRun> run_scheduled(const sim::ProgramFile& program, const Options& options,
+                                   std::optional<std::uint64_t> seed, bool repeats) {
+  const JournalFolder folder;
+  if (folder.path().empty())
+    return Error{ErrorKind::missing_part, "no folder for temporary files",
+                 "set TMPDIR to one that can be written"};
+  const fs::path journals = folder.path() / "journals", output = folder.path() / "output";
+  std::error_code error;
+  fs::create_directory(journals, error);
+  setenv(sim::kJournalVariable, journals.c_str(), 1);
+  setenv(sim::kCompareVariable, "1", 1);
+  if (seed)
+    setenv(sim::kScheduleVariable, std::to_string(*seed).c_str(), 1);
+  else
+    unsetenv(sim::kScheduleVariable);
+  const auto end = run_program(program, options.words, output, repeats, options.timeout);
+  if (!end) return end.error();
+  auto journal = sim::read_journal(journals);
+  if (!journal) return journal.error();
+  ScheduledRun run;
+  run.seed = seed.value_or(0);
+  run.ending = end->timed_out ? "no end in time"
+               : end->exited  ? fmt::format("exit code {}", end->code)
+                              : fmt::format("signal {}", end->code);
+  const std::string ending = how_it_ended(*end, options);
+  if (!ending.empty()) journal->problems.push_back(ending);
+  run.journal = std::move(*journal);
+  std::ifstream file(output, std::ios::binary);
+  run.output.assign(std::istreambuf_iterator<char>(file), {});
+  return run;
+}
+
+/// `--schedules N`: in order, in order again, and in N shuffled orders.
+int compare_schedules(const House& house, const Options& options, const sim::ProgramFile& program,
+                      const GpuProfile& gpu) {
+  set_environment(house, options, program, "");
+  const auto first = run_scheduled(program, options, std::nullopt, false);
+  if (!first) return fail(first.error());
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  std::fwrite(first->output.data(), 1, first->output.size(), stdout);
+  fmt::print("{}", render_program(first->journal, gpu, style));
+  std::fflush(stdout);
+  const auto again = run_scheduled(program, options, std::nullopt, true);
+  if (!again) return fail(again.error());
+  std::vector<ScheduledRun> others;
+  const std::uint64_t from = options.schedule.value_or(1);
+  for (std::uint64_t i = 0; i < options.schedules && !asked_to_stop; ++i) {
+    auto other = run_scheduled(program, options, from + i, true);
+    if (!other) return fail(other.error());
+    others.push_back(std::move(*other));
+  }
+  fmt::print("{}", render_schedules(*first, *again, others, house.command + " sim",
+                                    fmt::format("{}", fmt::join(options.words, " ")), style));
+  std::fflush(stdout);
+  if (!options.json.empty()) {
+    using Json = nlohmann::ordered_json;
+    Json report;
+    report["schema"] = kReportSchemaVersion;
+    report["program"] = options.words;
+    report["device"] = fmt::format("simulator (PTX), profile {}", options.gpu);
+    report["problems"] = first->journal.problems;
+    report["launches"] = Json::array();
+    for (const LaunchRecord& launch : first->journal.launches)
+      report["launches"].push_back(Json::parse(launch_to_json(launch)));
+    report["schedules"] = Json::array();
+    for (const ScheduledRun& other : others)
+      report["schedules"].push_back(
+          {{"seed", other.seed}, {"difference", difference(*first, *again, other)}});
+    if (auto error =
+            write_atomically(options.json, report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"))
+      return fail(*error);
+  }
+  bool passed = first->journal.problems.empty() && first->ending == "exit code 0";
+  for (const LaunchRecord& launch : first->journal.launches) passed = passed && launch.faults.empty();
+  for (const ScheduledRun& other : others) passed = passed && difference(*first, *again, other).empty();
+  return passed ? 0 : exit_code(ErrorKind::not_passed);
+}
+
 }  // namespace
 
 int sim_verb(const House& house, const Options& options) {
@@ -184,13 +275,14 @@ int sim_verb(const House& house, const Options& options) {
   if (!gpu) return fail(gpu.error());
   const auto program = sim::inspect_program(options.words.front());
   if (!program) return fail(program.error());
+  if (options.schedules > 0) return compare_schedules(house, options, *program, *gpu);
   const JournalFolder folder;
   if (folder.path().empty())
     return fail(
         {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
   set_environment(house, options, *program, folder.path());
 
-  const auto end = run_program(*program, options.words, options.timeout);
+  const auto end = run_program(*program, options.words, "", false, options.timeout);
   if (!end) return fail(end.error());
   auto journal = sim::read_journal(folder.path());
   if (!journal) return fail(journal.error());

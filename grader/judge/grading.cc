@@ -364,10 +364,46 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
     }
     done.check.detail += fmt::format("seed {}; again: {}\n", options_.seed, repeat_command(entry));
   }
+  if (done.check.outcome == Outcome::passed && options_.schedules > 0) {
+    if (auto changed = other_schedules(entry, which, done); !changed)
+      return stop_with(changed.error());
+    else
+      done.check.detail += *changed;
+  }
   if (done.hopeless) state.stopped_by = which.name;
   done.outputs.clear();
   if (!which.counted) done.launches.clear();
   return keep(entry, state.cases.emplace(which.name, std::move(done)).first->second.check);
+}
+
+/// The same call under other orders of warps and blocks: a check that fails there fails. Bytes that differ
+/// within what the puzzle tolerates (sums by atomics) are worth a word.
+Result<std::string> Grading::other_schedules(const Entry& entry, const Case& which, CaseResult& done) {
+  std::size_t differ = 0;
+  std::uint64_t example = 0;
+  for (std::uint64_t i = 0; i < options_.schedules; ++i) {
+    Services services = services_;
+    services.schedule = services_.schedule.value_or(0) + 1 + i;
+    auto other = run_call(services, *student_, *states_[entry.name].student_function, entry, which,
+                          *problem_for(which));
+    if (!other) return other.error();
+    if (other->check.outcome != Outcome::passed) {
+      done.check.outcome = other->check.outcome;
+      done.check.summary = "in another order of warps and blocks: " + other->check.summary;
+      done.check.fault = other->check.fault;
+      done.check.max_error = other->check.max_error;
+      return other->check.detail + fmt::format("seed {}; again: {} --schedule {}\n", options_.seed,
+                                               repeat_command(entry), *services.schedule);
+    }
+    if (other->outputs == done.outputs) continue;
+    ++differ;
+    example = *services.schedule;
+  }
+  if (differ == 0) return std::string{};
+  return fmt::format(
+      "the bytes of the results depend on the order of warps and blocks, within what is allowed: {} of {} "
+      "schedules, for instance --schedule {}\n",
+      differ, options_.schedules, example);
 }
 
 std::string Grading::repeat_command(const Entry& entry) const {

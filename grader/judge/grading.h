@@ -26,8 +26,9 @@ struct GradingOptions {
   std::vector<std::string> entries;  ///< names; empty: all
   bool with_reference = true;        ///< run the reference on the counted case, for the tables
   bool diagnose = true;              ///< compare a wrong answer with known mistakes
-  std::string command;               ///< what repeats this run but for the entry and the seed: "grader p20"
-  std::string device;                ///< for the report: "simulator (PTX), profile h200"
+  std::uint64_t schedules = 0;  ///< run each case that passes again in so many orders of warps and blocks
+  std::string command;          ///< what repeats this run but for the entry and the seed: "grader p20"
+  std::string device;           ///< for the report: "simulator (PTX), profile h200"
 };
 
 /// One grading of one puzzle. Checks can be asked for one by one, in any order; each is worked out once. Once
@@ -89,6 +90,7 @@ class Grading {
   /// Runs the reference's counted cases on the second device, where there is one.
   void start_references();
   std::string repeat_command(const Entry& entry) const;
+  Result<std::string> other_schedules(const Entry& entry, const Case& which, CaseResult& done);
   /// "this is LayerNorm without beta", when the outputs equal those of a known mistake.
   std::string diagnosis(const Entry& entry, const Case& which, const CaseResult& result);
   Check stop_with(Error error);

@@ -19,6 +19,33 @@ constexpr std::uint64_t kVariableBytes = 1ull << 30;
 
 constexpr int kNewestPtxMajor = 9;
 
+// Of a cooperative launch: its size, and the word that the blocks of grid.sync() count in.
+constexpr std::uint32_t kWorkspaceBytes = 8;
+
+/// Memory that the launch itself brings along, for as long as it runs.
+class Workspace {
+ public:
+  Workspace(GlobalMemory& memory, bool wanted) : memory_(memory) {
+    const AddressRange range = memory.range();
+    const DeviceAddress address = range.begin + range.bytes - (64 << 10);
+    if (!wanted || !memory.allocate("the grid's workspace", address, kWorkspaceBytes)) return;
+    address_ = address;
+    const std::uint32_t words[2] = {kWorkspaceBytes, 0};
+    std::memcpy(GlobalMemory::data(address), words, sizeof words);
+    memory.define(address, kWorkspaceBytes);
+  }
+  ~Workspace() {
+    if (address_ != 0 && memory_.free(address_)) memory_.forget(address_);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  DeviceAddress address() const { return address_; }
+
+ private:
+  GlobalMemory& memory_;
+  DeviceAddress address_ = 0;
+};
+
 std::array<std::uint32_t, 3> triple(const Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 }  // namespace
@@ -150,6 +177,8 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     const LaunchLimits limits{settings.max_warp_instructions};
     const std::vector<NamedRange> ranges = live_ranges();
     traffic.set_ranges(ranges);
+    const Workspace workspace(memory_, op.cooperative);  // no tensor of anybody's
+    launch.grid_workspace = workspace.address();
     if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
     Caches* caches = settings.model ? caches_.get() : nullptr;
     std::optional<Samples> samples;

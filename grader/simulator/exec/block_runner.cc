@@ -115,7 +115,9 @@ void BlockRunner::flush_output() {
 /// Runs what is ready in a warp, one slice at most. False when nothing was.
 bool BlockRunner::run_warp(Warp& warp) {
   bool moved = false;
-  for (std::int64_t slice = schedule_.slice(); slice > 0 && !block_.stopped;) {
+  std::int64_t slice = schedule_.slice();
+  if (launch_.cooperative) slice = std::min(slice, kCooperativeSlice);
+  while (slice > 0 && !block_.stopped) {
     auto is_ready = [](const Fragment& f) { return f.state == Fragment::State::ready; };
     auto ready = std::find_if(warp.fragments.begin(), warp.fragments.end(), is_ready);
     if (ready == warp.fragments.end()) break;

@@ -5,6 +5,10 @@
 
 namespace fusebox::sim {
 
+/// Blocks of a cooperative launch wait for each other by design: a warp that spins at the grid's barrier soon
+/// lets others arrive.
+inline constexpr std::int64_t kCooperativeSlice = 256;
+
 /// Carries out one block of a launch after the other: which warp goes next, and what each instruction does to
 /// the flow of its lanes.
 class BlockRunner {

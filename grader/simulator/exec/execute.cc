@@ -42,7 +42,10 @@ bool run_blocks(Launch& launch, const LaunchLimits& limits) {
     if (shuffled) turn = schedule.pick(running.size());
     if (turn >= running.size()) turn = 0;
     const bool all_wait = launch.cooperative || running.size() > 1;
-    switch (running[turn]->run(shuffled ? schedule.slice() : all_wait ? kTurn : kFirstTurn)) {
+    switch (running[turn]->run(shuffled             ? schedule.slice()
+                               : launch.cooperative ? kCooperativeSlice
+                               : all_wait           ? kTurn
+                                                    : kFirstTurn)) {
       case BlockRunner::State::stopped:
         return false;
       case BlockRunner::State::paused:

@@ -99,8 +99,9 @@ Result<bool> LoadedModule::place_variables(GlobalMemory& memory) const {
         return placed.error();
       std::byte* data = GlobalMemory::data(address);
       std::memset(data, 0, variable.bytes);
-      std::memcpy(data, variable.initial.data(),
-                  std::min<std::size_t>(variable.initial.size(), variable.bytes));
+      if (!variable.initial.empty())
+        std::memcpy(data, variable.initial.data(),
+                    std::min<std::size_t>(variable.initial.size(), variable.bytes));
       for (const ptx::Variable::Reference& reference : variable.references) {
         std::uint64_t value = address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
         std::memcpy(data + reference.offset, &value, sizeof value);

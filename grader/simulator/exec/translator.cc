@@ -146,14 +146,15 @@ std::uint32_t Translator::constant(std::uint64_t bits, std::uint8_t width, bool 
 
 Translator::Slot Translator::special(const std::string& name) {
   static const std::vector<std::string> kKnown = {
-      "%tid.x",           "%tid.y",          "%tid.z",         "%ntid.x",
-      "%ntid.y",          "%ntid.z",         "%ctaid.x",       "%ctaid.y",
-      "%ctaid.z",         "%nctaid.x",       "%nctaid.y",      "%nctaid.z",
-      "%laneid",          "%warpid",         "%nwarpid",       "%smid",
-      "%nsmid",           "%gridid",         "%lanemask_eq",   "%lanemask_le",
-      "%lanemask_lt",     "%lanemask_ge",    "%lanemask_gt",   "%dynamic_smem_size",
-      "%total_smem_size", "%clock",          "%clock_hi",      "%clock64",
-      "%globaltimer",     "%globaltimer_lo", "%globaltimer_hi"};
+      "%tid.x",           "%tid.y",          "%tid.z",          "%ntid.x",
+      "%ntid.y",          "%ntid.z",         "%ctaid.x",        "%ctaid.y",
+      "%ctaid.z",         "%nctaid.x",       "%nctaid.y",       "%nctaid.z",
+      "%laneid",          "%warpid",         "%nwarpid",        "%smid",
+      "%nsmid",           "%gridid",         "%lanemask_eq",    "%lanemask_le",
+      "%lanemask_lt",     "%lanemask_ge",    "%lanemask_gt",    "%dynamic_smem_size",
+      "%total_smem_size", "%clock",          "%clock_hi",       "%clock64",
+      "%globaltimer",     "%globaltimer_lo", "%globaltimer_hi", "%envreg1",
+      "%envreg2"};
   if (auto known = registers_.find(name); known != registers_.end()) return known->second;
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     throw Unsupported{"special register " + name};

@@ -42,6 +42,9 @@ std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint
   if (name == "%lanemask_ge") return ~(bit - 1);
   if (name == "%dynamic_smem_size") return block.launch->dynamic_shared_bytes;
   if (name == "%total_smem_size") return info.shared_bytes;
+  // Where the CUDA headers look for the grid's workspace.
+  if (name == "%envreg1") return block.launch->grid_workspace >> 32;
+  if (name == "%envreg2") return block.launch->grid_workspace & 0xffffffffu;
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 
@@ -12,7 +13,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N';
+constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N', kCopy = 'C';
 
 void add_once(std::vector<std::string>& list, std::string text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
@@ -53,6 +54,16 @@ void JournalWriter::launch(const LaunchRecord& record) { line(kLaunch, launch_to
 void JournalWriter::problem(const std::string& text) { line(kProblem, text); }
 void JournalWriter::note(const std::string& text) { line(kNote, text); }
 
+void JournalWriter::copied_back(const void* bytes, std::uint64_t count) {
+  // FNV-1a over words, because copies are long.
+  std::uint64_t hash = 14695981039346656037ull, done = 0, word = 0;
+  const auto* at = static_cast<const unsigned char*>(bytes);
+  const auto mix = [&] { hash = (hash ^ word) * 1099511628211ull, hash ^= hash >> 29; };
+  for (; done + sizeof word <= count; done += sizeof word) std::memcpy(&word, at + done, sizeof word), mix();
+  for (; done < count; ++done) word = at[done], mix();
+  line(kCopy, std::to_string(count) + " " + std::to_string(hash));
+}
+
 Result<Journal> read_journal(const std::filesystem::path& folder) {
   std::error_code error;
   std::vector<std::filesystem::path> files;
@@ -71,6 +82,7 @@ Result<Journal> read_journal(const std::filesystem::path& folder) {
       const std::string text = line.substr(1);
       if (line[0] == kProblem) add_once(journal.problems, text);
       if (line[0] == kNote) add_once(journal.notes, text);
+      if (line[0] == kCopy) journal.copies.push_back(text);
       if (line[0] != kLaunch) continue;
       Result<LaunchRecord> launch = launch_from_json(text);
       if (launch)

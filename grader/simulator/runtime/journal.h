@@ -17,6 +17,11 @@ inline constexpr const char* kJournalVariable = "FUSEBOX_SIM_JOURNAL";  ///< fol
 inline constexpr const char* kAssetsVariable = "FUSEBOX_SIM_ASSETS";    ///< folder of gpus/
 inline constexpr const char* kGpuVariable = "FUSEBOX_SIM_GPU";          ///< profile's name
 inline constexpr const char* kBudgetVariable = "FUSEBOX_SIM_MAX_INSTRUCTIONS";
+/// Seed of a shuffled order of warps and blocks; absent: in order.
+inline constexpr const char* kScheduleVariable = "FUSEBOX_SIM_SCHEDULE";
+/// Set: runs will be compared. What the program copies back is journalled, and every launch takes the same
+/// time, because what a program makes of elapsed time is no result.
+inline constexpr const char* kCompareVariable = "FUSEBOX_SIM_COMPARE";
 
 /// Written by one process.
 class JournalWriter {
@@ -32,6 +37,8 @@ class JournalWriter {
   void problem(const std::string& text);
   /// Worth knowing, and no reason to fail.
   void note(const std::string& text);
+  /// The host was given these bytes of the device's memory.
+  void copied_back(const void* bytes, std::uint64_t count);
 
  private:
   void line(char kind, const std::string& text);
@@ -43,6 +50,8 @@ struct Journal {
   bool started = false;  ///< the runtime was loaded at all
   std::vector<LaunchRecord> launches;
   std::vector<std::string> problems, notes;  ///< each text once
+  std::vector<std::string>
+      copies;  ///< "SIZE HASH" of what was copied back, in order; only when runs are compared
 };
 Result<Journal> read_journal(const std::filesystem::path& folder);
 

@@ -41,6 +41,7 @@ void copy_row(Runtime& state, bool to_device, std::byte* to, bool from_device, c
     state.session.write(address_of(to), from, bytes);
   else
     std::memmove(to, from, bytes);
+  if (from_device && !to_device && state.compared) state.journal.copied_back(to, bytes);
 }
 
 Error copy(Runtime& state, const Side& to, const Side& from, const Shape& shape, int kind) {

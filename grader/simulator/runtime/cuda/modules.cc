@@ -1,4 +1,3 @@
-#include <elf.h>
 #include <link.h>
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 #include <span>
 
 #include "grader/device/fat_binary.h"
+#include "grader/device/machine_code.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
 // Device code: registered by the program's static constructors, read when it is first used.
@@ -48,39 +48,6 @@ std::span<const std::byte> container_of(std::span<const std::byte> bytes) {
       std::min<std::uint64_t>(bytes.size(), size > bytes.size() ? bytes.size() : header + size));
 }
 
-template <class T>
-bool read(std::span<const std::byte> bytes, std::uint64_t offset, T& value) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return true;
-}
-
-/// Registers per kernel out of machine code: section .text.KERNEL keeps them in the upper byte of its
-/// sh_info.
-std::vector<KernelResources> resources_of(std::span<const std::byte> cubin) {
-  constexpr std::string_view kText = ".text.";
-  std::vector<KernelResources> list;
-  Elf64_Ehdr header;
-  Elf64_Shdr names;
-  if (!read(cubin, 0, header) ||
-      !read(cubin, header.e_shoff + header.e_shstrndx * sizeof(Elf64_Shdr), names) ||
-      names.sh_offset > cubin.size() || names.sh_size > cubin.size() - names.sh_offset)
-    return list;
-  const std::string_view table(reinterpret_cast<const char*>(cubin.data() + names.sh_offset), names.sh_size);
-  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    if (!read(cubin, header.e_shoff + i * sizeof section, section) || section.sh_name >= table.size()) break;
-    std::string_view name = table.substr(section.sh_name);
-    name = name.substr(0, name.find('\0'));
-    if (!name.starts_with(kText)) continue;
-    KernelResources resources;
-    resources.kernel = name.substr(kText.size());
-    resources.registers = static_cast<int>(section.sh_info >> 24);
-    list.push_back(std::move(resources));
-  }
-  return list;
-}
-
 /// Of several PTX texts the newest that the GPU knows, else the oldest.
 const FatBinaryEntry* choose_ptx(const std::vector<FatBinaryEntry>& entries, int architecture) {
   const FatBinaryEntry* best = nullptr;
@@ -121,7 +88,7 @@ Error Runtime::load(Binary& binary) {
   if (!entries) return fail(cuda::kInvalidKernelImage, entries.error());
   for (const FatBinaryEntry& entry : *entries)
     if (entry.kind == FatBinaryEntry::Kind::elf && binary.resources.empty())
-      binary.resources = resources_of(entry.bytes);
+      binary.resources = read_machine_code(entry.bytes);
   const FatBinaryEntry* chosen = choose_ptx(*entries, gpu().compute_major * 10 + gpu().compute_minor);
   if (!chosen)
     return fail(

@@ -26,6 +26,8 @@ Runtime* Runtime::make() {
     return nullptr;
   }
   auto* state = new Runtime(std::move(*gpu), journal, std::strtoull(budget, nullptr, 10));
+  if (const char* seed = std::getenv(kScheduleVariable)) state->schedule = std::strtoull(seed, nullptr, 10);
+  state->compared = std::getenv(kCompareVariable) != nullptr;
   if (state->session.memory().range().bytes == 0) {
     state->tell_problem(
         "this machine gives the simulator no address space; raise the limit: ulimit -v unlimited");

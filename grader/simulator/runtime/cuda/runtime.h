@@ -83,7 +83,9 @@ class Runtime {
   Session session;
   DeviceMemory memory;
   JournalWriter journal;
-  std::uint64_t budget = 0;  ///< warp instructions per launch
+  std::uint64_t budget = 0;               ///< warp instructions per launch
+  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
+  bool compared = false;                  ///< with other runs of the program: see kCompareVariable
   std::vector<std::unique_ptr<Binary>> binaries;
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
   std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
