@@ -19,7 +19,7 @@ inline constexpr Error kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, k
                        kLaunchOutOfResources = 701, kLaunchTimeout = 702, kPeerAccessNotEnabled = 705,
                        kAssert = 710, kHostMemoryAlreadyRegistered = 712, kHostMemoryNotRegistered = 713,
                        kMisalignedAddress = 716, kLaunchFailure = 719, kCooperativeLaunchTooLarge = 720,
-                       kNotSupported = 801;
+                       kNotSupported = 801, kInvalidClusterSize = 912;
 
 enum CopyKind : int { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kInferred };
 

@@ -33,7 +33,7 @@ LaunchWishes read_attributes(const LaunchConfig& config) {
         wishes.cooperative = attribute.value.cooperative != 0;
         break;
       case kAttributeCluster:
-        if (cluster.x * cluster.y * cluster.z != 1) wishes.refused = "thread block clusters";
+        wishes.cluster = dim3_of(cluster);
         break;
       default:
         wishes.refused = "launch attribute " + std::to_string(attribute.id);

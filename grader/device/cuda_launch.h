@@ -27,6 +27,7 @@ std::optional<CallConfiguration> pop_call();
 /// What cudaLaunchKernelExC's attributes ask for.
 struct LaunchWishes {
   bool cooperative = false;
+  Dim3 cluster = {};    ///< blocks of a cluster; (1, 1, 1): none
   std::string refused;  ///< the first that cannot be had: "thread block clusters"; empty: none
 };
 LaunchWishes read_attributes(const LaunchConfig& config);

@@ -51,7 +51,8 @@ TEST(CudaLaunch, AttributesAreGrantedOrNamed) {
   EXPECT_FALSE(wishes({}).cooperative);
   EXPECT_TRUE(wishes({single, cooperative}).cooperative);
   EXPECT_EQ(wishes({single, cooperative}).refused, "");
-  EXPECT_EQ(wishes({cluster}).refused, "thread block clusters");
+  EXPECT_EQ(wishes({cluster}).refused, "");
+  EXPECT_EQ(wishes({cluster}).cluster, (Dim3{2, 1, 1}));
   EXPECT_EQ(wishes({unknown, cluster}).refused, "launch attribute 999");
 }
 

@@ -30,6 +30,7 @@ struct LaunchShape {
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t dynamic_shared_allowed = 0;  ///< by cudaFuncSetAttribute; 0: never asked
   bool cooperative = false;
+  Dim3 cluster = {};  ///< blocks of a cluster; (1, 1, 1): none
 };
 
 /// A launch that hardware refuses.

@@ -50,6 +50,7 @@ struct LaunchOp {
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::vector<std::byte> arguments;  ///< laid out as the kernel's .param space
+  Dim3 cluster = {};                 ///< blocks of a cluster; (1, 1, 1): as the kernel itself says
 };
 
 using PlanOp = std::variant<AllocOp, FreeOp, MemsetOp, CopyOp, LaunchOp>;

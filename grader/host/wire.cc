@@ -52,7 +52,7 @@ auto members(auto& s, const FreeOp&) { return std::tie(s.address); }
 auto members(auto& s, const MemsetOp&) { return std::tie(s.address, s.bytes, s.value); }
 auto members(auto& s, const CopyOp&) { return std::tie(s.to, s.from, s.bytes, s.symbol, s.host_bytes); }
 auto members(auto& s, const LaunchOp&) {
-  return std::tie(s.kernel, s.grid, s.block, s.dynamic_shared_bytes, s.cooperative, s.arguments);
+  return std::tie(s.kernel, s.grid, s.block, s.dynamic_shared_bytes, s.cooperative, s.cluster, s.arguments);
 }
 auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); }
 auto members(auto& s, const HostArgument&) { return std::tie(s.kind, s.bits); }

@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint64_t kVariableBytes = 1ull << 30;
 
 constexpr int kNewestPtxMajor = 9;
+constexpr std::uint64_t kMostClusterBlocks = 16;
 
 // Of a cooperative launch: its size, and the word that the blocks of grid.sync() count in.
 constexpr std::uint32_t kWorkspaceBytes = 8;
@@ -131,6 +132,12 @@ std::string Session::refusal(const LaunchOp& op, const Program& program,
                                   static_cast<std::uint64_t>(gpu_.registers_per_sm))
     return limit(static_cast<std::uint64_t>(resources->registers) * threads,
                  static_cast<std::uint64_t>(gpu_.registers_per_sm), "registers per block");
+  Dim3 cluster = op.cluster;
+  if (const auto& own = function.cluster; own[0] != 0) cluster = {own[0], own[1], own[2]};
+  if (cluster.count() == 0 || cluster.count() > kMostClusterBlocks)
+    return limit(cluster.count(), kMostClusterBlocks, "blocks in a cluster");
+  if (op.grid.x % cluster.x != 0 || op.grid.y % cluster.y != 0 || op.grid.z % cluster.z != 0)
+    return "a grid that is no multiple of its clusters";
   if (op.arguments.size() < function.parameter_bytes)
     return "fewer argument bytes than the kernel's parameters";
   return "";
@@ -156,6 +163,9 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.module = &module;
   launch.program = &program;
   launch.info = {program.function, op.grid, op.block, program.static_shared_bytes + op.dynamic_shared_bytes};
+  launch.info.cluster = op.cluster;
+  if (const auto& own = program.function->cluster; own[0] != 0)
+    launch.info.cluster = {own[0], own[1], own[2]};
   launch.memory = &memory_;
   launch.dynamic_shared_bytes = op.dynamic_shared_bytes;
   launch.cooperative = op.cooperative;

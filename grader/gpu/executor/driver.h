@@ -43,6 +43,7 @@ struct LaunchAttribute {
   std::uint32_t padding;
   union {
     int cooperative;
+    unsigned cluster[3];
     std::byte space[64];
   } value;
 };
@@ -57,7 +58,7 @@ static_assert(sizeof(LaunchConfig) == 56);
 
 inline constexpr int kDeviceLocation = 1, kPinned = 1, kReadWrite = 3;
 inline constexpr int kNoBinaryForGpu = 209, kOutOfMemory = 2;
-inline constexpr std::uint32_t kAttributeCooperative = 2;
+inline constexpr std::uint32_t kAttributeCooperative = 2, kAttributeCluster = 4;
 inline constexpr int kFunctionMaxDynamicShared = 8;
 inline constexpr unsigned kNonBlockingStream = 1, kHostAllocPortable = 1, kHostAllocMapped = 2;
 inline constexpr int kCaptureRelaxed = 2;

@@ -222,15 +222,23 @@ void Session::enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index
       check(driver_.function_set(function, cu::kFunctionMaxDynamicShared,
                                  static_cast<int>(launch->dynamic_shared_bytes)),
             "the launch", index);
-    cu::LaunchAttribute cooperative{};
-    cooperative.id = cu::kAttributeCooperative;
-    cooperative.value.cooperative = 1;
+    cu::LaunchAttribute attributes[2] = {};
     cu::LaunchConfig config{};
     config.grid[0] = launch->grid.x, config.grid[1] = launch->grid.y, config.grid[2] = launch->grid.z;
     config.block[0] = launch->block.x, config.block[1] = launch->block.y, config.block[2] = launch->block.z;
     config.shared_bytes = launch->dynamic_shared_bytes;
     config.stream = stream_;
-    if (launch->cooperative) config.attributes = &cooperative, config.attribute_count = 1;
+    config.attributes = attributes;
+    if (launch->cooperative) {
+      cu::LaunchAttribute& attribute = attributes[config.attribute_count++];
+      attribute.id = cu::kAttributeCooperative;
+      attribute.value.cooperative = 1;
+    }
+    if (const Dim3& c = launch->cluster; c.count() != 1) {
+      cu::LaunchAttribute& attribute = attributes[config.attribute_count++];
+      attribute.id = cu::kAttributeCluster;
+      attribute.value.cluster[0] = c.x, attribute.value.cluster[1] = c.y, attribute.value.cluster[2] = c.z;
+    }
     std::size_t size = launch->arguments.size();
     // The bytes as they were recorded, laid out as the kernel's .param space.
     void* packed[] = {reinterpret_cast<void*>(1), const_cast<std::byte*>(launch->arguments.data()),

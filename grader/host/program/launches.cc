@@ -51,6 +51,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   op.block = shape.block;
   op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
   op.cooperative = shape.cooperative;
+  op.cluster = shape.cluster;
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
   op.arguments = cuda::pack_arguments(parameters, arguments);
   state.record(std::move(op));
@@ -58,11 +59,12 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
 }
 
 Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
-             void* stream, bool cooperative) {
+             void* stream, bool cooperative, const Dim3& cluster = {}) {
   return entry([&](Runtime& state) {
     const Kernel* kernel = state.find_kernel(function);
     const std::uint64_t allowed = kernel ? kernel->dynamic_shared_allowed : 0;
-    return launch(state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, allowed, cooperative},
+    return launch(state, function,
+                  {cuda::dim3_of(grid), cuda::dim3_of(block), shared, allowed, cooperative, cluster},
                   arguments, stream);
   });
 }
@@ -162,5 +164,5 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
     refuse_call("cudaLaunchKernelEx", wishes.refused + " cannot be recorded",
                 "Launch with <<<grid, block, shared_bytes>>>.");
   return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, wishes.cooperative);
+                config->stream, wishes.cooperative, wishes.cluster);
 }

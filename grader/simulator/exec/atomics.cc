@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/cluster.h"
 #include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/translator.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 /// The bytes behind a lane's address, or null when the access is a fault (raised here).
 std::byte* resolve(Warp& w, const Step& s, int lane, std::uint64_t address, std::uint32_t bytes, Space& space,
-                   std::uint64_t& seen) {
+                   std::uint64_t& seen, bool& remote) {
   space = s.space;
   seen = address;
   if (s.generic) {
@@ -27,10 +28,11 @@ std::byte* resolve(Warp& w, const Step& s, int lane, std::uint64_t address, std:
   std::uint8_t* shadow = nullptr;
   std::byte* data = nullptr;
   if (space == Space::shared) {
-    Block& block = *w.block;
-    if (seen < block.shared.size() && bytes <= block.shared.size() - seen) {
-      shadow = block.shared_shadow.data() + seen;
-      data = reinterpret_cast<std::byte*>(block.shared.data() + seen);
+    Block* block = block_at(*w.block, seen);
+    if (block != nullptr && seen < block->shared.size() && bytes <= block->shared.size() - seen) {
+      shadow = block->shared_shadow.data() + seen;
+      data = reinterpret_cast<std::byte*>(block->shared.data() + seen);
+      remote = block != w.block;
     }
   } else if (w.block->launch->memory->in_range(seen)) {
     shadow = w.block->launch->memory->shadow(seen);
@@ -152,10 +154,11 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     std::uint64_t base =
         s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
     Space space;
-    std::byte* data =
-        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), sizeof(T), space, address[l]);
+    bool remote = false;  // in another block: nobody keeps a book on what happens there from afar
+    std::byte* data = resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), sizeof(T), space,
+                              address[l], remote);
     if (data == nullptr) continue;
-    done[space == Space::shared] |= LaneMask{1} << l;
+    if (!remote) done[space == Space::shared] |= LaneMask{1} << l;
     T old;
     std::memcpy(&old, data, sizeof(T));
     T next = space == Space::shared ? Shared{}(old, b[l], c[l]) : Op{}(old, b[l], c[l]);
@@ -192,9 +195,10 @@ void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
     std::uint64_t base =
         s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
     Space space;
+    bool remote = false;
     const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(T) * registers.b.size());
     std::byte* data =
-        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), bytes, space, address[l]);
+        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), bytes, space, address[l], remote);
     if (data == nullptr) continue;
     done |= LaneMask{1} << l;
     for (std::size_t k = 0; k < registers.b.size(); ++k) {

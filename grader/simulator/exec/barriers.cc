@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/simulator/exec/cluster.h"
+#include "grader/simulator/exec/waiting.h"
 #include "grader/simulator/exec/warp_flow.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -161,13 +163,14 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
 
 void recheck_barriers(Block& block) {
   for (std::uint32_t id = 0; id < block.barriers.size(); ++id) complete(block, id);
+  recheck_cluster(block);
 }
 
 void raise_deadlock(Block& block) {
   std::string note;
   const Warp* first_warp = nullptr;
   const Fragment* first = nullptr;
-  bool at_sync = false;
+  bool at_sync = false, at_mbarrier = false;
   int listed = 0;
   for (const Warp& warp : block.warps)
     for (const Fragment& fragment : warp.fragments) {
@@ -175,6 +178,10 @@ void raise_deadlock(Block& block) {
         first = &fragment;
         first_warp = &warp;
       }
+      at_mbarrier =
+          at_mbarrier || (fragment.state == Fragment::State::at_wait &&
+                          static_cast<WaitFor>(fragment.frame->program->steps[fragment.waiting_step].extra) ==
+                              WaitFor::mbarrier);
       at_sync = at_sync || fragment.state == Fragment::State::at_sync;
       if (++listed > 4) continue;
       const Program& program = *fragment.frame->program;
@@ -182,6 +189,10 @@ void raise_deadlock(Block& block) {
               line_of(*program.function, program.steps[fragment.waiting_step].instruction);
       if (fragment.state == Fragment::State::at_barrier)
         note += " (barrier " + std::to_string(fragment.barrier) + ")";
+      else if (fragment.state == Fragment::State::at_wait)
+        note += static_cast<WaitFor>(program.steps[fragment.waiting_step].extra) == WaitFor::mbarrier
+                    ? " (mbarrier)"
+                    : " (barrier of the cluster)";
       else
         note += " for " + describe_threads(warp, fragment.needs & ~fragment.lanes
                                                      ? fragment.needs & ~fragment.lanes
@@ -190,7 +201,9 @@ void raise_deadlock(Block& block) {
   if (first == nullptr) return;
   if (listed > 4) note += "; and " + std::to_string(listed - 4) + " more groups";
   RawFault fault;
-  fault.kind = at_sync ? FaultKind::bad_mask : FaultKind::barrier_divergence;
+  fault.kind = at_mbarrier ? FaultKind::bad_mbarrier
+               : at_sync   ? FaultKind::bad_mask
+                           : FaultKind::barrier_divergence;
   fault.function = first->frame->program->function;
   fault.instruction = first->frame->program->steps[first->waiting_step].instruction;
   fault.block = block.index;

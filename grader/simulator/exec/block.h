@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,6 +74,8 @@ struct Barrier {
   }
 };
 
+struct Cluster;
+
 /// A block in execution.
 struct Block {
   Launch* launch = nullptr;
@@ -84,6 +87,10 @@ struct Block {
   std::uint64_t clock = 0;            ///< what %clock reads
   std::string output;                 ///< what its threads printed
   bool stopped = false;               ///< by a fault after which nothing sensible follows
+  std::uint32_t waits = 0;            ///< fragments at a StepKind::wait
+  std::uint32_t given_up = 0;         ///< how often they were told "not yet" since something last came about
+  Cluster* cluster = nullptr;         ///< that it belongs to, when the launch has clusters
+  std::shared_ptr<Cluster> alone;     ///< itself, when it has none; made when somebody asks
   Barrier completed;                  ///< the one that is being told of
   std::vector<BarrierParty> parties;  ///< of it
 

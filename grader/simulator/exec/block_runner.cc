@@ -7,6 +7,7 @@
 #include "grader/simulator/exec/barriers.h"
 #include "grader/simulator/exec/calls.h"
 #include "grader/simulator/exec/print.h"
+#include "grader/simulator/exec/waiting.h"
 #include "grader/simulator/exec/warp_flow.h"
 #include "grader/simulator/exec/warp_sync.h"
 
@@ -53,6 +54,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
     for (std::uint32_t index : schedule_.order(block_.warps.size())) {
       Warp& warp = block_.warps[index];
       if (warp.fragments.empty()) continue;
+      if (block_.waits != 0) moved = poll_waits(warp) || moved;
       moved = run_warp(warp) || moved;
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
@@ -69,6 +71,9 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
     for (Warp& warp : block_.warps) released = release_syncs(warp) || released;
     for (Warp& warp : block_.warps) released = released || release_joins(warp);
     if (released) continue;
+    if (block_.cluster != nullptr && !give_up_) return State::paused;
+    give_up_ = block_.cluster == nullptr;
+    if (give_up_waits(block_)) continue;
     raise_deadlock(block_);
     return State::stopped;
   }
@@ -81,7 +86,7 @@ void BlockRunner::begin(std::uint64_t index) {
                      static_cast<std::uint32_t>(index / grid.x % grid.y),
                      static_cast<std::uint32_t>(index / grid.x / grid.y)};
   // Shared memory is undefined when a block starts; between the arrays lie guards.
-  std::memset(block_.shared_shadow.data(), 0, block_.shared_shadow.size());
+  std::fill(block_.shared_shadow.begin(), block_.shared_shadow.end(), std::uint8_t{0});
   for (const SharedVariable& variable : launch_.program->shared)
     std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kLive, variable.bytes);
   if (launch_.dynamic_shared_bytes > 0)
@@ -89,6 +94,8 @@ void BlockRunner::begin(std::uint64_t index) {
                 launch_.dynamic_shared_bytes);
   for (Barrier& barrier : block_.barriers) barrier.clear();
   block_.stopped = false;
+  block_.waits = block_.given_up = 0;
+  block_.alone.reset();
   for (Warp& warp : block_.warps) {
     warp.id.block = index;
     warp.alive = warp.threads;
@@ -201,6 +208,8 @@ bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const
     }
     case StepKind::warp_sync:
       return synchronise(warp, fragment, step, block, lanes);
+    case StepKind::wait:
+      return come_to_wait(block_, warp, fragment, block.last, lanes, next);
     case StepKind::trap:
       if (lanes == 0) return enter_block(warp, fragment, next);
       trap(warp, step, lanes);

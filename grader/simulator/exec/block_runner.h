@@ -25,6 +25,12 @@ class BlockRunner {
   /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
   /// more. Stopped: by a fault after which nothing sensible follows, or because the launch was abandoned.
   State run(std::int64_t turn);
+  /// Of a block in a cluster, which may wait for another one: whether waits give up when nothing moves.
+  void give_up(bool wanted) { give_up_ = wanted; }
+  /// The last block is over for the others of its cluster too.
+  void end() { flush_output(); }
+
+  Block& block() { return block_; }
 
  private:
   void flush_output();
@@ -40,6 +46,7 @@ class BlockRunner {
   Schedule& schedule_;
   Block block_;
   std::int64_t& budget_;
+  bool give_up_ = true;
 };
 
 }  // namespace fusebox::sim

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/simulator/exec/block_runner.h"
+#include "grader/simulator/exec/cluster.h"
 
 namespace fusebox::sim {
 namespace {
@@ -72,7 +73,10 @@ void begin_launch(Launch& launch) {
 
 Ending execute(Launch& launch, const LaunchLimits& limits) {
   begin_launch(launch);
-  Ending ending = run_blocks(launch, limits) ? Ending::complete : Ending::stopped;
+  const bool clusters = launch.info.cluster.count() > 1;
+  Ending ending = clusters                     ? run_clusters(launch, limits)
+                  : run_blocks(launch, limits) ? Ending::complete
+                                               : Ending::stopped;
   for (Observer* observer : launch.observers) observer->launch_end();
   return ending;
 }

@@ -29,6 +29,7 @@ struct LaunchInfo {
   const ptx::Function* function = nullptr;
   Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static + dynamic, per block
+  Dim3 cluster = {};               ///< blocks of a cluster; (1, 1, 1): none
 };
 
 /// A warp of a block of the launch.
@@ -70,6 +71,14 @@ struct BarrierParty {
   bool waited = true;  ///< bar.arrive does not
 };
 
+/// What an access to an mbarrier in the own block's shared memory is for.
+enum class MbarrierUse : std::uint8_t {
+  make,    ///< init and inval: a plain store
+  count,   ///< changes what is counted, and promises nothing
+  arrive,  ///< what the lane did before is there for whoever waits
+  wait,    ///< the lane has seen a phase complete
+};
+
 /// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one
 /// on or off changes nothing that another sees.
 class Observer {
@@ -97,6 +106,17 @@ class Observer {
                                 bool /*whole*/) {}
   /// Lanes of a warp met at a *_sync instruction that names them. `whole`: all that have not left.
   virtual void warp_sync(const WarpId&, LaneMask, bool /*whole*/) {}
+  /// 8 bytes in shared memory per lane. No access() is told of them.
+  virtual void mbarrier(const WarpAccess&, MbarrierUse) {}
+  /// Lanes arrived at mbarriers at offset `address[lane]` in the shared memory of blocks `block[lane]` of
+  /// their cluster.
+  virtual void arrive_in_cluster(const WarpId&, LaneMask, const std::uint64_t* /*block*/,
+                                 const std::uint64_t* /*address*/) {}
+  /// All threads of these blocks, a cluster, came to its barrier.
+  virtual void cluster_barrier(std::span<const std::uint64_t> /*blocks*/) {}
+  /// A part of a copy that `lane` asked for, laid out as a whole warp would make it: 16 bytes for each lane
+  /// of the mask.
+  virtual void bulk_access(const WarpAccess& part, int /*lane*/) { access(part); }
   virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
 };
 

@@ -75,6 +75,20 @@ struct MatrixOp {
   bool saturate = false;
 };
 
+/// cp.async.bulk: where from, where to, how much, and the mbarrier that is told.
+struct BulkCopy {
+  struct Address {
+    std::uint32_t base = 0;  ///< register
+    std::uint8_t width = 8;
+    Space space = Space::global;
+    std::int64_t offset = 0;
+  };
+  Address to, from, barrier;
+  std::uint32_t bytes = 0;                 ///< register
+  std::uint32_t mask = ~std::uint32_t{0};  ///< register: ranks of the blocks that all get it; none: one place
+  bool completes = false;                  ///< `barrier` is one
+};
+
 /// One PTX function, decoded.
 struct Program {
   const ptx::Function* function = nullptr;
@@ -88,6 +102,8 @@ struct Program {
   std::uint32_t local_bytes = 0;                ///< per lane: .local variables, call parameters
   std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
+  std::vector<BulkCopy> bulk_copies;
+  std::vector<Handler> plain_handlers;      ///< of accesses that may leave the block, for those that do not
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128
   std::uint32_t dynamic_shared_offset = 0;  ///< where `extern __shared__` begins, behind all static arrays
@@ -120,6 +136,9 @@ class LoadedModule {
   /// Makes every variable a live buffer and writes its initial value; without one it is zero.
   Result<bool> place_variables(GlobalMemory& memory) const;
 
+  /// Whether any of its code can make an address in the shared memory of another block.
+  bool uses_clusters() const { return uses_clusters_; }
+
   /// "file.cu:12" of a location in this module.
   std::string where(const ptx::Location& location) const;
 
@@ -128,6 +147,7 @@ class LoadedModule {
   void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
+  bool uses_clusters_ = false;
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
   std::map<const ptx::Function*, Program> programs_;
   std::map<const ptx::Function*, Error> refused_;

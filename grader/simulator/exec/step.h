@@ -25,6 +25,7 @@ enum class StepKind : std::uint8_t {
   arrive,     ///< block barrier: does not wait
   warp_sync,  ///< runs once every lane of its member mask (operand c) has come
   trap,
+  wait,  ///< asks until what it waits for has come (waiting.h); `extra` says what
 };
 
 inline constexpr std::uint32_t kNoOperand = ~std::uint32_t{0};

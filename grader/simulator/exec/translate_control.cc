@@ -170,7 +170,6 @@ bool Translator::collective(Step& step) {
 bool Translator::barrier(Step& step) {
   const ptx::Instruction& i = *current_;
   if (i.opcode != "bar" && i.opcode != "barrier") return false;
-  if (i.has("cluster")) throw Unsupported{"`" + i.name() + "` (clusters)"};
   bool reduces = i.has("red");
   step.kind = i.has("arrive") ? StepKind::arrive : StepKind::barrier;
   step.run = do_nothing;

@@ -11,12 +11,11 @@ namespace {
 std::optional<Space> space_of(const ptx::Instruction& i) {
   for (const std::string& modifier : i.modifiers) {
     if (modifier == "global") return Space::global;
-    if (modifier == "shared" || modifier == "shared::cta") return Space::shared;
+    if (modifier == "shared" || modifier == "shared::cta" || modifier == "shared::cluster")
+      return Space::shared;
     if (modifier == "local") return Space::local;
     if (modifier == "const") return Space::constant;
     if (modifier == "param" || modifier.starts_with("param::")) return Space::param;
-    if (modifier == "shared::cluster")
-      throw Unsupported{"`" + i.name() + "` (shared memory of another block)"};
   }
   return std::nullopt;
 }
@@ -136,6 +135,7 @@ bool Translator::memory(Step& step) {
   step.run = load ? lane_ops().load(step) : lane_ops().store(step);
   if (step.run == nullptr)
     throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(step.width) + " bytes"};
+  may_leave_block(step);
   return true;
 }
 

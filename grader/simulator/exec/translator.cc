@@ -145,16 +145,53 @@ std::uint32_t Translator::constant(std::uint64_t bits, std::uint8_t width, bool 
 }
 
 Translator::Slot Translator::special(const std::string& name) {
-  static const std::vector<std::string> kKnown = {
-      "%tid.x",           "%tid.y",          "%tid.z",          "%ntid.x",
-      "%ntid.y",          "%ntid.z",         "%ctaid.x",        "%ctaid.y",
-      "%ctaid.z",         "%nctaid.x",       "%nctaid.y",       "%nctaid.z",
-      "%laneid",          "%warpid",         "%nwarpid",        "%smid",
-      "%nsmid",           "%gridid",         "%lanemask_eq",    "%lanemask_le",
-      "%lanemask_lt",     "%lanemask_ge",    "%lanemask_gt",    "%dynamic_smem_size",
-      "%total_smem_size", "%clock",          "%clock_hi",       "%clock64",
-      "%globaltimer",     "%globaltimer_lo", "%globaltimer_hi", "%envreg1",
-      "%envreg2"};
+  static const std::vector<std::string> kKnown = {"%tid.x",
+                                                  "%tid.y",
+                                                  "%tid.z",
+                                                  "%ntid.x",
+                                                  "%ntid.y",
+                                                  "%ntid.z",
+                                                  "%ctaid.x",
+                                                  "%ctaid.y",
+                                                  "%ctaid.z",
+                                                  "%nctaid.x",
+                                                  "%nctaid.y",
+                                                  "%nctaid.z",
+                                                  "%laneid",
+                                                  "%warpid",
+                                                  "%nwarpid",
+                                                  "%smid",
+                                                  "%nsmid",
+                                                  "%gridid",
+                                                  "%lanemask_eq",
+                                                  "%lanemask_le",
+                                                  "%lanemask_lt",
+                                                  "%lanemask_ge",
+                                                  "%lanemask_gt",
+                                                  "%dynamic_smem_size",
+                                                  "%total_smem_size",
+                                                  "%clock",
+                                                  "%clock_hi",
+                                                  "%clock64",
+                                                  "%globaltimer",
+                                                  "%globaltimer_lo",
+                                                  "%globaltimer_hi",
+                                                  "%envreg1",
+                                                  "%envreg2",
+                                                  "%cluster_ctaid.x",
+                                                  "%cluster_ctaid.y",
+                                                  "%cluster_ctaid.z",
+                                                  "%cluster_nctaid.x",
+                                                  "%cluster_nctaid.y",
+                                                  "%cluster_nctaid.z",
+                                                  "%clusterid.x",
+                                                  "%clusterid.y",
+                                                  "%clusterid.z",
+                                                  "%nclusterid.x",
+                                                  "%nclusterid.y",
+                                                  "%nclusterid.z",
+                                                  "%cluster_ctarank",
+                                                  "%cluster_nctarank"};
   if (auto known = registers_.find(name); known != registers_.end()) return known->second;
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     throw Unsupported{"special register " + name};
@@ -240,8 +277,9 @@ void Translator::translate(Step& step) {
     step.guard = predicate(guard);
     step.guard_negated = instruction.guard_negated;
   }
-  if (control(step) || move(step) || memory(step) || async_copy(step) || matrix(step) ||
-      matrix_memory(step) || atomic(step) || collective(step) || barrier(step) || compute(step))
+  if (control(step) || move(step) || mbarrier(step) || bulk(step) || cluster(step) || memory(step) ||
+      async_copy(step) || matrix(step) || matrix_memory(step) || atomic(step) || collective(step) ||
+      barrier(step) || compute(step))
     return;
   throw Unsupported{"instruction `" + instruction.name() + "`"};
 }

@@ -67,6 +67,11 @@ class Translator {
   std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
   bool collective(Step& step);
   bool barrier(Step& step);
+  // translate_async.cc
+  bool mbarrier(Step& step);
+  bool bulk(Step& step);
+  bool cluster(Step& step);
+  void may_leave_block(Step& step);
 
   const LoadedModule& loaded_;
   const ptx::Function& function_;

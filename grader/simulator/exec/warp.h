@@ -75,14 +75,14 @@ struct Join {
 
 /// Lanes of a warp that are at one place. A warp without divergence has exactly one.
 struct Fragment {
-  enum class State : std::uint8_t { ready, at_barrier, at_sync };
+  enum class State : std::uint8_t { ready, at_barrier, at_sync, at_wait };
   FrameRef frame;
   std::uint32_t block = 0;
   LaneMask lanes = 0;
   int join = -1;
   State state = State::ready;
   std::uint32_t barrier = 0;       ///< at_barrier: its id
-  std::uint32_t waiting_step = 0;  ///< at_barrier, at_sync: where
+  std::uint32_t waiting_step = 0;  ///< where, when it is not ready
   LaneMask needs = 0;              ///< at_sync: the lanes it waits for
 };
 

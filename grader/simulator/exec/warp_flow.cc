@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/simulator/exec/cluster.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -43,6 +45,8 @@ std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint
   if (name == "%dynamic_smem_size") return block.launch->dynamic_shared_bytes;
   if (name == "%total_smem_size") return info.shared_bytes;
   // Where the CUDA headers look for the grid's workspace.
+  std::uint64_t value = 0;
+  if (cluster_special(name, block, value)) return value;
   if (name == "%envreg1") return block.launch->grid_workspace >> 32;
   if (name == "%envreg2") return block.launch->grid_workspace & 0xffffffffu;
   return 0;
@@ -155,7 +159,8 @@ void write_constants(Frame& frame) {
 
 void write_specials(Warp& warp, Frame& frame, bool only_block) {
   for (const SpecialRegister& special : frame.program->specials) {
-    bool of_block = special.name.starts_with("%ctaid") || special.name == "%smid";
+    bool of_block =
+        special.name.starts_with("%ctaid") || special.name.starts_with("%cluster") || special.name == "%smid";
     if (only_block && !of_block) continue;
     if (of_block) {
       fill(frame, special.offset, special.width, special_value(special.name, warp, 0, 0));

@@ -234,6 +234,8 @@ const char* kind_key(FaultKind kind) {
       return "race";
     case FaultKind::race_same_value:
       return "race-same-value";
+    case FaultKind::bad_mbarrier:
+      return "bad-mbarrier";
   }
   return "unknown";
 }
@@ -308,6 +310,13 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Take the address of a __device__ function in device code; a host function's address means nothing "
           "there.";
+      break;
+    case FaultKind::bad_mbarrier:
+      out.what = with_note("an mbarrier is not used as it was set up", fault.note);
+      out.hint =
+          "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each "
+          "phase needs exactly "
+          "that many, and all the bytes that were announced.";
       break;
     case FaultKind::race:
     case FaultKind::race_same_value:

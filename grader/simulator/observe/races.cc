@@ -185,6 +185,8 @@ Races::BlockState& Races::state_of(std::uint64_t block) {
   return *now_;
 }
 
+BlockOrder& Races::order_of(std::uint64_t block) { return state_of(block).order; }
+
 void Races::barrier_arrive(const WarpId& id, std::uint32_t barrier, LaneMask lanes) {
   state_of(id.block).order.barrier_arrive(id.warp, barrier, lanes);
 }
@@ -230,7 +232,8 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
   Table& table = table_of(access.space);
   if (known.function == access.warp.function && known.stamp == stamp &&
       known.instruction == access.instruction && known.lanes == lanes && known.bytes == bytes &&
-      known.part == part && known.generation == table.generation && known.space == access.space)
+      known.part == part && known.generation == table.generation && known.space == access.space &&
+      table.at(known.entry).kind == access.kind)
     return known.entry;
   if (table.records.size() >= kMostRecords && access.space == Space::global) forget();
   Record fresh;
@@ -637,6 +640,11 @@ void Races::access(const WarpAccess& access) {
   warp_ = access.warp.warp;
   told_ = 0;
   if (access.order != Order::weak) synchronise(access);
+  look(access);
+}
+
+/// Whether it meets another access in no order.
+void Races::look(const WarpAccess& access) {
   now_->order.warp(warp_).meetings = 0;
   if (run(access)) return;
   const std::uint64_t lowest = access.address[std::countr_zero(access.lanes)];

@@ -37,6 +37,11 @@ class Races : public Observer {
                         bool whole) override;
   void warp_sync(const WarpId&, LaneMask, bool whole) override;
   void fence(const WarpId&, LaneMask, Order, Scope) override;
+  void mbarrier(const WarpAccess&, MbarrierUse) override;
+  void arrive_in_cluster(const WarpId&, LaneMask, const std::uint64_t* block,
+                         const std::uint64_t* address) override;
+  void cluster_barrier(std::span<const std::uint64_t> blocks) override;
+  void bulk_access(const WarpAccess& part, int lane) override;
 
  private:
   /// id << 7 | many << 6 | several << 5 | lane. `several`: all lanes of the record; `many`: a set of several
@@ -57,6 +62,7 @@ class Races : public Observer {
   };
 
   BlockState& state_of(std::uint64_t block);
+  BlockOrder& order_of(std::uint64_t block);
   Table& table_of(Space space);
   Words words_at(Space space, std::uint64_t address);
   Entry record(const WarpAccess&, LaneMask lanes, std::uint8_t bytes, std::uint8_t part);
@@ -65,6 +71,7 @@ class Races : public Observer {
   bool knows(const Record&, LaneMask of, int lane);
   Entry add_read(Table&, Entry old, Entry fresh);
   Entry make_set(Table&, const std::vector<Member>&);
+  void look(const WarpAccess&);
   bool run(const WarpAccess&);
   bool run_load(Table&, Words, int count, const std::int32_t* lanes, Entry entry);
   bool run_store(Table&, Words, int count, const std::int32_t* lanes, Entry entry);

@@ -94,6 +94,7 @@ void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications&
   for (Warp& warp : warps_) warp = {};
   for (auto& arrivals : arrivals_) arrivals.clear();
   shared_.clear();
+  mbarriers_.clear();
 }
 
 BlockOrder::Lane& BlockOrder::lane_of(std::uint32_t warp, int lane) {
@@ -230,6 +231,47 @@ void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
   const int slot = std::min<int>(warp.meetings, static_cast<int>(warp.met_masks.size()) - 1);
   warp.met_masks[static_cast<std::size_t>(slot)] = lanes;
   warp.meetings = slot + 1;
+}
+
+void BlockOrder::mbarrier_arrive(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
+  ++now_;
+  Arrival& arrivals = mbarriers_[address];
+  arrivals.row.resize(threads_);
+  for (Stamp& stamp : arrivals.row) raise_to(stamp, base_);
+  add_knowledge(arrivals.row, index, lanes, arrivals.others);
+  arrivals.others = publications_->join(arrivals.others, others_);
+  warps_[index].stamp = now_;
+  warps_[index].meetings = 0;
+}
+
+void BlockOrder::mbarrier_wait(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
+  const auto found = mbarriers_.find(address);
+  if (found == mbarriers_.end()) return;
+  const Arrival& arrivals = found->second;
+  Warp& warp = warps_[index];
+  ++now_;
+  SharedRow last_old, last_new;
+  const auto with_arrivals = [&](const SharedRow& old) {
+    if (last_new && old == last_old) return last_new;
+    auto row = std::make_shared<Row>(arrivals.row);
+    raise_to(*row, old);
+    last_old = old;
+    return last_new = std::move(row);
+  };
+  if (lanes == lanes_of_warp(threads_, index)) {
+    warp.row = with_arrivals(warp.row);
+    warp.others = publications_->join(warp.others, arrivals.others);
+  } else {
+    warp.lanes_know = true;
+    for_each_lane(lanes, [&](int lane) {
+      Lane& own = lane_of(index, lane);
+      own.row = with_arrivals(own.row);
+      own.others = publications_->join(own.others, arrivals.others);
+    });
+  }
+  knows_others_ = knows_others_ || arrivals.others != nullptr;
+  warp.stamp = now_;
+  warp.meetings = 0;
 }
 
 void BlockOrder::fence(std::uint32_t index, LaneMask lanes, Order order, Scope scope) {

@@ -93,6 +93,12 @@ class BlockOrder {
   void barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes);
   void barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole);
   void warp_sync(std::uint32_t warp, LaneMask lanes, bool whole);
+  /// Lanes arrive at the mbarrier at `address` in shared memory: what they did and know is there for those
+  /// who wait.
+  void mbarrier_arrive(std::uint32_t warp, LaneMask lanes, std::uint64_t address);
+  /// Lanes have seen a phase of it complete. They know of all arrivals until now, of the next phase too: an
+  /// mbarrier is read and written by every one of them in turn, and each hands on what the one before it had.
+  void mbarrier_wait(std::uint32_t warp, LaneMask lanes, std::uint64_t address);
   void fence(std::uint32_t warp, LaneMask lanes, Order order, Scope scope);
   /// An atomic or a volatile or otherwise strong access of one lane at a place in memory.
   void synchronise(std::uint32_t warp, int lane, bool reads, bool writes, bool replaces, Space space,
@@ -125,7 +131,8 @@ class BlockOrder {
     Row row;
     const Acquired* others = nullptr;
   };
-  std::array<std::vector<Arrival>, 16> arrivals_;  ///< of those that do not wait, in order
+  std::unordered_map<std::uint64_t, Arrival> mbarriers_;  ///< by address: all arrivals
+  std::array<std::vector<Arrival>, 16> arrivals_;         ///< of those that do not wait, in order
   std::unordered_map<std::uint64_t, ReleaseLog*> shared_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -87,8 +88,9 @@ struct Function {
   std::vector<Instruction> instructions;
   std::vector<Label> labels;
   std::vector<std::pair<std::string, std::vector<std::string>>>
-      branch_targets;             ///< .branchtargets tables, by name
-  std::uint32_t max_threads = 0;  ///< product of .maxntid or .reqntid; 0: no limit
+      branch_targets;                      ///< .branchtargets tables, by name
+  std::array<std::uint32_t, 3> cluster{};  ///< .reqnctapercluster; zeros: as the launch says
+  std::uint32_t max_threads = 0;           ///< product of .maxntid or .reqntid; 0: no limit
 };
 
 struct Module {

@@ -223,13 +223,18 @@ class ModuleParser {
   void limits(Function& function) {
     std::string word = cursor_.expect_dotted("a limit");
     std::uint64_t product = 1;
+    std::array<std::uint32_t, 3> extent{1, 1, 1};
+    std::size_t count = 0;
     while (cursor_.peek().kind == TokenKind::integer) {
       std::uint64_t value = static_cast<std::uint64_t>(cursor_.next().integer);
       product *= std::clamp<std::uint64_t>(value, 1, 65536);
+      if (count < extent.size())
+        extent[count++] = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(value, 1, 65536));
       if (!cursor_.accept(",")) break;
     }
     if (word == ".maxntid" || word == ".reqntid")
       function.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(product, 1u << 20));
+    if (word == ".reqnctapercluster" && count > 0) function.cluster = extent;
   }
 
   Cursor cursor_;

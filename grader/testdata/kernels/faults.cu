@@ -141,3 +141,22 @@ extern "C" __global__ void leave_early(int* out, int leavers) {
 //# case nobody: leave_early<<<1, 64>>>(out:256?, 0) faults
 //# case half_a_warp: leave_early<<<1, 64>>>(out:256?, 16) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..15 left the kernel at line 140 and never came to this barrier; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
+
+// ---- mbarriers ------------------------------------------------------------------------------------------
+
+extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
+  __shared__ unsigned long long bar;
+  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&bar)), done = 0;
+  if (threadIdx.x == 0 && count > 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address), "r"(count));
+  __syncthreads();
+  unsigned long long state;
+  if (count == 0) bar = 0;
+  asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(address));
+  while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));
+  out[threadIdx.x] = 1;
+}
+//# case as_many_as_threads: comes_to_mbarrier<<<1, 64>>>(out:256?, 64) faults
+//# case one_more: comes_to_mbarrier<<<1, 64>>>(out:256?, 65) faults
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 155 (mbarrier); threads 32..63 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# case one_less: comes_to_mbarrier<<<1, 63>>>(out:256?, 62) faults
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 31 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (31,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1

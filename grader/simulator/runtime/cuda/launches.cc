@@ -58,6 +58,9 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
   LaunchShape shape = asked;
   shape.dynamic_shared_allowed = kernel->dynamic_shared_allowed;
+  // What __cluster_dims__ says holds for every launch.
+  if (const auto& own = kernel->program->function->cluster; own[0] != 0)
+    shape.cluster = {own[0], own[1], own[2]};
   const KernelParameters& parameters = kernel->parameters;
   if (const auto refusal = check_launch(state.gpu(), parameters, shape))
     return refused(state, *kernel, *refusal);
@@ -68,6 +71,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   op.block = shape.block;
   op.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.dynamic_shared_bytes);
   op.cooperative = shape.cooperative;
+  op.cluster = shape.cluster;
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
   op.arguments = cuda::pack_arguments(parameters, arguments);
   bring_in(state);
@@ -90,10 +94,11 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
 }
 
 Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
-             void* stream, bool cooperative) {
+             void* stream, bool cooperative, const Dim3& cluster = {}) {
   return entry([&](Runtime& state) {
-    return launch(state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative},
-                  arguments, stream);
+    return launch(state, function,
+                  {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative, cluster}, arguments,
+                  stream);
   });
 }
 
@@ -156,5 +161,5 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
   const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
   if (!wishes.refused.empty()) return not_supported("cudaLaunchKernelExC", wishes.refused);
   return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, wishes.cooperative);
+                config->stream, wishes.cooperative, wishes.cluster);
 }

@@ -1,0 +1,133 @@
+#include "grader/simulator/exec/bulk_copy.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/access.h"
+#include "grader/simulator/exec/cluster.h"
+#include "grader/simulator/exec/mbarrier.h"
+#include "grader/simulator/exec/page_journal.h"
+
+// cp.async.bulk: done when it is issued, as cp.async is. Each lane copies for itself.
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kGrain = 16;  // bytes: sizes and addresses are multiples
+
+/// One end of a copy: a stretch of global memory or of a block's shared memory.
+struct End {
+  Space space = Space::global;
+  Block* block = nullptr;  ///< of shared memory
+  std::uint64_t address = 0;
+  std::uint8_t *data = nullptr, *shadow = nullptr;
+};
+
+std::uint64_t value_of(Warp& w, const BulkCopy::Address& a, int lane) {
+  const std::uint64_t base =
+      a.width == 8 ? w.lanes_of<std::uint64_t>(a.base)[lane] : w.lanes_of<std::uint32_t>(a.base)[lane];
+  const std::uint64_t address = base + static_cast<std::uint64_t>(a.offset);
+  return a.width == 4 ? address & 0xffffffffu : address;
+}
+
+/// `rank`: of the block whose shared memory is meant whatever the address says; negative: what it says.
+bool resolve(Warp& w, const Step& s, int lane, const BulkCopy::Address& a, std::uint32_t bytes,
+             AccessKind kind, int rank, End& end) {
+  end.address = value_of(w, a, lane);
+  end.space = a.space;
+  const auto fail = [&](FaultKind fault) {
+    raise_fault(w, s, fault, lane, end.space, kind, end.address, kGrain);
+    return false;
+  };
+  if (end.space == Space::shared) {
+    if (end.address - kSharedWindow < kWindowBytes) end.address -= kSharedWindow;
+    if (rank >= 0)
+      end.address = (end.address & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
+    end.block = block_at(*w.block, end.address);
+    if (end.block == nullptr || end.address > end.block->shared.size() ||
+        bytes > end.block->shared.size() - end.address)
+      return fail(FaultKind::out_of_bounds);
+    end.data = end.block->shared.data() + end.address;
+    end.shadow = end.block->shared_shadow.data() + end.address;
+  } else {
+    GlobalMemory& memory = *w.block->launch->memory;
+    if (!memory.in_range(end.address) || !memory.in_range(end.address + bytes))
+      return fail(FaultKind::out_of_bounds);
+    end.data = reinterpret_cast<std::uint8_t*>(GlobalMemory::data(end.address));
+    end.shadow = memory.shadow(end.address);
+  }
+  if (end.address % kGrain != 0) return fail(FaultKind::misaligned);
+  const auto is_live = [](std::uint8_t b) { return (b & GlobalMemory::kLive) != 0; };
+  if (const auto dead = std::find_if_not(end.shadow, end.shadow + bytes, is_live);
+      dead != end.shadow + bytes) {
+    // The first grain that is not all there.
+    end.address += static_cast<std::uint64_t>(dead - end.shadow) / kGrain * kGrain;
+    return fail(FaultKind::out_of_bounds);
+  }
+  if (kind == AccessKind::load &&
+      std::any_of(end.shadow, end.shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; }))
+    fail(FaultKind::uninitialised_read);
+  return true;
+}
+
+/// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it.
+void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std::uint32_t bytes) {
+  if (end.space == Space::shared && end.block != w.block) return;
+  std::uint64_t address[kWarpSize];
+  WarpAccess access;
+  access.space = end.space;
+  access.kind = kind;
+  access.bytes = kGrain;
+  access.instruction = s.instruction;
+  access.warp = w.id;
+  access.address = address;
+  for (std::uint32_t done = 0; done < bytes; done += kGrain * kWarpSize) {
+    const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (bytes - done) / kGrain);
+    for (std::uint32_t k = 0; k < kWarpSize; ++k) address[k] = end.address + done + std::uint64_t{k} * kGrain;
+    access.lanes = grains == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << grains) - 1;
+    for (Observer* observer : w.block->launch->observers) observer->bulk_access(access, lane);
+  }
+}
+
+void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank) {
+  End from, to;
+  if (!resolve(w, s, lane, op.from, bytes, AccessKind::load, -1, from) ||
+      !resolve(w, s, lane, op.to, bytes, AccessKind::store, rank, to))
+    return;
+  if (PageJournal* journal = w.block->launch->journal; journal != nullptr && to.space == Space::global)
+    journal->save(to.address, bytes);
+  std::memmove(to.data, from.data, bytes);
+  std::memset(to.shadow, GlobalMemory::kGood, bytes);
+  tell(w, s, lane, from, AccessKind::load, bytes);
+  tell(w, s, lane, to, AccessKind::store, bytes);
+  if (!op.completes) return;
+  std::uint64_t barrier = value_of(w, op.barrier, lane);
+  if (barrier - kSharedWindow < kWindowBytes) barrier -= kSharedWindow;
+  if (rank >= 0) barrier = (barrier & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
+  if (Block* place = block_at(*w.block, barrier)) complete_bytes(w, s, lane, *place, barrier, bytes);
+}
+
+}  // namespace
+
+void bulk_copy(Warp& w, const Step& s, LaneMask lanes) {
+  const BulkCopy& op = w.frame->program->bulk_copies[s.extra];
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    const std::uint32_t bytes = w.lanes_of<std::uint32_t>(op.bytes)[l];
+    if (bytes == 0) continue;
+    if (bytes % kGrain != 0) {
+      raise_fault(w, s, FaultKind::misaligned, l, op.to.space, AccessKind::store, bytes, kGrain);
+      continue;
+    }
+    if (op.mask == kNoOperand) {
+      copy(w, s, op, l, bytes, -1);
+      continue;
+    }
+    const std::uint32_t ranks = w.lanes_of<std::uint16_t>(op.mask)[l];
+    for (int rank = 0; rank < 16; ++rank)
+      if ((ranks >> rank & 1) != 0) copy(w, s, op, l, bytes, rank);
+  }
+}
+
+}  // namespace fusebox::sim

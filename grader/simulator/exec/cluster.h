@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/execute.h"
+#include "grader/simulator/exec/step.h"
+
+namespace fusebox::sim {
+
+/// Blocks that run at the same time, see each other's shared memory and have a barrier of their own. A block
+/// outside any is a cluster by itself.
+struct Cluster {
+  std::vector<Block*> blocks;       ///< by rank
+  std::uint32_t phase = 0;          ///< of its barrier: how often it has completed
+  std::uint32_t arrived = 0;        ///< threads that came to the current phase
+  std::vector<std::uint32_t> come;  ///< per thread, rank after rank: the phase that it came to, plus one
+};
+
+/// An address in shared memory says whose: from this bit on stands the block's rank plus one, 0 for the own
+/// block. What mapa makes, and what instructions on .shared::cluster and generic addresses understand.
+inline constexpr int kRankShift = 24;
+inline constexpr std::uint64_t kRankOffset = (std::uint64_t{1} << kRankShift) - 1;
+inline bool names_a_rank(std::uint64_t offset) { return offset >> kRankShift != 0 && offset < kWindowBytes; }
+/// The cluster of a block; itself alone when the launch has none.
+Cluster& cluster_of(Block& block);
+
+/// The block whose shared memory that is, and `offset` into it; null when the cluster has no such block.
+Block* block_at(Block& own, std::uint64_t& offset);
+
+/// Where a block stands in its cluster, out of its place in the grid.
+std::uint32_t rank_in_cluster(const Block& block);
+/// A special register that tells of clusters; false when `name` is none.
+bool cluster_special(const std::string& name, const Block& block, std::uint64_t& value);
+
+void cluster_arrive(Warp&, const Step&, LaneMask);
+/// Lanes that need not wait (any longer) at barrier.cluster.wait.
+LaneMask cluster_ready(Warp&, const Step&, LaneMask);
+/// Threads of the block left: the barrier may be complete without them.
+void recheck_cluster(Block& block);
+
+void map_address(Warp&, const Step&, LaneMask);
+void rank_of_address(Warp&, const Step&, LaneMask);
+/// ld and st whose addresses may lie in another block; lanes whose do not go to
+/// Program::plain_handlers[target].
+void cluster_load(Warp&, const Step&, LaneMask);
+void cluster_store(Warp&, const Step&, LaneMask);
+
+/// Runs a launch with clusters, one cluster after the other, its blocks in turns.
+Ending run_clusters(Launch& launch, const LaunchLimits& limits);
+
+}  // namespace fusebox::sim

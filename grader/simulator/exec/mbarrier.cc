@@ -1,0 +1,275 @@
+#include "grader/simulator/exec/mbarrier.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include "grader/simulator/exec/cluster.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint64_t kBytes = 8;
+constexpr std::uint32_t kMost = (1u << 20) - 1;
+
+/// The 64 bits of an mbarrier. Their layout is nobody's business but ours; the state that an arrival returns
+/// is a copy of them.
+struct Word {
+  std::uint32_t expected = 0, pending = 0;  ///< arrivals
+  std::int32_t bytes = 0;  ///< that are still to come; they may come before they are announced
+  bool phase = false, valid = false;
+
+  static Word unpack(std::uint64_t bits) {
+    Word word;
+    word.expected = bits & kMost;
+    word.pending = bits >> 20 & kMost;
+    word.bytes = static_cast<std::int32_t>((bits >> 40 & 0x1fffff) << 11) >> 11;
+    word.phase = (bits >> 61 & 1) != 0;
+    word.valid = bits >> 62 == 2;
+    return word;
+  }
+  std::uint64_t pack() const {
+    return std::uint64_t{expected} | std::uint64_t{pending} << 20 |
+           (static_cast<std::uint64_t>(bytes) & 0x1fffff) << 40 | std::uint64_t{phase} << 61 |
+           std::uint64_t{valid ? 2u : 0u} << 62;
+  }
+};
+
+struct Place {
+  Block* block = nullptr;
+  std::uint64_t offset = 0;
+};
+
+std::uint64_t operand_address(Warp& w, const Step& s, int lane) {
+  const std::uint64_t base =
+      s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
+  const std::uint64_t address = base + static_cast<std::uint64_t>(s.immediate);
+  return s.address_width == 4 ? address & 0xffffffffu : address;
+}
+
+void misuse(Warp& w, const Step& s, int lane, std::uint64_t offset, std::string note) {
+  RawFault fault;
+  fault.kind = FaultKind::bad_mbarrier;
+  fault.space = Space::shared;
+  fault.access = AccessKind::atomic;
+  fault.bytes = kBytes;
+  fault.address = offset;
+  fault.instruction = s.instruction;
+  fault.function = w.frame->program->function;
+  fault.block = w.id.block;
+  fault.thread = w.id.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+  fault.note = std::move(note);
+  w.block->launch->faults->add(fault);
+}
+
+/// The eight bytes that a lane means. False when that is a fault, raised here.
+bool find(Warp& w, const Step& s, int lane, bool initialises, Place& place) {
+  std::uint64_t address = operand_address(w, s, lane);
+  const auto fail = [&](FaultKind kind, Space space, std::uint64_t at) {
+    raise_fault(w, s, kind, lane, space, initialises ? AccessKind::store : AccessKind::atomic, at, kBytes);
+    return false;
+  };
+  if (s.generic) {
+    if (address - kSharedWindow >= kWindowBytes)
+      return fail(FaultKind::out_of_bounds, Space::global, address);
+    address -= kSharedWindow;
+  }
+  place.block = block_at(*w.block, address);
+  place.offset = address;
+  if (place.block == nullptr || address + kBytes > place.block->shared.size())
+    return fail(FaultKind::out_of_bounds, Space::shared, address);
+  if (address % kBytes != 0) return fail(FaultKind::misaligned, Space::shared, address);
+  std::uint8_t* shadow = place.block->shared_shadow.data() + address;
+  if (std::any_of(shadow, shadow + kBytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; }))
+    return fail(FaultKind::out_of_bounds, Space::shared, address);
+  if (initialises) std::memset(shadow, GlobalMemory::kGood, kBytes);
+  return true;
+}
+
+Word load(const Place& place) {
+  std::uint64_t bits;
+  std::memcpy(&bits, place.block->shared.data() + place.offset, sizeof bits);
+  const std::uint8_t* shadow = place.block->shared_shadow.data() + place.offset;
+  const bool defined =
+      std::all_of(shadow, shadow + kBytes, [](std::uint8_t b) { return b == GlobalMemory::kGood; });
+  return defined ? Word::unpack(bits) : Word{};
+}
+
+/// Stores it, after the phase that may be complete now.
+void store(const Place& place, Word word) {
+  if (word.valid && word.pending == 0 && word.bytes == 0) {
+    word.phase = !word.phase;
+    word.pending = word.expected;
+    place.block->given_up = 0;
+  }
+  const std::uint64_t bits = word.pack();
+  std::memcpy(place.block->shared.data() + place.offset, &bits, sizeof bits);
+}
+
+constexpr const char* kNoBarrier = "no mbarrier.init has made one of these bytes, or it was not seen yet";
+
+bool book_bytes(Word& word, std::int64_t bytes) {
+  const std::int64_t sum = std::int64_t{word.bytes} + bytes;
+  if (sum > std::int64_t{kMost} || sum < -std::int64_t{kMost}) return false;
+  word.bytes = static_cast<std::int32_t>(sum);
+  return true;
+}
+
+/// One lane's instruction on a word. A note: what is wrong with it.
+const char* apply(MbarrierOp op, Word& word, std::uint32_t operand) {
+  if (op == MbarrierOp::init) {
+    if (operand == 0 || operand > kMost) return "the count of arrivals is not within 1 to 1048575";
+    word = {operand, operand, 0, false, true};
+    return nullptr;
+  }
+  if (!word.valid) return kNoBarrier;
+  std::uint32_t arrivals = 0;
+  switch (op) {
+    case MbarrierOp::inval:
+      word = {};
+      return nullptr;
+    case MbarrierOp::arrive:
+    case MbarrierOp::arrive_drop:
+      arrivals = operand;
+      break;
+    case MbarrierOp::async_arrive:
+      return nullptr;
+    case MbarrierOp::async_arrive_noinc:
+      arrivals = 1;
+      break;
+    case MbarrierOp::complete_tx:
+      return book_bytes(word, -std::int64_t{operand}) ? nullptr : "more bytes have come than can be counted";
+    default:
+      if (!book_bytes(word, operand)) return "more bytes are announced than can be counted (1048575)";
+      arrivals = op == MbarrierOp::expect_tx ? 0 : 1;
+  }
+  if (arrivals > word.pending)
+    return "more arrivals than the phase has left: the count of mbarrier.init is too small";
+  word.pending -= arrivals;
+  if (op == MbarrierOp::arrive_drop || op == MbarrierOp::arrive_drop_expect_tx)
+    word.expected -= std::min(word.expected, arrivals);
+  return nullptr;
+}
+
+void tell(Warp& w, const Step& s, MbarrierUse use, LaneMask lanes, const std::uint64_t* address) {
+  if (lanes == 0) return;
+  WarpAccess access;
+  access.space = Space::shared;
+  access.kind = use == MbarrierUse::make   ? AccessKind::store
+                : use == MbarrierUse::wait ? AccessKind::load
+                                           : AccessKind::atomic;
+  access.bytes = kBytes;
+  access.lanes = lanes;
+  access.instruction = s.instruction;
+  access.warp = w.id;
+  access.address = address;
+  access.order = use == MbarrierUse::make ? Order::weak : Order::relaxed;
+  access.scope = Scope::block;
+  for (Observer* observer : w.block->launch->observers) observer->mbarrier(access, use);
+}
+
+}  // namespace
+
+void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
+  const auto op = static_cast<MbarrierOp>(s.extra);
+  const bool makes = op == MbarrierOp::init;
+  std::uint64_t address[kWarpSize];
+  LaneMask own = 0, remote = 0;
+  std::uint64_t places[kWarpSize];
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    Place place;
+    if (!find(w, s, l, makes, place)) continue;
+    Word word = makes ? Word{} : load(place);
+    if (s.d != kNoOperand) w.lanes_of<std::uint64_t>(s.d)[l] = word.pack();
+    const std::uint32_t operand = s.b == kNoOperand ? 1 : w.lanes_of<std::uint32_t>(s.b)[l];
+    if (const char* wrong = apply(op, word, operand)) {
+      misuse(w, s, l, place.offset, wrong);
+      continue;
+    }
+    const LaneMask bit = LaneMask{1} << l;
+    address[l] = place.offset;
+    places[l] = place.block->index;
+    (place.block == w.block ? own : remote) |= bit;
+    // Told before the phase completes, and lane after lane: one that comes last knows of those before it,
+    // when it waits.
+    store(place, word);
+  }
+  const MbarrierUse use =
+      makes || op == MbarrierOp::inval ? MbarrierUse::make
+      : op == MbarrierOp::expect_tx || op == MbarrierOp::complete_tx || s.order == Order::relaxed
+          ? MbarrierUse::count
+          : MbarrierUse::arrive;
+  tell(w, s, use, own, address);
+  if (remote != 0 && use == MbarrierUse::arrive)
+    for (Observer* observer : w.block->launch->observers)
+      observer->arrive_in_cluster(w.id, remote, places, address);
+}
+
+void mbarrier_pending(Warp& w, const Step& s, LaneMask lanes) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    w.lanes_of<std::uint32_t>(s.d)[l] = Word::unpack(w.lanes_of<std::uint64_t>(s.b)[l]).pending;
+  }
+}
+
+LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
+  LaneMask ready = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    Place place;
+    if (!find(w, s, l, false, place)) {
+      w.block->stopped = true;
+      return 0;
+    }
+    const Word word = load(place);
+    if (!word.valid) {
+      misuse(w, s, l, place.offset, kNoBarrier);
+      w.block->stopped = true;
+      return 0;
+    }
+    const bool asked = s.flag ? (w.lanes_of<std::uint32_t>(s.c)[l] & 1) != 0
+                              : Word::unpack(w.lanes_of<std::uint64_t>(s.c)[l]).phase;
+    if (asked != word.phase) ready |= LaneMask{1} << l;
+  }
+  return ready;
+}
+
+void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
+  if (s.order == Order::relaxed) return;
+  std::uint64_t address[kWarpSize];
+  LaneMask own = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    Place place;
+    if (!find(w, s, l, false, place) || place.block != w.block) continue;
+    address[l] = place.offset;
+    own |= LaneMask{1} << l;
+  }
+  tell(w, s, MbarrierUse::wait, own, address);
+}
+
+void complete_bytes(Warp& w, const Step& s, int lane, Block& block, std::uint64_t offset,
+                    std::uint32_t bytes) {
+  const Place place{&block, offset};
+  if (offset % kBytes != 0 || offset + kBytes > block.shared.size())
+    return raise_fault(w, s, offset % kBytes != 0 ? FaultKind::misaligned : FaultKind::out_of_bounds, lane,
+                       Space::shared, AccessKind::atomic, offset, kBytes);
+  Word word = load(place);
+  if (const char* wrong = apply(MbarrierOp::complete_tx, word, bytes))
+    return misuse(w, s, lane, offset, wrong);
+  store(place, word);
+  std::uint64_t address[kWarpSize] = {}, places[kWarpSize] = {};
+  address[lane] = offset;
+  places[lane] = block.index;
+  const LaneMask bit = LaneMask{1} << lane;
+  // What the copy wrote is there for whoever sees the phase complete.
+  if (&block == w.block)
+    tell(w, s, MbarrierUse::arrive, bit, address);
+  else
+    for (Observer* observer : w.block->launch->observers)
+      observer->arrive_in_cluster(w.id, bit, places, address);
+}
+
+}  // namespace fusebox::sim
