@@ -44,7 +44,7 @@ class FakeDevice : public Device {
  public:
   AddressRange address_range() const override { return {begin, 1ull << 32}; }
   Result<Run> execute(const LaunchPlan& plan, const ModuleImage&, std::span<const Buffer> buffers,
-                      const ExecuteOptions&) override {
+                      const ExecuteOptions& options) override {
     fusebox::Run run;
     ++executions;
     for (const Buffer& buffer : buffers) {
@@ -58,9 +58,11 @@ class FakeDevice : public Device {
       if (std::holds_alternative<LaunchOp>(op)) run.launches.emplace_back();
     if (refuse) return *refuse;
     if (behave) behave(run);
+    if (options.schedule && shuffled) shuffled(run, *options.schedule);
     return run;
   }
   std::function<void(fusebox::Run&)> behave;
+  std::function<void(fusebox::Run&, std::uint64_t)> shuffled;  ///< after that, under a schedule
   std::optional<Error> refuse;
   DeviceAddress begin = 0x100000000;
   int executions = 0;
@@ -134,6 +136,7 @@ class GradingTest : public testing::Test {
     options.file = folder_ / "mine.cu";
     options.reference = folder_ / "solution.cu";
     options.seed = 7;
+    options.schedules = schedules_;
     return Grading(puzzle_, services_, options);
   }
 
@@ -169,6 +172,7 @@ class GradingTest : public testing::Test {
   std::string function_ = "copy(float const*, float*, int)";
   RecordResult recorded_;
   RecordRequest last_request_;
+  std::uint64_t schedules_ = 0;
   std::atomic<int> compiles_ = 0, records_ = 0;
 };
 
@@ -179,6 +183,24 @@ TEST_F(GradingTest, RightAnswersPass) {
   ASSERT_TRUE(report.entries[0].student && report.entries[0].reference);
   EXPECT_EQ(report.entries[0].budgets[0].reference, 1.0);
   EXPECT_EQ(report.file_sha256.size(), 64u);
+}
+
+TEST_F(GradingTest, OtherSchedulesMustPassToo) {
+  schedules_ = 3;
+  EXPECT_THAT(check(grade(), "case n_3").summary, HasSubstr("and in 3 other schedules"));
+  // Wrong in one of them: that one is named.
+  device_.shuffled = [](fusebox::Run& run, std::uint64_t seed) {
+    if (seed == 2) run.outputs[1][5] ^= std::byte{0x40};
+  };
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_THAT(check(report, "case n_3").summary, HasSubstr("in another order of warps and blocks"));
+  EXPECT_THAT(check(report, "case n_3").detail, HasSubstr("--seed 7 --schedule 2"));
+  // Other bytes within the tolerance are worth a word, and no failure.
+  device_.shuffled = [](fusebox::Run& run, std::uint64_t) { run.outputs[1][4] ^= std::byte{1}; };
+  const Report rounded = grade();
+  EXPECT_EQ(rounded.verdict, Outcome::passed) << rounded.verdict_text;
+  EXPECT_THAT(check(rounded, "case n_3").detail, HasSubstr("3 of 3 schedules, for instance --schedule"));
 }
 
 TEST_F(GradingTest, HostFunctionIsGivenAddressesAndSizesInOrder) {
@@ -343,7 +365,7 @@ TEST_F(GradingTest, NoLaunchIsSaid) {
 
 TEST_F(GradingTest, TooManyLaunchesBreakTheBudgetOnly) {
   auto& ops = std::get<Recording>(recorded_).plan.ops;
-  ops.push_back(LaunchOp{});
+  ops.emplace_back(std::in_place_type<LaunchOp>);
   const Report report = grade();
   EXPECT_EQ(check(report, "case n_8").outcome, Outcome::passed);
   EXPECT_EQ(check(report, "budget launches").outcome, Outcome::failed);

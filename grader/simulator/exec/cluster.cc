@@ -79,8 +79,12 @@ void complete_if_all_came(Block& block) {
   std::vector<std::uint64_t> blocks;
   for (Block* each : cluster.blocks) {
     each->given_up = 0;
-    blocks.push_back(each->index);
+    // A block that is over has nobody who could know of anything.
+    const bool alive =
+        std::any_of(each->warps.begin(), each->warps.end(), [](const Warp& w) { return w.alive != 0; });
+    if (alive) blocks.push_back(each->index);
   }
+  if (blocks.empty()) return;
   for (Observer* observer : block.launch->observers) observer->cluster_barrier(blocks);
 }
 

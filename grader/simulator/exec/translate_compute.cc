@@ -17,7 +17,10 @@ bool Translator::compute(Step& step) {
   auto place = [&](std::size_t index, Type type) -> std::uint32_t {
     if (index >= i.operands.size()) throw Unsupported{"`" + i.name() + "` with too few operands"};
     const ptx::Operand& o = i.operands[index];
-    if (type == Type::pred) return predicate(o);
+    if (type == Type::pred) {
+      const bool constant_truth = index > 0 && o.kind == ptx::Operand::Kind::integer;  // mov.pred p, 0
+      return constant_truth ? constant(o.integer != 0 ? ~std::uint32_t{0} : 0, 4) : predicate(o);
+    }
     Slot slot = index == 0 ? register_of(o) : operand(o, type);
     if (!form->converts && slot.width != type_bytes(type) && !(slot.width == 2 && type_bytes(type) == 1))
       throw Unsupported{"`" + i.name() + "` on a register of another width"};

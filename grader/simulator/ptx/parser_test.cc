@@ -52,6 +52,8 @@ const std::string kProgram = R"(//
 )
 .maxntid 256, 2, 1
 .minnctapersm 2
+.explicitcluster
+.reqnctapercluster 4, 2
 {
 	.reg .pred 	%p<2>;
 	.reg .f32 	%f<3>;
@@ -129,6 +131,7 @@ TEST(Parser, ReadsWhatTheCompilerWrites) {
   ASSERT_NE(kernel, nullptr);
   EXPECT_EQ(kernel->demangled, "scale");
   EXPECT_EQ(kernel->max_threads, 512u);
+  EXPECT_EQ(kernel->cluster, (std::array<std::uint32_t, 3>{4, 2, 1}));
   ASSERT_EQ(kernel->parameters.size(), 3u);
   EXPECT_EQ(kernel->parameters[1].offset, 8u);
   EXPECT_EQ(kernel->parameters[2].offset, 16u);

@@ -1,5 +1,6 @@
 //# exit 1
-//# fault race 14
+//# fault race-global 12
+//# fault uninitialised-read 15
 // A block barrier where the grid's is needed.
 #include <cooperative_groups.h>
 

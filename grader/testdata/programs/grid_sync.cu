@@ -4,7 +4,7 @@
 //# exit 1
 //# launch reverse_and_sum grid=8 block=64
 //# launch reverse_and_sum grid=8 block=64
-//# fault trap 0
+//# fault trap 19
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
