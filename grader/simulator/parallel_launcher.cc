@@ -73,8 +73,8 @@ ParallelLauncher::~ParallelLauncher() = default;
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   const std::uint64_t blocks = launch.info.grid.count(),
                       warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;
-  if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.schedule ||
-      launch.info.cluster.count() > 1 || blocks < 2 ||
+  if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
+      launch.schedule || launch.info.cluster.count() > 1 || blocks < 2 ||
       blocks * warps < (modelled ? kLeastModelledWarps : kLeastWarps) || ordered_.contains(launch.program))
     return false;
   if (independent_.contains(launch.program)) return true;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kVariableBytes = 1ull << 30;
 constexpr int kNewestPtxMajor = 9;
 constexpr std::uint64_t kMostClusterBlocks = 16;
 
-// Of a cooperative launch: its size, and the word that the blocks of grid.sync() count in.
+// Its size, and the word that the blocks of grid.sync() count in.
 constexpr std::uint32_t kWorkspaceBytes = 8;
 
 /// Memory that the launch itself brings along, for as long as it runs.
@@ -187,7 +187,9 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     const LaunchLimits limits{settings.max_warp_instructions};
     const std::vector<NamedRange> ranges = live_ranges();
     traffic.set_ranges(ranges);
-    const Workspace workspace(memory_, op.cooperative);  // no tensor of anybody's
+    // No tensor of anybody's. Hardware has one for every launch: in one that is not cooperative, blocks may
+    // only happen to be there.
+    const Workspace workspace(memory_, op.cooperative || module.uses_grid_workspace());
     launch.grid_workspace = workspace.address();
     if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
     Caches* caches = settings.model ? caches_.get() : nullptr;

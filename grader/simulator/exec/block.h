@@ -41,7 +41,7 @@ struct Launch {
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;               ///< all blocks take turns, so that they may wait for each other
-  DeviceAddress grid_workspace = 0;       ///< cooperative: what grid barriers count in; %envreg1 and 2 say it
+  DeviceAddress grid_workspace = 0;       ///< what grid barriers count in; %envreg1 and 2 say it; 0: none
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order
   std::uint32_t sms = 1;                  ///< what %nsmid reads; blocks are dealt to SMs in turn
   std::uint64_t grid_id = 0;

@@ -19,8 +19,11 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
       offset += (variable.bytes + 255) / 256 * 256 + 4096;
     }
   for (const ptx::Function& function : module_.functions)
-    for (const ptx::Instruction& i : function.instructions)
+    for (const ptx::Instruction& i : function.instructions) {
       uses_clusters_ = uses_clusters_ || i.opcode == "mapa";
+      uses_grid_workspace_ =
+          uses_grid_workspace_ || (i.operands.size() == 2 && i.operands[1].name.starts_with("%envreg"));
+    }
   for (const ptx::Function& function : module_.functions) {
     if (function.declared_only) continue;
     Translator translator(*this, function);

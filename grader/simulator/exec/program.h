@@ -138,6 +138,8 @@ class LoadedModule {
 
   /// Whether any of its code can make an address in the shared memory of another block.
   bool uses_clusters() const { return uses_clusters_; }
+  /// Whether any of it asks where the grid's workspace is.
+  bool uses_grid_workspace() const { return uses_grid_workspace_; }
 
   /// "file.cu:12" of a location in this module.
   std::string where(const ptx::Location& location) const;
@@ -147,7 +149,7 @@ class LoadedModule {
   void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
-  bool uses_clusters_ = false;
+  bool uses_clusters_ = false, uses_grid_workspace_ = false;
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
   std::map<const ptx::Function*, Program> programs_;
   std::map<const ptx::Function*, Error> refused_;

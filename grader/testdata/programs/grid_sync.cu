@@ -1,10 +1,9 @@
 //# stdout reversed 0 sum 499500 sum 499500
-//# stdout without a cooperative launch: unspecified launch failure
+//# stdout without a cooperative launch: no error
 //# stdout too large: cudaErrorCooperativeLaunchTooLarge
-//# exit 1
 //# launch reverse_and_sum grid=8 block=64
 //# launch reverse_and_sum grid=8 block=64
-//# fault trap 19
+//# launch reverse_and_sum grid=8 block=64
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
