@@ -73,6 +73,9 @@ std::vector<StripAccess> accesses_of(const Book& book) {
         access.bytes = sample.bytes;
         access.block = sample.block, access.warp = sample.warp, access.requests = sample.requests;
         access.offsets = sample.offsets;
+        // No memory is this large: a damaged report.
+        for (std::int64_t& offset : access.offsets)
+          if (offset < 0 || offset > std::int64_t{1} << 56) offset = -1;
         if (access.file == listing.title && sample.line >= 1 &&
             sample.line <= static_cast<int>(listing.lines.size())) {
           const ListingLine& line = listing.lines[static_cast<std::size_t>(sample.line) - 1];

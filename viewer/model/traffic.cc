@@ -126,21 +126,18 @@ Waterfall waterfall_of(const Book& book, Bytes which) {
       if (t.tensor == name) return bytes_of(t, which);
     return 0;
   };
-  std::int64_t sum = 0;
-  const auto add = [&](const std::string& name) {
-    const auto delta =
-        static_cast<std::int64_t>(find(after, name)) - static_cast<std::int64_t>(find(before, name));
-    if (delta != 0) waterfall.steps.push_back({name, delta});
+  // Unsigned: counters that a damaged report made huge wrap around, and the steps still sum to the end.
+  std::uint64_t sum = 0;
+  const auto add = [&](const std::string& name, std::uint64_t delta) {
+    if (delta != 0) waterfall.steps.push_back({name, static_cast<std::int64_t>(delta)});
     sum += delta;
   };
-  for (const TensorTraffic& t : before) add(t.tensor);
+  for (const TensorTraffic& t : before) add(t.tensor, find(after, t.tensor) - bytes_of(t, which));
   for (const TensorTraffic& t : after)
     if (std::none_of(before.begin(), before.end(), [&](const auto& b) { return b.tensor == t.tensor; }))
-      add(t.tensor);
+      add(t.tensor, bytes_of(t, which));
   // Requests that touch no named buffer belong to no tensor, and would be missing from the sum.
-  const std::int64_t rest =
-      static_cast<std::int64_t>(waterfall.end) - static_cast<std::int64_t>(waterfall.start) - sum;
-  if (rest != 0) waterfall.steps.push_back({"other memory", rest});
+  add("other memory", waterfall.end - waterfall.start - sum);
   std::stable_sort(waterfall.steps.begin(), waterfall.steps.end(),
                    [](const Step& a, const Step& b) { return a.delta < b.delta; });
   return waterfall;

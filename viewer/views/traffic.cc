@@ -187,10 +187,10 @@ void draw_waterfall(Panel& p) {
     p.y += row;
   };
   total(waterfall.from, "start", waterfall.start);
-  std::int64_t at = static_cast<std::int64_t>(waterfall.start);
+  std::uint64_t at = waterfall.start;
   for (const Step& step : waterfall.steps) {
     const float before = axis.at(static_cast<double>(at));
-    at += step.delta;
+    at += static_cast<std::uint64_t>(step.delta);
     const float after = axis.at(static_cast<double>(at)), left = std::min(before, after);
     const Rect rect{left, std::floor(p.y + (row - bar) / 2), std::max(std::abs(after - before), ui.px(2)),
                     bar};
@@ -205,7 +205,7 @@ void draw_waterfall(Panel& p) {
     if (ui.mark("step", step.tensor, {rect.x, rect.y, std::max(rect.w, ui.px(24)), rect.h}))
       ui.tip({step.tensor,
               {{step.delta < 0 ? "saved" : "added", format_bytes(std::abs(static_cast<double>(step.delta)))},
-               {"exactly", format_count(static_cast<std::uint64_t>(std::abs(step.delta)))}},
+               {"exactly", format_value(Unit::count, std::abs(static_cast<double>(step.delta)))}},
               ""});
     p.y += row;
   }
