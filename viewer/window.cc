@@ -241,7 +241,8 @@ int Window::run(App& app, double seconds) {
   int drawn = 0;
   std::string title;
   while (!glfwWindowShouldClose(window_)) {
-    if (app.poll()) fresh_ = std::max(fresh_, 2);
+    // While it grades, ten frames a second are enough: the cores are the grader's.
+    if (app.poll()) fresh_ = std::max(fresh_, app.busy() ? 1 : 2);
     const Key key = std::exchange(key_, Key::none);
     if (fresh_ > 0 || key != Key::none) {
       --fresh_;

@@ -98,6 +98,14 @@ TEST_F(Program, NoDisplayIsOneLineAndExitCode3) {
   EXPECT_TRUE(outcome.output.starts_with("viewer: there is no display")) << outcome.output;
 }
 
+TEST_F(Program, AnOldOpenGlIsSaid) {
+  if (!has_xvfb()) GTEST_SKIP() << "Xvfb is not installed";
+  const Ended ended = run("env MESA_GL_VERSION_OVERRIDE=3.0 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a env " +
+                          viewer() + "--student " + path("a.json") + " --screenshot " + path("none.png"));
+  EXPECT_EQ(ended.code, 3) << ended.output;
+  EXPECT_NE(ended.output.find("OpenGL 3.3"), std::string::npos) << ended.output;
+}
+
 TEST_F(Program, WhatCannotBeReadIsSaidBeforeAWindowOpens) {
   write("broken.json", to_json(sample_report()).substr(0, 5000));
   for (const std::string& arguments :

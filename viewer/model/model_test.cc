@@ -201,6 +201,18 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_EQ(points[0].block, 128u);
 }
 
+TEST(Model, ALadderHasAPointForEachRun) {
+  Book book = sample_book();
+  EXPECT_TRUE(rung_points(book, book.report.gpus[0]).empty()) << "one puzzle is no ladder";
+  book.rungs = {sample_report(), sample_report(4)};
+  book.rungs[1].puzzle = "p98";
+  const auto points = rung_points(book, book.report.gpus[0]);
+  ASSERT_EQ(points.size(), 8u);
+  EXPECT_EQ(points[4].puzzle, "p98");
+  EXPECT_EQ(points[4].block, 256u);
+  EXPECT_GT(points[4].bytes_per_second, points[0].bytes_per_second) << "the launches weigh less";
+}
+
 TEST(Strip, TakesAccessesApart) {
   const auto accesses = accesses_of(sample_book());
   ASSERT_GE(accesses.size(), 3u);
