@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -90,10 +91,16 @@ struct Mutant {
   std::string detail;  ///< fault: the Fault's kind; over_budget: the metric's tag; wrong_answer: empty
 };
 
+/// out = x weight^T + bias, by the names of a puzzle's tensors: a library is timed doing the same.
+struct LinearBaseline {
+  std::string x, weight, bias, out;
+};
+
 /// Sizes at which a puzzle is timed on a GPU: large enough that memory decides, and not launches.
 struct TimedCase {
   Case which;
   std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
+  std::optional<LinearBaseline> linear = std::nullopt;
 };
 
 /// One puzzle: everything about it that is not the .cu file or the lesson.

@@ -360,7 +360,7 @@ Result<TimeReply> Gpu::time(const TimeRequest& request) {
   std::uint64_t most_bytes = kMostSmallMessage;
   if (!request.sets.empty())
     for (const Buffer& buffer : request.sets.front())
-      most_bytes += request.variants.size() * (buffer.bytes + 64);
+      most_bytes += (request.variants.size() + 2) * (buffer.bytes + 64);
   const auto answer = exchange(FrameKind::time, encode(request), settings_.time_seconds, most_bytes);
   (void)process_->take_output();
   if (const auto* payload = std::get_if<std::vector<std::byte>>(&answer)) {

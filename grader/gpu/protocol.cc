@@ -28,15 +28,19 @@ auto members(auto& s, const Progress&) { return std::tie(s.op); }
 auto members(auto& s, const Failure&) { return std::tie(s.code, s.name, s.what, s.op); }
 auto members(auto& s, const TimedVariant&) { return std::tie(s.name, s.module, s.plans); }
 auto members(auto& s, const TimedModule&) { return std::tie(s.ptx, s.cubin); }
+auto members(auto& s, const LinearRequest&) {
+  return std::tie(s.x, s.weight, s.bias, s.out, s.rows, s.inner, s.columns);
+}
 auto members(auto& s, const TimeRequest&) {
-  return std::tie(s.modules, s.variants, s.sets, s.uses, s.least_bytes, s.launches, s.samples, s.seconds);
+  return std::tie(s.modules, s.variants, s.sets, s.linear, s.uses, s.least_bytes, s.launches, s.samples,
+                  s.seconds);
 }
 auto members(auto& s, const VariantTimes&) {
   return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.problem);
 }
 auto members(auto& s, const TimeReply&) {
-  return std::tie(s.variants, s.copy, s.driver_copy, s.large_copy, s.large_copy_bytes, s.runs_per_graph,
-                  s.dropped, s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
+  return std::tie(s.variants, s.baselines, s.copy, s.driver_copy, s.large_copy, s.large_copy_bytes,
+                  s.runs_per_graph, s.dropped, s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
 }
 
 template <class T>

@@ -70,12 +70,19 @@ struct TimedModule {
   std::vector<std::byte> cubin;
 };
 
+/// out = x weight^T + bias by cuBLASLt, timed beside the variants: x [rows,inner], weight [columns,inner].
+struct LinearRequest {
+  std::uint32_t x = 0, weight = 0, bias = 0, out = 0;  ///< into the buffers of a set
+  std::uint64_t rows = 0, inner = 0, columns = 0;      ///< rows = 0: not asked for
+};
+
 /// Times variants against each other, launch by launch, in one process.
 struct TimeRequest {
   std::vector<TimedModule> modules;
   std::vector<TimedVariant> variants;
   /// Buffers of each set; only those of the first carry contents, which all sets are given.
   std::vector<std::vector<Buffer>> sets;
+  LinearRequest linear;
   std::vector<BufferUse> uses;    ///< of each buffer of a set
   std::uint64_t least_bytes = 0;  ///< bytes model: what one run must read and write
   std::uint32_t launches = 200;   ///< in a graph, about
@@ -96,7 +103,8 @@ struct VariantTimes {
 };
 
 struct TimeReply {
-  std::vector<VariantTimes> variants;  ///< as asked for
+  std::vector<VariantTimes> variants;   ///< as asked for
+  std::vector<VariantTimes> baselines;  ///< what a library does: cuBLASLt, where it is installed
   VariantTimes copy;  ///< of least_bytes, half read and half written: the faster of a kernel and the driver's
   VariantTimes driver_copy;  ///< the same by cudaMemcpy
   VariantTimes large_copy;   ///< of 2 GiB

@@ -288,7 +288,8 @@ Puzzle p20_layernorm_linear() {
   constexpr std::uint64_t kBatch = 8, kSeq = 256, kWidth = 768, kRows = kBatch * kSeq;
   puzzle.timed = {
       {{"large", "a layer of a small GPT", {{"B", kBatch}, {"S", kSeq}, {"H", kWidth}, {"O", kWidth}}},
-       4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth)}};
+       4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
+       LinearBaseline{"x", "weight", "bias", "out"}}};
   puzzle.make = make;
   puzzle.hints = {
       "All threads of a block need the mean before any of them can start on the variance, and both before "

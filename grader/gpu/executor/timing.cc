@@ -10,6 +10,7 @@
 #include "grader/gpu/executor/clocks.h"
 #include "grader/gpu/executor/gate.h"
 #include "grader/gpu/executor/kernels.h"
+#include "grader/gpu/executor/linear.h"
 
 namespace fusebox::gpu {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::uint32_t kFewestSamples = 5;
 constexpr double kFallen = 0.9;  // of the highest clock seen: slower than that, and a sample does not count
 constexpr std::uint64_t kLargeCopy = 1ull << 30;
 constexpr int kOperationRuns = 5;
+constexpr std::uint64_t kWorkspace = 32 << 20;  // what cuBLASLt may use
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -79,12 +81,19 @@ class Timing {
 
   TimeReply run() {
     prepare_sets();
+    prepare_linear();
     prepare_copies();
     for (Runner& runner : runners_) build_graph(runner);
     take_graph_samples();
     take_cold_samples();
     choose_copies();
     for (std::size_t v = 0; v < request_.variants.size(); ++v) finish(v);
+    for (std::size_t b = 0; b < linears_.size(); ++b) {
+      const auto last = static_cast<std::uint32_t>(request_.sets.size() - 1);
+      restore(last, false);
+      enqueue_linear(*linears_[b], last);
+      fetch(last, reply_.baselines[b]);
+    }
     reply_.memory_clock_hz = clocks_.memory_hz();
     return std::move(reply_);
   }
@@ -128,6 +137,35 @@ class Timing {
       reply_.variants[v].name = request_.variants[v].name;
       runners_.push_back({&reply_.variants[v], static_cast<std::uint32_t>(request_.sets.size()),
                           [this, v](std::uint32_t set) { enqueue_plan(v, set); }});
+    }
+  }
+
+  void enqueue_linear(Linear& linear, std::uint32_t set) {
+    const LinearRequest& wanted = request_.linear;
+    const auto at = [&](std::uint32_t buffer) { return request_.sets[set][buffer].address; };
+    if (!linear.enqueue(at(wanted.x), at(wanted.weight), at(wanted.bias), at(wanted.out), session_.stream()))
+      throw GiveUp{{0, "", "cuBLASLt refused a product that it had a kernel for", -1}};
+  }
+
+  /// Absent libraries have no line, and that is no error.
+  void prepare_linear() {
+    const LinearRequest& wanted = request_.linear;
+    if (wanted.rows == 0) return;
+    for (std::uint32_t buffer : {wanted.x, wanted.weight, wanted.bias, wanted.out})
+      if (buffer >= request_.sets.front().size())
+        throw GiveUp{{0, "", "a timing request that contradicts itself", -1}};
+    workspace_ = std::make_unique<Scratch>(session_, kWorkspace);
+    reply_.baselines.reserve(2);  // runners point into it
+    for (const bool tf32 : {false, true}) {
+      auto linear = Linear::make({wanted.rows, wanted.inner, wanted.columns, tf32}, workspace_->address(),
+                                 workspace_->bytes());
+      if (!linear) continue;
+      auto& times = reply_.baselines.emplace_back();
+      times.name = tf32 ? "cuBLASLt Linear tf32" : "cuBLASLt Linear fp32";
+      Linear* one = linear.get();
+      linears_.push_back(std::move(linear));
+      runners_.push_back({&times, static_cast<std::uint32_t>(request_.sets.size()),
+                          [this, one](std::uint32_t set) { enqueue_linear(*one, set); }});
     }
   }
 
@@ -327,8 +365,13 @@ class Timing {
     const auto last = static_cast<std::uint32_t>(request_.sets.size() - 1);
     restore(last, false);
     enqueue_plan(v, last);
-    for (std::size_t b = 0; b < request_.sets[last].size(); ++b) {
-      const Buffer& buffer = request_.sets[last][b];
+    fetch(last, times);
+  }
+
+  /// What a run has left in the buffers that are no inputs.
+  void fetch(std::uint32_t set, VariantTimes& times) {
+    for (std::size_t b = 0; b < request_.sets[set].size(); ++b) {
+      const Buffer& buffer = request_.sets[set][b];
       auto& output = times.outputs.emplace_back();
       if (b < request_.uses.size() && request_.uses[b] == BufferUse::input) continue;
       output.resize(buffer.bytes);
@@ -347,7 +390,8 @@ class Timing {
   Clocks clocks_;
   cu::Event events_[2] = {};
   std::vector<std::unique_ptr<LoadedModule>> modules_;
-  std::unique_ptr<Scratch> flush_;
+  std::unique_ptr<Scratch> flush_, workspace_;
+  std::vector<std::unique_ptr<Linear>> linears_;
   std::vector<Runner> runners_;
   VariantTimes copies_[4];
   double estimate_ = 0, cold_estimate_ = 0;
