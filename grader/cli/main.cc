@@ -60,6 +60,10 @@ int run(std::vector<std::string> words, const char* argv0) {
     options.words.assign(end + 1, words.end());
     words.erase(end, words.end());
   }
+  // `all` is a verb by itself; behind `bench` it says which puzzles.
+  if (const auto bench = std::find(words.begin(), words.end(), "bench");
+      bench != words.end() && bench + 1 != words.end() && *(bench + 1) == "all")
+    words.erase(bench + 1);
   // GoogleTest reads its own flags.
   std::erase_if(words, [&](const std::string& word) {
     if (!word.starts_with("--gtest_")) return false;
