@@ -40,5 +40,19 @@ TEST(GpuBackend, WithoutADriverTheOthersUseTheSimulatorAlone) {
   }
 }
 
+TEST(GpuBackend, WithoutADriverBenchShowsWhatWasRecorded) {
+  if (gpu::driver_is_present()) GTEST_SKIP() << "there is a driver here";
+  const ProcessResult one = grader({"bench", "p22"});
+  EXPECT_EQ(one.exit_code, 0) << one.output;
+  EXPECT_THAT(one.output, HasSubstr("There is no GPU here. Recorded on NVIDIA H200, 20"));
+  EXPECT_THAT(one.output, HasSubstr("p22  RMSNorm"));
+  EXPECT_THAT(one.output, Not(HasSubstr("p04")));
+  const ProcessResult all = grader({"bench", "all"});
+  EXPECT_EQ(all.exit_code, 0) << all.output;
+  EXPECT_THAT(all.output, HasSubstr("p29  Adam"));
+  EXPECT_EQ(grader({"bench", "p22", "--backend", "gpu"}).exit_code, 3);
+  EXPECT_EQ(grader({"bench", "p77"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace fusebox

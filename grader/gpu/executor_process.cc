@@ -85,7 +85,9 @@ std::string ExecutorProcess::take_output() {
   std::string text(static_cast<std::size_t>(std::min(fresh, kMostOutput)), '\0');
   const ssize_t got = pread(output_.get(), text.data(), text.size(), read_);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-  read_ = size;
+  read_ = std::max<std::int64_t>(read_, size);
+  // It goes on behind the hole: only what is still to come takes memory.
+  if (size > kMostOutput) (void)!ftruncate(output_.get(), 0);
   return text;
 }
 

@@ -196,9 +196,18 @@ void Session::synchronize(const std::string& doing, std::int64_t op) const {
   check(driver_.stream_synchronize(stream_), doing, op);
 }
 
-const void* Session::keep(const std::vector<std::byte>& bytes) {
-  kept_.push_back(std::make_unique<std::vector<std::byte>>(bytes));
-  return kept_.back()->data();
+const void* Session::pinned(const std::vector<std::byte>& bytes) {
+  void*& memory = pinned_[bytes.data()];
+  if (memory == nullptr) {
+    check(driver_.allocate_host(&memory, bytes.size(), cu::kHostAllocPortable), "allocating host memory");
+    std::memcpy(memory, bytes.data(), bytes.size());
+  }
+  return memory;
+}
+
+void Session::forget_pinned() {
+  for (const auto& [from, memory] : pinned_) driver_.release_host(memory);
+  pinned_.clear();
 }
 
 bool is_bookkeeping(const PlanOp& op) {
@@ -213,7 +222,7 @@ void Session::enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index
     if (copy->bytes == 0) return;
     check(copy->host_bytes.empty()
               ? driver_.on_device(to, copy->from, copy->bytes, stream_)
-              : driver_.to_device(to, keep(copy->host_bytes), copy->host_bytes.size(), stream_),
+              : driver_.to_device(to, pinned(copy->host_bytes), copy->host_bytes.size(), stream_),
           "a copy", index);
   } else if (const auto* launch = std::get_if<LaunchOp>(&op)) {
     const cu::Function function = module.function(launch->kernel);
@@ -334,12 +343,11 @@ ExecuteReply execute(Session& session, const ExecuteRequest& request,
                   "fetching a buffer");
   }
   session.synchronize("fetching buffers");
-  session.forget_kept();
   // What kernels print is on its way to stdout only after a synchronisation of the whole context.
   session.check(session.driver().context_synchronize(), "finishing");
   if (request.measure) reply.seconds = measure(session, module, request);
   std::fflush(stdout);
-  session.forget_kept();
+  session.forget_pinned();
   return reply;
 }
 

@@ -55,11 +55,13 @@ class Session {
   void synchronize(const std::string& doing, std::int64_t op = -1) const;
   /// Enqueues one operation. Allocations have their memory already.
   void enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index);
-  /// Bytes of the host for copies that a graph repeats.
-  const void* keep(const std::vector<std::byte>& bytes);
-  void forget_kept() { kept_.clear(); }
+  /// Gives the host's memory for copies back: at the end of a request, when nothing repeats them any more.
+  void forget_pinned();
 
  private:
+  /// A copy of a plan's bytes that the GPU reads by itself: from other memory the host would have to help,
+  /// and would wait for a stream that is being held back.
+  const void* pinned(const std::vector<std::byte>& bytes);
   void unmap_all();
   void describe();
   void reserve();
@@ -74,7 +76,7 @@ class Session {
   cu::Stream stream_ = nullptr;
   std::uint64_t granule_ = 2 << 20;
   std::vector<Mapped> mapped_;
-  std::vector<std::unique_ptr<std::vector<std::byte>>> kept_;
+  std::map<const std::byte*, void*> pinned_;  ///< by where the plan has the bytes
   DeviceInfo info_;
 };
 

@@ -95,6 +95,7 @@ class Timing {
       fetch(last, reply_.baselines[b]);
     }
     reply_.memory_clock_hz = clocks_.memory_hz();
+    session_.forget_pinned();
     return std::move(reply_);
   }
 
@@ -241,7 +242,6 @@ class Timing {
     session_.check(driver_.event_record(events_[1], session_.stream()), "recording an event");
     gate_.open();
     session_.synchronize("a timed run");
-    session_.forget_kept();
     return elapsed();
   }
 
@@ -379,7 +379,6 @@ class Timing {
                      "fetching a buffer");
     }
     session_.synchronize("fetching buffers");
-    session_.forget_kept();
   }
 
   Session& session_;
