@@ -131,6 +131,13 @@ int run(std::vector<std::string> words, const char* argv0) {
   fresh->add_option("title", options.title, "one line");
   dev_verb("skeletons", "make puzzles/ from solutions/", fusebox::dev_skeletons_verb)
       ->add_option("puzzle", options.puzzle);
+  CLI::App* parity =
+      dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel",
+               fusebox::dev_parity_verb);
+  parity->add_flag("--record", options.record,
+                   "count on the GPU of this machine, with Nsight Compute, and keep it");
+  parity->add_flag("--execute-only", options.execute_only,
+                   "run the kernels on the GPU, for a profiler to watch");
   dev_verb("warm", "compile every reference into the cache", fusebox::dev_warm_verb);
 
   try {

@@ -25,6 +25,7 @@ int doctor_verb(const House& house, const Options& options);
 int dev_check_verb(const House& house, const Options& options);
 int dev_new_verb(const House& house, const Options& options);
 int dev_skeletons_verb(const House& house, const Options& options);
+int dev_parity_verb(const House& house, const Options& options);
 int dev_warm_verb(const House& house, const Options& options);
 
 /// Prints an error and its remedy to stderr; its exit code.

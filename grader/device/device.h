@@ -44,6 +44,7 @@ struct ExecuteOptions {
   /// Seed of a shuffled but legal order of warps and blocks (simulator); none: in order. The same seed gives
   /// the same run.
   std::optional<std::uint64_t> schedule;
+  bool cold_launches = false;  ///< the model's L2 is empty at each launch, not only at the plan's first one
   bool model = false;  ///< also run the cache and time model (simulator): LaunchRecord::model, ::samples
   std::vector<std::string>
       intermediate_names;  ///< names for the plan's own allocations, in order; "buffer N" beyond

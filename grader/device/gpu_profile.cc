@@ -104,6 +104,7 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
   fields.read("compute_minor", gpu.compute_minor, 0);
   fields.read("sms", gpu.sms);
   fields.read("l2_bytes", gpu.l2_bytes);
+  fields.read("l2_effective_bytes", gpu.l2_effective_bytes);
   fields.read("global_bytes", gpu.global_bytes);
   fields.read("shared_bytes_per_sm", gpu.shared_bytes_per_sm);
   fields.read("max_shared_bytes_per_block", gpu.max_shared_bytes_per_block);
@@ -122,6 +123,14 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
   fields.read("l1_latency_cycles", gpu.l1_latency_cycles);
   fields.read("l2_latency_cycles", gpu.l2_latency_cycles);
   fields.read("dram_latency_cycles", gpu.dram_latency_cycles);
+  fields.read("l2_partial_sectors_per_second", gpu.l2_partial_sectors_per_second);
+  fields.read("atomic_lanes_per_second", gpu.atomic_lanes_per_second);
+  fields.read("blocks_per_second", gpu.blocks_per_second);
+  fields.read("block_cycles", gpu.block_cycles);
+  fields.read("block_cycles_per_warp", gpu.block_cycles_per_warp);
+  fields.read("barrier_cycles", gpu.barrier_cycles);
+  fields.read("barrier_cycles_per_warp", gpu.barrier_cycles_per_warp);
+  fields.read("instruction_cycles", gpu.instruction_cycles);
   fields.read("launch_overhead_s", gpu.launch_overhead_s);
   if (gpu.name != name) fields.complain("name", fmt::format("must be \"{}\", as the file is called", name));
   if (!fields.complaint().empty()) return malformed(fields.complaint());

@@ -76,7 +76,7 @@ std::vector<Outcome> run_all(unsigned cores, bool races, bool model) {
   gpu.max_threads_per_sm = 2048;
   gpu.max_shared_bytes_per_block = 48 << 10;
   gpu.registers_per_sm = 65536;
-  gpu.l2_bytes = 64 << 10;
+  gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
   gpu.l1_and_shared_bytes_per_sm = 64 << 10;
   Session session(gpu, cores);
   auto module = load_module(module_text(), session.variables());

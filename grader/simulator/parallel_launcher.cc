@@ -87,10 +87,10 @@ bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
                            const std::vector<NamedRange>& ranges, bool races, Traffic& traffic,
                            Caches* caches, Samples* samples) {
   if (!is_worth_it(launch, caches != nullptr)) return false;
-  if (caches != nullptr) l2_before_ = caches->l2();
+  if (caches != nullptr) before_ = caches->left();
   if (!share_out(launch, limits, ranges, races, caches, samples)) {
     journal_.restore();
-    if (caches != nullptr) caches->set_l2(*l2_before_);
+    if (caches != nullptr) caches->set_left(*before_);
     // A kernel whose blocks met once will do so again.
     ordered_.insert(launch.program);
     return false;

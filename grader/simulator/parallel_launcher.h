@@ -38,7 +38,7 @@ class ParallelLauncher {
   GlobalMemory& memory_;
   unsigned cores_;
   PageJournal journal_;
-  std::optional<SectorCache> l2_before_;
+  std::optional<Caches::Left> before_;
   std::vector<std::unique_ptr<Share>> shares_;
   std::vector<Worker> workers_;
   std::set<const Program*> independent_, ordered_;  ///< known kernels

@@ -193,6 +193,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     launch.grid_workspace = workspace.address();
     if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
     Caches* caches = settings.model ? caches_.get() : nullptr;
+    if (caches != nullptr && settings.cold) caches->flush();
     std::optional<Samples> samples;
     if (settings.samples) samples.emplace(module.module().files, ranges);
     Samples* sampled = samples ? &*samples : nullptr;

@@ -31,6 +31,7 @@ struct LaunchSettings {
   bool races = true;                      ///< look for data races
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
   bool samples = false;                   ///< keep sample accesses: LaunchRecord::samples
+  bool cold = false;                      ///< empty the model's L2 first
   bool model = true;                      ///< run the cache model, and say how long the launch would take
 };
 

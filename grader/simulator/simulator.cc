@@ -123,6 +123,7 @@ class PlanRunner {
                                              .races = options_.races,
                                              .schedule = options_.schedule,
                                              .samples = options_.model,
+                                             .cold = options_.cold_launches,
                                              .model = options_.model});
     run_.output += outcome.output;
     run_.launches.push_back(std::move(outcome.record));

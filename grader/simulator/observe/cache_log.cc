@@ -3,43 +3,36 @@
 #include <algorithm>
 
 #include "grader/simulator/observe/lanes.h"
+#include "grader/simulator/observe/load_depths.h"
 #include "grader/simulator/observe/sectors.h"
 
 namespace fusebox::sim {
 namespace {
 
-/// The lines of one request with the sectors touched of each, and those whose every byte is touched.
+/// The lines of one request, with the sectors touched of each and the words that are touched whole.
 struct Lines {
   std::uint64_t line[2 * kWarpSize];
   SectorCache::Sectors touched[2 * kWarpSize];
-  std::uint32_t bytes[2 * kWarpSize][4];  ///< per sector, to tell whole sectors (lanes that overlap count
-                                          ///< once at most per byte run)
+  std::uint32_t words[2 * kWarpSize];
   int count = 0;
 
   void add(std::uint64_t address, std::uint32_t width) {
-    std::uint64_t end = address + width;
-    while (address < end) {
-      std::uint64_t number = address / SectorCache::kLineBytes,
-                    sector_end = (address / kSectorBytes + 1) * kSectorBytes;
-      std::uint32_t part = static_cast<std::uint32_t>(std::min(end, sector_end) - address);
+    for (std::uint64_t end = address + width; address < end;) {
+      const std::uint64_t number = address / SectorCache::kLineBytes,
+                          sector_end = (address / kSectorBytes + 1) * kSectorBytes;
+      const auto part = static_cast<std::uint32_t>(std::min(end, sector_end) - address);
       int at = count - 1;
       while (at >= 0 && line[at] != number) --at;
       if (at < 0) {
         at = count++;
         line[at] = number;
         touched[at] = 0;
-        std::fill(bytes[at], bytes[at] + 4, 0);
+        words[at] = 0;
       }
-      std::uint32_t sector = address / kSectorBytes % 4;
-      touched[at] = static_cast<SectorCache::Sectors>(touched[at] | 1u << sector);
-      bytes[at][sector] += part;
+      touched[at] = static_cast<SectorCache::Sectors>(touched[at] | 1u << (address / kSectorBytes % 4));
+      if (address % 4 == 0) words[at] |= ((1u << part / 4) - 1) << (address / 4 % 32);
       address += part;
     }
-  }
-  SectorCache::Sectors whole(int at) const {
-    unsigned mask = 0;
-    for (unsigned s = 0; s < 4; ++s) mask |= static_cast<unsigned>(bytes[at][s] >= kSectorBytes) << s;
-    return static_cast<SectorCache::Sectors>(mask);
   }
 };
 
@@ -48,10 +41,12 @@ struct Lines {
 void CacheLog::block_begin(std::uint64_t block) {
   events_.push_back({block, CacheEvent::Kind::block, 0, 0});
   loaded_ = shared_ = false;
+  depth_ = 0;
 }
 
 void CacheLog::access(const WarpAccess& access) {
   using Kind = CacheEvent::Kind;
+  if (access.kind != AccessKind::store) wait_for_earlier(access);
   if (access.space == Space::shared && access.kind != AccessKind::store && !shared_) {
     events_.push_back({0, Kind::shared, 0, 0});
     shared_ = true;
@@ -70,12 +65,31 @@ void CacheLog::access(const WarpAccess& access) {
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
   for (int i = 0; i < lines.count; ++i)
-    events_.push_back({lines.line[i], kind, lines.touched[i], lines.whole(i)});
+    events_.push_back({lines.line[i], kind, lines.touched[i], lines.words[i]});
+}
+
+/// A load whose address comes out of another one waits for that.
+void CacheLog::wait_for_earlier(const WarpAccess& access) {
+  const ptx::Function* function = access.warp.function;
+  if (function == nullptr) return;
+  if (function != depths_of_) {
+    depths_ = &known_depths_.try_emplace(function, load_depths(*function)).first->second;
+    depths_of_ = function;
+  }
+  const std::uint8_t depth = (*depths_)[access.instruction];
+  if (depth <= depth_) return;
+  wait();
+  depth_ = depth;
+}
+
+void CacheLog::wait() {
+  if (loaded_ || shared_) events_.push_back({0, CacheEvent::Kind::wait, 0, 0});
+  loaded_ = shared_ = false;
 }
 
 void CacheLog::issued(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) {
-  if (loaded_ || shared_) events_.push_back({0, CacheEvent::Kind::wait, 0, 0});
-  loaded_ = shared_ = false;
+  wait();
+  depth_ = 0;
 }
 
 }  // namespace fusebox::sim

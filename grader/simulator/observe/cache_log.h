@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "grader/simulator/exec/observer.h"
@@ -20,7 +21,8 @@ struct CacheEvent {
   };
   std::uint64_t where = 0;
   Kind kind = Kind::wait;
-  SectorCache::Sectors touched = 0, whole = 0;  ///< sectors of the line; those of which every byte is touched
+  SectorCache::Sectors touched = 0;  ///< sectors of the line
+  std::uint32_t words = 0;           ///< of the line, bit per 4 bytes: those that are touched whole
 };
 
 /// Writes down what the cache model needs of some blocks, so that they may run in any order and the model
@@ -34,8 +36,15 @@ class CacheLog : public Observer {
   std::vector<CacheEvent>& events() { return events_; }
 
  private:
+  void wait_for_earlier(const WarpAccess& access);
+  void wait();
+
   std::vector<CacheEvent> events_;
-  bool loaded_ = false, shared_ = false;  ///< since the last run of instructions ended
+  bool loaded_ = false, shared_ = false;  ///< since the warp last waited
+  std::uint8_t depth_ = 0;                ///< of the loads since the last run of instructions ended
+  std::map<const ptx::Function*, std::vector<std::uint8_t>> known_depths_;
+  const ptx::Function* depths_of_ = nullptr;
+  const std::vector<std::uint8_t>* depths_ = nullptr;
 };
 
 }  // namespace fusebox::sim

@@ -11,17 +11,27 @@ constexpr unsigned kL1Ways = 4, kL2Ways = 16;
 constexpr std::uint64_t kSectorBytes = 32;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
 constexpr std::uint64_t kLeastL1Bytes = 16 << 10;
+// What part of L2 may hold sectors that were written in parts before the oldest of them is filled. On an H200
+// scattered 4-byte stores into 16 MB read nearly all of it from DRAM, though L2 could have held it until it
+// was whole.
+constexpr std::uint64_t kPartsOfL2 = 10;
 
 std::uint64_t bytes_of(SectorCache::Sectors sectors) { return kSectorBytes * lane_count(sectors); }
 
 }  // namespace
 
-Caches::Caches(const GpuProfile& gpu) : gpu_(gpu), l2_(gpu.l2_bytes, kL2Ways) {
+Caches::Caches(const GpuProfile& gpu)
+    : gpu_(gpu),
+      l2_(gpu.l2_effective_bytes, kL2Ways),
+      most_parts_(gpu.l2_effective_bytes / kPartsOfL2 / kSectorBytes) {
   l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
   l1_launch_.resize(l1_.size(), 0);
 }
 
-void Caches::flush() { l2_.clear(); }
+void Caches::flush() {
+  l2_.clear();
+  parts_.clear();
+}
 
 void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
@@ -64,11 +74,11 @@ void Caches::apply(std::span<const CacheEvent> events) {
         load(event.where, event.touched, true);
         break;
       case Kind::store:
-        store(event.where, event.touched, event.whole);
+        store(event.where, event.touched, event.words);
         break;
       case Kind::atomic:
         load(event.where, event.touched, false);
-        store(event.where, event.touched, event.touched);
+        store(event.where, event.touched, event.words);
         break;
       case Kind::shared:
         slowest_ = std::max(slowest_, Level::shared);
@@ -111,8 +121,8 @@ void CacheTap::pass_on() {
   events().clear();
 }
 
-void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors filled) {
-  traffic_.dram_read_bytes += bytes_of(filled);
+void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed) {
+  traffic_.dram_read_bytes += bytes_of(missed) + bytes_of(effect.filled);
   traffic_.dram_write_bytes += bytes_of(effect.cast_out);
 }
 
@@ -131,11 +141,19 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
   to_dram(effect, effect.missed);
 }
 
-void Caches::store(std::uint64_t line, SectorCache::Sectors touched, SectorCache::Sectors whole) {
+void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
   traffic_.l2_write_bytes += bytes_of(touched);
-  SectorCache::Effect effect = l2_.write(line, touched);
-  // A sector that is written whole needs nothing from DRAM; a part of one has to be merged into it.
-  to_dram(effect, static_cast<SectorCache::Sectors>(effect.missed & ~whole));
+  for (unsigned sector = 0; sector < 4; ++sector)
+    traffic_.l2_partial_sectors += (touched >> sector & 1) != 0 && (words >> (8 * sector) & 0xff) != 0xff;
+  const SectorCache::Effect effect = l2_.write(line, touched, words);
+  to_dram(effect, 0);
+  for (unsigned sector = 0; sector < 4; ++sector) {
+    if ((effect.parted >> sector & 1) == 0) continue;
+    parts_.push_back(line * 4 + sector);
+    if (parts_.size() <= most_parts_) continue;
+    if (l2_.fill(parts_.front() / 4, parts_.front() % 4)) traffic_.dram_read_bytes += kSectorBytes;
+    parts_.pop_front();
+  }
 }
 
 }  // namespace fusebox::sim

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,8 @@ struct CacheTraffic {
   std::uint64_t dram_read_bytes = 0;
   std::uint64_t dram_write_bytes =
       0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
+  std::uint64_t l2_partial_sectors =
+      0;  ///< stores and atomics of less than a sector: each is merged on its own
   std::uint64_t l1_hit_sectors = 0, l1_sectors = 0;
   /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
   /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
@@ -27,8 +30,8 @@ struct CacheTraffic {
 };
 
 /// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch; one sectored,
-/// write-back L2 that lives from launch to launch, with no fill when a sector is written whole. Blocks are
-/// dealt to SMs in turn.
+/// write-back L2 that lives from launch to launch; a sector that was written in parts is filled when it goes.
+/// Blocks are dealt to SMs in turn.
 class Caches {
  public:
   explicit Caches(const GpuProfile& gpu);
@@ -39,9 +42,13 @@ class Caches {
 
   /// Of the launch since begin_launch.
   const CacheTraffic& traffic() const { return traffic_; }
-  /// What a launch leaves behind; to take one back.
-  const SectorCache& l2() const { return l2_; }
-  void set_l2(const SectorCache& l2) { l2_ = l2; }
+  /// What a launch leaves behind for the next one; to take a launch back.
+  struct Left {
+    SectorCache l2;
+    std::deque<std::uint64_t> parts;
+  };
+  Left left() const { return {l2_, parts_}; }
+  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts; }
   /// Empties L2 too: what a benchmark that flushes before each launch sees.
   void flush();
 
@@ -50,11 +57,13 @@ class Caches {
   void begin_block(std::uint64_t block);
   void wait();
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1);
-  void store(std::uint64_t line, SectorCache::Sectors touched, SectorCache::Sectors whole);
-  void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors filled);
+  void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
+  void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
 
   const GpuProfile gpu_;
   SectorCache l2_;
+  std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
+  std::uint64_t most_parts_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;

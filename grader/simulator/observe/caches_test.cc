@@ -11,7 +11,7 @@ class CachesTest : public ::testing::Test {
  protected:
   CachesTest() {
     gpu.sms = 2;
-    gpu.l2_bytes = 64 << 10;
+    gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
     gpu.l1_and_shared_bytes_per_sm = 32 << 10;
     gpu.max_threads_per_sm = 2048;
   }
@@ -77,13 +77,17 @@ TEST_F(CachesTest, AnotherSmFindsItInL2AndTheNextLaunchToo) {
   EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
 }
 
-TEST_F(CachesTest, WholeSectorsNeedNoFillAndPartsDo) {
+TEST_F(CachesTest, SectorsWrittenInPartsAreFilledWhenTheyGo) {
   Caches caches(gpu);
   begin(caches);
   touch(caches, AccessKind::store, 1 << 20, 4);
-  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
   EXPECT_EQ(caches.traffic().l2_write_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_partial_sectors, 0u);
   touch(caches, AccessKind::store, 2 << 20, 32);  // four bytes of each of 32 sectors
+  EXPECT_EQ(caches.traffic().l2_partial_sectors, 32u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+  for (std::uint64_t i = 0; i < 8 * gpu.l2_bytes; i += 128)
+    touch(caches, AccessKind::store, (8 << 20) + i, 4);
   EXPECT_EQ(caches.traffic().dram_read_bytes, 32u * 32);
 }
 

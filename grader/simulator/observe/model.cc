@@ -7,9 +7,8 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr double kSchedulers = 4;            // warp schedulers of an SM, one instruction a cycle each
-constexpr double kSpecialLanes = 16;         // special-function lanes of an SM
-constexpr double kCyclesPerInstruction = 4;  // of one warp on its own: it waits for its last result
+constexpr double kSchedulers = 4;     // warp schedulers of an SM, one instruction a cycle each
+constexpr double kSpecialLanes = 16;  // special-function lanes of an SM
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
@@ -47,25 +46,32 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double wavefronts = static_cast<double>(
       c.shared_load.wavefronts + c.shared_store.wavefronts + c.global_load.lines + c.global_store.lines +
       c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
-  // One warp's own time, were it alone, for the warps that an SM runs one after the other because it cannot
-  // hold them all at once.
-  double own_cycles = static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles +
-                      static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
-                      static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
-                      static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
-                      static_cast<double>(c.warp_instructions) * kCyclesPerInstruction;
+  // One warp's own time, were it alone; and what a block costs before its first and after its last
+  // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
+  double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
+  double own_cycles =
+      static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles +
+      static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
+      static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
+      static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
+      static_cast<double>(c.warp_instructions) * gpu.instruction_cycles +
+      static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
+  double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
-  double resident = std::max(static_cast<double>(model.occupancy.warps_per_sm), 1.0) * sms;
-  double waves = std::max(warps / resident, 1.0);
+  double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
+  double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
 
   model.terms = {
       {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
                      gpu.dram_copy_bytes_per_second)},
-      {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second)},
+      {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second) +
+                 ratio(static_cast<double>(traffic.l2_partial_sectors), gpu.l2_partial_sectors_per_second) +
+                 ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
       {"load-store", ratio(wavefronts, cycles)},
       {"issue", ratio(static_cast<double>(c.warp_instructions), cycles * kSchedulers)},
       {"special functions", ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes)},
-      {"latency", ratio(own_cycles / warps * waves, gpu.clock_hz)},
+      {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
+      {"latency", ratio((own_cycles / warps + block_cycles) * rounds, gpu.clock_hz)},
   };
   const auto longest =
       std::max_element(model.terms.begin(), model.terms.end(),

@@ -15,7 +15,7 @@ std::size_t SectorCache::set_of(std::uint64_t line) const {
   return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
 }
 
-SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Sectors& cast_out) {
+SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Effect& effect) {
   Way* set = &lines_[set_of(line)];
   Way* oldest = set;
   for (unsigned i = 0; i < ways_; ++i) {
@@ -26,7 +26,10 @@ SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Sectors& cast
     if (set[i].line == line) return set[i];
     if (set[i].used < oldest->used) oldest = &set[i];
   }
-  cast_out = oldest->epoch == epoch_ ? oldest->dirty : Sectors{0};
+  if (oldest->epoch == epoch_) {
+    effect.cast_out = oldest->dirty;
+    effect.filled = static_cast<Sectors>(oldest->dirty & ~oldest->valid);
+  }
   *oldest = Way{};
   oldest->line = line;
   oldest->epoch = epoch_;
@@ -35,17 +38,35 @@ SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Sectors& cast
 
 SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors) {
   Effect effect;
-  Way& way = find_or_replace(line, effect.cast_out);
+  Way& way = find_or_replace(line, effect);
   way.used = ++now_;
   effect.missed = static_cast<Sectors>(sectors & ~way.valid);
   way.valid |= sectors;
   return effect;
 }
 
-SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors sectors) {
-  Effect effect = read(line, sectors);
-  find_or_replace(line, effect.cast_out).dirty |= sectors;
+SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std::uint32_t words) {
+  Effect effect;
+  Way& way = find_or_replace(line, effect);
+  way.used = ++now_;
+  const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
+  way.dirty |= touched;
+  way.words |= words;
+  for (unsigned sector = 0; sector < 4; ++sector)
+    if ((way.words >> (8 * sector) & 0xff) == 0xff) way.valid |= static_cast<Sectors>(1u << sector);
+  effect.parted = static_cast<Sectors>(fresh & ~way.valid);
   return effect;
+}
+
+bool SectorCache::fill(std::uint64_t line, unsigned sector) {
+  const auto bit = static_cast<Sectors>(1u << sector);
+  Way* set = &lines_[set_of(line)];
+  for (unsigned i = 0; i < ways_; ++i)
+    if (set[i].epoch == epoch_ && set[i].line == line && (set[i].dirty & ~set[i].valid & bit) != 0) {
+      set[i].valid |= bit;
+      return true;
+    }
+  return false;
 }
 
 SectorCache::Sectors SectorCache::present(std::uint64_t line) const {

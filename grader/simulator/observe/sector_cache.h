@@ -19,11 +19,16 @@ class SectorCache {
   struct Effect {
     Sectors missed = 0;    ///< of those asked for
     Sectors cast_out = 0;  ///< dirty sectors of the line that had to go
+    Sectors filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
+    Sectors parted = 0;    ///< of those written: of them only parts are here now, and nothing was before
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
   Effect read(std::uint64_t line, Sectors sectors);
-  /// Sectors are written whole and stay, dirty.
-  Effect write(std::uint64_t line, Sectors sectors);
+  /// Words (bit per 4 bytes of the line) are written and stay, dirty; so do sectors of which less than a word
+  /// was touched. A sector whose every word has been written needs nothing from behind.
+  Effect write(std::uint64_t line, Sectors touched, std::uint32_t words);
+  /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
+  bool fill(std::uint64_t line, unsigned sector);
   /// What would be found, without a trace.
   Sectors present(std::uint64_t line) const;
 
@@ -35,10 +40,11 @@ class SectorCache {
     std::uint32_t used = 0;   ///< stamp of the last use
     std::uint16_t epoch = 0;  ///< an older one than the cache's: empty, so that clear() touches nothing
     Sectors valid = 0, dirty = 0;
+    std::uint32_t words = 0;  ///< written since it came
   };
 
   std::size_t set_of(std::uint64_t line) const;
-  Way& find_or_replace(std::uint64_t line, Sectors& cast_out);
+  Way& find_or_replace(std::uint64_t line, Effect& effect);
 
   unsigned ways_;
   std::uint64_t sets_;

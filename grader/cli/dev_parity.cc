@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "grader/cli/files.h"
+#include "grader/cli/machine.h"
+#include "grader/cli/parity_jobs.h"
+#include "grader/cli/verbs.h"
+#include "grader/judge/tensor_bytes.h"
+#include "grader/parity/compare.h"
+#include "grader/simulator/simulator.h"
+#include "grader/toolchain/process.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+void show_progress(std::size_t done, std::size_t all, const std::string& what) {
+  if (!isatty(STDERR_FILENO)) return;
+  fmt::print(stderr, "\r\033[K[{}/{}] {}", done, all, what);
+  if (done == all) fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+}
+
+Result<Run> simulate(Device& simulator, const ParityJob& job) {
+  auto plan = job.make(simulator);
+  if (!plan) return plan.error();
+  ExecuteOptions options;
+  options.max_warp_instructions = 4'000'000'000;
+  options.races = false;
+  options.model = true;
+  options.cold_launches = true;  // as Nsight Compute flushes the caches before each
+  auto run = simulator.execute(plan->plan, *job.module, plan->buffers, options);
+  if (!run) return run.error();
+  for (const LaunchRecord& launch : run->launches)
+    if (!launch.faults.empty())
+      return Error{ErrorKind::internal, job.name + " has a fault on the simulator: " + launch.faults[0].what,
+                   ""};
+  return run;
+}
+
+Result<Run> execute_on_gpu(gpu::Gpu& gpu, const ParityJob& job) {
+  auto plan = job.make(gpu);
+  if (!plan) return plan.error();
+  return gpu.execute(plan->plan, *job.module, plan->buffers, {});
+}
+
+/// Outputs of both, as the hardware table keeps it.
+void compare_outputs(const ParityJob& job, const Run& ours, const Run& theirs, HardwareLaunch& into) {
+  const bool same = ours.outputs == theirs.outputs;
+  for (std::size_t b = 0; b < ours.outputs.size() && !same; ++b)
+    for (std::size_t i = 0; (i + 1) * size_of(job.types[b]) <= ours.outputs[b].size(); ++i) {
+      const auto at = static_cast<std::int64_t>(i);
+      const double difference =
+          decode(ours.outputs[b], at, job.types[b]) - decode(theirs.outputs[b], at, job.types[b]);
+      into.largest_difference = std::fmax(into.largest_difference, std::fabs(difference));
+    }
+  if (job.exact) into.same_bytes = same;
+}
+
+/// What the shell's `date` would say.
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+/// Runs this program again under Nsight Compute, which counts for it.
+Result<std::vector<HardwareLaunch>> count_on_hardware(const House& house) {
+  const std::vector<std::string> argv = {"ncu",
+                                         "--csv",
+                                         "--page",
+                                         "raw",
+                                         "--print-units",
+                                         "base",
+                                         "--clock-control",
+                                         "none",
+                                         "--cache-control",
+                                         "all",
+                                         "--target-processes",
+                                         "all",
+                                         "--kernel-name",
+                                         "regex:^(?!fusebox_probe)",
+                                         "--metrics",
+                                         hardware_metrics(),
+                                         (house.build / "bin" / "grader").string(),
+                                         "dev",
+                                         "parity",
+                                         "--execute-only",
+                                         "--root",
+                                         house.root.string()};
+  ProcessOptions options;
+  options.time_limit_s = 900;
+  const auto ran = run_process(argv, options);
+  if (!ran) return ran.error();
+  if (ran->exit_code != 0 || ran->timed_out)
+    return Error{ErrorKind::missing_part, "Nsight Compute could not count: " + ran->output.substr(0, 600),
+                 "is `ncu` on PATH, and may this user read hardware counters?"};
+  return parse_ncu_table(ran->output);
+}
+
+int execute_only(gpu::Gpu& gpu, const std::vector<ParityJob>& jobs) {
+  for (const ParityJob& job : jobs)
+    if (const auto run = execute_on_gpu(gpu, job); !run) return fail(run.error());
+  return 0;
+}
+
+}  // namespace
+
+int dev_parity_verb(const House& house, const Options& options) {
+  auto machine = Machine::open(house, options);
+  if (!machine) return fail(machine.error());
+  const auto prepared = prepare_parity_jobs(house, **machine);
+  if (!prepared) return fail(prepared.error());
+  const std::vector<ParityJob>& jobs = *prepared;
+  gpu::Gpu* gpu = (*machine)->gpu();
+  if ((options.record || options.execute_only) && gpu == nullptr)
+    return fail({ErrorKind::missing_part, "there is no GPU here to record from",
+                 "without --record the simulator is compared with what was recorded before"});
+  if (options.execute_only) return execute_only(*gpu, jobs);
+
+  const fs::path recorded = house.assets / "recorded" / fmt::format("parity-{}.json", options.gpu);
+  const auto profile = load_gpu_profile(house.assets, options.gpu);
+  if (!profile) return fail(profile.error());
+  sim::Simulator simulator(*profile);
+
+  HardwareTable table;
+  std::vector<HardwareLaunch> counted;
+  if (options.record) {
+    auto rows = count_on_hardware(house);
+    if (!rows) return fail(rows.error());
+    counted = std::move(*rows);
+    table.gpu = gpu->info().name;
+    table.driver = gpu->info().driver;
+    table.cuda = fmt::format("{}.{}", (*machine)->toolchain().compiler().major,
+                             (*machine)->toolchain().compiler().minor);
+    table.date = today();
+    table.command = "grader dev parity --record";
+  } else {
+    auto read = read_hardware_table(recorded);
+    if (!read) return fail(read.error());
+    table = std::move(*read);
+  }
+
+  std::vector<ParityPair> pairs;
+  std::size_t next = 0;
+  for (const ParityJob& job : jobs) {
+    show_progress(pairs.size(), jobs.size(), job.name);
+    auto run = simulate(simulator, job);
+    if (!run) return fail(run.error());
+    std::vector<HardwareLaunch> mine;
+    if (options.record) {
+      if (counted.size() - next < run->launches.size())
+        return fail({ErrorKind::missing_part, "Nsight Compute counted fewer launches than there are",
+                     "run it by hand: ncu grader dev parity --execute-only"});
+      mine.assign(counted.begin() + static_cast<std::ptrdiff_t>(next),
+                  counted.begin() + static_cast<std::ptrdiff_t>(next + run->launches.size()));
+      next += run->launches.size();
+      auto there = execute_on_gpu(*gpu, job);
+      if (!there) return fail(there.error());
+      for (HardwareLaunch& launch : mine) launch.row = job.name;
+      if (!mine.empty()) compare_outputs(job, *run, *there, mine.back());
+      table.launches.insert(table.launches.end(), mine.begin(), mine.end());
+    } else {
+      std::copy_if(table.launches.begin(), table.launches.end(), std::back_inserter(mine),
+                   [&](const HardwareLaunch& launch) { return launch.row == job.name; });
+      if (mine.size() != run->launches.size())
+        return fail({ErrorKind::missing_part, fmt::format("{} does not know `{}`", shown(recorded), job.name),
+                     "record the table anew on a machine with a GPU: grader dev parity --record"});
+    }
+    for (std::size_t i = 0; i < mine.size(); ++i) pairs.push_back({std::move(run->launches[i]), mine[i]});
+  }
+  show_progress(jobs.size(), jobs.size(), "");
+  std::error_code ignored;
+  if (options.record) fs::create_directories(recorded.parent_path(), ignored);
+  if (options.record)
+    if (auto written = write_atomically(recorded, hardware_table_to_json(table)); written)
+      return fail(*written);
+  fmt::print("{}", render_parity(table, pairs));
+  return summarise(pairs).kept() ? 0 : 1;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,81 @@
+#include "grader/cli/parity_jobs.h"
+
+#include <fmt/format.h>
+
+#include "grader/judge/case_runner.h"
+#include "grader/judge/function_match.h"
+
+namespace fusebox {
+namespace {
+
+constexpr std::uint64_t kSeed = 20;
+
+Result<Artifact> compile(const Services& services, const std::filesystem::path& path) {
+  const auto source = read_source(path);
+  if (!source) return source.error();
+  auto compiled = services.compile(*source);
+  if (!compiled) return compiled.error();
+  if (const auto* failure = std::get_if<CompileFailure>(&*compiled))
+    return Error{ErrorKind::internal, path.string() + " does not compile: " + failure->output, ""};
+  return std::move(std::get<Artifact>(*compiled));
+}
+
+Result<ParityPlan> record(Services services, Device& device, const Program& program, std::size_t function,
+                          const Entry& entry, const Problem& problem) {
+  services.device = &device;
+  auto call = prepare_call(services, program, function, entry, problem);
+  if (!call) return call.error();
+  auto recorded = services.record(call->request);
+  if (!recorded) return recorded.error();
+  if (const auto* failure = std::get_if<RecordFailure>(&*recorded))
+    return Error{ErrorKind::internal, entry.signature.function + ": " + failure->what, failure->hint};
+  return ParityPlan{std::move(std::get<Recording>(*recorded).plan), std::move(call->buffers)};
+}
+
+Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Services& services,
+                          std::vector<ParityJob>& jobs) {
+  auto artifact = compile(services, house.solutions / (puzzle.id + "_" + puzzle.slug + ".cu"));
+  if (!artifact) return artifact.error();
+  auto kernels = kernel_parameters(artifact->module.ptx);
+  if (!kernels) return kernels.error();
+  const auto program =
+      std::make_shared<const Program>(Program{{}, std::move(*artifact), std::move(*kernels)});
+  Random random(kSeed);
+  const auto problem = std::make_shared<const Problem>(puzzle.make(puzzle.counted_case(), random));
+  for (const Entry& entry : puzzle.entries) {
+    const FunctionMatch match = match_function(entry.signature, program->artifact.functions);
+    if (!match.index) return Error{ErrorKind::internal, match.problem, ""};
+    ParityJob& job = jobs.emplace_back();
+    job.name = puzzle.id + (puzzle.entries.size() > 1 ? " " + entry.name : "");
+    job.module = std::shared_ptr<const ModuleImage>(program, &program->artifact.module);
+    for (const Argument& argument : problem->arguments)
+      if (const auto* tensor = std::get_if<Tensor>(&argument)) job.types.push_back(tensor->dtype);
+    job.make = [services, program, problem, &entry, function = *match.index](Device& device) {
+      return record(services, device, *program, function, entry, *problem);
+    };
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine) {
+  const Services services = machine.services();
+  auto kernels = compile(services, house.assets / "parity" / "kernels.cu");
+  if (!kernels) return kernels.error();
+  const auto module = std::make_shared<const ModuleImage>(std::move(kernels->module));
+  std::vector<ParityJob> jobs;
+  for (const ParityRow& row : parity_rows())
+    jobs.push_back({row.name(),
+                    module,
+                    row.exact,
+                    {DType::f32, DType::f32, DType::i32, DType::f32},
+                    [row](Device& device) -> Result<ParityPlan> {
+                      return make_parity_plan(row, device.address_range());
+                    }});
+  for (const Puzzle& puzzle : puzzles())
+    if (auto added = add_solution(puzzle, house, services, jobs); !added) return added.error();
+  return jobs;
+}
+
+}  // namespace fusebox
