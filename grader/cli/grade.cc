@@ -16,6 +16,7 @@
 #include "grader/cli/progress.h"
 #include "grader/cli/render.h"
 #include "grader/cli/verbs.h"
+#include "grader/cli/watch.h"
 #include "grader/report/json.h"
 
 namespace fusebox {
@@ -248,12 +249,13 @@ int all_verb(const House& house, const Options& options) {
   return passed == reports.size() ? 0 : 1;
 }
 
-int next_verb(const House& house, const Options&) {
+int next_verb(const House& house, const Options& options) {
   const Puzzle* puzzle = next_unsolved(house);
   if (!puzzle) {
     fmt::print("Every puzzle is solved. `{} all` grades them again.\n", house.command);
     return 0;
   }
+  if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1) return watch(house, options, *puzzle);
   const std::string file = shown(house.puzzles / puzzle->file_name());
   fmt::print("next: {}  {}\n\n  read   {} lesson {}\n  edit   {}\n  grade  {} {}\n", puzzle->id,
              puzzle->title, house.command, puzzle->id, file, house.command, puzzle->id);

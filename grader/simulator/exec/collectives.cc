@@ -13,7 +13,10 @@ namespace {
 
 template <class F>
 void for_lanes(LaneMask mask, F f) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
+  if (mask == ~LaneMask{0})
+    for (int l = 0; l < kWarpSize; ++l) f(l);
+  else
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
 }
 
 void set_predicate(Warp& w, std::uint32_t offset, LaneMask mask, LaneMask value) {
@@ -25,15 +28,17 @@ void set_predicate(Warp& w, std::uint32_t offset, LaneMask mask, LaneMask value)
 enum class Shuffle { up, down, butterfly, index };
 
 template <Shuffle kMode>
-void shuffle(Warp& w, const Step& s, LaneMask mask) {
-  const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b);
-  const std::uint32_t* c = w.lanes_of<std::uint32_t>(s.data[0]);
+[[gnu::always_inline]] inline void shuffle_lanes(Warp& w, const Step& s, LaneMask mask,
+                                                 const std::uint32_t* offsets, const std::uint32_t* ranges,
+                                                 int stride) {
+  const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
   std::uint32_t result[kWarpSize];
   LaneMask in_range = 0;
   for_lanes(mask, [&](int l) {
-    // c packs the clamp value (bits 0-4) and the segment mask (bits 8-12).
-    int offset = static_cast<int>(b[l] & 31), clamp = static_cast<int>(c[l] & 31),
-        segment = static_cast<int>(c[l] >> 8 & 31);
+    // A range packs the clamp value (bits 0-4) and the segment mask (bits 8-12).
+    const std::uint32_t b = offsets[l * stride], c = ranges[l * stride];
+    int offset = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
+        segment = static_cast<int>(c >> 8 & 31);
     int highest = (l & segment) | (clamp & ~segment), lowest = l & segment, from = l;
     bool ok = false;
     switch (kMode) {
@@ -63,6 +68,18 @@ void shuffle(Warp& w, const Step& s, LaneMask mask) {
     for_lanes(mask, [&](int l) { d[l] = result[l]; });
   }
   set_predicate(w, s.e, mask, in_range);
+}
+
+template <Shuffle kMode>
+void shuffle(Warp& w, const Step& s, LaneMask mask) {
+  const std::uint32_t *b = w.lanes_of<std::uint32_t>(s.b), *c = w.lanes_of<std::uint32_t>(s.data[0]);
+  std::uint32_t different = 0;
+  for (int l = 0; l < kWarpSize; ++l) different |= (b[l] ^ b[0]) | (c[l] ^ c[0]);
+  // Nearly always all lanes take part and agree: then the loop has nothing to decide lane by lane.
+  if (mask == ~LaneMask{0} && different == 0)
+    shuffle_lanes<kMode>(w, s, ~LaneMask{0}, b, c, 0);
+  else
+    shuffle_lanes<kMode>(w, s, mask, b, c, 1);
 }
 
 /// Calls f(group, member mask) for the lanes that share a member mask: tiles of a warp vote apart from each

@@ -31,6 +31,13 @@ bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBl
   std::uint32_t next = fragment.block + 1;
   if (lanes == 0) return enter_block(warp, fragment, next);
   const std::uint32_t* members = warp.lanes_of<std::uint32_t>(step.c);
+  LaneMask named_by_all = ~LaneMask{0};
+  for (int l = 0; l < kWarpSize; ++l) named_by_all &= members[l];
+  if (lanes == ~LaneMask{0} && named_by_all == lanes) {  // the whole warp, and every lane says so
+    step.run(warp, step, lanes);
+    for (Observer* observer : warp.block->launch->observers) observer->warp_sync(warp.id, lanes, true);
+    return enter_block(warp, fragment, next);
+  }
   LaneMask needs = 0, not_named = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
