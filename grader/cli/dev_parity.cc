@@ -124,7 +124,7 @@ int dev_parity_verb(const House& house, const Options& options) {
                  "without --record the simulator is compared with what was recorded before"});
   if (options.execute_only) return execute_only(*gpu, jobs);
 
-  const fs::path recorded = house.assets / "recorded" / fmt::format("parity-{}.json", options.gpu);
+  const fs::path recorded = house.assets / "recorded" / "parity" / (options.gpu + ".json");
   const auto profile = load_gpu_profile(house.assets, options.gpu);
   if (!profile) return fail(profile.error());
   sim::Simulator simulator(*profile);

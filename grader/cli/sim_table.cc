@@ -138,7 +138,8 @@ std::string render_program(const sim::Journal& journal, const GpuProfile& gpu, c
                                                       "conflicts", "divergent", "time*", "faults"}};
     for (const KernelRow& row : rows_of(journal.launches)) table_rows.push_back(cells(row));
     text += table(table_rows);
-    text += style.quiet(fmt::format("  * modelled, of an {}; all other numbers are counted\n", gpu.full_name));
+    text +=
+        style.quiet(fmt::format("  * modelled, of an {}; all other numbers are counted\n", gpu.full_name));
   }
   text += faults_of(journal.launches, style);
   for (const std::string& problem : journal.problems)

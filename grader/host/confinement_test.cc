@@ -76,7 +76,6 @@ INSTANTIATE_TEST_SUITE_P(
         Failing{"read_symbol", {}, "unsupported", "called cudaMemcpyFromSymbol: nothing has run yet"},
         Failing{"elapsed", {}, "unsupported", "the grader holds the clock"},
         Failing{"managed", {}, "unsupported", "cudaMallocManaged"},
-        Failing{"clusters", {pointer(kOut)}, "unsupported", "clusters"},
         Failing{"launch_shape",
                 {pointer(kOut), int32(0), int32(32), int32(1)},
                 "bad-launch",

@@ -148,6 +148,13 @@ INSTANTIATE_TEST_SUITE_P(
         Printed{"closes_everything", {pointer(kOut)}, "", 1}),
     [](const auto& info) { return info.param.function + std::string("_") + std::to_string(info.index); });
 
+TEST(Recorder, ClustersAreKept) {
+  const auto launches = ops_of<LaunchOp>(recorded("clusters", {pointer(kOut)}).plan);
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_EQ(launches[0].grid, (Dim3{4, 1, 1}));
+  EXPECT_EQ(launches[0].cluster, (Dim3{2, 1, 1}));
+}
+
 TEST(Recorder, CooperativeLaunchesSaySo) {
   const auto launches = ops_of<LaunchOp>(recorded("extended", {pointer(kOut)}).plan);
   ASSERT_EQ(launches.size(), 1u);

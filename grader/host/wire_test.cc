@@ -20,7 +20,7 @@ LaunchPlan some_plan() {
   plan.ops.push_back(CopyOp{16, 0, 3, "table", some_bytes({1, 2, 3})});
   plan.ops.push_back(CopyOp{0x7000'0000'0200, 0x7000'0000'0100, 64, "", {}});
   plan.ops.push_back(LaunchOp{"_Z4normPf", {1, 2, 3}, {4, 5, 6}, 1024, true, some_bytes({9, 8, 7, 255})});
-  plan.ops.push_back(FreeOp{0x7000'0000'0100});
+  plan.ops.emplace_back(FreeOp{0x7000'0000'0100});
   return plan;
 }
 

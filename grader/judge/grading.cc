@@ -399,6 +399,8 @@ Result<std::string> Grading::other_schedules(const Entry& entry, const Case& whi
     ++differ;
     example = *services.schedule;
   }
+  done.check.summary +=
+      fmt::format(", and in {} other schedule{}", options_.schedules, options_.schedules == 1 ? "" : "s");
   if (differ == 0) return std::string{};
   return fmt::format(
       "the bytes of the results depend on the order of warps and blocks, within what is allowed: {} of {} "
