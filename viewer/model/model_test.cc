@@ -101,7 +101,7 @@ TEST(Model, TheReportsOwnGpuIsModelledAsTheGraderDid) {
       if (!entry.reference) continue;
       for (const LaunchRecord& launch : entry.reference->launches) {
         if (!launch.model) continue;
-        const auto again = remodel(report->gpus[0], launch);
+        const auto again = remodel(report->gpus[0], report->gpus[0], launch);
         ASSERT_TRUE(again) << launch.kernel;
         EXPECT_NEAR(again->seconds, launch.model->seconds, 1e-9 * launch.model->seconds) << launch.kernel;
         EXPECT_EQ(again->bound_by, launch.model->bound_by) << launch.kernel;

@@ -22,9 +22,14 @@ bool is_own(const Book& book, const GpuNumbers& gpu) {
   return book.report.gpus.empty() || book.report.gpus.front().name == gpu.name;
 }
 
+/// The one that the report was modelled for.
+const GpuNumbers& own_gpu(const Book& book, const GpuNumbers& otherwise) {
+  return book.report.gpus.empty() ? otherwise : book.report.gpus.front();
+}
+
 std::optional<double> seconds_on(const Book& book, const GpuNumbers& gpu, const LaunchRecord& launch) {
   if (is_own(book, gpu) || launch.time.source != Source::modelled) return launch.time.value;
-  const auto again = remodel(gpu, launch);
+  const auto again = remodel(own_gpu(book, gpu), gpu, launch);
   return again ? std::optional(again->seconds) : std::nullopt;
 }
 
@@ -36,32 +41,29 @@ double peak_flops(const GpuNumbers& gpu) {
   return lanes * 2 * gpu.sms * gpu.clock_hz;
 }
 
-std::optional<LaunchModel> remodel(const GpuNumbers& gpu, const LaunchRecord& launch) {
-  if (!launch.model || launch.model->warps == 0) return std::nullopt;
-  const LaunchModel& old = *launch.model;
-  const Counters& c = launch.counters;
-  LaunchModel model = old;
+std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu, const LaunchRecord& launch) {
+  if (!launch.model || launch.model->terms.empty()) return std::nullopt;
+  LaunchModel model = *launch.model;
   model.gpu = gpu.name;
+  const double blocks = number(count_of(launch.grid));
+  const Occupancy before = occupancy_of(own, launch).occupancy;
   model.occupancy = occupancy_of(gpu, launch).occupancy;
-  const double sms = std::min(number(count_of(launch.grid)), static_cast<double>(gpu.sms));
-  const double cycles = sms * gpu.clock_hz;
-  const double wavefronts =
-      number(c.shared_load.wavefronts + c.shared_store.wavefronts + c.global_load.lines +
-             c.global_store.lines + c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
-  const double own_cycles =
-      number(old.shared_waits) * gpu.shared_latency_cycles + number(old.l1_waits) * gpu.l1_latency_cycles +
-      number(old.l2_waits) * gpu.l2_latency_cycles + number(old.dram_waits) * gpu.dram_latency_cycles +
-      number(c.warp_instructions) * 4;
-  const double resident = std::max(number(model.occupancy.warps_per_sm), 1.0) * sms;
-  const double waves = std::max(number(old.warps) / resident, 1.0);
-  model.terms = {
-      {"DRAM", ratio(number(old.dram_read_bytes + old.dram_write_bytes), gpu.dram_copy_bytes_per_second)},
-      {"L2", ratio(number(old.l2_bytes), gpu.l2_bytes_per_second)},
-      {"load-store", ratio(wavefronts, cycles)},
-      {"issue", ratio(number(c.warp_instructions), cycles * 4)},
-      {"special functions", ratio(number(c.special_functions), cycles * 16)},
-      {"latency", ratio(own_cycles / number(old.warps) * waves, gpu.clock_hz)},
+  const auto used_sms = [&](const GpuNumbers& on) { return std::min(blocks, static_cast<double>(on.sms)); };
+  const auto rounds = [&](const GpuNumbers& on, const Occupancy& occupancy) {
+    return std::max(ratio(blocks, std::max(number(occupancy.blocks_per_sm), 1.0) * used_sms(on)), 1.0);
   };
+  const double used_cycles = ratio(used_sms(own) * own.clock_hz, used_sms(gpu) * gpu.clock_hz),
+               all_cycles = ratio(own.sms * own.clock_hz, gpu.sms * gpu.clock_hz);
+  for (ModelTerm& term : model.terms) {
+    if (term.name == "DRAM")
+      term.seconds *= ratio(own.dram_copy_bytes_per_second, gpu.dram_copy_bytes_per_second);
+    else if (term.name == "L2")
+      term.seconds *= ratio(own.l2_bytes_per_second, gpu.l2_bytes_per_second);
+    else if (term.name == "latency")
+      term.seconds *= ratio(rounds(gpu, model.occupancy) * own.clock_hz, rounds(own, before) * gpu.clock_hz);
+    else
+      term.seconds *= term.name == "block launch" ? all_cycles : used_cycles;
+  }
   const auto longest =
       std::max_element(model.terms.begin(), model.terms.end(),
                        [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
@@ -90,7 +92,7 @@ RooflineModel roofline_model(const Book& book, const GpuNumbers& gpu) {
       point.floor_seconds = std::max(ratio(point.bytes, model.bandwidth), ratio(point.flops, model.peak)) +
                             gpu.launch_overhead_s;
       point.seconds = seconds_on(book, gpu, launch);
-      if (const auto again = remodel(gpu, launch)) point.bound_by = again->bound_by;
+      if (const auto again = remodel(own_gpu(book, gpu), gpu, launch)) point.bound_by = again->bound_by;
       if (point.seconds && *point.seconds > 0) point.rate = point.flops / *point.seconds;
       model.points.push_back(std::move(point));
     }

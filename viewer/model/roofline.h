@@ -11,9 +11,10 @@ namespace fusebox::view {
 /// and in 9.0, an fma is two. From the table of arithmetic throughput in NVIDIA's CUDA programming guide.
 double peak_flops(const GpuNumbers& gpu);
 
-/// Duration of a launch on `gpu` by the grader's own formula, from what was counted and from the cache
-/// traffic of the GPU that was modelled. Absent when the report does not hold what it takes.
-std::optional<LaunchModel> remodel(const GpuNumbers& gpu, const LaunchRecord& launch);
+/// Duration of a launch on `gpu`: the terms that the grader modelled for `own`, each scaled by how much
+/// faster or slower that part of `gpu` is. Cache traffic and latencies in cycles are taken to be the same.
+/// Absent when the report holds no model.
+std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu, const LaunchRecord& launch);
 
 struct RooflinePoint {
   std::string run, label, kernel;

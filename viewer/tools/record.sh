@@ -22,9 +22,11 @@ for file in solutions/p*.cu; do
     exit 1
   fi
   # Without the indentation: a third of the size.
-  python3 - "$work/$name.json" "$folder/$name.json" <<'PY'
+  python3 - "$work/$name.json" "$folder/$name.json" "$root" <<'PY'
 import json, sys
-report = json.load(open(sys.argv[1]))
+# Paths as seen from the checkout, wherever it lay when this was recorded.
+text = open(sys.argv[1]).read().replace(sys.argv[3] + "/", "")
+report = json.loads(text)
 with open(sys.argv[2], "w") as out:
     json.dump(report, out, separators=(",", ":"), ensure_ascii=False)
     out.write("\n")
