@@ -58,7 +58,7 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
 }
 
 void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
-                 const std::uint64_t* address) {
+                 const std::uint64_t* address, Shape shape, LaneMask unchanged) {
   if (lanes == 0) return;
   WarpAccess access;
   access.space = space;
@@ -70,6 +70,8 @@ void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint
   access.address = address;
   access.order = s.order;
   access.scope = s.scope;
+  access.shape = shape;
+  access.unchanged = unchanged;
   w.block->report(access);
 }
 

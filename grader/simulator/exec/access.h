@@ -4,7 +4,7 @@
 
 namespace fusebox::sim {
 
-// Memory as instructions see it that do not go lane by lane through the load and store loops.
+// Memory as instructions see it; loads and stores have loops of their own and only tell_access() from here.
 
 /// Takes a generic address apart: the space it points into, and `address` relative to that space's window.
 Space space_of_generic(std::uint64_t& address);
@@ -20,8 +20,8 @@ std::uint8_t* raw_bytes(Warp& w, int lane, Space space, std::uint64_t address, s
 std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::uint64_t address,
                             std::uint32_t bytes, std::uint32_t align, AccessKind kind);
 
-/// Tells the observers of an access; nothing when `lanes` is 0.
+/// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
 void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
-                 const std::uint64_t* address);
+                 const std::uint64_t* address, Shape shape = Shape::any, LaneMask unchanged = 0);
 
 }  // namespace fusebox::sim

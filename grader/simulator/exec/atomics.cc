@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/access.h"
 #include "grader/simulator/exec/cluster.h"
 #include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/translator.h"
@@ -167,20 +167,8 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     std::memcpy(data, &next, sizeof(T));
     if (s.d != kNoOperand) w.lanes_of<T>(s.d)[l] = old;
   }
-  for (int shared = 0; shared < 2; ++shared) {
-    if (done[shared] == 0) continue;
-    WarpAccess access;
-    access.space = shared ? Space::shared : Space::global;
-    access.kind = AccessKind::atomic;
-    access.bytes = sizeof(T);
-    access.lanes = done[shared];
-    access.instruction = s.instruction;
-    access.warp = w.id;
-    access.address = address;
-    access.order = s.order;
-    access.scope = s.scope;
-    w.block->report(access);
-  }
+  tell_access(w, s, Space::global, AccessKind::atomic, sizeof(T), done[0], address);
+  tell_access(w, s, Space::shared, AccessKind::atomic, sizeof(T), done[1], address);
 }
 
 // Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the
@@ -209,18 +197,8 @@ void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
       if (!registers.d.empty()) w.lanes_of<T>(registers.d[k])[l] = old;
     }
   }
-  if (done == 0) return;
-  WarpAccess access;
-  access.space = Space::global;
-  access.kind = AccessKind::atomic;
-  access.bytes = static_cast<std::uint8_t>(sizeof(T) * registers.b.size());
-  access.lanes = done;
-  access.instruction = s.instruction;
-  access.warp = w.id;
-  access.address = address;
-  access.order = s.order;
-  access.scope = s.scope;
-  w.block->report(access);
+  tell_access(w, s, Space::global, AccessKind::atomic,
+              static_cast<std::uint32_t>(sizeof(T) * registers.b.size()), done, address);
 }
 
 template <class T>

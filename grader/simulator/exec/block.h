@@ -9,22 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "grader/simulator/exec/fault.h"
+#include "grader/simulator/exec/fault_log.h"
 #include "grader/simulator/exec/memory.h"
 #include "grader/simulator/exec/observer.h"
 #include "grader/simulator/exec/warp.h"
 
 namespace fusebox::sim {
-
-/// Collects faults; the same mistake at the same instruction is one fault with a count.
-class FaultLog {
- public:
-  void add(const RawFault& fault);
-  const std::vector<RawFault>& faults() const { return faults_; }
-
- private:
-  std::vector<RawFault> faults_;
-};
 
 class PageJournal;
 
@@ -98,11 +88,5 @@ struct Block {
     for (Observer* observer : launch->observers) observer->access(access);
   }
 };
-
-/// Records a fault of one lane of `w` at `s`.
-void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,
-                 std::uint64_t address, std::uint32_t bytes);
-/// The same, and the whole launch stops.
-void stop_block(Warp& w, const Step& s, LaneMask lanes, FaultKind kind);
 
 }  // namespace fusebox::sim

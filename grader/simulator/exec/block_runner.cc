@@ -196,13 +196,7 @@ bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const
     case StepKind::arrive: {
       if (lanes == 0) return enter_block(warp, fragment, next);
       std::uint32_t index = block.last;
-      if (lanes != fragment.lanes) {  // a guarded barrier: the others walk past it
-        Fragment others = fragment;
-        others.lanes = fragment.lanes & ~lanes;
-        fragment.join = others.join = join_at(warp, fragment, next, fragment.lanes);
-        fragment.lanes = lanes;
-        if (enter_block(warp, others, next)) warp.fragments.push_back(std::move(others));
-      }
+      if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
       if (arrive_at_barrier(block_, warp, fragment, index, lanes)) return false;
       return enter_block(warp, fragment, next);
     }
@@ -260,7 +254,6 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& ste
   const std::uint32_t* index = warp.lanes_of<std::uint32_t>(step.a);
   LaneMask rest = guarded(warp, step, fragment.lanes);
   Fragment whole = fragment;
-  bool split = false;
   std::vector<Fragment> parts;
   auto add = [&](LaneMask lanes, std::uint32_t target) {
     Fragment part = whole;
@@ -281,7 +274,7 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& ste
     add(same, table[value]);
     rest &= ~same;
   }
-  split = parts.size() > 1;
+  const bool split = parts.size() > 1;
   int join = split && block.join != kExit ? join_at(warp, whole, block.join, whole.lanes) : whole.join;
   for (Fragment& part : parts) {
     part.join = join;

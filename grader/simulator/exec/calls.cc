@@ -55,15 +55,9 @@ bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const Cal
     part.block = 0;
     parts.push_back(std::move(part));
   }
-  int join = join_at(warp, fragment, next, fragment.lanes);
-  if (LaneMask others = fragment.lanes & ~lanes) {
-    Fragment stay = fragment;
-    stay.lanes = others;
-    stay.join = join;
-    if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
-  }
+  part_until(warp, fragment, lanes, next);
   for (Fragment& part : parts) {
-    part.join = join;
+    part.join = fragment.join;
     warp.fragments.push_back(std::move(part));
   }
   return false;  // all parts are in the list
@@ -83,15 +77,7 @@ bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask l
   }
   frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
   copy_arguments(warp, lanes, site.arguments, fragment.frame->local_base, frame->local_base);
-  int join = join_at(warp, fragment, next, fragment.lanes);
-  if (LaneMask others = fragment.lanes & ~lanes) {
-    Fragment stay = fragment;
-    stay.lanes = others;
-    stay.join = join;
-    if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
-  }
-  fragment.join = join;
-  fragment.lanes = lanes;
+  part_until(warp, fragment, lanes, next);
   fragment.frame = std::move(frame);
   fragment.block = 0;
   return true;

@@ -1,3 +1,5 @@
+#include "grader/simulator/exec/fault_log.h"
+
 #include <bit>
 #include <tuple>
 

@@ -73,13 +73,7 @@ bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t st
     answer(warp, step, lanes, ready);
     return enter_block(warp, fragment, next);
   }
-  if (lanes != fragment.lanes) {  // a guarded wait: the others walk past it
-    Fragment others = fragment;
-    others.lanes = fragment.lanes & ~lanes;
-    fragment.join = others.join = join_at(warp, fragment, next, fragment.lanes);
-    fragment.lanes = lanes;
-    if (enter_block(warp, others, next)) warp.fragments.push_back(std::move(others));
-  }
+  if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
   fragment.state = Fragment::State::at_wait;
   fragment.waiting_step = step_index;
   warp.fragments.push_back(std::move(fragment));

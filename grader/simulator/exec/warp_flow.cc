@@ -89,6 +89,16 @@ int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask 
   return static_cast<int>(free - warp.joins.begin());
 }
 
+void part_until(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
+  const LaneMask past = fragment.lanes & ~lanes;
+  fragment.join = join_at(warp, fragment, next, fragment.lanes);
+  fragment.lanes = lanes;
+  if (past == 0) return;
+  Fragment others = fragment;
+  others.lanes = past;
+  if (enter_block(warp, others, next)) warp.fragments.push_back(std::move(others));
+}
+
 void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
   bool may_complete = fragment_ended;
   while (join >= 0) {

@@ -13,6 +13,10 @@ bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
 /// A join of `lanes` at `block` of the fragment's frame; its own when it already meets there.
 int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes);
 
+/// Some lanes of a fragment (not in the warp's list) do what the others walk past: a guarded barrier, a call.
+/// The others go on at block `next`, in the list; the fragment is of `lanes` then, and meets them there.
+void part_until(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next);
+
 /// `lanes` have left the kernel. When that completes a join, the fragment that was waiting there is added to
 /// the warp.
 void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended);

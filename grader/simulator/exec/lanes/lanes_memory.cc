@@ -1,6 +1,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "grader/simulator/exec/access.h"
 #include "grader/simulator/exec/block.h"
 #include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/exec/page_journal.h"
@@ -110,24 +111,6 @@ LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t*
   return allowed;
 }
 
-void tell(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask mask,
-          const std::uint64_t* address, Shape shape, LaneMask unchanged = 0) {
-  if (mask == 0) return;
-  WarpAccess access;
-  access.space = space;
-  access.kind = kind;
-  access.bytes = static_cast<std::uint8_t>(bytes);
-  access.lanes = mask;
-  access.instruction = s.instruction;
-  access.warp = w.id;
-  access.address = address;
-  access.order = s.order;
-  access.scope = s.scope;
-  access.unchanged = unchanged;
-  access.shape = shape;
-  w.block->report(access);
-}
-
 template <class E, class R, bool kSigned>
 inline R extend(E value) {
   if constexpr (kSigned)
@@ -185,7 +168,7 @@ void load_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
     if (mask != all) shape = Shape::any;
     fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   }
-  tell(w, s, space, AccessKind::load, bytes, mask, address, shape);
+  tell_access(w, s, space, AccessKind::load, bytes, mask, address, shape);
 }
 
 template <class E, class R>
@@ -232,7 +215,7 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
       unchanged |= LaneMask{same} << l;
     }
   }
-  tell(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged);
+  tell_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged);
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
@@ -266,7 +249,7 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
       if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
     }
   }
-  if (space == Space::local) tell(w, s, space, AccessKind::load, bytes, allowed, address, Shape::any);
+  if (space == Space::local) tell_access(w, s, space, AccessKind::load, bytes, allowed, address);
 }
 
 template <class E, class R>
@@ -291,7 +274,7 @@ void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
       std::memcpy(to + k * sizeof(E), &value, sizeof(E));
     }
   }
-  tell(w, s, Space::local, AccessKind::store, bytes, allowed, address, Shape::any);
+  tell_access(w, s, Space::local, AccessKind::store, bytes, allowed, address);
 }
 
 inline void addresses(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address) {
