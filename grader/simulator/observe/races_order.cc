@@ -185,20 +185,26 @@ void BlockOrder::barrier_complete(std::uint32_t id, std::span<const BarrierParty
     Warp& warp = warps_[party.warp];
     warp.stamp = now_;
     warp.meetings = 0;
-    if (party.lanes == lanes_of_warp(threads_, party.warp)) {
-      warp.row = row;
-      warp.others = others;
-      for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
-      warp.lanes_know = false;
-    } else {
-      warp.lanes_know = true;
-      for_each_lane(party.lanes, [&](int lane) {
-        Lane& own = lane_of(party.warp, lane);
-        own.row = row;
-        own.others = others;
-      });
-    }
+    teach(party.warp, party.lanes, party.lanes == lanes_of_warp(threads_, party.warp), row, others);
   }
+}
+
+/// From now on `lanes` of a warp know what `row` and `others` say; `whole`: all of them, together.
+void BlockOrder::teach(std::uint32_t index, LaneMask lanes, bool whole, const std::shared_ptr<Row>& row,
+                       const Acquired* others) {
+  Warp& warp = warps_[index];
+  warp.lanes_know = !whole;
+  if (whole) {
+    warp.row = row;
+    warp.others = others;
+    for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
+    return;
+  }
+  for_each_lane(lanes, [&](int lane) {
+    Lane& own = lane_of(index, lane);
+    own.row = row;
+    own.others = others;
+  });
 }
 
 void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
@@ -212,20 +218,8 @@ void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
     auto row = std::make_shared<Row>(threads_);
     const Acquired* others = nullptr;
     add_knowledge(*row, index, lanes, others);
-    if (whole) {
-      warp.met = now_;
-      warp.row = row;
-      warp.others = others;
-      for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
-      warp.lanes_know = false;
-    } else {
-      warp.lanes_know = true;
-      for_each_lane(lanes, [&](int lane) {
-        Lane& own = lane_of(index, lane);
-        own.row = row;
-        own.others = others;
-      });
-    }
+    if (whole) warp.met = now_;
+    teach(index, lanes, whole, row, others);
   }
   warp.stamp = now_;
   const int slot = std::min<int>(warp.meetings, static_cast<int>(warp.met_masks.size()) - 1);

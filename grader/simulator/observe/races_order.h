@@ -115,6 +115,8 @@ class BlockOrder {
 
  private:
   Lane& lane_of(std::uint32_t warp, int lane);
+  void teach(std::uint32_t warp, LaneMask lanes, bool whole, const std::shared_ptr<Row>& row,
+             const Acquired* others);
   void add_knowledge(Row& row, std::uint32_t warp, LaneMask lanes, const Acquired*& others);
   void pool_fences();
 

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "grader/simulator/observe/races.h"
+
+// What Races remembers, for its own sources.
+
+namespace fusebox::sim {
+
+inline constexpr std::uint64_t kChunkBytes = 64 << 10;
+inline constexpr std::uint64_t kChunkWords = kChunkBytes / 4;
+inline constexpr std::uint64_t kChunksPerGroup = 1024;
+inline constexpr std::int32_t kLaneBits = 31, kSeveral = 1 << 5, kMany = 1 << 6, kIdShift = 7;
+/// More records than this are not kept: what happened before is forgotten, and races with it are missed.
+inline constexpr std::size_t kMostRecords = 4 << 20;
+inline constexpr std::int32_t kMostIds = (1 << 24) - 64;
+/// Concurrent readers of one word that are remembered.
+inline constexpr std::size_t kMostMembers = 64;
+inline constexpr std::uint8_t kWholeWord = 15;
+/// How strong an access is: other threads may make volatile and atomic ones at the same time.
+inline constexpr std::uint8_t kWeak = 0, kVolatile = 1, kAtomic = 2;
+
+inline std::uint8_t strength(const WarpAccess& access) {
+  return access.order == Order::weak ? kWeak : access.order == Order::volatile_access ? kVolatile : kAtomic;
+}
+
+/// One warp instruction between two synchronisations of its warp; or a set of such.
+struct Races::Record {
+  std::uint32_t block = 0;  ///< low bits; enough to tell blocks of a launch apart
+  Stamp stamp = 0;
+  std::uint32_t instruction = 0;
+  LaneMask lanes = 0;
+  std::uint16_t function = 0;
+  std::uint8_t warp = 0;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t strong = kWeak;
+  bool in_block = false;      ///< atomic for its own block only
+  std::uint8_t bytes = 0;     ///< of the word
+  std::uint8_t part = 4;      ///< below 4: neighbouring lanes share the word, each this many bytes
+  std::uint32_t first = 0;    ///< sets: members in the table's pool
+  std::uint16_t members = 0;  ///< 0: no set
+  bool own_lanes = false;     ///< sets: the word's entry says the members' lane
+  Space space = Space::global;
+};
+
+struct Races::Table {
+  std::vector<Record> records;
+  std::vector<Entry> pool;
+  std::int32_t first_id = 1;
+  std::unordered_map<std::uint64_t, Entry> unions;  ///< (reads, fresh read) -> reads
+  struct Verdict {
+    std::uint64_t question = 0;
+    bool answer = false;
+  };
+  std::array<Verdict, 64> verdicts{};
+  std::uint32_t generation = 0;  ///< of ids: records remembered elsewhere go stale with it
+
+  Entry first_entry() const { return first_id << kIdShift; }
+  const Record& at(Entry entry) const {
+    return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)];
+  }
+  Entry add(const Record& record) {
+    records.push_back(record);
+    return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift;
+  }
+  void begin(std::int32_t id) {
+    first_id = id;
+    records.clear();
+    pool.clear();
+    unions.clear();
+    verdicts = {};
+    ++generation;
+  }
+};
+
+struct Races::BlockState {
+  BlockOrder order;
+  std::vector<Entry> write, read;  ///< shadow of shared memory
+  Table table;
+  /// The last record of an instruction, so that a loop does not make new ones.
+  struct Known {
+    const ptx::Function* function = nullptr;
+    Stamp stamp = 0;
+    std::uint32_t instruction = 0;
+    LaneMask lanes = 0;
+    std::uint32_t generation = 0;
+    Space space = Space::global;
+    std::uint8_t bytes = 0, part = 0;
+    Entry entry = 0;
+  };
+  std::vector<std::array<Known, 32>> known;  ///< per warp
+};
+
+struct Races::Chunk {
+  std::array<Entry, kChunkWords> write{}, read{};
+};
+
+}  // namespace fusebox::sim
