@@ -44,10 +44,6 @@ GpuNumbers numbers_of(const GpuProfile& gpu) {
   n.dram_bytes_per_second = gpu.dram_bytes_per_second;
   n.dram_copy_bytes_per_second = gpu.dram_copy_bytes_per_second;
   n.l2_bytes_per_second = gpu.l2_bytes_per_second;
-  n.shared_latency_cycles = gpu.shared_latency_cycles;
-  n.l1_latency_cycles = gpu.l1_latency_cycles;
-  n.l2_latency_cycles = gpu.l2_latency_cycles;
-  n.dram_latency_cycles = gpu.dram_latency_cycles;
   n.launch_overhead_s = gpu.launch_overhead_s;
   return n;
 }

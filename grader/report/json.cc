@@ -58,8 +58,6 @@ void fields(Walker& walk, LaunchModel& m) {
   walk("gpu", m.gpu), walk("l2_bytes", m.l2_bytes), walk("dram_read_bytes", m.dram_read_bytes);
   walk("dram_write_bytes", m.dram_write_bytes), walk("occupancy", m.occupancy), walk("terms", m.terms);
   walk("bound_by", m.bound_by), walk("seconds", m.seconds);
-  walk.newer("shared_waits", m.shared_waits), walk.newer("l1_waits", m.l1_waits);
-  walk.newer("l2_waits", m.l2_waits), walk.newer("dram_waits", m.dram_waits), walk.newer("warps", m.warps);
 }
 template <class Walker>
 void fields(Walker& walk, AccessSample& a) {
@@ -79,8 +77,6 @@ void fields(Walker& walk, GpuNumbers& g) {
   walk("clock_hz", g.clock_hz), walk("dram_bytes_per_second", g.dram_bytes_per_second);
   walk("dram_copy_bytes_per_second", g.dram_copy_bytes_per_second);
   walk("l2_bytes_per_second", g.l2_bytes_per_second);
-  walk("shared_latency_cycles", g.shared_latency_cycles), walk("l1_latency_cycles", g.l1_latency_cycles);
-  walk("l2_latency_cycles", g.l2_latency_cycles), walk("dram_latency_cycles", g.dram_latency_cycles);
   walk("launch_overhead_s", g.launch_overhead_s);
 }
 template <class Walker>

@@ -140,9 +140,6 @@ struct LaunchModel {
   std::vector<ModelTerm> terms;
   std::string bound_by;  ///< the term that won
   double seconds = 0;    ///< launch overhead + that term
-  /// What the terms were worked out from, beside the counters: straight runs of warps that waited for a load,
-  /// by where the slowest was found; and warps of the launch.
-  std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0, warps = 0;
   bool operator==(const LaunchModel&) const = default;
 };
 

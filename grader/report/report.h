@@ -65,7 +65,6 @@ struct GpuNumbers {
   int shared_bytes_per_sm = 0, max_shared_bytes_per_block = 0, reserved_shared_bytes_per_block = 0;
   int registers_per_sm = 0, max_threads_per_sm = 0, max_threads_per_block = 0, max_blocks_per_sm = 0;
   double clock_hz = 0, dram_bytes_per_second = 0, dram_copy_bytes_per_second = 0, l2_bytes_per_second = 0;
-  double shared_latency_cycles = 0, l1_latency_cycles = 0, l2_latency_cycles = 0, dram_latency_cycles = 0;
   double launch_overhead_s = 0;
 };
 

@@ -46,8 +46,7 @@ inline GpuNumbers sample_gpu(const std::string& name, int sms, double bandwidth)
   gpu.max_blocks_per_sm = 32;
   gpu.clock_hz = 2e9, gpu.dram_bytes_per_second = bandwidth * 1.1, gpu.dram_copy_bytes_per_second = bandwidth;
   gpu.l2_bytes_per_second = 5e12;
-  gpu.shared_latency_cycles = 30, gpu.l1_latency_cycles = 35, gpu.l2_latency_cycles = 270;
-  gpu.dram_latency_cycles = 700, gpu.launch_overhead_s = 2.5e-6;
+  gpu.launch_overhead_s = 2.5e-6;
   return gpu;
 }
 
@@ -79,7 +78,6 @@ inline LaunchRecord sample_launch(const std::string& kernel, double seconds,
   model.occupancy = {6, 48, 0.75, "registers"};
   model.terms = {{"DRAM", 0.5 * (seconds - 2.5e-6)}, {"latency", seconds - 2.5e-6}};
   model.bound_by = "latency", model.seconds = seconds;
-  model.l2_waits = 4000, model.dram_waits = 900, model.warps = 1024;
   launch.model = model;
   launch.time = {"time", "time", "modelled duration of the launch", Unit::seconds, seconds, Source::modelled};
   return launch;

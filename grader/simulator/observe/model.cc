@@ -78,11 +78,6 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
                        [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
   model.bound_by = longest->name;
   model.seconds = gpu.launch_overhead_s + longest->seconds;
-  model.shared_waits = traffic.shared_waits;
-  model.l1_waits = traffic.l1_waits;
-  model.l2_waits = traffic.l2_waits;
-  model.dram_waits = traffic.dram_waits;
-  model.warps = traffic.warps;
   return model;
 }
 
