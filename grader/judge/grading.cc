@@ -28,14 +28,6 @@ Check check_named(std::string name, Outcome outcome, std::string summary, std::s
   return check;
 }
 
-std::string with_remedy(const Error& error) {
-  return error.remedy.empty() ? std::string{} : "try: " + error.remedy + "\n";
-}
-
-std::string quoted(const std::vector<std::string>& names) {
-  return fmt::format("`{}`", fmt::join(names, "`, `"));
-}
-
 Result<CaseResult> run_call(const Services& services, const Program& program, std::size_t function,
                             const Entry& entry, const Case& which, const Problem& problem) {
   auto call = prepare_call(services, program, function, entry, problem);
@@ -47,6 +39,10 @@ Result<CaseResult> run_call(const Services& services, const Program& program, st
 }
 
 }  // namespace
+
+std::string quoted(const std::vector<std::string>& names) {
+  return fmt::format("`{}`", fmt::join(names, "`, `"));
+}
 
 std::uint64_t case_seed(std::uint64_t seed, const std::string& case_name) {
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
@@ -84,145 +80,6 @@ const Check* Grading::kept(const Entry& entry, const std::string& name) {
 
 // ---- the file
 // -------------------------------------------------------------------------------------------------------
-
-void Grading::prepare() {
-  if (prepared_) return;
-  prepared_ = true;
-
-  const auto reject = [&](std::string summary, std::string detail) {
-    file_check_.outcome = Outcome::failed;
-    file_check_.summary = std::move(summary);
-    file_check_.detail = std::move(detail);
-  };
-
-  auto reference = read_source(options_.reference);
-  if (!reference) {
-    stop_with({ErrorKind::missing_part, reference.error().what,
-               "solutions/ belongs to Fusebox: git checkout -- solutions"});
-    return;
-  }
-  reference_source_ = std::move(reference.value());
-
-  auto source = options_.text ? Result<SourceFile>(SourceFile{options_.file, *options_.text})
-                              : read_source(options_.file);
-  if (!source) {
-    if (source.error().kind != ErrorKind::not_passed)
-      stop_with(source.error());
-    else
-      reject(source.error().what, with_remedy(source.error()));
-    return;
-  }
-  sha256_ = sha256_hex(source->text);
-
-  const auto blanks = find_blanks(source->text);
-  if (!blanks) {
-    reject("the markers of the blanks are damaged: " + blanks.error().what, with_remedy(blanks.error()));
-    return;
-  }
-  std::vector<std::string> missing;
-  for (const Entry& entry : puzzle_.entries) {
-    for (const std::string& name : entry.blanks) {
-      const auto found =
-          std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
-      if (found == blanks->end()) {
-        if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
-      } else if (found->empty) {
-        states_[entry.name].empty_blanks.push_back(name);
-      }
-    }
-  }
-  if (!missing.empty()) {
-    reject(fmt::format("the markers of {} are gone", quoted(missing)),
-           fmt::format("try: put the lines `// FILL ME IN: {0}` and `// END: {0}` back around your code\n",
-                       missing.front()));
-    return;
-  }
-
-  // A puzzle as it was handed out is unsolved, whatever the compiler would say of it.
-  const auto skeleton = strip_blanks(reference_source_.text);
-  const bool untouched = skeleton.ok() && skeleton.value() == source->text;
-  compile_both(source.value(), !untouched);
-}
-
-void Grading::compile_both(const SourceFile& source, bool student_too) {
-  const bool same = source.text == reference_source_.text;
-  const bool reference_too = options_.with_reference && !(same && student_too);
-
-  using Compiled = Result<CompileResult>;
-  std::future<Compiled> reference_job;
-  if (reference_too)
-    reference_job = std::async(student_too ? std::launch::async : std::launch::deferred,
-                               [&] { return services_.compile(reference_source_); });
-  std::optional<Compiled> mine;
-  if (student_too) mine = services_.compile(source);
-  std::optional<Compiled> theirs;
-  if (reference_too) theirs = reference_job.get();
-
-  const auto program_of = [](const SourceFile& file,
-                             Artifact artifact) -> Result<std::shared_ptr<const Program>> {
-    auto kernels = kernel_parameters(artifact.module.ptx);
-    if (!kernels) return kernels.error();
-    return std::make_shared<const Program>(Program{file, std::move(artifact), std::move(kernels.value())});
-  };
-
-  if (theirs) {
-    if (!*theirs) {
-      stop_with(theirs->error());
-      return;
-    }
-    if (auto* failure = std::get_if<CompileFailure>(&theirs->value())) {
-      stop_with({ErrorKind::internal,
-                 fmt::format("the reference {} does not compile:\n{}", options_.reference.string(),
-                             failure->output),
-                 "git checkout -- solutions"});
-      return;
-    }
-    auto program = program_of(reference_source_, std::move(std::get<Artifact>(theirs->value())));
-    if (!program) {
-      stop_with(program.error());
-      return;
-    }
-    reference_ = program.value();
-  }
-  if (mine) {
-    if (!*mine) {
-      stop_with(mine->error());
-      return;
-    }
-    if (auto* failure = std::get_if<CompileFailure>(&mine->value())) {
-      file_check_.outcome = Outcome::failed;
-      file_check_.summary = describe_compile_failure(*failure);
-      file_check_.detail = failure->output;
-      for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
-      return;
-    }
-    Artifact& artifact = std::get<Artifact>(mine->value());
-    for (const Diagnostic& d : artifact.warnings) compiler_messages_.push_back(to_string(d));
-    auto program = program_of(source, std::move(artifact));
-    if (!program) {
-      file_check_.outcome = Outcome::failed;
-      file_check_.summary = program.error().what;
-      file_check_.detail = with_remedy(program.error());
-      return;
-    }
-    student_ = program.value();
-    if (same && options_.with_reference) reference_ = student_;
-  }
-  for (const Entry& entry : puzzle_.entries) {
-    EntryState& state = states_[entry.name];
-    if (student_) {
-      FunctionMatch match = match_function(entry.signature, student_->artifact.functions);
-      state.student_function = match.index;
-      state.signature_problem = match.problem;
-    }
-    if (reference_)
-      state.reference_function = match_function(entry.signature, reference_->artifact.functions).index;
-  }
-  if (file_check_.outcome == Outcome::passed)
-    file_check_.summary = student_
-                              ? fmt::format("compiles{}", compiler_messages_.empty() ? "" : ", with warnings")
-                              : "as it was handed out";
-}
 
 Check Grading::check_file() {
   prepare();
@@ -523,62 +380,6 @@ Check Grading::check_budget(const Entry& entry, std::size_t index) {
   Check check = check_named(name, line.within ? Outcome::passed : Outcome::failed, describe_budget(line));
   if (!line.within && !budget.advice.empty()) check.detail = "try: " + budget.advice + "\n";
   return keep(entry, std::move(check));
-}
-
-SideRun Grading::side_run(const CaseResult& result) const {
-  const Case& counted = puzzle_.counted_case();
-  std::string sizes;
-  for (const auto& [name, size] : counted.sizes)
-    sizes += fmt::format("{}{}{}", sizes.empty() ? "" : " ", name, size);
-  return {result.metrics, result.launches, sizes.empty() ? counted.name : sizes};
-}
-
-Report Grading::title() const {
-  Report report;
-  report.puzzle = puzzle_.id;
-  report.slug = puzzle_.slug;
-  report.title = puzzle_.title;
-  report.file = options_.file.string();
-  report.file_sha256 = sha256_;
-  report.side = "student";
-  report.device = options_.device;
-  report.seed = options_.seed;
-  return report;
-}
-
-Report Grading::report() {
-  Report report = title();
-  report.compiler_messages = compiler_messages_;
-
-  for (const Entry* entry : entries_) {
-    EntryState& state = states_[entry->name];
-    if (state.checks.empty()) continue;
-    EntryReport out;
-    out.entry = entry->name;
-    out.checks = state.checks;
-    out.outcome = outcome_of(state.checks);
-    const auto counted = state.cases.find(puzzle_.counted_case().name);
-    const CaseResult* mine =
-        counted != state.cases.end() && counted->second.executed ? &counted->second : nullptr;
-    const CaseResult* theirs = file_check_.outcome == Outcome::passed ? reference_run(*entry) : nullptr;
-    if (mine) out.student = side_run(*mine);
-    if (theirs) out.reference = side_run(*theirs);
-    out.budgets = check_budgets(
-        entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
-        theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
-    report.entries.push_back(std::move(out));
-  }
-  conclude(report, puzzle_);
-  std::size_t possible = 0, done = 0;
-  for (const Entry& entry : puzzle_.entries) {
-    possible += 3 + puzzle_.cases.size() + entry.budgets.size();
-    done += states_[entry.name].checks.size();
-  }
-  if (report.verdict == Outcome::passed && done < possible)
-    report.verdict_text =
-        fmt::format("What was asked for passed: {} of {} checks of {}.", done, possible, puzzle_.id);
-  problems_.clear();
-  return report;
 }
 
 }  // namespace fusebox

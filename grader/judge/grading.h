@@ -117,6 +117,9 @@ class Grading {
   std::future<std::map<std::string, Result<CaseResult>>> reference_job_;
 };
 
+/// "`a`, `b`"
+std::string quoted(const std::vector<std::string>& names);
+
 /// The seed of one case: cases draw apart from each other, so that leaving some out changes nothing in the
 /// others.
 std::uint64_t case_seed(std::uint64_t seed, const std::string& case_name);

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+
+#include "grader/judge/function_match.h"
+#include "grader/judge/grading.h"
+#include "grader/judge/verdict.h"
+#include "grader/toolchain/blanks.h"
+#include "grader/toolchain/sha256.h"
+
+// What comes before the checks: reading, looking for the blanks, compiling.
+
+namespace fusebox {
+namespace {
+
+std::string with_remedy(const Error& error) {
+  return error.remedy.empty() ? std::string{} : "try: " + error.remedy + "\n";
+}
+
+}  // namespace
+
+void Grading::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+
+  const auto reject = [&](std::string summary, std::string detail) {
+    file_check_.outcome = Outcome::failed;
+    file_check_.summary = std::move(summary);
+    file_check_.detail = std::move(detail);
+  };
+
+  auto reference = read_source(options_.reference);
+  if (!reference) {
+    stop_with({ErrorKind::missing_part, reference.error().what,
+               "solutions/ belongs to Fusebox: git checkout -- solutions"});
+    return;
+  }
+  reference_source_ = std::move(reference.value());
+
+  auto source = options_.text ? Result<SourceFile>(SourceFile{options_.file, *options_.text})
+                              : read_source(options_.file);
+  if (!source) {
+    if (source.error().kind != ErrorKind::not_passed)
+      stop_with(source.error());
+    else
+      reject(source.error().what, with_remedy(source.error()));
+    return;
+  }
+  sha256_ = sha256_hex(source->text);
+
+  const auto blanks = find_blanks(source->text);
+  if (!blanks) {
+    reject("the markers of the blanks are damaged: " + blanks.error().what, with_remedy(blanks.error()));
+    return;
+  }
+  std::vector<std::string> missing;
+  for (const Entry& entry : puzzle_.entries) {
+    for (const std::string& name : entry.blanks) {
+      const auto found =
+          std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+      if (found == blanks->end()) {
+        if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
+      } else if (found->empty) {
+        states_[entry.name].empty_blanks.push_back(name);
+      }
+    }
+  }
+  if (!missing.empty()) {
+    reject(fmt::format("the markers of {} are gone", quoted(missing)),
+           fmt::format("try: put the lines `// FILL ME IN: {0}` and `// END: {0}` back around your code\n",
+                       missing.front()));
+    return;
+  }
+
+  // A puzzle as it was handed out is unsolved, whatever the compiler would say of it.
+  const auto skeleton = strip_blanks(reference_source_.text);
+  const bool untouched = skeleton.ok() && skeleton.value() == source->text;
+  compile_both(source.value(), !untouched);
+}
+
+void Grading::compile_both(const SourceFile& source, bool student_too) {
+  const bool same = source.text == reference_source_.text;
+  const bool reference_too = options_.with_reference && !(same && student_too);
+
+  using Compiled = Result<CompileResult>;
+  std::future<Compiled> reference_job;
+  if (reference_too)
+    reference_job = std::async(student_too ? std::launch::async : std::launch::deferred,
+                               [&] { return services_.compile(reference_source_); });
+  std::optional<Compiled> mine;
+  if (student_too) mine = services_.compile(source);
+  std::optional<Compiled> theirs;
+  if (reference_too) theirs = reference_job.get();
+
+  const auto program_of = [](const SourceFile& file,
+                             Artifact artifact) -> Result<std::shared_ptr<const Program>> {
+    auto kernels = kernel_parameters(artifact.module.ptx);
+    if (!kernels) return kernels.error();
+    return std::make_shared<const Program>(Program{file, std::move(artifact), std::move(kernels.value())});
+  };
+
+  if (theirs) {
+    if (!*theirs) {
+      stop_with(theirs->error());
+      return;
+    }
+    if (auto* failure = std::get_if<CompileFailure>(&theirs->value())) {
+      stop_with({ErrorKind::internal,
+                 fmt::format("the reference {} does not compile:\n{}", options_.reference.string(),
+                             failure->output),
+                 "git checkout -- solutions"});
+      return;
+    }
+    auto program = program_of(reference_source_, std::move(std::get<Artifact>(theirs->value())));
+    if (!program) {
+      stop_with(program.error());
+      return;
+    }
+    reference_ = program.value();
+  }
+  if (mine) {
+    if (!*mine) {
+      stop_with(mine->error());
+      return;
+    }
+    if (auto* failure = std::get_if<CompileFailure>(&mine->value())) {
+      file_check_.outcome = Outcome::failed;
+      file_check_.summary = describe_compile_failure(*failure);
+      file_check_.detail = failure->output;
+      for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
+      return;
+    }
+    Artifact& artifact = std::get<Artifact>(mine->value());
+    for (const Diagnostic& d : artifact.warnings) compiler_messages_.push_back(to_string(d));
+    auto program = program_of(source, std::move(artifact));
+    if (!program) {
+      file_check_.outcome = Outcome::failed;
+      file_check_.summary = program.error().what;
+      file_check_.detail = with_remedy(program.error());
+      return;
+    }
+    student_ = program.value();
+    if (same && options_.with_reference) reference_ = student_;
+  }
+  for (const Entry& entry : puzzle_.entries) {
+    EntryState& state = states_[entry.name];
+    if (student_) {
+      FunctionMatch match = match_function(entry.signature, student_->artifact.functions);
+      state.student_function = match.index;
+      state.signature_problem = match.problem;
+    }
+    if (reference_)
+      state.reference_function = match_function(entry.signature, reference_->artifact.functions).index;
+  }
+  if (file_check_.outcome == Outcome::passed)
+    file_check_.summary = student_
+                              ? fmt::format("compiles{}", compiler_messages_.empty() ? "" : ", with warnings")
+                              : "as it was handed out";
+}
+
+}  // namespace fusebox
