@@ -30,11 +30,7 @@ Races::~Races() = default;
 
 void Races::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
-  const std::int32_t next = global_->first_id + static_cast<std::int32_t>(global_->records.size());
-  if (next > kMostIds - static_cast<std::int32_t>(kMostRecords))
-    forget();
-  else
-    global_->begin(next);
+  if (!global_->begin_anew()) forget();
   publications_.clear();
   functions_.clear();
   while (!blocks_.empty()) {  // a launch before this one was stopped
@@ -59,11 +55,8 @@ void Races::block_begin(std::uint64_t block) {
   idle_.pop_back();
   now_ = blocks_.back().get();
   now_->order.begin(block, static_cast<std::uint32_t>(launch_.block.count()), publications_);
-  std::fill(now_->write.begin(), now_->write.end(), 0);
-  std::fill(now_->read.begin(), now_->read.end(), 0);
-  now_->table.begin(1);
+  now_->forget();
   now_->known.resize((launch_.block.count() + kWarpSize - 1) / kWarpSize);
-  for (auto& known : now_->known) known = {};
 }
 
 void Races::block_end(std::uint64_t block) {
@@ -73,6 +66,13 @@ void Races::block_end(std::uint64_t block) {
   idle_.push_back(std::move(*at));
   blocks_.erase(at);
   now_ = nullptr;
+}
+
+void Races::BlockState::forget() {
+  if (table.begin_anew()) return;
+  std::fill(write.begin(), write.end(), 0);
+  std::fill(read.begin(), read.end(), 0);
+  table.begin(1);
 }
 
 Races::BlockState& Races::state_of(std::uint64_t block) {
@@ -90,7 +90,10 @@ void Races::barrier_arrive(const WarpId& id, std::uint32_t barrier, LaneMask lan
 
 void Races::barrier_complete(std::uint64_t block, std::uint32_t id, std::span<const BarrierParty> parties,
                              bool whole) {
-  state_of(block).order.barrier_complete(id, parties, whole);
+  BlockState& state = state_of(block);
+  state.order.barrier_complete(id, parties, whole);
+  // Everybody knows of every access to shared memory so far.
+  if (whole && !state.table.records.empty()) state.forget();
 }
 
 void Races::warp_sync(const WarpId& id, LaneMask lanes, bool whole) {
@@ -123,18 +126,19 @@ Races::Words Races::words_at(Space space, std::uint64_t address) {
 }
 
 /// The entry of this access, without a lane.
-Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_t bytes, std::uint8_t part) {
+Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_t bytes, Sharing sharing) {
   const Stamp stamp = now_->order.warp(warp_).stamp;
+  const auto block = static_cast<std::uint32_t>(access.warp.block);
   auto& known = now_->known[warp_][(access.instruction + bytes) % 32];
   Table& table = table_of(access.space);
   if (known.function == access.warp.function && known.stamp == stamp &&
       known.instruction == access.instruction && known.lanes == lanes && known.bytes == bytes &&
-      known.part == part && known.generation == table.generation && known.space == access.space &&
-      table.at(known.entry).kind == access.kind)
+      known.sharing == sharing && known.generation == table.generation && known.space == access.space &&
+      table.at(known.entry).kind == access.kind && table.at(known.entry).block == block)
     return known.entry;
-  if (table.records.size() >= kMostRecords && access.space == Space::global) forget();
+  if (table.records.size() >= kMostRecords) access.space == Space::global ? forget() : now_->forget();
   Record fresh;
-  fresh.block = static_cast<std::uint32_t>(access.warp.block);
+  fresh.block = block;
   fresh.stamp = stamp;
   fresh.instruction = access.instruction;
   fresh.lanes = lanes;
@@ -143,31 +147,30 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
   fresh.strong = strength(access);
   fresh.in_block = access.scope == Scope::block;
   fresh.bytes = bytes;
-  fresh.part = part;
+  fresh.sharing = sharing;
   fresh.space = access.space;
   const auto function = std::find(functions_.begin(), functions_.end(), access.warp.function);
   fresh.function = static_cast<std::uint16_t>(function - functions_.begin());
   if (function == functions_.end()) functions_.push_back(access.warp.function);
-  known = {access.warp.function, stamp,       access.instruction, lanes,           table.generation,
-           access.space,         fresh.bytes, fresh.part,         table.add(fresh)};
+  known = {access.warp.function, stamp,   access.instruction, lanes, table.generation, access.space,
+           fresh.bytes,          sharing, table.add(fresh)};
   return known.entry;
 }
 
-/// One lane's access, for all lanes of `group`, which have the same address.
-void Races::lane_access(const WarpAccess& access, int lane, LaneMask group) {
+/// One lane's access, for all lanes of `group`, which have the same address: those that are alike, or some.
+void Races::lane_access(const WarpAccess& access, int lane, LaneMask group, std::uint8_t alike) {
   const std::uint64_t address = access.address[lane];
-  const bool several = (group & (group - 1)) != 0;
-  const LaneMask lanes = several ? group : access.lanes;
+  const bool some = group != kAlike[alike] << lane;
+  const LaneMask lanes = some ? group : access.lanes;
+  const Sharing sharing{4, some ? std::uint8_t{0} : alike};
   if (access.bytes < 4) {
     const auto bytes = static_cast<std::uint8_t>(((1 << access.bytes) - 1) << (address & 3));
-    Entry entry = record(access, lanes, bytes, 4);
-    entry |= several ? kSeveral : lane;
+    const Entry entry = record(access, lanes, bytes, sharing) | (some ? kSeveral : lane);
     word_access(access, words_at(access.space, address & ~std::uint64_t{3}), address, lane, entry, bytes);
     return;
   }
   for (std::uint64_t word = address; word < address + access.bytes; word += 4) {
-    Entry entry = record(access, lanes, kWholeWord, 4);
-    entry |= several ? kSeveral : lane;
+    const Entry entry = record(access, lanes, kWholeWord, sharing) | (some ? kSeveral : lane);
     word_access(access, words_at(access.space, word), address, lane, entry, kWholeWord);
   }
 }
@@ -192,27 +195,84 @@ void Races::access(const WarpAccess& access) {
   look(access);
 }
 
+namespace {
+
+/// Bits of a lane's number that its address does not depend on.
+std::uint8_t alike_bits(const std::uint64_t* address) {
+  const auto alike = [&]<int kBit>(std::integral_constant<int, kBit>) {
+    if (address[0] != address[kBit]) return 0;
+    std::uint64_t different = 0;
+    for (int block = 0; block < kWarpSize; block += 2 * kBit)
+      for (int lane = block; lane < block + kBit; ++lane) different |= address[lane] ^ address[lane + kBit];
+    return different == 0 ? kBit : 0;
+  };
+  return static_cast<std::uint8_t>(
+      alike(std::integral_constant<int, 1>{}) | alike(std::integral_constant<int, 2>{}) |
+      alike(std::integral_constant<int, 4>{}) | alike(std::integral_constant<int, 8>{}) |
+      alike(std::integral_constant<int, 16>{}));
+}
+
+/// Does every lane's address lie above that of the one before?
+bool rising(const std::uint64_t* address, LaneMask lanes) {
+  std::uint64_t last = 0;
+  bool rises = true;
+  for_each_lane(lanes, [&](int lane) {
+    rises = rises && (address[lane] > last || last == 0);
+    last = address[lane];
+  });
+  return rises;
+}
+
+}  // namespace
+
 /// Whether it meets another access in no order.
 void Races::look(const WarpAccess& access) {
   now_->order.warp(warp_).meetings = 0;
-  if (run(access)) return;
-  const std::uint64_t lowest = access.address[std::countr_zero(access.lanes)];
-  bool broadcast = access.kind == AccessKind::load;
-  if (access.shape != Shape::broadcast)
-    for_each_lane(access.lanes, [&](int lane) { broadcast = broadcast && access.address[lane] == lowest; });
-  if (broadcast) return lane_access(access, std::countr_zero(access.lanes), access.lanes);
-  for (LaneMask rest = access.lanes; rest != 0;) {
-    const int lane = std::countr_zero(rest);
-    LaneMask group = LaneMask{1} << lane;
-    // Lanes that read the same word are one reader.
-    if (access.kind == AccessKind::load) {
-      LaneMask same = 0;
-      for (int other = 0; other < kWarpSize; ++other)
-        same |= LaneMask{access.address[other] == access.address[lane]} << other;
-      group = same & rest;
+  const std::uint64_t* address = access.address;
+  std::uint8_t alike = 0;
+  if (access.shape == Shape::unit) {
+    if (access.kind != AccessKind::atomic && access.address[0] % 4 == 0 && run(access, kAllLanes, 0)) return;
+  } else if (access.kind == AccessKind::load) {
+    if (access.lanes == kAllLanes) {
+      alike = access.shape == Shape::broadcast ? 31 : alike_bits(address);
+    } else {
+      const int first = std::countr_zero(access.lanes);
+      bool broadcast = true;
+      for_each_lane(access.lanes,
+                    [&](int lane) { broadcast = broadcast && address[lane] == address[first]; });
+      if (broadcast) return lane_access(access, first, access.lanes, 0);
     }
-    lane_access(access, lane, group);
-    rest &= ~group;
+  }
+  if (access.kind == AccessKind::atomic) {
+    for_each_lane(access.lanes, [&](int lane) { lane_access(access, lane, LaneMask{1} << lane, 0); });
+    return;
+  }
+  // One lane of each group of lanes that are alike; neighbours in memory go together.
+  LaneMask rest = access.lanes & kAlike[~alike & 31];
+  const bool rises = rising(address, rest);
+  while (rest != 0) {
+    const int first = std::countr_zero(rest);
+    LaneMask here = 0;
+    std::uint64_t next = address[first];
+    for (LaneMask more = rest; more != 0 && address[std::countr_zero(more)] == next; more &= more - 1) {
+      here |= more & (~more + 1);
+      next += access.bytes;
+    }
+    rest &= ~here;
+    const bool apart = rises || alike != 0 || access.kind != AccessKind::load || (here & (here - 1)) != 0;
+    if (apart && access.bytes >= 4 && run(access, here, alike)) continue;
+    for_each_lane(here, [&](int lane) {
+      LaneMask group = kAlike[alike] << lane;
+      // Lanes that read the same word are one reader.
+      if (!apart) {
+        LaneMask same = 0;
+        for (int other = 0; other < kWarpSize; ++other)
+          same |= LaneMask{address[other] == address[lane]} << other;
+        group |= same & rest;
+        rest &= ~group;
+      }
+      lane_access(access, lane, group, alike);
+    });
   }
 }
 

@@ -61,21 +61,30 @@ class Races : public Observer {
     Entry entry = 0;
   };
 
+  /// How lanes of one instruction share words.
+  struct Sharing {
+    std::uint8_t part = 4;  ///< below 4: neighbouring lanes share a word, each this many bytes
+    std::uint8_t alike =
+        0;  ///< bits of a lane's number that do not matter: 16, lanes l and l + 16 read one word
+    bool operator==(const Sharing&) const = default;
+  };
+
   BlockState& state_of(std::uint64_t block);
   BlockOrder& order_of(std::uint64_t block);
   Table& table_of(Space space);
   Words words_at(Space space, std::uint64_t address);
-  Entry record(const WarpAccess&, LaneMask lanes, std::uint8_t bytes, std::uint8_t part);
+  Entry record(const WarpAccess&, LaneMask lanes, std::uint8_t bytes, Sharing);
   void members(const Table&, Entry, std::vector<Member>& out) const;
   bool all_know(const Table&, Entry);
   bool knows(const Record&, LaneMask of, int lane);
   Entry add_read(Table&, Entry old, Entry fresh);
   Entry make_set(Table&, const std::vector<Member>&);
   void look(const WarpAccess&);
-  bool run(const WarpAccess&);
+  Entry joined(Table&, Entry old, Entry fresh);
+  bool run(const WarpAccess&, LaneMask lanes, std::uint8_t alike);
   bool run_load(Table&, Words, int count, const std::int32_t* lanes, Entry entry);
   bool run_store(Table&, Words, int count, const std::int32_t* lanes, Entry entry);
-  void lane_access(const WarpAccess&, int lane, LaneMask group);
+  void lane_access(const WarpAccess&, int lane, LaneMask group, std::uint8_t alike);
   void word_access(const WarpAccess&, Words, std::uint64_t address, int lane, Entry entry,
                    std::uint8_t bytes);
   void check(const WarpAccess&, const Table&, Entry old, std::uint64_t address, int lane, std::uint8_t bytes,

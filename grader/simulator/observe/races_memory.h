@@ -18,12 +18,21 @@ inline constexpr std::uint64_t kChunksPerGroup = 1024;
 inline constexpr std::int32_t kLaneBits = 31, kSeveral = 1 << 5, kMany = 1 << 6, kIdShift = 7;
 /// More records than this are not kept: what happened before is forgotten, and races with it are missed.
 inline constexpr std::size_t kMostRecords = 4 << 20;
-inline constexpr std::int32_t kMostIds = (1 << 24) - 64;
+inline constexpr std::int32_t kMostIds = (1 << 24) - (1 << 16);
 /// Concurrent readers of one word that are remembered.
 inline constexpr std::size_t kMostMembers = 64;
 inline constexpr std::uint8_t kWholeWord = 15;
 /// How strong an access is: other threads may make volatile and atomic ones at the same time.
 inline constexpr std::uint8_t kWeak = 0, kVolatile = 1, kAtomic = 2;
+
+/// Per set of bits of a lane's number: the lanes that have no others.
+inline constexpr std::array<LaneMask, 32> kAlike = [] {
+  std::array<LaneMask, 32> masks{};
+  for (std::uint32_t bits = 0; bits < 32; ++bits)
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      if ((lane & ~bits) == 0) masks[bits] |= LaneMask{1} << lane;
+  return masks;
+}();
 
 inline std::uint8_t strength(const WarpAccess& access) {
   return access.order == Order::weak ? kWeak : access.order == Order::volatile_access ? kVolatile : kAtomic;
@@ -39,26 +48,35 @@ struct Races::Record {
   std::uint8_t warp = 0;
   AccessKind kind = AccessKind::load;
   std::uint8_t strong = kWeak;
-  bool in_block = false;      ///< atomic for its own block only
-  std::uint8_t bytes = 0;     ///< of the word
-  std::uint8_t part = 4;      ///< below 4: neighbouring lanes share the word, each this many bytes
+  bool in_block = false;   ///< atomic for its own block only
+  std::uint8_t bytes = 0;  ///< of the word
+  Sharing sharing;
   std::uint32_t first = 0;    ///< sets: members in the table's pool
   std::uint16_t members = 0;  ///< 0: no set
   bool own_lanes = false;     ///< sets: the word's entry says the members' lane
   Space space = Space::global;
+
+  /// Who reads or writes the word whose entry names `lane`.
+  LaneMask lanes_at(int lane) const { return kAlike[sharing.alike] << lane; }
 };
 
 struct Races::Table {
   std::vector<Record> records;
   std::vector<Entry> pool;
   std::int32_t first_id = 1;
-  std::unordered_map<std::uint64_t, Entry> unions;  ///< (reads, fresh read) -> reads
+  /// (reads, fresh read) -> reads. Forgetting one makes it again.
+  struct Union {
+    std::uint64_t key = 0;
+    std::uint32_t generation = 0;
+    Entry value = 0;
+  };
+  std::array<Union, 1024> unions{};
   struct Verdict {
     std::uint64_t question = 0;
     bool answer = false;
   };
   std::array<Verdict, 64> verdicts{};
-  std::uint32_t generation = 0;  ///< of ids: records remembered elsewhere go stale with it
+  std::uint32_t generation = 1;  ///< of ids: records remembered elsewhere go stale with it
 
   Entry first_entry() const { return first_id << kIdShift; }
   const Record& at(Entry entry) const {
@@ -68,13 +86,25 @@ struct Races::Table {
     records.push_back(record);
     return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift;
   }
+  /// The place of a question's answer; `known` when it is there.
+  Union& union_of(std::uint64_t key, bool& known) {
+    Union& slot = unions[(key * 0x9e3779b97f4a7c15ull) >> 54];
+    known = slot.key == key && slot.generation == generation;
+    return slot;
+  }
   void begin(std::int32_t id) {
+    if (id <= first_id) verdicts = {};  // what they say of these ids was of others
     first_id = id;
     records.clear();
     pool.clear();
-    unions.clear();
-    verdicts = {};
     ++generation;
+  }
+  /// Forgets all records: entries that point to them are none from now on. False when ids are used up.
+  bool begin_anew() {
+    const std::int32_t next = first_id + static_cast<std::int32_t>(records.size());
+    if (next > kMostIds - static_cast<std::int32_t>(kMostRecords)) return false;
+    begin(next);
+    return true;
   }
 };
 
@@ -90,10 +120,14 @@ struct Races::BlockState {
     LaneMask lanes = 0;
     std::uint32_t generation = 0;
     Space space = Space::global;
-    std::uint8_t bytes = 0, part = 0;
+    std::uint8_t bytes = 0;
+    Sharing sharing;
     Entry entry = 0;
   };
   std::vector<std::array<Known, 32>> known;  ///< per warp
+
+  /// Nothing has been accessed yet, or nothing that matters any more.
+  void forget();
 };
 
 struct Races::Chunk {

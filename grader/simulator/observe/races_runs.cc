@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/observe/races_memory.h"
 
 // A whole warp at neighbouring addresses, all its words at once: most accesses of most kernels.
@@ -45,6 +46,23 @@ Overview look_over(const std::int32_t* write, const std::int32_t* read, int coun
 
 }  // namespace
 
+/// Readers of one more, in whatever lane the word's entry says.
+Races::Entry Races::joined(Table& table, Entry old, Entry fresh) {
+  Record set;
+  set.first = static_cast<std::uint32_t>(table.pool.size());
+  set.own_lanes = true;
+  set.block = table.at(fresh).block;
+  const Record& before = table.at(old);
+  if (before.members == 0) table.pool.push_back(old);
+  for (std::size_t i = 0; i < before.members; ++i) table.pool.push_back(table.pool[before.first + i]);
+  table.pool.push_back(fresh);
+  set.members = static_cast<std::uint16_t>(table.pool.size() - set.first);
+  Entry many = 0;
+  for (std::size_t i = set.first; i < table.pool.size(); ++i)
+    if (table.at(table.pool[i]).block != set.block) many = kMany;
+  return table.add(set) | many;
+}
+
 /// A run of words, each of which one lane reads. False when it needs to be looked at word by word.
 bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lanes, Entry entry) {
   const Entry first = table.first_entry(), write = at.write[0], read = at.read[0];
@@ -53,7 +71,7 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
   const auto own = [&](Entry e, Entry other_lanes) {
     const Record& record = table.at(e);
     return other_lanes == 0 && !(e & kSeveral) && record.members == 0 &&
-           record.part == table.at(entry).part && record.warp == warp_ &&
+           record.sharing == table.at(entry).sharing && record.warp == warp_ &&
            record.block == table.at(entry).block;
   };
   if (seen_write && (write_ids != 0 || !(own(write, write_lanes) || all_know(table, write)))) return false;
@@ -65,7 +83,8 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
       if (fresh) return true;
     }
     if (read_ids != 0) return false;
-    if (!own(read, read_lanes) && !all_know(table, read)) {
+    if (!(own(read, read_lanes) && table.at(read).strong >= table.at(entry).strong) &&
+        !all_know(table, read)) {
       const Record& old = table.at(read);
       if (read_lanes != 0 || (read & kSeveral) || (old.members != 0 && !old.own_lanes)) return false;
       // Every word gets one more reader, in the same lane as the others.
@@ -73,29 +92,14 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
       const std::uint64_t key = std::uint64_t{1} << 63 |
                                 std::uint64_t{static_cast<std::uint32_t>(read & ~kLaneBits)} << 32 |
                                 static_cast<std::uint32_t>(entry);
-      auto [known, added] = table.unions.try_emplace(key, 0);
-      if (added) {
-        Record set;
-        set.first = static_cast<std::uint32_t>(table.pool.size());
-        set.own_lanes = true;
-        set.block = table.at(entry).block;
-        const auto join = [&](Entry member) {
-          table.pool.push_back(member);
-          ++set.members;
-        };
-        if (old.members == 0)
-          join(read & ~kLaneBits);
-        else
-          for (std::size_t i = 0; i < old.members; ++i) join(table.pool[old.first + i]);
-        if (set.members >= kMostMembers) return table.unions.erase(known), false;
-        join(entry);
-        const auto block_of = [&](std::size_t i) { return table.at(table.pool[set.first + i]).block; };
-        Entry many = 0;
-        for (std::size_t i = 1; i < set.members; ++i)
-          if (block_of(i) != block_of(0)) many = kMany;
-        known->second = table.add(set) | many;
+      bool known = false;
+      Table::Union& both = table.union_of(key, known);
+      if (!known) {
+        if (old.members + 1u >= kMostMembers) return false;
+        const Entry set = joined(table, read & ~kLaneBits, entry);
+        both = {key, table.generation, set};
       }
-      entry = known->second;
+      entry = both.value;
     }
   }
   for (int k = 0; k < count; ++k) at.read[k] = entry | lanes[k];
@@ -111,7 +115,7 @@ bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lan
     if (ids != 0) return false;
     const Record& record = table.at(e);
     return all_know(table, e) ||
-           (other_lanes == 0 && !(e & kSeveral) && record.members == 0 && record.part == mine.part &&
+           (other_lanes == 0 && !(e & kSeveral) && record.members == 0 && record.sharing == mine.sharing &&
             record.warp == warp_ && record.block == mine.block);
   };
   if (seen_write && !fine(write, write_ids, write_lanes)) return false;
@@ -121,18 +125,24 @@ bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lan
   return true;
 }
 
-/// A whole warp at neighbouring addresses: most accesses of most kernels. False when it is none, or when it
-/// has to be looked at lane by lane.
-bool Races::run(const WarpAccess& access) {
-  if (access.shape != Shape::unit || access.kind == AccessKind::atomic || access.address[0] % 4 != 0)
-    return false;
+/// Lanes at neighbouring addresses, the first at a multiple of 4; each stands for those that are alike. False
+/// when it has to be looked at lane by lane.
+bool Races::run(const WarpAccess& access, LaneMask here, std::uint8_t alike) {
   Table& table = table_of(access.space);
-  const auto part = static_cast<std::uint8_t>(std::min<int>(access.bytes, 4));
-  const Entry entry = record(access, access.lanes, kWholeWord, part);
+  const Sharing sharing{static_cast<std::uint8_t>(std::min<int>(access.bytes, 4)), alike};
+  const Entry entry = record(access, access.lanes, kWholeWord, sharing);
   const std::int32_t* lanes =
       kPatterns.lane[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(access.bytes)))].data();
-  const int count = 8 * access.bytes;
-  const std::uint64_t address = access.address[0];
+  int count = 8 * access.bytes;
+  std::array<std::int32_t, 128> some;
+  if (here != kAllLanes) {
+    count = 0;
+    for_each_lane(here, [&](int lane) {
+      for (int word = 0; word < access.bytes / 4; ++word) some[static_cast<std::size_t>(count++)] = lane;
+    });
+    lanes = some.data();
+  }
+  const std::uint64_t address = access.address[std::countr_zero(here)];
   int done = 0;
   while (done < count) {
     const std::uint64_t word = address + static_cast<std::uint64_t>(done) * 4;

@@ -133,14 +133,19 @@ struct Trial {
     a.instruction = static_cast<std::uint32_t>(std::countr_zero(unsigned{a.bytes})) * 3 +
                     static_cast<std::uint32_t>(a.kind);
     a.lanes = lanes_of(a.warp.warp);
-    const std::uint32_t shape = below(6);
-    if (shape >= 4) a.lanes &= static_cast<LaneMask>(random());
+    const std::uint32_t shape = below(10), alike = below(32);
+    if (shape == 4 || shape == 5) a.lanes &= static_cast<LaneMask>(random());
     if (a.lanes == 0) return;
     // Half of it lies before the end of a chunk of shadow, half behind.
     const std::uint64_t base =
         (space == Space::shared ? 0 : kBase + (64 << 10) - kWindow / 2) + below(kWindow / a.bytes) * a.bytes;
     for (std::uint32_t l = 0; l < 32; ++l) {
-      const std::uint64_t index = shape < 3 ? l : shape == 3 ? 0 : shape == 4 ? l / 4 : below(16);
+      const std::uint64_t index = shape < 3    ? l
+                                  : shape == 3 ? 0
+                                  : shape == 4 ? l / 4
+                                  : shape == 5 ? below(16)
+                                  : shape < 9  ? (l & ~alike) / 2   // rows, columns and tiles
+                                               : l % 8 * 4 + l / 8;  // transposed
       address[l] = base + index * a.bytes;
     }
     a.address = address;

@@ -20,12 +20,12 @@ void Races::members(const Table& table, Entry entry, std::vector<Member>& out) c
     }
   } else if (entry & kSeveral) {
     out.push_back({&record, record.lanes, record.bytes, entry});
-  } else if (record.part == 4) {
-    out.push_back({&record, LaneMask{1} << lane, record.bytes, entry});
+  } else if (record.sharing.part == 4) {
+    out.push_back({&record, record.lanes_at(lane), record.bytes, entry});
   } else {
-    for (int byte = 0; byte < 4; byte += record.part)
-      out.push_back({&record, LaneMask{1} << (lane + byte / record.part),
-                     static_cast<std::uint8_t>(((1 << record.part) - 1) << byte), entry});
+    for (int byte = 0; byte < 4; byte += record.sharing.part)
+      out.push_back({&record, LaneMask{1} << (lane + byte / record.sharing.part),
+                     static_cast<std::uint8_t>(((1 << record.sharing.part) - 1) << byte), entry});
   }
 }
 
@@ -83,7 +83,9 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
   if (old < table.first_entry() || old == fresh) return fresh;
   const std::uint64_t key =
       std::uint64_t{static_cast<std::uint32_t>(old)} << 32 | static_cast<std::uint32_t>(fresh);
-  if (const auto known = table.unions.find(key); known != table.unions.end()) return known->second;
+  bool known = false;
+  table.union_of(key, known);
+  if (known) return table.union_of(key, known).value;
   std::vector<Member> fresh_members;
   members(table, fresh, fresh_members);
   LaneMask fresh_lanes = 0;
@@ -111,8 +113,7 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
     kept_.insert(kept_.end(), fresh_members.begin(), fresh_members.end());
     result = make_set(table, kept_);
   }
-  if (table.unions.size() > (1u << 20)) table.unions.clear();
-  table.unions[key] = result;
+  table.union_of(key, known) = {key, table.generation, result};
   return result;
 }
 
@@ -173,7 +174,8 @@ void Races::word_access(const WarpAccess& access, Words at, std::uint64_t addres
   };
   const bool settled_write = settled(*at.write), settled_read = settled(*at.read);
   if (!settled_write) {
-    const LaneMask lanes = entry & kSeveral ? table.at(entry).lanes : LaneMask{1} << lane;
+    const Record& mine = table.at(entry);
+    const LaneMask lanes = entry & kSeveral ? mine.lanes : mine.lanes_at(lane);
     for_each_lane(lanes,
                   [&](int each) { check(access, table, *at.write, address, each, bytes, strong, true); });
   }
