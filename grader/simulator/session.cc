@@ -84,7 +84,7 @@ Result<bool> Session::place(const std::string& name, DeviceAddress address, std:
                             const std::vector<std::byte>& contents) {
   if (auto placed = memory_.allocate(name, address, bytes); !placed) return placed.error();
   if (contents.empty())
-    std::memset(GlobalMemory::data(address), 0xff, bytes);  // NaN in every floating-point format
+    std::memset(GlobalMemory::data(address), GlobalMemory::kUndefinedByte, bytes);
   else
     write(address, contents.data(), std::min<std::uint64_t>(contents.size(), bytes));
   if (!contents.empty()) memory_.define(address, bytes);

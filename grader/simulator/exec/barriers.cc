@@ -29,14 +29,9 @@ void fault_at(Block& block, const Barrier::Waiting& who, FaultKind kind, std::st
   block.launch->faults->add(fault);
 }
 
-std::uint32_t live_threads(const Block& block) {
-  std::uint32_t threads = 0;
-  for (const Warp& warp : block.warps) threads += count(warp.alive);
-  return threads;
-}
-
 /// A barrier for the whole block that only completed because some threads will never come.
 void check_for_missing(Block& block, const Barrier& barrier) {
+  if (block.alive == block.launch->info.block.count()) return;
   for (const Warp& warp : block.warps) {
     LaneMask left = warp.threads & ~warp.alive;
     if (left == 0) continue;
@@ -89,7 +84,7 @@ void tell_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
     if (who.waits) waited += count(who.lanes);
   }
   // A barrier that counts its threads says nothing of those that have left; one without a count is for all.
-  const std::uint64_t all = barrier.expected == 0 ? live_threads(block) : block.launch->info.block.count();
+  const std::uint64_t all = barrier.expected == 0 ? block.alive : block.launch->info.block.count();
   for (Observer* observer : block.launch->observers)
     observer->barrier_complete(block.index, id, parties, waited >= all);
 }
@@ -97,7 +92,7 @@ void tell_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
 bool complete(Block& block, std::uint32_t id) {
   Barrier& barrier = block.barriers[id];
   if (barrier.here.empty()) return false;
-  std::uint32_t expected = barrier.expected != 0 ? barrier.expected : live_threads(block);
+  std::uint32_t expected = barrier.expected != 0 ? barrier.expected : block.alive;
   if (barrier.threads < expected) return false;
   if (barrier.expected == 0) check_for_missing(block, barrier);
   check_for_split_warps(block, barrier);
@@ -114,10 +109,9 @@ bool complete(Block& block, std::uint32_t id) {
     });
     if (at == fragments.end()) continue;
     write_reduction(done, who, *at->frame);
-    Fragment fragment = std::move(*at);
-    fragments.erase(at);
+    std::rotate(at, at + 1, fragments.end());
     // Behind a barrier stands the next block.
-    if (enter_block(*who.warp, fragment, fragment.block + 1)) fragments.push_back(std::move(fragment));
+    if (!enter_block(*who.warp, fragments.back(), fragments.back().block + 1)) fragments.pop_back();
   }
   return true;
 }
@@ -155,7 +149,7 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
     fragment.state = Fragment::State::at_barrier;
     fragment.barrier = id;
     fragment.waiting_step = step_index;
-    warp.fragments.push_back(fragment);
+    warp.fragments.push_back(std::move(fragment));
   }
   complete(block, id);
   return waits;

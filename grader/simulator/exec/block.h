@@ -25,7 +25,7 @@ struct Launch {
   LaunchInfo info;
   GlobalMemory* memory = nullptr;
   std::span<Observer* const> observers;
-  std::vector<Observer*> instruction_observers;  ///< those that listen to issued() and branch()
+  std::vector<Observer*> run_observers;  ///< those that listen to run_ended()
   FaultLog* faults = nullptr;
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
   std::vector<std::byte> arguments;
@@ -74,6 +74,7 @@ struct Block {
   std::vector<std::uint8_t> shared, shared_shadow;  ///< shadow as in GlobalMemory
   std::array<Barrier, 16> barriers;
   std::vector<Warp> warps;
+  std::uint32_t alive = 0;            ///< threads that have not left the kernel
   std::uint64_t clock = 0;            ///< what %clock reads
   std::string output;                 ///< what its threads printed
   bool stopped = false;               ///< by a fault after which nothing sensible follows

@@ -45,7 +45,33 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
 }
 
 // A block that stopped has not flushed.
-BlockRunner::~BlockRunner() { flush_output(); }
+BlockRunner::~BlockRunner() {
+  flush_output();
+  tell_counts();
+}
+
+BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
+  std::vector<Count>& counts = counts_[&program];
+  if (counts.empty()) counts.resize(program.blocks.size());
+  return counts.data();
+}
+
+void BlockRunner::tell_counts() {
+  for (const auto& [program, counts] : counts_) {
+    // The step behind the last instruction (a return that need not be written) is no instruction.
+    const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+      const auto [warps, lanes, divergent] = counts[b];
+      const auto [first, last] = std::pair(program->blocks[b].first, program->blocks[b].last);
+      if (warps == 0 || first >= instructions) continue;
+      const Step& end = program->steps[last];
+      const bool branches = end.kind == StepKind::branch && end.guard != kNoOperand;
+      const RunCount run{program->function,    first,    std::min(last, instructions - 1), warps, lanes,
+                         branches ? warps : 0, divergent};
+      for (Observer* observer : launch_.observers) observer->executed(run);
+    }
+  }
+}
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
@@ -93,6 +119,7 @@ void BlockRunner::begin(std::uint64_t index) {
     std::memset(block_.shared_shadow.data() + launch_.program->dynamic_shared_offset, GlobalMemory::kLive,
                 launch_.dynamic_shared_bytes);
   for (Barrier& barrier : block_.barriers) barrier.clear();
+  block_.alive = static_cast<std::uint32_t>(launch_.info.block.count());
   block_.stopped = false;
   block_.waits = block_.given_up = 0;
   block_.alone.reset();
@@ -133,8 +160,9 @@ bool BlockRunner::run_warp(Warp& warp) {
       for (std::size_t skip = schedule_.pick(static_cast<std::size_t>(count)); skip > 0; --skip)
         ready = std::find_if(ready + 1, warp.fragments.end(), is_ready);
     }
-    Fragment fragment = std::move(*ready);
-    warp.fragments.erase(ready);
+    std::rotate(ready, ready + 1, warp.fragments.end());
+    Fragment fragment = std::move(warp.fragments.back());
+    warp.fragments.pop_back();
     moved = true;
     std::int64_t before = budget_;
     run_fragment(warp, std::move(fragment), slice);
@@ -147,10 +175,14 @@ bool BlockRunner::run_warp(Warp& warp) {
 /// warp's list then, or gone.
 void BlockRunner::run_fragment(Warp& warp, Fragment fragment, std::int64_t slice) {
   const std::int64_t end = budget_ - slice;
+  const Program* counted = nullptr;
+  Count* counts = nullptr;
   for (;;) {
     Frame& frame = *fragment.frame;
     const Program& program = *frame.program;
+    if (&program != counted) counted = &program, counts = counts_of(program);
     const BasicBlock& block = program.blocks[fragment.block];
+    Count& count = counts[fragment.block];
     const Step* last = &program.steps[block.last];
     warp.frame = &frame;
     warp.registers = frame.registers;
@@ -160,12 +192,20 @@ void BlockRunner::run_fragment(Warp& warp, Fragment fragment, std::int64_t slice
     for (const Step* step = &program.steps[block.first]; step != last; ++step)
       run_step(warp, *step, fragment.lanes);
     budget_ -= block.last - block.first + 1;
-    // The step behind the last instruction (a return that need not be written) is no instruction.
-    std::uint32_t count = static_cast<std::uint32_t>(program.function->instructions.size());
-    if (block.first < count)
-      for (Observer* observer : launch_.instruction_observers)
-        observer->issued(warp.id, block.first, std::min(block.last, count - 1), fragment.lanes);
-    if (!finish(warp, fragment, *last, block)) return;
+    ++count.warps;
+    count.lanes += static_cast<std::uint64_t>(std::popcount(fragment.lanes));
+    for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
+    if (last->kind == StepKind::branch) {
+      const LaneMask taken = guarded(warp, *last, fragment.lanes), others = fragment.lanes & ~taken;
+      if (taken != 0 && others != 0) {
+        ++count.divergent;
+        if (!part(warp, fragment, *last, block, taken)) return;
+      } else if (!enter_block(warp, fragment, others == 0 ? last->target : fragment.block + 1)) {
+        return;
+      }
+    } else if (!finish(warp, fragment, *last, block)) {
+      return;
+    }
     if (budget_ < end) {
       warp.fragments.push_back(std::move(fragment));
       return;
@@ -182,7 +222,7 @@ bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const
       if (lanes != 0) step.run(warp, step, lanes);
       return enter_block(warp, fragment, next);
     case StepKind::branch:
-      return branch(warp, fragment, step, block, lanes);
+      break;  // in run_fragment()
     case StepKind::indexed_branch:
       return indexed_branch(warp, fragment, step, block);
     case StepKind::ret:
@@ -225,14 +265,10 @@ void BlockRunner::trap(Warp& warp, const Step& step, LaneMask lanes) {
   block_.stopped = true;
 }
 
-bool BlockRunner::branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block,
-                         LaneMask taken) {
-  LaneMask others = fragment.lanes & ~taken;
-  if (step.guard != kNoOperand)
-    for (Observer* observer : launch_.instruction_observers)
-      observer->branch(warp.id, step.instruction, taken, others);
-  if (others == 0) return enter_block(warp, fragment, step.target);
-  if (taken == 0) return enter_block(warp, fragment, fragment.block + 1);
+/// Some lanes take the branch, the others go on. True when some of them are in `fragment` and may go on.
+bool BlockRunner::part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block,
+                       LaneMask taken) {
+  const LaneMask others = fragment.lanes & ~taken;
   if (block.join != kExit) fragment.join = join_at(warp, fragment, block.join, fragment.lanes);
   Fragment away = fragment;
   away.lanes = taken;
@@ -287,6 +323,7 @@ bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const Step& step,
                                std::uint32_t next) {
   if (lanes == 0) return enter_block(warp, fragment, next);
   warp.alive &= ~lanes;
+  block_.alive -= static_cast<std::uint32_t>(std::popcount(lanes));
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
     warp.exit_steps[static_cast<std::size_t>(std::countr_zero(rest))] = step.instruction;
   fragment.lanes &= ~lanes;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_map>
+
 #include "grader/simulator/exec/block.h"
 #include "grader/simulator/exec/schedule.h"
 
@@ -33,12 +35,19 @@ class BlockRunner {
   Block& block() { return block_; }
 
  private:
+  /// How often a basic block was executed.
+  struct Count {
+    std::uint64_t warps = 0, lanes = 0, divergent = 0;
+  };
+
   void flush_output();
+  Count* counts_of(const Program& program);
+  void tell_counts();
   bool run_warp(Warp& warp);
   void run_fragment(Warp& warp, Fragment fragment, std::int64_t slice);
   bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
   void trap(Warp& warp, const Step& step, LaneMask lanes);
-  bool branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
+  bool part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
   bool indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
   bool leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next);
 
@@ -46,6 +55,7 @@ class BlockRunner {
   Schedule& schedule_;
   Block block_;
   std::int64_t& budget_;
+  std::unordered_map<const Program*, std::vector<Count>> counts_;
   bool give_up_ = true;
 };
 

@@ -65,8 +65,7 @@ std::uint8_t* remote_bytes(Warp& w, const Step& s, int lane, std::uint64_t offse
 
 std::uint32_t live_threads(const Cluster& cluster) {
   std::uint32_t threads = 0;
-  for (const Block* block : cluster.blocks)
-    for (const Warp& warp : block->warps) threads += static_cast<std::uint32_t>(std::popcount(warp.alive));
+  for (const Block* block : cluster.blocks) threads += block->alive;
   return threads;
 }
 
@@ -80,9 +79,7 @@ void complete_if_all_came(Block& block) {
   for (Block* each : cluster.blocks) {
     each->given_up = 0;
     // A block that is over has nobody who could know of anything.
-    const bool alive =
-        std::any_of(each->warps.begin(), each->warps.end(), [](const Warp& w) { return w.alive != 0; });
-    if (alive) blocks.push_back(each->index);
+    if (each->alive != 0) blocks.push_back(each->index);
   }
   if (blocks.empty()) return;
   for (Observer* observer : block.launch->observers) observer->cluster_barrier(blocks);

@@ -64,10 +64,10 @@ bool run_blocks(Launch& launch, const LaunchLimits& limits) {
 }  // namespace
 
 void begin_launch(Launch& launch) {
-  launch.instruction_observers.clear();
+  launch.run_observers.clear();
   for (Observer* observer : launch.observers) {
     observer->launch_begin(launch.info);
-    if (observer->counts_instructions()) launch.instruction_observers.push_back(observer);
+    if (observer->follows_runs()) launch.run_observers.push_back(observer);
   }
 }
 

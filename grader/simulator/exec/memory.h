@@ -27,6 +27,8 @@ struct Allocation {
 class GlobalMemory {
  public:
   static constexpr std::uint8_t kLive = 1, kDefined = 2, kGood = 3;
+  /// What fresh memory reads as: NaN in every floating-point format.
+  static constexpr std::uint8_t kUndefinedByte = 0xff;
 
   explicit GlobalMemory(std::uint64_t reserve_bytes = 64ull << 30);
   ~GlobalMemory();

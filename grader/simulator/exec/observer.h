@@ -64,6 +64,15 @@ struct WarpAccess {
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
 };
 
+/// How often a straight run of instructions [first, last] was issued.
+struct RunCount {
+  const ptx::Function* function = nullptr;
+  std::uint32_t first = 0, last = 0;
+  std::uint64_t warps = 0, lanes = 0;
+  std::uint64_t branches = 0;   ///< conditional ones at its end
+  std::uint64_t divergent = 0;  ///< of these: some lanes went, some stayed
+};
+
 /// Threads of a block that a barrier released or that arrived without waiting.
 struct BarrierParty {
   std::uint32_t warp = 0;
@@ -89,13 +98,12 @@ class Observer {
   virtual void block_begin(std::uint64_t /*block*/) {}
   virtual void block_end(std::uint64_t /*block*/) {}
   virtual void access(const WarpAccess&) {}
-  /// Whether it listens to issued() and branch(), which come by the million.
-  virtual bool counts_instructions() const { return true; }
-  /// A straight run of instructions [first, last] was issued for `lanes`.
-  virtual void issued(const WarpId&, std::uint32_t /*first*/, std::uint32_t /*last*/, LaneMask) {}
-  /// A conditional branch; divergent when both masks are non-zero.
-  virtual void branch(const WarpId&, std::uint32_t /*instruction*/, LaneMask /*taken*/,
-                      LaneMask /*not_taken*/) {}
+  /// Whether it listens to run_ended(), which comes by the million.
+  virtual bool follows_runs() const { return false; }
+  /// A straight run of a warp's instructions is over: it branches, waits, calls or leaves.
+  virtual void run_ended(const WarpId&) {}
+  /// What blocks issued of one straight run, told once or more often before launch_end().
+  virtual void executed(const RunCount&) {}
   /// A warp (fragment) arrived at block barrier `id`.
   virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
   /// Told after barrier() of lanes that go on without waiting.

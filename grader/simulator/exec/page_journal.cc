@@ -8,6 +8,16 @@ namespace fusebox::sim {
 
 static_assert(sizeof(std::atomic<std::uint8_t>) == 1 && std::atomic<std::uint8_t>::is_always_lock_free);
 
+namespace {
+
+/// Is every byte of the page this one?
+bool all_are(const void* page, std::uint8_t byte) {
+  const auto* bytes = static_cast<const std::uint8_t*>(page);
+  return bytes[0] == byte && std::memcmp(bytes, bytes + 1, PageJournal::kPageBytes - 1) == 0;
+}
+
+}  // namespace
+
 PageJournal::PageJournal(const GlobalMemory& memory)
     : memory_(memory), base_(memory.range().begin), pages_(memory.range().bytes / kPageBytes + 1) {
   void* reserved =
@@ -27,15 +37,25 @@ void PageJournal::save_page(std::uint64_t page) {
   kept.number = page;
   const DeviceAddress address = base_ + page * kPageBytes;
   const auto* data = reinterpret_cast<const std::uint8_t*>(GlobalMemory::data(address));
-  kept.data.assign(data, data + kPageBytes);
-  kept.shadow.assign(memory_.shadow(address), memory_.shadow(address) + kPageBytes);
-  held_.fetch_add(2 * kPageBytes, std::memory_order_relaxed);
+  const std::uint8_t* shadow = memory_.shadow(address);
+  // Most results go where nothing has been written before.
+  kept.fresh = all_are(shadow, GlobalMemory::kLive) && all_are(data, GlobalMemory::kUndefinedByte);
+  if (!kept.fresh) {
+    kept.data.assign(data, data + kPageBytes);
+    kept.shadow.assign(shadow, shadow + kPageBytes);
+    held_.fetch_add(2 * kPageBytes, std::memory_order_relaxed);
+  }
   saved_[page].store(1, std::memory_order_release);
 }
 
 void PageJournal::restore() {
   for (const Page& page : kept_) {
     const DeviceAddress address = base_ + page.number * kPageBytes;
+    if (page.fresh) {
+      std::memset(GlobalMemory::data(address), GlobalMemory::kUndefinedByte, kPageBytes);
+      std::memset(memory_.shadow(address), GlobalMemory::kLive, kPageBytes);
+      continue;
+    }
     std::memcpy(GlobalMemory::data(address), page.data.data(), kPageBytes);
     std::memcpy(memory_.shadow(address), page.shadow.data(), kPageBytes);
   }

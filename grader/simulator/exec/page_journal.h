@@ -38,6 +38,7 @@ class PageJournal {
 
  private:
   struct Page {
+    bool fresh = false;  ///< a buffer's bytes that nothing had written; nothing else is kept
     std::uint64_t number = 0;
     std::vector<std::uint8_t> data, shadow;
   };

@@ -42,7 +42,8 @@ struct Constant {
 struct SpecialRegister {
   std::uint32_t offset = 0;
   std::uint8_t width = 4;
-  std::string name;  ///< "%tid.x"
+  std::string name;       ///< "%tid.x"
+  bool of_block = false;  ///< one value for all threads of a block, another in the next block
 };
 
 struct SharedVariable {

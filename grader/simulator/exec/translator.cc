@@ -197,7 +197,8 @@ Translator::Slot Translator::special(const std::string& name) {
     throw Unsupported{"special register " + name};
   std::uint8_t width = name == "%gridid" || name == "%clock64" || name == "%globaltimer" ? 8 : 4;
   Slot slot{new_slot(std::uint32_t{width} * kWarpSize), width};
-  program_.specials.push_back({slot.offset, width, name});
+  const bool of_block = name.starts_with("%ctaid") || name.starts_with("%cluster") || name == "%smid";
+  program_.specials.push_back({slot.offset, width, name, of_block});
   registers_[name] = slot;
   return slot;
 }

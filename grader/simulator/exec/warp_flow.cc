@@ -54,12 +54,10 @@ std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint
 
 }  // namespace
 
-bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
-  fragment.block = block;
-  fragment.state = Fragment::State::ready;
+bool enter_join(Warp& warp, Fragment& fragment) {
   while (fragment.join >= 0) {
     Join& join = warp.joins[static_cast<std::size_t>(fragment.join)];
-    if (join.frame != fragment.frame || join.block != block) break;
+    if (join.frame != fragment.frame || join.block != fragment.block) break;
     join.arrived |= fragment.lanes;
     if (join.arrived != join.expected) return false;
     fragment.lanes = join.expected;
@@ -169,10 +167,8 @@ void write_constants(Frame& frame) {
 
 void write_specials(Warp& warp, Frame& frame, bool only_block) {
   for (const SpecialRegister& special : frame.program->specials) {
-    bool of_block =
-        special.name.starts_with("%ctaid") || special.name.starts_with("%cluster") || special.name == "%smid";
-    if (only_block && !of_block) continue;
-    if (of_block) {
+    if (only_block && !special.of_block) continue;
+    if (special.of_block) {
       fill(frame, special.offset, special.width, special_value(special.name, warp, 0, 0));
       continue;
     }

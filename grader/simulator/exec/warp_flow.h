@@ -8,7 +8,9 @@ namespace fusebox::sim {
 
 /// Puts `fragment` (not in the warp's list) at the start of `block`; when that is where its lanes meet
 /// others, it merges. False when it ended there, waiting to be merged by the last one to come.
-bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
+inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
+/// The rest of it, for a fragment that has somewhere to meet.
+bool enter_join(Warp& warp, Fragment& fragment);
 
 /// A join of `lanes` at `block` of the fragment's frame; its own when it already meets there.
 int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes);
@@ -33,5 +35,11 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller);
 void write_constants(Frame& frame);
 /// Fills special registers: those that the block decides, or all.
 void write_specials(Warp& warp, Frame& frame, bool only_block);
+
+inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
+  fragment.block = block;
+  fragment.state = Fragment::State::ready;
+  return fragment.join < 0 || enter_join(warp, fragment);
+}
 
 }  // namespace fusebox::sim

@@ -87,7 +87,7 @@ void CacheLog::wait() {
   loaded_ = shared_ = false;
 }
 
-void CacheLog::issued(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) {
+void CacheLog::run_ended(const WarpId&) {
   wait();
   depth_ = 0;
 }

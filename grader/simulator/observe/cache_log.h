@@ -31,7 +31,8 @@ class CacheLog : public Observer {
  public:
   void block_begin(std::uint64_t block) override;
   void access(const WarpAccess& access) override;
-  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  bool follows_runs() const override { return true; }
+  void run_ended(const WarpId& warp) override;
 
   std::vector<CacheEvent>& events() { return events_; }
 

@@ -110,8 +110,8 @@ void Caches::wait() {
   slowest_ = Level::none;
 }
 
-void CacheTap::issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
-  CacheLog::issued(warp, first, last, lanes);
+void CacheTap::run_ended(const WarpId& warp) {
+  CacheLog::run_ended(warp);
   constexpr std::size_t kBatch = 4096;
   if (events().size() >= kBatch) pass_on();
 }

@@ -77,7 +77,7 @@ class Caches {
 class CacheTap : public CacheLog {
  public:
   explicit CacheTap(Caches& caches) : caches_(caches) {}
-  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
+  void run_ended(const WarpId& warp) override;
   void launch_end() override { pass_on(); }
 
  private:

@@ -40,7 +40,7 @@ class CachesTest : public ::testing::Test {
     access.lanes = ~LaneMask{0};
     access.address = address.data();
     log.access(access);
-    log.issued({}, 0, 0, ~LaneMask{0});
+    log.run_ended({});
     pass_on(caches);
   }
   GpuProfile gpu;

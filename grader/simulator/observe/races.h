@@ -31,7 +31,6 @@ class Races : public Observer {
   void block_begin(std::uint64_t block) override;
   void block_end(std::uint64_t block) override;
   void access(const WarpAccess&) override;
-  bool counts_instructions() const override { return false; }
   void barrier_arrive(const WarpId&, std::uint32_t id, LaneMask) override;
   void barrier_complete(std::uint64_t block, std::uint32_t id, std::span<const BarrierParty>,
                         bool whole) override;

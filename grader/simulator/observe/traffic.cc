@@ -196,18 +196,14 @@ void Traffic::enter_split(const WarpAccess& access) {
   }
 }
 
-void Traffic::issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) {
-  std::vector<Issues>& issues = code(warp.function).issues;
-  const std::uint64_t count = lane_count(lanes);
-  ++issues[first].warps;
-  issues[first].lanes += count;
-  --issues[last + 1].warps;
-  issues[last + 1].lanes -= count;
-}
-
-void Traffic::branch(const WarpId&, std::uint32_t, LaneMask taken, LaneMask not_taken) {
-  ++branches_;
-  divergent_branches_ += taken && not_taken;
+void Traffic::executed(const RunCount& run) {
+  std::vector<Issues>& issues = code(run.function).issues;
+  issues[run.first].warps += run.warps;
+  issues[run.first].lanes += run.lanes;
+  issues[run.last + 1].warps -= run.warps;
+  issues[run.last + 1].lanes -= run.lanes;
+  branches_ += run.branches;
+  divergent_branches_ += run.divergent;
 }
 
 void Traffic::barrier(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) { ++barriers_; }

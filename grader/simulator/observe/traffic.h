@@ -30,8 +30,7 @@ class Traffic : public Observer {
   void launch_begin(const LaunchInfo& launch) override;
   void launch_end() override;
   void access(const WarpAccess& access) override;
-  void issued(const WarpId& warp, std::uint32_t first, std::uint32_t last, LaneMask lanes) override;
-  void branch(const WarpId& warp, std::uint32_t instruction, LaneMask taken, LaneMask not_taken) override;
+  void executed(const RunCount& run) override;
   void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
   /// Adds what `other` saw of the same launch (other blocks of it) over the same ranges; before launch_end of

@@ -163,11 +163,9 @@ TEST_F(Played, SharedAndLocalMemory) {
 }
 
 TEST_F(Played, InstructionsFlopsBranchesBarriers) {
-  traffic.issued({}, 0, 4, kFull);
-  traffic.issued({}, 1, 2, 0x7);
-  traffic.issued({}, 6, 6, kFull);
-  traffic.branch({}, 4, 0x1, 0xFFFFFFFE);
-  traffic.branch({}, 4, kFull, 0);
+  traffic.executed({&function, 0, 4, 1, 32, 2, 1});
+  traffic.executed({&function, 1, 2, 1, 3});
+  traffic.executed({&function, 6, 6, 1, 32});
   traffic.barrier({}, 4, 0, kFull);
   const Counters counters = end().counters;
   EXPECT_EQ(counters.warp_instructions, 5 + 2 + 1u);
@@ -180,12 +178,12 @@ TEST_F(Played, InstructionsFlopsBranchesBarriers) {
 
 TEST_F(Played, LinesGatherTheirInstructions) {
   function.instructions[3].location = {2, 5};  // another file sorts first
-  traffic.issued({}, 0, 3, kFull);
+  traffic.executed({&function, 0, 3, 1, 32});
   load(0, kFull, [](auto i) { return kX + 64 * i; });
   access(traffic, Space::shared, AccessKind::load, 3, kFull, [](auto i) { return 8 * i; });
   access(traffic, Space::global, AccessKind::store, 2, kFull, [](auto i) { return kY + 4 * i; });
   access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto) { return kY; });
-  traffic.issued({}, 6, 6, 0x1);
+  traffic.executed({&function, 6, 6, 1, 1});
   const std::vector<LineTraffic> want = {
       {"", 0, 1, 1, 0, 0, 0, 0, 0},  // what has no line is still counted
       {"h.h", 5, 1, 32, 0, 0, 0, 0, 1},   {"k.cu", 10, 1, 32, 1, 32, 4, 32, 0},
@@ -197,14 +195,9 @@ TEST_F(Played, LinesGatherTheirInstructions) {
 TEST_F(Played, AFunctionThatIsCalledHasInstructionsOfItsOwn) {
   ptx::Function called;
   called.instructions.assign(12, instruction("mul", {"f32"}, 30, 2));
-  WarpId inside;
-  inside.function = &called;
-  WarpId outside;
-  outside.function = &function;
-  traffic.issued(outside, 0, 1, kFull);
-  traffic.issued(inside, 9, 11, 0x3);
-  traffic.issued({}, 2, 2, kFull);
-  traffic.issued({}, 7, 7, kFull);  // leaves behind the last instruction: none of the kernel's
+  traffic.executed({&function, 0, 1, 1, 32});
+  traffic.executed({&called, 9, 11, 1, 2});
+  traffic.executed({&function, 2, 2, 1, 32});
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.warp_instructions, 2 + 3 + 1u);
   EXPECT_EQ(record.counters.flops, 2 * 32 + 3 * 2u);
@@ -220,13 +213,12 @@ TEST_F(Played, TwoHalvesOfALaunchMergeIntoTheWhole) {
     t->set_ranges({{"x", kX, 4096}, {"y", kY, 4096}});
     t->launch_begin(launch);
   }
-  for (int block = 0; block < 8; ++block) {
+  for (std::uint32_t block = 0; block < 8; ++block) {
     for (Traffic* t : {&whole, block % 2 ? &traffic : &half}) {
       access(*t, Space::global, AccessKind::load, 0, kFull, [&](auto i) { return kX + 64 * block + 4 * i; });
       access(*t, Space::global, AccessKind::atomic, 5, kFull >> block, [&](auto) { return kY; });
       access(*t, Space::shared, AccessKind::load, 3, kFull, [&](auto i) { return 4 * block * i; });
-      t->issued({}, 0, block % 5, kFull);
-      t->branch({}, 4, 1, block % 2);
+      t->executed({&function, 0, block % 5u, 1, 32, 1, block % 2u});
       t->barrier({}, 4, 0, kFull);
     }
   }

@@ -14,6 +14,7 @@
 #endif
 
 #ifdef FUSEBOX_ISA_AVX2
+#include <immintrin.h>
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi2"))), apply_to = function)
 #else
@@ -68,6 +69,22 @@ void ternary(Warp& w, const Step& s, LaneMask mask) {
 /// The mask of lanes for which f(lane) is true.
 template <class F>
 [[gnu::always_inline]] inline LaneMask mask_of(F f) {
+#if defined(FUSEBOX_ISA_AVX2)
+  // A comparison of 4-byte lanes leaves 32 bits each, whose signs one instruction collects.
+  alignas(32) std::int32_t wide[kWarpSize];
+  FUSEBOX_VECTORISE
+  for (int lane = 0; lane < kWarpSize; ++lane) wide[lane] = f(lane) ? -1 : 0;
+  LaneMask result = 0;
+  for (int i = 0; i < kWarpSize; i += 8)
+    result |=
+        static_cast<LaneMask>(_mm256_movemask_ps(_mm256_load_ps(reinterpret_cast<const float*>(wide + i))))
+        << i;
+#ifndef __clang__
+  // g++ 12 forgets this in callers of mask_of, and all SSE code behind them then runs at half its speed.
+  __builtin_ia32_vzeroupper();
+#endif
+  return result;
+#else
   std::uint64_t bytes[4];
   auto* byte = reinterpret_cast<unsigned char*>(bytes);
   FUSEBOX_VECTORISE
@@ -76,11 +93,8 @@ template <class F>
   // Eight 0/1 bytes gather into the top byte of the product, first byte lowest.
   for (int i = 0; i < 4; ++i)
     result |= static_cast<LaneMask>((bytes[i] * 0x0102040810204080ull) >> 56) << (8 * i);
-#if defined(FUSEBOX_ISA_AVX2) && !defined(__clang__)
-  // g++ 12 forgets this in callers of mask_of, and all SSE code behind them then runs at half its speed.
-  __builtin_ia32_vzeroupper();
-#endif
   return result;
+#endif
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
