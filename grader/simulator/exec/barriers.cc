@@ -146,10 +146,11 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
   if (!waits)
     for (Observer* observer : block.launch->observers) observer->barrier_arrive(warp.id, id, lanes);
   if (waits) {
-    fragment.state = Fragment::State::at_barrier;
-    fragment.barrier = id;
-    fragment.waiting_step = step_index;
-    warp.fragments.push_back(std::move(fragment));
+    // Moved first: reading fields at once that were written one by one would stall.
+    Fragment& waiting = warp.fragments.emplace_back(std::move(fragment));
+    waiting.state = Fragment::State::at_barrier;
+    waiting.barrier = id;
+    waiting.waiting_step = step_index;
   }
   complete(block, id);
   return waits;

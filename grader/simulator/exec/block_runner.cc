@@ -51,9 +51,11 @@ BlockRunner::~BlockRunner() {
 }
 
 BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
+  if (&program == counted_) return counts_now_;
   std::vector<Count>& counts = counts_[&program];
   if (counts.empty()) counts.resize(program.blocks.size());
-  return counts.data();
+  counted_ = &program;
+  return counts_now_ = counts.data();
 }
 
 void BlockRunner::tell_counts() {
@@ -128,15 +130,13 @@ void BlockRunner::begin(std::uint64_t index) {
     warp.alive = warp.threads;
     warp.joins.clear();
     warp.fragments.clear();
-    if (!warp.entry_frame)
-      warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
-    else
-      write_specials(warp, *warp.entry_frame, true);
+    if (!warp.entry_frame) warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
     Fragment start;
     start.frame = warp.entry_frame;
     start.lanes = warp.threads;
     warp.fragments.push_back(std::move(start));
   }
+  write_block_specials(block_);
   for (Observer* observer : launch_.observers) observer->block_begin(index);
 }
 
@@ -175,14 +175,11 @@ bool BlockRunner::run_warp(Warp& warp) {
 /// warp's list then, or gone.
 void BlockRunner::run_fragment(Warp& warp, Fragment fragment, std::int64_t slice) {
   const std::int64_t end = budget_ - slice;
-  const Program* counted = nullptr;
-  Count* counts = nullptr;
   for (;;) {
     Frame& frame = *fragment.frame;
     const Program& program = *frame.program;
-    if (&program != counted) counted = &program, counts = counts_of(program);
     const BasicBlock& block = program.blocks[fragment.block];
-    Count& count = counts[fragment.block];
+    Count& count = counts_of(program)[fragment.block];
     const Step* last = &program.steps[block.last];
     warp.frame = &frame;
     warp.registers = frame.registers;

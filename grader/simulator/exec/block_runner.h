@@ -56,6 +56,8 @@ class BlockRunner {
   Block block_;
   std::int64_t& budget_;
   std::unordered_map<const Program*, std::vector<Count>> counts_;
+  const Program* counted_ = nullptr;  ///< the last one asked for
+  Count* counts_now_ = nullptr;
   bool give_up_ = true;
 };
 

@@ -156,7 +156,7 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller) {
   }
   frame->caller = std::move(caller);
   write_constants(*frame);
-  write_specials(warp, *frame, false);
+  write_specials(warp, *frame);
   return frame;
 }
 
@@ -165,9 +165,8 @@ void write_constants(Frame& frame) {
     fill(frame, constant.offset, constant.width, constant.bits + (constant.in_frame ? frame.local_base : 0));
 }
 
-void write_specials(Warp& warp, Frame& frame, bool only_block) {
+void write_specials(Warp& warp, Frame& frame) {
   for (const SpecialRegister& special : frame.program->specials) {
-    if (only_block && !special.of_block) continue;
     if (special.of_block) {
       fill(frame, special.offset, special.width, special_value(special.name, warp, 0, 0));
       continue;
@@ -178,6 +177,14 @@ void write_specials(Warp& warp, Frame& frame, bool only_block) {
           special_value(special.name, warp, warp.id.warp * kWarpSize + static_cast<std::uint32_t>(l), l);
       std::memcpy(lane, &bits, special.width);
     }
+  }
+}
+
+void write_block_specials(Block& block) {
+  for (const SpecialRegister& special : block.launch->program->specials) {
+    if (!special.of_block) continue;
+    const std::uint64_t bits = special_value(special.name, block.warps.front(), 0, 0);
+    for (Warp& warp : block.warps) fill(*warp.entry_frame, special.offset, special.width, bits);
   }
 }
 

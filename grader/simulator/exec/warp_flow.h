@@ -33,8 +33,10 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller);
 
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);
-/// Fills special registers: those that the block decides, or all.
-void write_specials(Warp& warp, Frame& frame, bool only_block);
+/// Fills the special registers of a new frame.
+void write_specials(Warp& warp, Frame& frame);
+/// Those that the block decides, in all warps' entry frames.
+void write_block_specials(Block& block);
 
 inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
   fragment.block = block;

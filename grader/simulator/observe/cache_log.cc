@@ -16,6 +16,20 @@ struct Lines {
   std::uint32_t words[2 * kWarpSize];
   int count = 0;
 
+  /// Every byte of [begin, end), of at most 16 x 32 bytes.
+  void add_run(std::uint64_t begin, std::uint64_t end) {
+    constexpr std::uint64_t kLine = SectorCache::kLineBytes;
+    const auto low_bits = [](std::uint64_t n) { return n >= 32 ? ~0u : (1u << n) - 1; };
+    for (std::uint64_t number = begin / kLine; number * kLine < end; ++number, ++count) {
+      const std::uint64_t first = std::max(begin, number * kLine) - number * kLine,
+                          behind = std::min(end, (number + 1) * kLine) - number * kLine;
+      line[count] = number;
+      touched[count] = static_cast<SectorCache::Sectors>(
+          low_bits((behind + kSectorBytes - 1) / kSectorBytes) & ~low_bits(first / kSectorBytes));
+      words[count] = low_bits(behind / 4) & ~low_bits((first + 3) / 4);
+    }
+  }
+
   void add(std::uint64_t address, std::uint32_t width) {
     for (std::uint64_t end = address + width; address < end;) {
       const std::uint64_t number = address / SectorCache::kLineBytes,
@@ -60,8 +74,7 @@ void CacheLog::access(const WarpAccess& access) {
   if (access.shape == Shape::broadcast)
     lines.add(access.address[0], access.bytes);
   else if (access.shape == Shape::unit)
-    for (std::uint64_t at = access.address[0], end = at + 32ull * access.bytes; at < end; at += 16)
-      lines.add(at, static_cast<std::uint32_t>(std::min<std::uint64_t>(16, end - at)));
+    lines.add_run(access.address[0], access.address[0] + 32ull * access.bytes);
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
   for (int i = 0; i < lines.count; ++i)

@@ -65,7 +65,17 @@ void Caches::begin_block(std::uint64_t block) {
 
 void Caches::apply(std::span<const CacheEvent> events) {
   using Kind = CacheEvent::Kind;
-  for (const CacheEvent& event : events) {
+  // The caches' own state is megabytes: waiting for it would take longer than all the rest.
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const CacheEvent& event = events[i];
+    if (i + kAhead < events.size()) {
+      const CacheEvent& soon = events[i + kAhead];
+      if (soon.kind == Kind::load || soon.kind == Kind::store || soon.kind == Kind::atomic) {
+        l2_.prefetch(soon.where);
+        if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
+      }
+    }
     switch (event.kind) {
       case Kind::block:
         begin_block(event.where);

@@ -137,7 +137,7 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
       table.at(known.entry).kind == access.kind && table.at(known.entry).block == block)
     return known.entry;
   if (table.records.size() >= kMostRecords) access.space == Space::global ? forget() : now_->forget();
-  Record fresh;
+  Record& fresh = table.records.emplace_back();
   fresh.block = block;
   fresh.stamp = stamp;
   fresh.instruction = access.instruction;

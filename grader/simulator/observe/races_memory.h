@@ -82,9 +82,10 @@ struct Races::Table {
   const Record& at(Entry entry) const {
     return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)];
   }
+  Entry last() const { return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift; }
   Entry add(const Record& record) {
     records.push_back(record);
-    return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift;
+    return last();
   }
   /// The place of a question's answer; `known` when it is there.
   Union& union_of(std::uint64_t key, bool& known) {

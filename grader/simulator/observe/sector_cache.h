@@ -29,6 +29,8 @@ class SectorCache {
   Effect write(std::uint64_t line, Sectors touched, std::uint32_t words);
   /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
   bool fill(std::uint64_t line, unsigned sector);
+  /// Brings what is remembered of a line near the processor: it will be asked for soon.
+  void prefetch(std::uint64_t line) const { __builtin_prefetch(&lines_[set_of(line)]); }
   /// What would be found, without a trace.
   Sectors present(std::uint64_t line) const;
 

@@ -202,21 +202,21 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
   LaneMask unchanged = 0;
   if (together && sizeof(E) == sizeof(R)) {
     std::uint8_t* to = window.data + first;
-    alignas(32) E after[4 * kWarpSize];
     if (s.elements == 1) {
-      alignas(32) E before[kWarpSize];
-      std::memcpy(before, to, sizeof before);
-      std::memcpy(after, w.lanes_of<R>(s.data[0]), sizeof before);
-      unchanged = mask_of([&](int l) { return before[l] == after[l]; });
+      const E* before = reinterpret_cast<const E*>(to);
+      const R* after = w.lanes_of<R>(s.data[0]);
+      unchanged = mask_of([=](int l) { return before[l] == after[l]; });
+      std::memcpy(to, after, 32 * sizeof(E));
     } else {
+      E after[4 * kWarpSize];
       for (std::uint32_t k = 0; k < s.elements; ++k) {
         const R* from = w.lanes_of<R>(s.data[k]);
         for (std::uint32_t l = 0; l < kWarpSize; ++l) after[l * s.elements + k] = static_cast<E>(from[l]);
       }
       for (std::uint32_t l = 0; l < kWarpSize; ++l)
         unchanged |= LaneMask{std::memcmp(to + l * bytes, after + l * s.elements, bytes) == 0} << l;
+      std::memcpy(to, after, 32 * bytes);
     }
-    std::memcpy(to, after, 32 * bytes);
   } else {
     // Lane by lane, so that of several lanes on one address the highest wins, always.
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
