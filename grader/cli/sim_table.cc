@@ -13,6 +13,24 @@ namespace {
 
 constexpr std::size_t kTextWidth = 100;
 
+/// A kernel's name as far as there is room: libraries have names of a thousand characters. Arguments of
+/// templates go first, then namespaces; the JSON has all of it.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t kMost = 60;
+  if (name.size() <= kMost) return name;
+  std::string text;
+  std::size_t last = 0;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) text += "<..>";
+    if (depth == 0) text += c;
+    if (c == '>' && depth > 0) --depth;
+    if (depth == 0 && text.ends_with("::")) last = text.size();
+  }
+  if (text.size() > kMost) text = text.substr(last);
+  return text.size() <= kMost ? text : text.substr(0, kMost - 2) + "..";
+}
+
 /// All launches of one kernel with the same grid and block.
 struct KernelRow {
   const LaunchRecord* first = nullptr;
@@ -77,7 +95,7 @@ std::vector<KernelRow> rows_of(const std::vector<LaunchRecord>& launches) {
 std::vector<std::string> cells(const KernelRow& row) {
   const auto count = [](std::uint64_t value) { return format_count(value, Digits::narrow); };
   const auto bytes = [](std::uint64_t value) { return format_bytes(static_cast<double>(value)); };
-  return {row.first->kernel,
+  return {short_name(row.first->kernel),
           count(row.launches),
           extent(row.first->grid),
           extent(row.first->block),
@@ -119,7 +137,7 @@ std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& st
     if (told.launches > 1) line += fmt::format(", in {} launches", format_count(told.launches));
     const std::string place = f.line > 0 ? fmt::format("{}:{}", f.file, f.line)
                                          : std::string("unknown line (compile with -lineinfo)");
-    text += fmt::format("\n{} {} in {}\n{}{}", style.bad("fault"), style.strong(place), f.kernel,
+    text += fmt::format("\n{} {} in {}\n{}{}", style.bad("fault"), style.strong(place), short_name(f.kernel),
                         wrapped(line, kTextWidth, 4), f.hint.empty() ? "" : wrapped(f.hint, kTextWidth, 4));
   }
   return text;

@@ -14,8 +14,17 @@
 namespace fusebox::sim {
 namespace {
 
-// The end of the device's addresses belongs to the variables of modules.
-constexpr std::uint64_t kVariableBytes = 1ull << 30;
+// The end of the device's addresses belongs to the variables of modules and, behind them, to the heap.
+constexpr std::uint64_t kVariableBytes = 4ull << 30;
+// The last of it to what launches bring along.
+constexpr std::uint64_t kWorkspaceRoom = 64 << 10;
+
+std::uint64_t variable_bytes(const AddressRange& all) { return std::min(kVariableBytes, all.bytes / 4); }
+
+AddressRange heap_range(const AddressRange& all) {
+  const std::uint64_t bytes = variable_bytes(all) / 2;
+  return {all.begin + all.bytes - bytes, bytes - std::min(2 * kWorkspaceRoom, bytes)};
+}
 
 constexpr int kNewestPtxMajor = 9;
 constexpr std::uint64_t kMostClusterBlocks = 16;
@@ -28,7 +37,7 @@ class Workspace {
  public:
   Workspace(GlobalMemory& memory, bool wanted) : memory_(memory) {
     const AddressRange range = memory.range();
-    const DeviceAddress address = range.begin + range.bytes - (64 << 10);
+    const DeviceAddress address = range.begin + range.bytes - kWorkspaceRoom;
     if (!wanted || !memory.allocate("the grid's workspace", address, kWorkspaceBytes)) return;
     address_ = address;
     const std::uint32_t words[2] = {kWorkspaceBytes, 0};
@@ -64,17 +73,19 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, Device
 
 Session::Session(GpuProfile gpu, unsigned cores)
     : gpu_(std::move(gpu)),
+      heap_(memory_, heap_range(memory_.range())),
       parallel_(std::make_unique<ParallelLauncher>(
           memory_, cores != 0 ? cores : std::clamp(std::thread::hardware_concurrency(), 1u, 64u))) {}
 Session::~Session() = default;
 
 AddressRange Session::buffers() const {
   AddressRange range = memory_.range();
-  return {range.begin, range.bytes - std::min(kVariableBytes, range.bytes / 4)};
+  return {range.begin, range.bytes - variable_bytes(range)};
 }
 
 void Session::restart() {
   memory_.clear();
+  heap_.restart();
   traffic_.clear();
   launches_ = 0;
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
@@ -184,6 +195,8 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     faults.add(fault);
   } else {
     Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
+    heap_.begin_launch(module.uses_heap());
+    launch.heap = &heap_;
     const LaunchLimits limits{settings.max_warp_instructions};
     const std::vector<NamedRange> ranges = live_ranges();
     traffic.set_ranges(ranges);

@@ -9,6 +9,7 @@
 
 #include "grader/device/device.h"
 #include "grader/device/gpu_profile.h"
+#include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/exec/execute.h"
 #include "grader/simulator/exec/program.h"
 #include "grader/simulator/observe/caches.h"
@@ -58,6 +59,8 @@ class Session {
   const GlobalMemory& memory() const { return memory_; }
   /// Addresses for buffers; those behind them are for the variables of modules.
   AddressRange buffers() const;
+  /// What device code's `malloc` takes from.
+  DeviceHeap& heap() { return heap_; }
   DeviceAddress variables() const { return buffers().begin + buffers().bytes; }
 
   /// Forgets all buffers and counts grids anew, so that a plan repeats.
@@ -86,6 +89,7 @@ class Session {
 
   GpuProfile gpu_;
   GlobalMemory memory_;
+  DeviceHeap heap_;
   std::map<const LoadedModule*, Traffic> traffic_;
   std::unique_ptr<ParallelLauncher> parallel_;
   std::unique_ptr<Races> races_;    ///< made when a launch is first watched

@@ -16,6 +16,7 @@
 
 namespace fusebox::sim {
 
+class DeviceHeap;
 class PageJournal;
 
 /// What all blocks of a launch share.
@@ -30,6 +31,7 @@ struct Launch {
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
+  DeviceHeap* heap = nullptr;             ///< null: `malloc` gives null
   bool cooperative = false;               ///< all blocks take turns, so that they may wait for each other
   DeviceAddress grid_workspace = 0;       ///< what grid barriers count in; %envreg1 and 2 say it; 0: none
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order

@@ -18,6 +18,8 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
       // 256-byte alignment and a gap, so that variables have guard zones as buffers do.
       offset += (variable.bytes + 255) / 256 * 256 + 4096;
     }
+  const ptx::Function* malloc = module_.find("malloc");
+  uses_heap_ = malloc != nullptr && malloc->declared_only;
   for (const ptx::Function& function : module_.functions)
     for (const ptx::Instruction& i : function.instructions) {
       uses_clusters_ = uses_clusters_ || i.opcode == "mapa";

@@ -139,6 +139,8 @@ class LoadedModule {
 
   /// Whether any of its code can make an address in the shared memory of another block.
   bool uses_clusters() const { return uses_clusters_; }
+  /// Whether any of it calls `malloc`.
+  bool uses_heap() const { return uses_heap_; }
   /// Whether any of it asks where the grid's workspace is.
   bool uses_grid_workspace() const { return uses_grid_workspace_; }
 
@@ -150,7 +152,7 @@ class LoadedModule {
   void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
-  bool uses_clusters_ = false, uses_grid_workspace_ = false;
+  bool uses_clusters_ = false, uses_grid_workspace_ = false, uses_heap_ = false;
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
   std::map<const ptx::Function*, Program> programs_;
   std::map<const ptx::Function*, Error> refused_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/exec/print.h"
 #include "grader/simulator/exec/translator.h"
 
@@ -44,6 +45,13 @@ bool Translator::system_call(Step& step, const std::string& name, const std::vec
     step.kind = StepKind::plain;
     step.run = device_print;
     step.d = results[0].offset;
+  } else if (name == "malloc" && arguments.size() == 1 && results.size() == 1) {
+    step.kind = StepKind::plain;
+    step.run = device_malloc;
+    step.d = results[0].offset;
+  } else if (name == "free" && arguments.size() == 1 && results.empty()) {
+    step.kind = StepKind::plain;
+    step.run = device_free;
   } else if (name == "__assertfail" && arguments.size() == 5) {
     step.kind = StepKind::trap;
   } else {

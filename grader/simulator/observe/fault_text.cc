@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -125,6 +126,13 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
     out.hint = "Call cudaFree after the last kernel that uses the buffer.";
     return;
   }
+  if (const NamedRange* range = range_of(fault.address, context.buffers);
+      range && range->name == DeviceHeap::kName) {
+    out.where = fmt::format("in {}, outside its live pieces", DeviceHeap::kName);
+    out.hint =
+        "Compare the index with the size that malloc or new was given, and look for a free before this.";
+    return;
+  }
   out.where = outside_text(fault.address, end, context.buffers, "in no buffer");
   out.hint = out.where.find("before the start") != std::string::npos
                  ? "The index went below zero: look for a subtraction without a check, or an unsigned value "
@@ -234,6 +242,8 @@ const char* kind_key(FaultKind kind) {
       return "race";
     case FaultKind::race_same_value:
       return "race-same-value";
+    case FaultKind::bad_free:
+      return "bad-free";
     case FaultKind::bad_mbarrier:
       return "bad-mbarrier";
   }
@@ -310,6 +320,14 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Take the address of a __device__ function in device code; a host function's address means nothing "
           "there.";
+      break;
+    case FaultKind::bad_free:
+      out.what = "free() or delete of a pointer that malloc() or new did not give, or that was freed before";
+      out.where = inside_text(range_of(fault.address, context.buffers), fault.address);
+      out.hint =
+          "Free each piece once, with the pointer as it was given; what cudaMalloc gave is for cudaFree on "
+          "the "
+          "host.";
       break;
     case FaultKind::bad_mbarrier:
       out.what = with_note("an mbarrier is not used as it was set up", fault.note);

@@ -67,7 +67,8 @@ DeviceAddress variables_end(const Session& session) {
   DeviceAddress end = session.variables();
   constexpr std::uint64_t kAlign = 4096;
   for (const Allocation& a : session.memory().allocations())
-    end = std::max(end, (a.address + a.bytes + kAlign) / kAlign * kAlign + kAlign);
+    if (a.name != DeviceHeap::kName)
+      end = std::max(end, (a.address + a.bytes + kAlign) / kAlign * kAlign + kAlign);
   return end;
 }
 
@@ -102,6 +103,7 @@ Error Runtime::load(Binary& binary) {
                 module.error());
   if (auto placed = (*module)->place_variables(session.memory()); !placed)
     return fail(cuda::kMemoryAllocation, placed.error());
+  binary.ptx_architecture = chosen->architecture;
   binary.module = std::move(*module);
   return cuda::kSuccess;
 }

@@ -64,8 +64,10 @@ int most_shared(const GpuProfile& gpu) {
   return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
 }
 
+constexpr int kHeapLimit = 2;
 // cudaLimit: what a GPU has before anybody asks for more.
-const std::map<int, std::uint64_t> kLimits{{0, 1024}, {1, 1 << 20}, {2, 8 << 20}, {5, 64}, {6, 0}};
+const std::map<int, std::uint64_t> kLimits{
+    {0, 1024}, {1, 1 << 20}, {kHeapLimit, DeviceHeap::kUsualLimit}, {5, 64}, {6, 0}};
 
 }  // namespace
 }  // namespace fusebox::sim::runtime
@@ -166,6 +168,7 @@ FUSEBOX_CUDA_API cuda::Error cudaDeviceSetLimit(int limit, std::size_t value) {
   return entry([&](Runtime& state) {
     if (!kLimits.contains(limit)) return cuda::kUnsupportedLimit;
     state.limits[limit] = value;
+    if (limit == kHeapLimit) state.session.heap().set_limit(value);
     return cuda::kSuccess;
   });
 }
@@ -175,6 +178,8 @@ FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* tar
     if (!target) return cuda::kInvalidValue;
     *target = cuda::function_attributes(state.gpu(), kernel.parameters, kernel.dynamic_shared_allowed);
     target->local_bytes = kernel.program->local_bytes;
+    // Libraries look this up among the architectures that they were compiled for.
+    target->ptx_version = kernel.binary->ptx_architecture;
     return cuda::kSuccess;
   });
 }

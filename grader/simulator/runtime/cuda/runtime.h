@@ -31,6 +31,7 @@ struct Binary {
   std::unique_ptr<LoadedModule> module;    ///< null: not tried, or it failed
   std::vector<KernelResources> resources;  ///< from its machine code, where it holds some
   cuda::Error failure = cuda::kSuccess;
+  int ptx_architecture = 0;  ///< that its PTX was compiled for: 80 is compute_80
   struct Managed {
     void** host;
     std::string name;
