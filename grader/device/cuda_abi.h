@@ -19,7 +19,10 @@ inline constexpr Error kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, k
                        kLaunchOutOfResources = 701, kLaunchTimeout = 702, kPeerAccessNotEnabled = 705,
                        kAssert = 710, kHostMemoryAlreadyRegistered = 712, kHostMemoryNotRegistered = 713,
                        kMisalignedAddress = 716, kLaunchFailure = 719, kCooperativeLaunchTooLarge = 720,
-                       kNotSupported = 801, kInvalidClusterSize = 912;
+                       kNotSupported = 801, kStreamCaptureUnsupported = 900, kStreamCaptureInvalidated = 901,
+                       kStreamCaptureMerge = 902, kStreamCaptureUnmatched = 903, kStreamCaptureUnjoined = 904,
+                       kStreamCaptureImplicit = 906, kGraphExecUpdateFailure = 910, kIllegalState = 401,
+                       kInvalidClusterSize = 912;
 
 enum CopyKind : int { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kInferred };
 

@@ -116,8 +116,9 @@ using namespace fusebox::sim::runtime;
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
   return copy(to, from, bytes, kind);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void*) {
-  return copy(to, from, bytes, kind);
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind,
+                                             void* stream) {
+  return in_stream(stream, GraphNode::Kind::copy, [=](Runtime&) { return copy(to, from, bytes, kind); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                                             std::size_t bytes) {
@@ -125,8 +126,9 @@ FUSEBOX_CUDA_API cuda::Error cudaMemcpyPeer(void* to, int to_device, const void*
   return copy(to, from, bytes, cuda::kDeviceToDevice);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                                 std::size_t bytes, void*) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+                                                 std::size_t bytes, void* stream) {
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [=](Runtime&) { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
                                           std::size_t from_pitch, std::size_t width, std::size_t height,
@@ -135,28 +137,33 @@ FUSEBOX_CUDA_API cuda::Error cudaMemcpy2D(void* to, std::size_t to_pitch, const 
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                                                std::size_t from_pitch, std::size_t width, std::size_t height,
-                                               int kind, void*) {
-  return copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+                                               int kind, void* stream) {
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [=](Runtime&) { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy3D(const cuda::Copy3D* order) {
   return copy_volume("cudaMemcpy3D", order);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DAsync(const cuda::Copy3D* order, void*) {
-  return copy_volume("cudaMemcpy3DAsync", order);
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DAsync(const cuda::Copy3D* order, void* stream) {
+  if (!order) return cudaMemcpy3D(order);
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [order = *order](Runtime&) { return copy_volume("cudaMemcpy3DAsync", &order); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                                 std::size_t offset, int kind) {
   return copy_symbol(symbol, from, bytes, offset, kind, false);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                                                     std::size_t offset, int kind, void*) {
-  return copy_symbol(symbol, from, bytes, offset, kind, false);
+                                                     std::size_t offset, int kind, void* stream) {
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [=](Runtime&) { return copy_symbol(symbol, from, bytes, offset, kind, false); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes,
                                                   std::size_t offset, int kind) {
   return copy_symbol(symbol, to, bytes, offset, kind, true);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
-                                                       std::size_t offset, int kind, void*) {
-  return copy_symbol(symbol, to, bytes, offset, kind, true);
+                                                       std::size_t offset, int kind, void* stream) {
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [=](Runtime&) { return copy_symbol(symbol, to, bytes, offset, kind, true); });
 }

@@ -51,10 +51,12 @@ Error refused(Runtime& state, const Kernel& kernel, const LaunchRefusal& refusal
   return refusal.error;
 }
 
-Error launch(Runtime& state, const void* function, const LaunchShape& asked, void** arguments, void* stream) {
+}  // namespace
+
+Error read_launch(Runtime& state, const void* function, const LaunchShape& asked, void** arguments,
+                  KernelCall& call) {
   Kernel* kernel = state.find_kernel(function);
   if (!kernel) return cuda::kInvalidDeviceFunction;
-  if (!state.is_stream(stream)) return cuda::kInvalidResourceHandle;
   if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
   LaunchShape shape = asked;
   shape.dynamic_shared_allowed = kernel->dynamic_shared_allowed;
@@ -65,7 +67,8 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   if (const auto refusal = check_launch(state.gpu(), parameters, shape))
     return refused(state, *kernel, *refusal);
 
-  LaunchOp op;
+  LaunchOp& op = call.op;
+  call.kernel = kernel;
   op.kernel = kernel->name;
   op.grid = shape.grid;
   op.block = shape.block;
@@ -74,13 +77,18 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   op.cluster = shape.cluster;
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
   op.arguments = cuda::pack_arguments(parameters, arguments);
+  return cuda::kSuccess;
+}
+
+Error carry_out(Runtime& state, const KernelCall& call) {
   bring_in(state);
   LaunchSettings settings;
-  settings.resources = kernel->resources;
+  settings.resources = call.kernel->resources;
   settings.max_warp_instructions = state.budget;
   settings.schedule = state.schedule;
   settings.model = !state.compared;
-  LaunchOutcome outcome = state.session.launch(*kernel->binary->module, *kernel->program, op, settings);
+  LaunchOutcome outcome =
+      state.session.launch(*call.kernel->binary->module, *call.kernel->program, call.op, settings);
   bring_back(state);
   state.output += outcome.output;
   state.seconds += state.compared ? kComparedSeconds : outcome.record.time.value.value_or(0);
@@ -93,12 +101,24 @@ Error launch(Runtime& state, const void* function, const LaunchShape& asked, voi
   return cuda::kSuccess;
 }
 
+namespace {
+
 Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
              void* stream, bool cooperative, const Dim3& cluster = {}) {
   return entry([&](Runtime& state) {
-    return launch(state, function,
-                  {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative, cluster}, arguments,
-                  stream);
+    KernelCall call;
+    if (const Error error = read_launch(
+            state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative, cluster},
+            arguments, call);
+        error != cuda::kSuccess)
+      return error;
+    const Captured where = captured(state, stream, GraphNode::Kind::kernel);
+    if (!where.node) return where.error != cuda::kSuccess ? where.error : carry_out(state, call);
+    where.node->function = function;
+    where.node->kernel = std::move(call);
+    for (const auto& slot : where.node->kernel.kernel->parameters.slots)
+      where.node->arguments.push_back(where.node->kernel.op.arguments.data() + slot.offset);
+    return cuda::kSuccess;
   });
 }
 

@@ -74,6 +74,21 @@ Error fill_volume(const cuda::PitchedPointer& to, int value, const cuda::Volume&
   return cuda::kSuccess;
 }
 
+/// In a stream that is being captured the graph owns the memory, and has it from now on: its address is asked
+/// for before the graph first runs.
+Error allocate_in(void* stream, void** pointer, std::size_t bytes) {
+  const Error error = allocate(pointer, bytes, MemoryKind::device);
+  if (error != cuda::kSuccess) return error;
+  return entry([&](Runtime& state) {
+    const Captured where = captured(state, stream, GraphNode::Kind::allocation);
+    if (where.node) {
+      where.node->allocated = *pointer;
+      state.graph_memory.insert(*pointer);
+    }
+    return where.error;
+  });
+}
+
 // cudaMemPoolAttr: 1 to 3 are ints, from 4 on 64 bits; 5 to 8 tell how much is in use.
 constexpr int kFirstWideAttribute = 4, kFirstUseAttribute = 5, kLastAttribute = 8;
 
@@ -102,13 +117,14 @@ using namespace fusebox::sim::runtime;
 FUSEBOX_CUDA_API cuda::Error cudaMalloc(void** pointer, std::size_t bytes) {
   return allocate(pointer, bytes, MemoryKind::device);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, void*) {
-  return allocate(pointer, bytes, MemoryKind::device);
+FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
+  return allocate_in(stream, pointer, bytes);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* pool, void*) {
+FUSEBOX_CUDA_API cuda::Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, void* pool,
+                                                     void* stream) {
   const cuda::Error known =
       entry([&](Runtime& state) { return find_pool(state, pool) ? cuda::kSuccess : cuda::kInvalidValue; });
-  return known != cuda::kSuccess ? known : allocate(pointer, bytes, MemoryKind::device);
+  return known != cuda::kSuccess ? known : allocate_in(stream, pointer, bytes);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
   return allocate(pointer, bytes, MemoryKind::managed);
@@ -131,29 +147,34 @@ FUSEBOX_CUDA_API cuda::Error cudaMalloc3D(cuda::PitchedPointer* target, cuda::Vo
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaFree(void* pointer) { return release(pointer, false); }
-FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void*) { return release(pointer, false); }
+FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void* stream) {
+  return in_stream(stream, GraphNode::Kind::release, [=](Runtime& state) {
+    return state.graph_memory.contains(pointer) ? cuda::kSuccess : release(pointer, false);
+  });
+}
 FUSEBOX_CUDA_API cuda::Error cudaFreeHost(void* pointer) { return release(pointer, true); }
 
 FUSEBOX_CUDA_API cuda::Error cudaMemset(void* to, int value, std::size_t bytes) {
   return fill(to, 0, value, bytes, 1);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void*) {
-  return fill(to, 0, value, bytes, 1);
+FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream) {
+  return in_stream(stream, GraphNode::Kind::fill, [=](Runtime&) { return fill(to, 0, value, bytes, 1); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
                                           std::size_t height) {
   return fill(to, pitch, value, width, height);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
-                                               std::size_t height, void*) {
-  return fill(to, pitch, value, width, height);
+                                               std::size_t height, void* stream) {
+  return in_stream(stream, GraphNode::Kind::fill,
+                   [=](Runtime&) { return fill(to, pitch, value, width, height); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemset3D(cuda::PitchedPointer to, int value, cuda::Volume volume) {
   return fill_volume(to, value, volume);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemset3DAsync(cuda::PitchedPointer to, int value, cuda::Volume volume,
-                                               void*) {
-  return fill_volume(to, value, volume);
+                                               void* stream) {
+  return in_stream(stream, GraphNode::Kind::fill, [=](Runtime&) { return fill_volume(to, value, volume); });
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {

@@ -10,6 +10,7 @@
 
 #include "grader/device/cuda_abi.h"
 #include "grader/device/launch_limits.h"
+#include "grader/simulator/runtime/cuda/graphs.h"
 #include "grader/simulator/runtime/device_memory.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/session.h"
@@ -61,7 +62,8 @@ struct Stream {
 };
 struct Event {
   bool recorded = false, timed = true;
-  double seconds = 0;  ///< modelled, since the start
+  std::optional<Capture> capture;  ///< recorded in a stream that was being captured
+  double seconds = 0;              ///< modelled, since the start
 };
 struct Pool {
   std::map<int, std::uint64_t> attributes;
@@ -94,6 +96,10 @@ class Runtime {
   std::map<const void*, std::unique_ptr<Event>> events;
   std::map<const void*, std::unique_ptr<Pool>> pools;
   std::map<const void*, Registered> registered;  ///< by host address
+  std::map<const void*, Capture> captures;       ///< by stream
+  std::map<const void*, std::shared_ptr<Graph>> graphs;
+  std::map<const void*, std::unique_ptr<GraphExec>> graph_execs;
+  std::set<const void*> graph_memory;  ///< what nodes of graphs allocated: freed with none of their launches
   Pool default_pool;
   std::map<int, std::uint64_t> limits;
   std::map<DeviceAddress, unsigned> host_flags;
@@ -137,6 +143,19 @@ cuda::Error entry(Body body) {
   return error;
 }
 
+/// Reads a launch: what it asks for is allowed, its arguments are copied. Then carries it out; a failure of
+/// the kernel itself is left pending.
+cuda::Error read_launch(Runtime& state, const void* function, const LaunchShape& asked, void** arguments,
+                        KernelCall& call);
+cuda::Error carry_out(Runtime& state, const KernelCall& call);
+
+/// What waits for a stream: an error when it is being captured, which then is spoilt.
+cuda::Error refuse_to_wait(Runtime& state, const void* stream);
+/// An event of a stream that is being captured stands for its place in the graph; false: it is not.
+bool capture_record(Runtime& state, const void* stream, Event& event);
+/// A stream that waits for such an event is captured too.
+cuda::Error capture_wait(Runtime& state, const void* stream, const Event& event);
+
 /// "cudaXyz is not supported by the simulator: why", and its error.
 cuda::Error not_supported(const char* function, const std::string& why = "");
 
@@ -144,3 +163,9 @@ inline DeviceAddress address_of(const void* pointer) { return reinterpret_cast<D
 inline void* pointer_to(DeviceAddress address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace fusebox::sim::runtime
+
+// Called from elsewhere in the runtime too.
+FUSEBOX_CUDA_API fusebox::cuda::Error cudaMalloc(void** pointer, std::size_t bytes);
+FUSEBOX_CUDA_API fusebox::cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind);
+FUSEBOX_CUDA_API fusebox::cuda::Error cudaMemcpy3D(const fusebox::cuda::Copy3D* order);
+FUSEBOX_CUDA_API fusebox::cuda::Error cudaEventRecord(void* event, void* stream);

@@ -31,6 +31,12 @@ Error need_stream(const void* handle) {
   return with_stream(handle, [](const Stream&) { return cuda::kSuccess; });
 }
 
+Error wait_for(const void* handle) {
+  return entry([&](Runtime& state) {
+    return state.is_stream(handle) ? refuse_to_wait(state, handle) : cuda::kInvalidResourceHandle;
+  });
+}
+
 constexpr unsigned kEventDisableTiming = 2;
 
 Error create_event(void** handle, unsigned flags) {
@@ -55,9 +61,29 @@ Error need_event(const void* handle) {
   return with_event(handle, [](Runtime&, Event&) { return cuda::kSuccess; });
 }
 
+/// Outside the lock, unless it is written down for later.
+template <class Function>
+Error call_back(void* stream, Function* function, std::function<void()> call) {
+  bool now = false;
+  const Error error = entry([&](Runtime& state) {
+    if (!function) return cuda::kInvalidValue;
+    const Captured where = captured(state, stream, GraphNode::Kind::host);
+    now = !where.node && where.error == cuda::kSuccess;
+    if (where.node)
+      where.node->work = [call](Runtime&) {
+        call();
+        return cuda::kSuccess;
+      };
+    return where.error;
+  });
+  if (now) call();
+  return error;
+}
+
 Error record(const void* event, const void* stream) {
   return with_event(event, [&](Runtime& state, Event& found) {
     if (!state.is_stream(stream)) return cuda::kInvalidResourceHandle;
+    if (capture_record(state, stream, found)) return cuda::kSuccess;
     found.recorded = true;
     found.seconds = state.seconds;
     return cuda::kSuccess;
@@ -96,11 +122,13 @@ FUSEBOX_CUDA_API cuda::Error cudaStreamDestroy(void* stream) {
     return state.streams.erase(stream) ? cuda::kSuccess : cuda::kInvalidResourceHandle;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaStreamSynchronize(void* stream) { return need_stream(stream); }
-FUSEBOX_CUDA_API cuda::Error cudaStreamQuery(void* stream) { return need_stream(stream); }
+FUSEBOX_CUDA_API cuda::Error cudaStreamSynchronize(void* stream) { return wait_for(stream); }
+FUSEBOX_CUDA_API cuda::Error cudaStreamQuery(void* stream) { return wait_for(stream); }
 FUSEBOX_CUDA_API cuda::Error cudaStreamWaitEvent(void* stream, void* event, unsigned) {
   const cuda::Error error = need_stream(stream);
-  return error != cuda::kSuccess ? error : need_event(event);
+  if (error != cuda::kSuccess) return error;
+  return with_event(event,
+                    [&](Runtime& state, const Event& found) { return capture_wait(state, stream, found); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaStreamGetFlags(void* stream, unsigned* flags) {
   return with_stream(stream, [&](const Stream& found) {
@@ -130,26 +158,13 @@ FUSEBOX_CUDA_API cuda::Error cudaStreamGetDevice(void* stream, int* device) {
     return cuda::kSuccess;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaStreamIsCapturing(void* stream, int* status) {
-  return with_stream(stream, [&](const Stream&) {
-    if (!status) return cuda::kInvalidValue;
-    *status = 0;  // capture cannot begin
-    return cuda::kSuccess;
-  });
-}
 // Callbacks may call the runtime or wait for other threads that do, so they run outside the lock.
 FUSEBOX_CUDA_API cuda::Error cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-  const cuda::Error error =
-      function ? need_stream(stream) : entry([](Runtime&) { return cuda::kInvalidValue; });
-  if (error == cuda::kSuccess) function(data);
-  return error;
+  return call_back(stream, function, [=] { function(data); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaStreamAddCallback(void* stream, void (*function)(void*, cuda::Error, void*),
                                                    void* data, unsigned) {
-  const cuda::Error error =
-      function ? need_stream(stream) : entry([](Runtime&) { return cuda::kInvalidValue; });
-  if (error == cuda::kSuccess) function(stream, cuda::kSuccess, data);
-  return error;
+  return call_back(stream, function, [=] { function(stream, cuda::kSuccess, data); });
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaEventCreate(void** event) { return create_event(event, 0); }
