@@ -76,6 +76,35 @@ struct MatrixOp {
   bool saturate = false;
 };
 
+/// One video instruction.
+struct VideoOp {
+  enum class What : std::uint8_t {
+    add,
+    sub,
+    average,
+    difference,
+    least,
+    most,
+    compare,
+    left,
+    right,
+    multiply_add
+  };
+  enum class Then : std::uint8_t { nothing, add, least, most, insert };
+  What what = What::add;
+  Then then = Then::nothing;  ///< with the last operand
+  std::uint8_t lanes = 1;     ///< 1, 2 or 4 in a register
+  bool signed_d = false, signed_a = false, signed_b = false, saturate = false;
+  std::uint8_t compare = 0;  ///< eq, ne, lt, le, gt, ge
+  bool wrap = false;         ///< shifts: else they clamp
+  std::uint8_t shift = 0;    ///< vmad's .shr7 and .shr15
+  bool plus_one = false;
+  /// Which part of an operand: a byte or a half of it, or all.
+  struct Part {
+    std::uint8_t bytes = 4, at = 0;
+  } a, b, d;
+};
+
 /// cp.async.bulk: where from, where to, how much, and the mbarrier that is told.
 struct BulkCopy {
   struct Address {
@@ -104,6 +133,7 @@ struct Program {
   std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
   std::vector<BulkCopy> bulk_copies;
+  std::vector<VideoOp> video_ops;
   std::vector<Handler> plain_handlers;      ///< of accesses that may leave the block, for those that do not
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128

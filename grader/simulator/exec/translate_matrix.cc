@@ -28,10 +28,19 @@ bool covers(const std::vector<std::uint32_t>& registers, Type type, std::uint32_
   return needed != 0 && needed <= 1024 && (once ? held == needed : held >= needed && held % needed == 0);
 }
 
+/// What the name ends in: the types, behind which only rounding and saturation are named.
+std::vector<std::string> up_to_types(const ptx::Instruction& i) {
+  std::vector<std::string> list = i.modifiers;
+  while (!list.empty() && (list.back() == "satfinite" || list.back() == "rn" || list.back() == "rz" ||
+                           list.back() == "rm" || list.back() == "rp"))
+    list.pop_back();
+  return list;
+}
+
 /// The types at the end of the name: D, A, B, C.
-bool read_types(const ptx::Instruction& i, MatrixOp& op) {
-  if (i.modifiers.size() < 4) return false;
-  auto type = [&](std::size_t from_end) { return parse_type(i.modifiers[i.modifiers.size() - from_end]); };
+bool read_types(const std::vector<std::string>& names, MatrixOp& op) {
+  if (names.size() < 4) return false;
+  auto type = [&](std::size_t from_end) { return parse_type(names[names.size() - from_end]); };
   op.d_type = type(4);
   op.a_type = type(3);
   op.b_type = type(2);
@@ -65,16 +74,15 @@ bool Translator::matrix(Step& step) {
   MatrixOp op;
   if (i.operands.size() != 4 || i.has("sp") || i.has("and") || i.has("xor") || !read_shape(i, op))
     return false;
-  if (fragments && (parse_type(i.modifiers[i.modifiers.size() - 3]) == Type::none || i.has("satfinite"))) {
-    // wmma names only D's and C's types for halves: .f32.f32
-    op.saturate = i.has("satfinite");
-  }
-  bool known = read_types(i, op);
+  // Hardware rounds fp64 to the nearest; the other ways are refused.
+  if (i.has("rz") || i.has("rm") || i.has("rp")) return false;
+  const std::vector<std::string> names = up_to_types(i);
+  bool known = read_types(names, op);
   if (fragments && !known) {
-    std::size_t last = i.modifiers.size() - (i.has("satfinite") ? 1 : 0);
-    if (last < 2) return false;
-    op.d_type = parse_type(i.modifiers[last - 2]);
-    op.c_type = parse_type(i.modifiers[last - 1]);
+    // wmma names only D's and C's types for halves: .f32.f32
+    if (names.size() < 2) return false;
+    op.d_type = parse_type(names[names.size() - 2]);
+    op.c_type = parse_type(names.back());
     op.a_type = op.b_type = Type::f16;
     auto accumulates = [](Type t) { return t == Type::f32 || t == Type::f16; };
     known = accumulates(op.d_type) && accumulates(op.c_type);

@@ -66,6 +66,7 @@ class Translator {
   bool matrix_memory(Step& step);
   std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
   bool collective(Step& step);
+  bool video(Step& step);  // video.cc
   bool barrier(Step& step);
   // translate_async.cc
   bool mbarrier(Step& step);

@@ -179,20 +179,17 @@ struct Neg {
   }
 };
 // add.cc, addc, sub.cc, subc: the condition code is a mask of lanes. flag: writes it; immediate 1: reads it.
+// Hardware subtracts by adding the complement: the carry after sub.cc is set where nothing was borrowed, and
+// nvcc's 128-bit division reads it with addc.
 template <class T, bool kSubtract>
 void with_carry(Warp& w, const Step& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
-    T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : 0, first, result;
-    bool out;
-    if (kSubtract) {
-      out = __builtin_sub_overflow(a[l], b[l], &first);
-      out |= __builtin_sub_overflow(first, in, &result);
-    } else {
-      out = __builtin_add_overflow(a[l], b[l], &first);
-      out |= __builtin_add_overflow(first, in, &result);
-    }
+    const T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : T{kSubtract};
+    T first, result;
+    bool out = __builtin_add_overflow(a[l], static_cast<T>(kSubtract ? ~b[l] : b[l]), &first);
+    out |= __builtin_add_overflow(first, in, &result);
     d[l] = result;
     if (s.flag) w.carry = (w.carry & ~(LaneMask{1} << l)) | LaneMask{out} << l;
   }
@@ -285,8 +282,14 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
   return std::nullopt;
 }
 
+/// The type is the last of the name's parts, but for .relu, which stands before or after it.
+const std::string& type_name(const ptx::Instruction& i) {
+  const std::size_t size = i.modifiers.size();
+  return size > 1 && i.modifiers.back() == "relu" ? i.modifiers[size - 2] : i.modifiers.back();
+}
+
 std::optional<Form> halves_form(const ptx::Instruction& i) {
-  const std::string& type = i.modifiers.back();
+  const std::string& type = type_name(i);
   if (type != "u16x2" && type != "s16x2") return std::nullopt;
   bool is_signed_pair = type == "s16x2", relu = i.has("relu");
   if (relu && !is_signed_pair) return std::nullopt;
@@ -312,8 +315,8 @@ std::optional<Form> halves_form(const ptx::Instruction& i) {
 std::optional<Form> integer_form(const ptx::Instruction& i) {
   const std::string& op = i.opcode;
   if (i.modifiers.empty()) return std::nullopt;
-  if (i.modifiers.back().ends_with("16x2")) return halves_form(i);
-  Type t = parse_type(op == "prmt" ? i.modifiers.front() : i.modifiers.back());
+  if (type_name(i).ends_with("16x2")) return halves_form(i);
+  Type t = parse_type(op == "prmt" ? i.modifiers.front() : type_name(i));
   if (t == Type::none) return std::nullopt;
   if (is_float(t)) return bits_form(i, t);
   if (op == "add" || op == "sub" || op == "addc" || op == "subc") {
