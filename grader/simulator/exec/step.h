@@ -50,7 +50,8 @@ struct Step {
   Scope scope = Scope::device;
   bool flag = false;         ///< meaning depends on the handler
   std::uint32_t target = 0;  ///< branch: basic block
-  std::uint32_t extra = 0;   ///< index of a table of the program; meaning depends on the handler
+  std::uint32_t extra = 0;   ///< index of a table of the program; meaning depends on the handler; of a
+                             ///< vector load a mask of the elements that are only stored again
   std::uint32_t instruction = 0;
   std::int64_t immediate = 0;  ///< address offset, or as the handler says
   std::uint32_t data[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};  ///< registers of a vector access

@@ -65,6 +65,35 @@ bool Translator::address(Step& step, const ptx::Operand& o) {
   return true;
 }
 
+/// Does a compare-and-swap further down test what this loads? Then the load is only its first guess, and is
+/// as good as the atomic ones that follow.
+bool Translator::guesses_for_swap(const ptx::Operand& from) const {
+  const auto place = [](const ptx::Operand& o) { return std::pair(o.elements.at(0).name, o.integer); };
+  return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const auto& i) {
+    return &i > current_ && i.opcode == "atom" && i.has("cas") && i.operands.size() > 1 &&
+           !i.operands[1].elements.empty() && !from.elements.empty() && place(i.operands[1]) == place(from);
+  });
+}
+
+/// Is a register's value only ever stored again? Then what it holds has been copied and not been looked at.
+bool Translator::only_stored(const std::string& name) {
+  if (!looked_at_) {
+    looked_at_.emplace();
+    const auto note = [&](const ptx::Operand& operand) {
+      looked_at_->insert(operand.name);
+      for (const ptx::Operand& element : operand.elements) looked_at_->insert(element.name);
+    };
+    for (const ptx::Instruction& i : function_.instructions) {
+      // What an instruction is named first it writes; a store is named first where to, and then what.
+      const bool store = i.opcode == "st",
+                 writes = i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "mov";
+      for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
+        if (!(store && k == 1)) note(i.operands[k]);
+    }
+  }
+  return !looked_at_->contains(name);
+}
+
 bool Translator::memory(Step& step) {
   const ptx::Instruction& i = *current_;
   static constexpr std::array<std::string_view, 7> kNothing = {
@@ -116,6 +145,7 @@ bool Translator::memory(Step& step) {
   step.bytes = static_cast<std::uint8_t>(type_bytes(type));
   step.sign_extend = is_signed(type);
   address(step, i.operands[load ? 1 : 0]);
+  if (load && step.order == Order::weak && guesses_for_swap(i.operands[1])) step.order = Order::relaxed;
   const ptx::Operand& data = i.operands[load ? 0 : 1];
   std::vector<ptx::Operand> elements =
       data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
@@ -131,6 +161,7 @@ bool Translator::memory(Step& step) {
       throw Unsupported{"`" + i.name() + "` on registers of different widths"};
     step.width = slot.width;
     step.data[k] = slot.offset;
+    if (load && expected > 1 && only_stored(elements[k].name)) step.extra |= 1u << k;
   }
   step.run = load ? lane_ops().load(step) : lane_ops().store(step);
   if (step.run == nullptr)

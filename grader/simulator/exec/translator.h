@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "grader/simulator/exec/lanes/lanes.h"
@@ -55,6 +56,8 @@ class Translator {
   bool move(Step& step);
   bool memory(Step& step);
   bool address(Step& step, const ptx::Operand& operand);
+  bool guesses_for_swap(const ptx::Operand& from) const;
+  bool only_stored(const std::string& name);
   bool atomic(Step& step);
   void atomic_vector(Step& step);
   bool control(Step& step);
@@ -83,6 +86,7 @@ class Translator {
   std::unordered_map<std::string, std::uint32_t> shared_;  ///< offset in the block's shared memory
   std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables
   std::unordered_map<std::string, std::uint32_t> labels_;
+  std::optional<std::unordered_set<std::string>> looked_at_;  ///< see only_stored()
 };
 
 // Handlers that are chosen by the translator.

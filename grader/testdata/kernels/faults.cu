@@ -160,3 +160,24 @@ extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
 //# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 155 (mbarrier); threads 32..63 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 //# case one_less: comes_to_mbarrier<<<1, 63>>>(out:256?, 62) faults
 //# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 31 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (31,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+
+// ---- Structs with padding, which compilers copy in one piece ----------------------------------------------
+
+struct Padded {
+  long long wide;
+  int narrow;
+};
+
+extern "C" __global__ void copies_structs(Padded* a, longlong2* b) {
+  a[threadIdx.x].wide = 1;
+  b[threadIdx.x] = *reinterpret_cast<longlong2*>(a + threadIdx.x);
+}
+//# case copied: copies_structs<<<1, 32>>>(a:512?, b:512?) faults
+
+extern "C" __global__ void reads_structs(Padded* a, longlong2* b) {
+  a[threadIdx.x].wide = 1;
+  longlong2 both = *reinterpret_cast<longlong2*>(a + threadIdx.x);
+  b[threadIdx.x] = make_longlong2(both.x, both.y + 1);
+}
+//# case read: reads_structs<<<1, 32>>>(a:512?, b:512?) faults
+//# fault uninitialised-read: uninitialised read: load of 16 bytes; at byte 0 of `a` (512 bytes); block (0,0,0) thread (0,0,0); [longlong2 both = *reinterpret_cast<longlong2*>(a + threadIdx.x);]; lanes=32

@@ -364,3 +364,17 @@ extern "C" __global__ void block_fence(int* value, volatile int* flag, int* out,
 //# case between_warps: block_fence<<<1, 64>>>(value:4?, flag:4, out:4?, 0) faults
 //# case between_blocks: block_fence<<<2, 64>>>(value:4?, flag:4, out:4?, 1) faults
 //# fault race-global: race: load of 4 bytes and store at [*value = 42;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `value` (4 bytes); block (1,0,0) thread (0,0,0); [out[0] = *value;]; lanes=1
+
+// What no atomic instruction does is made of a compare-and-swap, whose first guess is a plain load.
+extern "C" __global__ void largest(float* out, int look) {
+  int* word = reinterpret_cast<int*>(out);
+  int old = *word, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(word, assumed, __float_as_int(fmaxf(__int_as_float(assumed), threadIdx.x)));
+  } while (old != assumed);
+  if (look) out[1 + threadIdx.x] = out[0];
+}
+//# case guess: largest<<<1, 64>>>(out:512, 0) faults
+//# case looks_too_early: largest<<<1, 64>>>(out:512, 1) faults
+//# fault race-global: race: load of 4 bytes and atomic operation at [old = atomicCAS(word, assumed, __float_as_int(fmaxf(__int_as_float(assumed), threadIdx.x)));] by thread (31,0,0) in no order; at byte 0 of `out` (512 bytes); block (0,0,0) thread (0,0,0); [if (look) out[1 + threadIdx.x] = out[0];]; lanes=590
