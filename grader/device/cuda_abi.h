@@ -12,15 +12,17 @@ using Error = int;  ///< cudaError_t
 
 inline constexpr Error kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInitializationError = 3,
                        kInvalidConfiguration = 9, kInvalidPitch = 12, kInvalidSymbol = 13,
-                       kInvalidMemcpyDirection = 21, kMissingConfiguration = 52, kInvalidDeviceFunction = 98,
-                       kInvalidDevice = 101, kInvalidKernelImage = 200, kNoKernelImage = 209,
-                       kUnsupportedLimit = 215, kInvalidPtx = 218, kUnsupportedPtxVersion = 222,
-                       kInvalidResourceHandle = 400, kNotReady = 600, kIllegalAddress = 700,
-                       kLaunchOutOfResources = 701, kLaunchTimeout = 702, kPeerAccessNotEnabled = 705,
-                       kAssert = 710, kHostMemoryAlreadyRegistered = 712, kHostMemoryNotRegistered = 713,
-                       kMisalignedAddress = 716, kLaunchFailure = 719, kCooperativeLaunchTooLarge = 720,
-                       kNotSupported = 801, kStreamCaptureUnsupported = 900, kStreamCaptureInvalidated = 901,
-                       kStreamCaptureMerge = 902, kStreamCaptureUnmatched = 903, kStreamCaptureUnjoined = 904,
+                       kInvalidChannelDescriptor = 20, kInvalidMemcpyDirection = 21,
+                       kInvalidFilterSetting = 26, kInvalidNormSetting = 27, kMissingConfiguration = 52,
+                       kInvalidDeviceFunction = 98, kInvalidDevice = 101, kInvalidKernelImage = 200,
+                       kNoKernelImage = 209, kUnsupportedLimit = 215, kInvalidPtx = 218,
+                       kUnsupportedPtxVersion = 222, kInvalidResourceHandle = 400, kNotReady = 600,
+                       kIllegalAddress = 700, kLaunchOutOfResources = 701, kLaunchTimeout = 702,
+                       kPeerAccessNotEnabled = 705, kAssert = 710, kHostMemoryAlreadyRegistered = 712,
+                       kHostMemoryNotRegistered = 713, kMisalignedAddress = 716, kLaunchFailure = 719,
+                       kCooperativeLaunchTooLarge = 720, kNotSupported = 801, kStreamCaptureUnsupported = 900,
+                       kStreamCaptureInvalidated = 901, kStreamCaptureMerge = 902,
+                       kStreamCaptureUnmatched = 903, kStreamCaptureUnjoined = 904,
                        kStreamCaptureImplicit = 906, kGraphExecUpdateFailure = 910, kIllegalState = 401,
                        kInvalidClusterSize = 912;
 
@@ -64,6 +66,12 @@ struct Position {
 };
 struct Volume {
   std::size_t width, height, depth;
+};
+
+/// cudaChannelFormatDesc: bits of each channel; 0 signed, 1 unsigned, 2 floating.
+struct Channels {
+  int bits[4];
+  int kind;
 };
 
 struct Copy3D {

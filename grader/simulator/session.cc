@@ -197,6 +197,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
     heap_.begin_launch(module.uses_heap());
     launch.heap = &heap_;
+    launch.textures = &textures_;
     const LaunchLimits limits{settings.max_warp_instructions};
     const std::vector<NamedRange> ranges = live_ranges();
     traffic.set_ranges(ranges);

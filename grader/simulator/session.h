@@ -59,6 +59,8 @@ class Session {
   const GlobalMemory& memory() const { return memory_; }
   /// Addresses for buffers; those behind them are for the variables of modules.
   AddressRange buffers() const;
+  /// Textures and surfaces, by the numbers that device code knows them by.
+  Textures& textures() { return textures_; }
   /// What device code's `malloc` takes from.
   DeviceHeap& heap() { return heap_; }
   DeviceAddress variables() const { return buffers().begin + buffers().bytes; }
@@ -90,6 +92,7 @@ class Session {
   GpuProfile gpu_;
   GlobalMemory memory_;
   DeviceHeap heap_;
+  Textures textures_;
   std::map<const LoadedModule*, Traffic> traffic_;
   std::unique_ptr<ParallelLauncher> parallel_;
   std::unique_ptr<Races> races_;    ///< made when a launch is first watched

@@ -12,6 +12,7 @@
 #include "grader/simulator/exec/fault_log.h"
 #include "grader/simulator/exec/memory.h"
 #include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/texture.h"
 #include "grader/simulator/exec/warp.h"
 
 namespace fusebox::sim {
@@ -31,6 +32,7 @@ struct Launch {
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
+  const Textures* textures = nullptr;     ///< null: there are none
   DeviceHeap* heap = nullptr;             ///< null: `malloc` gives null
   bool cooperative = false;               ///< all blocks take turns, so that they may wait for each other
   DeviceAddress grid_workspace = 0;       ///< what grid barriers count in; %envreg1 and 2 say it; 0: none

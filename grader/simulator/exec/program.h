@@ -9,6 +9,7 @@
 #include "grader/report/result.h"
 #include "grader/simulator/exec/memory.h"
 #include "grader/simulator/exec/step.h"
+#include "grader/simulator/exec/texture.h"
 #include "grader/simulator/exec/type.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -134,6 +135,7 @@ struct Program {
   std::vector<MatrixOp> matrix_ops;
   std::vector<BulkCopy> bulk_copies;
   std::vector<VideoOp> video_ops;
+  std::vector<TextureOp> texture_ops;
   std::vector<Handler> plain_handlers;      ///< of accesses that may leave the block, for those that do not
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128

@@ -20,8 +20,8 @@ bool names_clock(const ptx::Operand& operand) {
 /// May it pass something between blocks that is not a plain access, or tell when it ran?
 bool is_ordered(const ptx::Instruction& i) {
   static constexpr std::array<std::string_view, 4> kOrders = {"volatile", "relaxed", "acquire", "release"};
-  static constexpr std::array<std::string_view, 7> kAlways = {
-      "membar", "fence", "multimem", "mapa", "nanosleep", "griddepcontrol", "getctarank"};
+  static constexpr std::array<std::string_view, 8> kAlways = {
+      "membar", "fence", "sust", "multimem", "mapa", "nanosleep", "griddepcontrol", "getctarank"};
   if (std::find(kAlways.begin(), kAlways.end(), i.opcode) != kAlways.end()) return true;
   if (std::any_of(i.operands.begin(), i.operands.end(), names_clock)) return true;
   const auto in_block = [](const std::string& modifier) {

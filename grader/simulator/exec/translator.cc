@@ -280,7 +280,7 @@ void Translator::translate(Step& step) {
   }
   if (control(step) || move(step) || mbarrier(step) || bulk(step) || cluster(step) || memory(step) ||
       async_copy(step) || matrix(step) || matrix_memory(step) || atomic(step) || collective(step) ||
-      barrier(step) || compute(step) || video(step))
+      barrier(step) || compute(step) || video(step) || texture(step))
     return;
   throw Unsupported{"instruction `" + instruction.name() + "`"};
 }

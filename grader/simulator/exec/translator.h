@@ -69,7 +69,8 @@ class Translator {
   bool matrix_memory(Step& step);
   std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
   bool collective(Step& step);
-  bool video(Step& step);  // video.cc
+  bool video(Step& step);    // video.cc
+  bool texture(Step& step);  // texture.cc
   bool barrier(Step& step);
   // translate_async.cc
   bool mbarrier(Step& step);

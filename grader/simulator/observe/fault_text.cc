@@ -242,6 +242,8 @@ const char* kind_key(FaultKind kind) {
       return "race";
     case FaultKind::race_same_value:
       return "race-same-value";
+    case FaultKind::bad_texture:
+      return "bad-texture";
     case FaultKind::bad_free:
       return "bad-free";
     case FaultKind::bad_mbarrier:
@@ -320,6 +322,12 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Take the address of a __device__ function in device code; a host function's address means nothing "
           "there.";
+      break;
+    case FaultKind::bad_texture:
+      out.what = fmt::format("{:#x} is no texture or surface", fault.address);
+      out.hint =
+          "Create the object before the launch, destroy it behind the last one, and give it to the kernel by "
+          "value.";
       break;
     case FaultKind::bad_free:
       out.what = "free() or delete of a pointer that malloc() or new did not give, or that was freed before";

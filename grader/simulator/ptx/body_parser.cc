@@ -159,10 +159,13 @@ void BodyParser::declare_variable(std::vector<Variable>& where) {
 }
 
 void BodyParser::location() {
+  const auto place = [&] {
+    const auto file = static_cast<std::uint32_t>(cursor_.expect_integer("a file number"));
+    const auto line = static_cast<std::int32_t>(cursor_.expect_integer("a line number"));
+    return Place{file, line, cursor_.expect_integer("a column")};
+  };
   cursor_.expect(".loc");
-  Location here{static_cast<std::uint32_t>(cursor_.expect_integer("a file number")),
-                static_cast<std::int32_t>(cursor_.expect_integer("a line number"))};
-  cursor_.expect_integer("a column");
+  Place here = place();
   if (home_file_ == 0) home_file_ = here.file;
   while (cursor_.accept(",")) {
     if (cursor_.accept("function_name")) {
@@ -171,15 +174,15 @@ void BodyParser::location() {
     } else {
       if (cursor_.expect_word("function_name or inlined_at") != "inlined_at")
         cursor_.fail("expected inlined_at");
-      Location caller{static_cast<std::uint32_t>(cursor_.expect_integer("a file number")),
-                      static_cast<std::int32_t>(cursor_.expect_integer("a line number"))};
-      cursor_.expect_integer("a column");
-      // Code inlined from a header is charged to the line of the kernel's own file that called it: that is
-      // what a reader can change.
-      if (here.file != home_file_) here = caller;
+      callers_[here] = place();
     }
   }
-  location_ = here;
+  // Code inlined from a header is charged to the line of the kernel's own file that called it, through
+  // however many headers: that is what a reader can change.
+  constexpr int kMostCalls = 64;
+  for (int calls = 0; here.file != home_file_ && callers_.contains(here) && calls < kMostCalls; ++calls)
+    here = callers_.at(here);
+  location_ = {here.file, here.line};
 }
 
 bool BodyParser::label() {

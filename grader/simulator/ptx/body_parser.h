@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_set>
@@ -31,6 +33,14 @@ class BodyParser {
     std::unordered_set<std::string> labels;
   };
 
+  /// What .loc names.
+  struct Place {
+    std::uint32_t file = 0;
+    std::int32_t line = 0;
+    std::int64_t column = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+
   void block();
   void statement();
   void declare_registers();
@@ -51,7 +61,8 @@ class BodyParser {
   std::vector<Scope> scopes_;
   std::unordered_set<std::string> register_names_, family_names_, variable_names_;  ///< unique names
   Location location_;
-  std::uint32_t home_file_ = 0;  ///< file of the function's first .loc
+  std::map<Place, Place> callers_;  ///< of what was inlined, as last told
+  std::uint32_t home_file_ = 0;     ///< file of the function's first .loc
   int blocks_ = 0;
 };
 

@@ -68,6 +68,10 @@ const std::string kProgram = R"(//
 	mov.u32 	%r2, %ctaid.x;
 	.loc	2 100 5, function_name $L__info_string0, inlined_at 1 9 7
 	mad.lo.s32 	%r1, %r2, 256, %r2;
+	.loc	3 20 5, function_name $L__info_string1, inlined_at 2 101 9
+	.loc	2 101 9, function_name $L__info_string0, inlined_at 1 9 7
+	.loc	3 20 5, function_name $L__info_string1, inlined_at 2 101 9
+	sub.s32 	%r1, %r1, 0;
 	.loc	1 10 3
 	setp.ge.s32 	%p1, %r1, -5;
 	@%p1 bra 	$L__BB1_2;
@@ -195,6 +199,8 @@ TEST(Parser, InlinedCodeIsChargedToTheLineThatCalledIt) {
   const Instruction& inlined = find(f, "mad");
   EXPECT_EQ(inlined.location.file, 1u);
   EXPECT_EQ(inlined.location.line, 9);
+  EXPECT_EQ(find(f, "sub").location.file, 1u) << "through two headers";
+  EXPECT_EQ(find(f, "sub").location.line, 9);
   EXPECT_EQ(find(f, "setp").location.line, 10);
 }
 

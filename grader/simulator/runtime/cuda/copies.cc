@@ -77,10 +77,39 @@ Error copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fr
   });
 }
 
-Error copy_volume(const char* function, const cuda::Copy3D* order) {
-  if (order && (order->from_array || order->to_array)) return not_supported(function, "CUDA arrays");
+/// With an array on either side everything but plain pointers' positions counts in its elements.
+Error copy_volume_of_arrays(Runtime& state, const cuda::Copy3D& order) {
+  const auto find = [&](const void* handle) -> const Array* {
+    const auto found = state.arrays.find(handle);
+    return found == state.arrays.end() ? nullptr : found->second.get();
+  };
+  const Array *from = find(order.from_array), *to = find(order.to_array);
+  if ((order.from_array && !from) || (order.to_array && !to)) return cuda::kInvalidValue;
+  const std::size_t element = (from ? from : to)->element_bytes();
+  const cuda::Volume& volume = order.volume;
+  bool inside = true;
+  const auto side = [&](const Array* array, const cuda::PitchedPointer& memory, const cuda::Position& at) {
+    if (!array)
+      return Side{static_cast<const std::byte*>(memory.pointer) + at.z * memory.pitch * memory.height +
+                      at.y * memory.pitch + at.x,
+                  memory.pitch, memory.pitch * memory.height};
+    const auto size = array->size();
+    inside = inside && at.x + volume.width <= size[0] && at.y + volume.height <= size[1] &&
+             at.z + volume.depth <= size[2];
+    return Side{
+        pointer_to(array->data + at.z * array->slice_bytes() + at.y * array->row_bytes() + at.x * element),
+        array->row_bytes(), array->slice_bytes()};
+  };
+  const Side target = side(to, order.to, order.to_position),
+             source = side(from, order.from, order.from_position);
+  if (!inside) return cuda::kInvalidValue;
+  return copy(state, target, source, {volume.width * element, volume.height, volume.depth}, order.kind);
+}
+
+Error copy_volume(const cuda::Copy3D* order) {
   return entry([&](Runtime& state) {
     if (!order) return cuda::kInvalidValue;
+    if (order->from_array || order->to_array) return copy_volume_of_arrays(state, *order);
     const auto side = [](const cuda::PitchedPointer& memory, const cuda::Position& at) {
       const std::size_t slice = memory.pitch * memory.height;
       return Side{static_cast<const std::byte*>(memory.pointer) + at.z * slice + at.y * memory.pitch + at.x,
@@ -141,13 +170,10 @@ FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DAsync(void* to, std::size_t to_pitch, c
   return in_stream(stream, GraphNode::Kind::copy,
                    [=](Runtime&) { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemcpy3D(const cuda::Copy3D* order) {
-  return copy_volume("cudaMemcpy3D", order);
-}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3D(const cuda::Copy3D* order) { return copy_volume(order); }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DAsync(const cuda::Copy3D* order, void* stream) {
   if (!order) return cudaMemcpy3D(order);
-  return in_stream(stream, GraphNode::Kind::copy,
-                   [order = *order](Runtime&) { return copy_volume("cudaMemcpy3DAsync", &order); });
+  return in_stream(stream, GraphNode::Kind::copy, [order = *order](Runtime&) { return copy_volume(&order); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                                 std::size_t offset, int kind) {

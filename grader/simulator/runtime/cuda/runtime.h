@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -68,6 +69,18 @@ struct Event {
 struct Pool {
   std::map<int, std::uint64_t> attributes;
 };
+/// cudaArray: elements row by row; their order is nobody's business but ours.
+struct Array {
+  cuda::Channels channels;
+  cuda::Volume extent;  ///< elements; a height or depth of 0: one-, two-dimensional
+  unsigned flags = 0;
+  DeviceAddress data = 0;
+
+  std::size_t element_bytes() const;
+  std::size_t row_bytes() const;
+  std::size_t slice_bytes() const;
+  std::array<std::uint32_t, 3> size() const;
+};
 /// cudaHostRegister: the device sees a copy, brought up to date around every launch.
 struct Registered {
   std::uint64_t bytes = 0;
@@ -95,6 +108,9 @@ class Runtime {
   std::map<const void*, std::unique_ptr<Stream>> streams;
   std::map<const void*, std::unique_ptr<Event>> events;
   std::map<const void*, std::unique_ptr<Pool>> pools;
+  std::map<const void*, std::unique_ptr<Array>> arrays;
+  std::map<unsigned long long, std::array<std::byte, 144>>
+      resources;                                 ///< of texture objects, as they were given
   std::map<const void*, Registered> registered;  ///< by host address
   std::map<const void*, Capture> captures;       ///< by stream
   std::map<const void*, std::shared_ptr<Graph>> graphs;
@@ -169,3 +185,6 @@ FUSEBOX_CUDA_API fusebox::cuda::Error cudaMalloc(void** pointer, std::size_t byt
 FUSEBOX_CUDA_API fusebox::cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind);
 FUSEBOX_CUDA_API fusebox::cuda::Error cudaMemcpy3D(const fusebox::cuda::Copy3D* order);
 FUSEBOX_CUDA_API fusebox::cuda::Error cudaEventRecord(void* event, void* stream);
+FUSEBOX_CUDA_API fusebox::cuda::Error cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from,
+                                                   std::size_t from_pitch, std::size_t width,
+                                                   std::size_t height, int kind);
