@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,8 @@
 
 // `grader sim` on small programs. Each says in its own comments what must come of it:
 //   //# flags F...       for nvcc, instead of the usual ones           //# options O...   for grader sim
+//   //# parts FILE...    of parts/, compiled with it
+//   //# needs memory protection keys   skipped on machines without
 //   //# exit N           of grader sim; 0 when nothing is said
 //   //# stdout LINE      the program's output, these lines and no others
 //   //# says TEXT        somewhere in everything that is printed
@@ -29,7 +32,7 @@ const fs::path kFolder = fs::path(FUSEBOX_BINARY_DIR) / "sim_programs";
 const fs::path kGrader = fs::path(FUSEBOX_BINARY_DIR) / "bin/grader";
 
 struct Expectation {
-  std::string flags, options;
+  std::string flags, options, needs, parts;
   int exit = 0;
   std::vector<std::string> output, says, launches, faults;
 };
@@ -46,6 +49,8 @@ Expectation read_expectation(const fs::path& source) {
     if (mark != "//#") continue;
     if (key == "flags")
       expected.flags = rest.find("--cudart") == rest.npos ? "--cudart shared " + rest : rest;
+    if (key == "parts") expected.parts = rest;
+    if (key == "needs") expected.needs = rest;
     if (key == "options") expected.options = rest;
     if (key == "exit") expected.exit = std::stoi(rest);
     if (key == "stdout") expected.output.push_back(rest);
@@ -62,9 +67,10 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 /// Compiled once per content.
-fs::path compiled(const fs::path& source, const std::string& flags) {
+fs::path compiled(const fs::path& source, const std::string& flags, const std::string& parts = "") {
   std::ostringstream text;
   text << std::ifstream(source).rdbuf() << flags;
+  for (const std::string& part : split(parts)) text << std::ifstream(kPrograms / "parts" / part).rdbuf();
   const fs::path program =
       kFolder / (source.stem().string() + "-" + std::to_string(std::hash<std::string>()(text.str())));
   if (fs::exists(program)) return program;
@@ -75,6 +81,7 @@ fs::path compiled(const fs::path& source, const std::string& flags) {
   std::vector<std::string> command{compiler->nvcc};
   for (const std::string& flag : split(flags)) command.push_back(flag);
   command.insert(command.end(), {"-o", program, source});
+  for (const std::string& part : split(parts)) command.push_back(kPrograms / "parts" / part);
   const auto result = run_process(command);
   EXPECT_TRUE(result.ok() && result->exit_code == 0) << (result.ok() ? result->output : result.error().what);
   return program;
@@ -112,7 +119,12 @@ class SimProgram : public ::testing::TestWithParam<std::string> {};
 TEST_P(SimProgram, DoesWhatItsCommentsSay) {
   const fs::path source = kPrograms / (GetParam() + ".cu");
   const Expectation expected = read_expectation(source);
-  const fs::path program = compiled(source, expected.flags);
+  if (!expected.needs.empty()) {
+    const int key = pkey_alloc(0, 0);
+    if (key < 0) GTEST_SKIP() << "this machine has no " << expected.needs;
+    pkey_free(key);
+  }
+  const fs::path program = compiled(source, expected.flags, expected.parts);
   const fs::path report = kFolder / (GetParam() + ".json");
   fs::remove(report);
   std::vector<std::string> command{kGrader, "sim", "--no-color", "--json", report};

@@ -24,7 +24,7 @@ inline constexpr Error kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, k
                        kStreamCaptureInvalidated = 901, kStreamCaptureMerge = 902,
                        kStreamCaptureUnmatched = 903, kStreamCaptureUnjoined = 904,
                        kStreamCaptureImplicit = 906, kGraphExecUpdateFailure = 910, kIllegalState = 401,
-                       kInvalidClusterSize = 912;
+                       kSymbolNotFound = 500, kInvalidClusterSize = 912;
 
 enum CopyKind : int { kHostToHost, kHostToDevice, kDeviceToHost, kDeviceToDevice, kInferred };
 
@@ -45,7 +45,10 @@ struct LaunchAttribute {
 static_assert(sizeof(LaunchAttribute) == 72);
 
 inline constexpr std::uint32_t kAttributeIgnore = 0, kAttributeCooperative = 2, kAttributeCluster = 4,
-                               kAttributeProgrammaticStreamSerialization = 6, kAttributePriority = 8;
+                               kAttributeProgrammaticStreamSerialization = 6, kAttributeAccessPolicy = 1,
+                               kAttributeClusterScheduling = 5, kAttributeMemoryDomainMap = 9,
+                               kAttributeMemoryDomain = 10, kAttributeSharedCarveout = 14,
+                               kAttributePriority = 8;
 
 struct LaunchConfig {
   Extent grid, block;

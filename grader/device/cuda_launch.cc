@@ -27,6 +27,11 @@ LaunchWishes read_attributes(const LaunchConfig& config) {
     switch (attribute.id) {
       case kAttributeIgnore:
       case kAttributePriority:
+      case kAttributeAccessPolicy:  // advice, as are the next four
+      case kAttributeClusterScheduling:
+      case kAttributeMemoryDomainMap:
+      case kAttributeMemoryDomain:
+      case kAttributeSharedCarveout:
       case kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
         break;
       case kAttributeCooperative:

@@ -5,7 +5,9 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 namespace fusebox {
@@ -156,17 +158,27 @@ Result<std::vector<FatBinaryEntry>> read_fat_binary_of_elf(Bytes elf) {
     return damaged("the ELF section table is cut off");
   const Bytes name_bytes = elf.subspan(names.sh_offset, names.sh_size);
   const std::string_view name_table(reinterpret_cast<const char*>(name_bytes.data()), name_bytes.size());
+  std::vector<FatBinaryEntry> entries;
+  std::vector<std::string> done;  // each once, however often a hostile file names it
   for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr section;
     if (!read(elf, header.e_shoff + i * sizeof(Elf64_Shdr), section))
       return damaged("the ELF section table is cut off");
     if (section.sh_name >= name_table.size()) continue;
     const std::string_view tail = name_table.substr(section.sh_name);
-    if (tail.substr(0, tail.find('\0')) != ".nv_fatbin") continue;
+    const std::string name(tail.substr(0, tail.find('\0')));
+    // The second holds what was compiled apart, as it was before it was linked.
+    if ((name != ".nv_fatbin" && name != "__nv_relfatbin") ||
+        std::find(done.begin(), done.end(), name) != done.end())
+      continue;
     if (section.sh_type == SHT_NOBITS || !inside(elf, section.sh_offset, section.sh_size))
-      return damaged("the section .nv_fatbin lies outside the file");
-    return read_fat_binary(elf.subspan(section.sh_offset, section.sh_size));
+      return damaged("the section " + name + " lies outside the file");
+    auto more = read_fat_binary(elf.subspan(section.sh_offset, section.sh_size));
+    if (!more) return more.error();
+    std::move(more->begin(), more->end(), std::back_inserter(entries));
+    done.push_back(name);
   }
+  if (!done.empty()) return entries;
   return Error{ErrorKind::internal, "no device code: the file has no section .nv_fatbin",
                "compile it with nvcc, from a source with a kernel"};
 }

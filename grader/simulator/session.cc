@@ -9,6 +9,7 @@
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
 #include "grader/simulator/observe/samples.h"
+#include "grader/simulator/ptx/link.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox::sim {
@@ -61,14 +62,24 @@ std::array<std::uint32_t, 3> triple(const Dim3& dim) { return {dim.x, dim.y, dim
 }  // namespace
 
 Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base) {
-  Result<ptx::Module> parsed = ptx::parse(ptx);
-  if (!parsed) return parsed.error();
-  if (parsed->version_major > kNewestPtxMajor)
+  return load_module(std::vector{ptx}, variable_base);
+}
+
+Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>& parts,
+                                                  DeviceAddress variable_base) {
+  std::vector<ptx::Module> modules;
+  for (const std::string& part : parts) {
+    Result<ptx::Module> parsed = ptx::parse(part);
+    if (!parsed) return parsed.error();
+    modules.push_back(std::move(*parsed));
+  }
+  ptx::Module linked = ptx::link(std::move(modules));
+  if (linked.version_major > kNewestPtxMajor)
     return Error{ErrorKind::not_passed,
-                 "the PTX is of version " + std::to_string(parsed->version_major) + "." +
-                     std::to_string(parsed->version_minor) + ", newer than this simulator knows",
+                 "the PTX is of version " + std::to_string(linked.version_major) + "." +
+                     std::to_string(linked.version_minor) + ", newer than this simulator knows",
                  "compile with CUDA 13 or older"};
-  return std::make_unique<LoadedModule>(std::move(*parsed), variable_base);
+  return std::make_unique<LoadedModule>(std::move(linked), variable_base);
 }
 
 Session::Session(GpuProfile gpu, unsigned cores)

@@ -24,6 +24,9 @@ namespace fusebox::sim {
 /// version that is too new, are errors; an instruction that is not supported is refused when a kernel that
 /// needs it is asked for.
 Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base);
+/// The same of what was compiled apart and is linked here; at least one part.
+Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>& parts,
+                                                  DeviceAddress variable_base);
 
 /// What a launch asks for beyond its LaunchOp.
 struct LaunchSettings {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "grader/simulator/runtime/host_guard.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -80,6 +82,7 @@ DeviceAddress DeviceMemory::allocate(std::uint64_t bytes, MemoryKind kind) {
   const std::string name = (kind == MemoryKind::host ? "host buffer " : "buffer ") + std::to_string(++count_);
   // cudaMalloc promises no contents; zero pages cost nothing, and reading them first is reported.
   if (!session_.memory().allocate(name, address, bytes)) return 0;
+  HostGuard::cover(address, bytes, kind != MemoryKind::device);
   // What the host writes there cannot be seen, so it counts as written.
   if (kind != MemoryKind::device) session_.memory().define(address, bytes);
   live_[address] = {bytes, kind};

@@ -52,6 +52,13 @@ void JournalWriter::line(char kind, const std::string& text) {
 
 void JournalWriter::launch(const LaunchRecord& record) { line(kLaunch, launch_to_json(record)); }
 void JournalWriter::problem(const std::string& text) { line(kProblem, text); }
+void JournalWriter::problem_at_a_crash(const char* text) const {
+  if (file_ < 0) return;
+  const char kind = kProblem;
+  (void)!write(file_, &kind, 1);
+  (void)!write(file_, text, std::strlen(text));
+  (void)!write(file_, "\n", 1);
+}
 void JournalWriter::note(const std::string& text) { line(kNote, text); }
 
 void JournalWriter::copied_back(const void* bytes, std::uint64_t count) {

@@ -37,6 +37,8 @@ class JournalWriter {
   void problem(const std::string& text);
   /// Worth knowing, and no reason to fail.
   void note(const std::string& text);
+  /// The same from a signal handler, which may not allocate.
+  void problem_at_a_crash(const char* text) const;
   /// The host was given these bytes of the device's memory.
   void copied_back(const void* bytes, std::uint64_t count);
 

@@ -115,6 +115,13 @@ void streams() {
   OK(cudaLaunchHostFunc(stream, [](void* data) { *static_cast<int*>(data) = 1; }, &called));
   OK(cudaStreamSynchronize(stream));
   TRUE(called == 1);
+  cudaStreamAttrValue attribute = {};
+  attribute.priority = 3;
+  OK(cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, &attribute));
+  attribute.priority = 0;
+  OK(cudaStreamGetAttribute(stream, cudaLaunchAttributePriority, &attribute));
+  TRUE(attribute.priority == 3);
+  FAILS(cudaErrorInvalidValue, cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &attribute));
   OK(cudaStreamDestroy(stream));
   FAILS(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(stream));
 }
@@ -131,7 +138,18 @@ void questions() {
   cudaFuncAttributes attributes;
   OK(cudaFuncGetAttributes(&attributes, sum));
   TRUE(attributes.sharedSizeBytes == 512);
+  // Libraries look for the architecture that they were compiled for.
+  TRUE(attributes.ptxVersion == 80);
   FAILS(cudaErrorInvalidDevice, cudaSetDevice(1));
+  FAILS(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+  void* entry = &entry;
+  cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 13000
+  OK(cudaGetDriverEntryPointByVersion("cuMemAlloc", &entry, 12000, cudaEnableDefault, &found));
+#else
+  OK(cudaGetDriverEntryPoint("cuMemAlloc", &entry, cudaEnableDefault, &found));
+#endif
+  TRUE(entry == nullptr && found == cudaDriverEntryPointSymbolNotFound);
   cudaGetLastError();
 }
 

@@ -90,20 +90,32 @@ Error Runtime::load(Binary& binary) {
   for (const FatBinaryEntry& entry : *entries)
     if (entry.kind == FatBinaryEntry::Kind::elf && binary.resources.empty())
       binary.resources = read_machine_code(entry.bytes);
-  const FatBinaryEntry* chosen = choose_ptx(*entries, gpu().compute_major * 10 + gpu().compute_minor);
-  if (!chosen)
+  std::vector<std::string> texts;
+  const auto take = [&](const std::vector<FatBinaryEntry>& list) {
+    const FatBinaryEntry* chosen = choose_ptx(list, gpu().compute_major * 10 + gpu().compute_minor);
+    if (!chosen) return false;
+    texts.emplace_back(reinterpret_cast<const char*>(chosen->bytes.data()), chosen->bytes.size());
+    binary.ptx_architecture = std::max(binary.ptx_architecture, chosen->architecture);
+    return true;
+  };
+  bool complete = true;
+  if (binary.parts.empty()) complete = take(*entries);
+  for (const void* part : binary.parts) {
+    const auto of_part = read_fat_binary(container_of(loaded_bytes(part)));
+    if (!of_part) return fail(cuda::kInvalidKernelImage, of_part.error());
+    complete = take(*of_part) && complete;
+  }
+  if (!complete)
     return fail(
         cuda::kNoKernelImage,
         {ErrorKind::not_passed, "the program holds machine code only, and the simulator runs PTX", kRebuild});
-  auto module = load_module({reinterpret_cast<const char*>(chosen->bytes.data()), chosen->bytes.size()},
-                            variables_end(session));
+  auto module = load_module(texts, variables_end(session));
   if (!module)
     return fail(module.error().what.find("newer") != std::string::npos ? cuda::kUnsupportedPtxVersion
                                                                        : cuda::kInvalidPtx,
                 module.error());
   if (auto placed = (*module)->place_variables(session.memory()); !placed)
     return fail(cuda::kMemoryAllocation, placed.error());
-  binary.ptx_architecture = chosen->architecture;
   binary.module = std::move(*module);
   return cuda::kSuccess;
 }
@@ -153,6 +165,10 @@ FUSEBOX_CUDA_API void** __cudaRegisterFatBinary(const cuda::FatBinaryWrapper* wr
   const std::lock_guard lock(state->mutex);
   auto binary = std::make_unique<Binary>();
   if (wrapper->magic == cuda::kFatBinaryWrapperMagic) binary->container = wrapper->container;
+  constexpr std::uint32_t kLinked = 2;
+  if (binary->container && wrapper->version == kLinked)
+    for (auto* part = static_cast<const void* const*>(wrapper->more); part && *part; ++part)
+      binary->parts.push_back(*part);
   state->binaries.push_back(std::move(binary));
   return reinterpret_cast<void**>(state->binaries.back().get());
 }

@@ -1,5 +1,7 @@
 #include "grader/simulator/runtime/cuda/runtime.h"
 
+#include <signal.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,6 +9,41 @@ namespace fusebox::sim::runtime {
 
 Runtime::Runtime(GpuProfile gpu, const char* journal_folder, std::uint64_t max_instructions)
     : session(std::move(gpu)), memory(session), journal(journal_folder), budget(max_instructions) {}
+
+/// Says what a pointer that the host should not have followed points at, and lets the signal take its course.
+void tell_crash(int number, siginfo_t* info, void*) {
+  Runtime* state = runtime();
+  const DeviceAddress at = address_of(info->si_addr);
+  if (state->memory.is_device(at)) {
+    char text[300];
+    DeviceAddress begin = 0;
+    const DeviceMemory::Block* block = nullptr;
+    const bool locked = state->mutex.try_lock();
+    if (locked) block = state->memory.find(at, &begin);
+    if (block)
+      std::snprintf(
+          text, sizeof text,
+          "host code follows a device pointer: byte %llu of an allocation of %llu bytes by cudaMalloc; only "
+          "kernels can; copy with cudaMemcpy, or allocate with cudaMallocManaged",
+          static_cast<unsigned long long>(at - begin), static_cast<unsigned long long>(block->bytes));
+    else
+      std::snprintf(text, sizeof text, "host code follows a device pointer, %#llx, into no live allocation",
+                    static_cast<unsigned long long>(at));
+    if (locked) state->mutex.unlock();
+    state->journal.problem_at_a_crash(text);
+  }
+  signal(number, SIG_DFL);  // on return the same happens again
+}
+
+void watch_crashes() {
+  struct sigaction before {};
+  // A program that looks itself keeps doing so.
+  if (sigaction(SIGSEGV, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
+  struct sigaction action {};
+  action.sa_sigaction = tell_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, nullptr);
+}
 
 Runtime* Runtime::make() {
   const char* journal = std::getenv(kJournalVariable);
@@ -25,6 +62,7 @@ Runtime* Runtime::make() {
     std::fprintf(stderr, "fusebox: %s\n", gpu.error().what.c_str());
     return nullptr;
   }
+  HostGuard::start();
   auto* state = new Runtime(std::move(*gpu), journal, std::strtoull(budget, nullptr, 10));
   if (const char* seed = std::getenv(kScheduleVariable)) state->schedule = std::strtoull(seed, nullptr, 10);
   state->compared = std::getenv(kCompareVariable) != nullptr;
@@ -33,6 +71,7 @@ Runtime* Runtime::make() {
         "this machine gives the simulator no address space; raise the limit: ulimit -v unlimited");
     return nullptr;
   }
+  watch_crashes();
   return state;
 }
 

@@ -13,6 +13,7 @@
 #include "grader/device/launch_limits.h"
 #include "grader/simulator/runtime/cuda/graphs.h"
 #include "grader/simulator/runtime/device_memory.h"
+#include "grader/simulator/runtime/host_guard.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/session.h"
 
@@ -29,6 +30,7 @@ extern const int kCudaMajor;
 /// launch.
 struct Binary {
   const void* container = nullptr;
+  std::vector<const void*> parts;  ///< containers of what was compiled apart (nvcc -rdc=true)
   bool tried = false;
   std::unique_ptr<LoadedModule> module;    ///< null: not tried, or it failed
   std::vector<KernelResources> resources;  ///< from its machine code, where it holds some
@@ -61,6 +63,8 @@ struct Stream {
   int priority = 0;
   std::uint64_t id = 0;
 };
+/// cudaStreamAttrValue.
+using StreamAttribute = std::array<std::byte, 64>;
 struct Event {
   bool recorded = false, timed = true;
   std::optional<Capture> capture;  ///< recorded in a stream that was being captured
@@ -112,7 +116,8 @@ class Runtime {
   std::map<unsigned long long, std::array<std::byte, 144>>
       resources;                                 ///< of texture objects, as they were given
   std::map<const void*, Registered> registered;  ///< by host address
-  std::map<const void*, Capture> captures;       ///< by stream
+  std::map<const void*, std::map<int, StreamAttribute>> stream_attributes;
+  std::map<const void*, Capture> captures;  ///< by stream
   std::map<const void*, std::shared_ptr<Graph>> graphs;
   std::map<const void*, std::unique_ptr<GraphExec>> graph_execs;
   std::set<const void*> graph_memory;  ///< what nodes of graphs allocated: freed with none of their launches
@@ -153,6 +158,7 @@ cuda::Error entry(Body body) {
   Runtime* state = runtime();
   if (!state) return last_error() = cuda::kInitializationError;
   const std::lock_guard lock(state->mutex);
+  const HostGuard::Lifted lifted;
   state->surface();
   const cuda::Error error = state->sticky != cuda::kSuccess ? state->sticky : body(*state);
   if (error != cuda::kSuccess) last_error() = error;
