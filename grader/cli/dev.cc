@@ -139,7 +139,7 @@ int dev_check_verb(const House& house, const Options& options) {
   for (const Puzzle* puzzle : asked) {
     fmt::print("{} {}\n", style.strong(puzzle->id), puzzle->slug);
     std::fflush(stdout);
-    for (auto rules : {check_puzzle_files, check_unsolved, check_solution, check_mutants})
+    for (auto rules : {check_puzzle_files, check_unsolved, check_solution, check_beyond, check_mutants})
       show(rules(*puzzle, workbook));
   }
   fmt::print("{} rules kept, {} broken\n", kept, broken);

@@ -17,6 +17,10 @@ int solution_verb(const House& house, const Options& options) {
   const auto reference = read_source(house.solutions / (*puzzle)->file_name());
   if (!reference) return fail({ErrorKind::missing_part, reference.error().what, "git checkout -- solutions"});
   fmt::print("{}", reference->text);
+  std::error_code error;
+  if (const auto beyond = house.solutions / "beyond" / (*puzzle)->file_name();
+      std::filesystem::exists(beyond, error))
+    fmt::print("// A faster one, less easy to read: {}\n", shown(beyond));
   return 0;
 }
 

@@ -208,6 +208,18 @@ std::vector<Check> check_solution(const Puzzle& puzzle, const Workbook& workbook
   return checks;
 }
 
+std::vector<Check> check_beyond(const Puzzle& puzzle, const Workbook& workbook) {
+  std::error_code error_code;
+  const fs::path file = workbook.beyond() / puzzle.file_name();
+  if (!fs::exists(file, error_code)) return {};
+  const auto beyond = read_source(file);
+  if (!beyond) return {rule("beyond", false, beyond.error().what)};
+  std::optional<Error> error;
+  const Report report = grade_text(puzzle, workbook, beyond->text, {}, false, error);
+  if (error) return {rule("beyond is graded", false, error->what)};
+  return {rule("beyond passes", report.verdict == Outcome::passed, first_failure(report))};
+}
+
 std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook) {
   const auto solution = read_source(workbook.solutions / puzzle.file_name());
   if (!solution) return {rule("solution", false, solution.error().what)};
@@ -236,12 +248,13 @@ std::vector<Check> check_shelves(const Workbook& workbook) {
                           "its id or slug occurs twice"));
     files.insert(puzzle.file_name());
   }
-  for (const fs::path& folder : {workbook.puzzles, workbook.solutions}) {
+  for (const fs::path& folder : {workbook.puzzles, workbook.solutions, workbook.beyond()}) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       const fs::path file = entry.path();
       // What `grader reset` keeps is the learner's.
-      if (file.extension() == ".bak" || files.contains(file.filename().string())) continue;
+      if (file.extension() == ".bak" || file == workbook.beyond() || files.contains(file.filename().string()))
+        continue;
       checks.push_back(rule("stray file", false, fmt::format("{} belongs to no puzzle", file.string())));
     }
   }

@@ -14,6 +14,7 @@ namespace fusebox {
 /// Where the workbook's own rules look, and with what.
 struct Workbook {
   std::filesystem::path puzzles, solutions, lessons;
+  std::filesystem::path beyond() const { return solutions / "beyond"; }
   Services services;
   std::uint64_t seed = 0;
 };
@@ -29,6 +30,10 @@ std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& work
 /// The stripped puzzle compiles and every entry of it is unsolved.
 std::vector<Check> check_unsolved(const Puzzle& puzzle, const Workbook& workbook);
 
+/// The second solution of a puzzle that has one, in solutions/beyond/: passes too. Not read as a lesson is,
+/// it may spend a budget to its end.
+std::vector<Check> check_beyond(const Puzzle& puzzle, const Workbook& workbook);
+
 /// The solution passes, has room in every budget, and gives the same report twice; the unfused entry is
 /// outside the fused budget.
 std::vector<Check> check_solution(const Puzzle& puzzle, const Workbook& workbook);
@@ -36,7 +41,8 @@ std::vector<Check> check_solution(const Puzzle& puzzle, const Workbook& workbook
 /// Every mutant fails for its declared reason.
 std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook);
 
-/// Ids and slugs that occur twice, files in puzzles/ and solutions/ that belong to no puzzle.
+/// Ids and slugs that occur twice, files in puzzles/, solutions/ and
+/// solutions/beyond/ that belong to no puzzle.
 std::vector<Check> check_shelves(const Workbook& workbook);
 
 }  // namespace fusebox

@@ -48,7 +48,7 @@ std::vector<Case> cases() {
       {"above_warp", "one column above a warp", sizes(2, 33)},
       {"hundred", "no multiple of a warp", sizes(3, 100)},
       {"odd", "rows that start at odd addresses", sizes(5, 255)},
-      {"above_block", "one column above a block of 256", sizes(2, 257)},
+      {"above_block", "one column above a block of 128", sizes(2, 129)},
       {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 1025)},
       {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
       {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
@@ -131,7 +131,7 @@ std::vector<Mutant> mutants() {
        "fused", wrong, ""},
       {"unfused_no_bias", "GELU of x without the bias", "add_bias", edited(add, " + bias[c]", ""), "unfused",
        wrong, ""},
-      {"first_block_only", "only the first 256 columns: one per thread, with no loop over the rest",
+      {"first_block_only", "only the first 128 columns: one per thread, with no loop over the rest",
        "apply_gelu", edited(apply, "c < columns", "c < min(columns, kThreads)"), "unfused", wrong, ""},
       {"no_gelu", "x + bias without GELU", "apply_gelu",
        edited(apply, "gelu(biased[row + c])", "biased[row + c]"), "unfused", wrong, ""},
@@ -140,7 +140,7 @@ std::vector<Mutant> mutants() {
        "uninitialised-read"},
       {"no_bias", "GELU of x without the bias", "fused", edited(fused, " + bias[c]", ""), "fused", wrong, ""},
       {"bias_of_row", "GELU with the bias of the row's number instead of the column's", "fused",
-       edited(fused, "bias[c]", "bias[blockIdx.x % columns]"), "fused", wrong, ""},
+       edited(fused, "bias[c]", "bias[row / columns % columns]"), "fused", wrong, ""},
       {"tail_dropped", "only whole tiles: the columns behind the last full round of a block are dropped",
        "fused", edited(fused, "if (c < columns)", "if (c - threadIdx.x + kThreads <= columns)"), "fused",
        wrong, ""},
@@ -149,9 +149,9 @@ std::vector<Mutant> mutants() {
        "uninitialised-read"},
       {"one_too_many", "a bound of c <= columns", "fused",
        edited(fused, "if (c < columns)", "if (c <= columns)"), "fused", Reason::fault, "out-of-bounds"},
-      {"adjacent_columns", "four adjacent columns for each thread, one at a time: lanes stand 16 bytes apart",
-       "fused", R"(
-  const int mine = blockIdx.y * kThreads * kPerThread + threadIdx.x * kPerThread;
+      {"adjacent_columns",
+       "eight adjacent columns for each thread, one at a time: lanes stand 32 bytes apart", "fused", R"(
+  const int mine = first - threadIdx.x + threadIdx.x * kPerThread;
   for (int c = mine; c < min(mine + kPerThread, columns); ++c) out[row + c] = gelu(x[row + c] + bias[c]);
 )",
        "fused", Reason::over_budget, "sectors_per_request"},

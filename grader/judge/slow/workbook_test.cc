@@ -67,6 +67,13 @@ class WorkbookTest : public testing::TestWithParam<std::string> {};
 TEST_P(WorkbookTest, Files) { expect_kept(GetParam(), check_puzzle_files); }
 TEST_P(WorkbookTest, Unsolved) { expect_kept(GetParam(), check_unsolved); }
 TEST_P(WorkbookTest, Solution) { expect_kept(GetParam(), check_solution); }
+TEST_P(WorkbookTest, Beyond) {
+  std::string problem;
+  const Workbook* book = workbook(problem);
+  ASSERT_NE(book, nullptr) << problem;
+  if (fs::exists(book->beyond() / find_puzzle(GetParam())->file_name()))
+    expect_kept(GetParam(), check_beyond);
+}
 TEST_P(WorkbookTest, Mutants) { expect_kept(GetParam(), check_mutants); }
 
 std::vector<std::string> ids() {
