@@ -6,6 +6,8 @@
 namespace fusebox {
 namespace {
 
+constexpr float kEps = 1e-5f;
+
 double largest_magnitude(const double* first, const double* last) {
   double largest = 0;
   for (; first != last; ++first) largest = std::max(largest, std::fabs(*first));
@@ -98,22 +100,23 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
 std::vector<TimedCase> layer_norm_timed() {
   constexpr std::uint64_t kRows = 8 * 1024, kColumns = 768;
   return {{{"large", "the activations of a small GPT", {{"M", kRows}, {"N", kColumns}}},
-           4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows)}};
+           4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows),
+           std::nullopt,
+           NormBaseline{"x", "gamma", "beta", "out", "mean", "rstd", kEps}}};
 }
 
 Problem make_layer_norm(const Case& which, Random& random) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
-  const float eps = 1e-5f;
   const auto x = draw_rows(which.values, rows, columns, random);
   const auto gamma = draw_parameters(columns, random), beta = draw_parameters(columns, random);
-  const LayerNorm oracle = layer_norm(x, gamma, beta, columns, eps);
+  const LayerNorm oracle = layer_norm(x, gamma, beta, columns, kEps);
   const LayerNormTolerance allowed = layer_norm_tolerance(x, gamma, beta, oracle);
   return {{input("x", DType::f32, {rows, columns}, x), input("gamma", DType::f32, {columns}, gamma),
            input("beta", DType::f32, {columns}, beta),
            output("out", DType::f32, {rows, columns}, oracle.normalized, allowed.normalized),
            output("mean", DType::f32, {rows}, oracle.mean, allowed.mean),
            output("rstd", DType::f32, {rows}, oracle.rstd, allowed.rstd), int_of(which, "M"),
-           int_of(which, "N"), eps}};
+           int_of(which, "N"), kEps}};
 }
 
 }  // namespace fusebox

@@ -96,11 +96,19 @@ struct LinearBaseline {
   std::string x, weight, bias, out;
 };
 
+/// Rows normalised by a library in fp32: LayerNorm, or RMSNorm where there is no bias. Names of tensors;
+/// those that are empty the puzzle does not have.
+struct NormBaseline {
+  std::string x, scale, bias, out, mean, rstd;
+  float eps = 0;
+};
+
 /// Sizes at which a puzzle is timed on a GPU: large enough that memory decides, and not launches.
 struct TimedCase {
   Case which;
   std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
   std::optional<LinearBaseline> linear = std::nullopt;
+  std::optional<NormBaseline> norm = std::nullopt;
 };
 
 /// One puzzle: everything about it that is not the .cu file or the lesson.

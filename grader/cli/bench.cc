@@ -170,6 +170,7 @@ int bench_verb(const House& house, const Options& options) {
   BenchOptions settings;
   settings.progress = progress;
   settings.seconds = options.bench_seconds;
+  settings.counters = options.ncu_style;
   // Other numbers in every run: a kernel cannot have learnt them.
   settings.seed = options.seed.value_or(std::random_device{}() % 1'000'000);
   BenchRecord record;
@@ -178,6 +179,7 @@ int bench_verb(const House& house, const Options& options) {
   record.command = fmt::format("grader bench {}{}{}", all ? "all" : options.puzzle,
                                options.from.empty() ? "" : " --from " + options.from,
                                options.block_sizes ? " --block-sizes" : "");
+  if (options.ncu_style) record.command += " --ncu-style";
   bool wrong = false;
   for (const Puzzle* puzzle : which) {
     auto files = files_for(house, options, *puzzle);

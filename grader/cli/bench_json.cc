@@ -19,6 +19,7 @@ void fields(V&& visit, auto& s, const Spread&) {
 template <class V>
 void fields(V&& visit, auto& s, const BenchStep&) {
   visit("name", s.name), visit("seconds", s.seconds), visit("gap_after", s.gap_after);
+  visit("counters", s.counters);
 }
 template <class V>
 void fields(V&& visit, auto& s, const BenchRow&) {
@@ -37,7 +38,8 @@ void fields(V&& visit, auto& s, const BenchTable&) {
   visit("sm_clock_hz", s.sm_clock_hz), visit("memory_clock_hz", s.memory_clock_hz);
   visit("rotated_bytes", s.rotated_bytes), visit("l2_bytes", s.l2_bytes), visit("sets", s.sets);
   visit("samples", s.samples), visit("runs_per_graph", s.runs_per_graph), visit("dropped", s.dropped);
-  visit("step_source", s.step_source), visit("rows", s.rows);
+  visit("step_source", s.step_source), visit("counters_problem", s.counters_problem);
+  visit("rows", s.rows);
 }
 template <class V>
 void fields(V&& visit, auto& s, const BenchRecord&) {
@@ -85,7 +87,13 @@ void read(const json& from, T& value) {
   if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
     value = from.get<T>();
   else
-    fields([&](const char* key, auto& member) { read(from.at(key), member); }, value, value);
+    fields(
+        [&](const char* key, auto& member) {
+          // Measurements that are older than the counters have none.
+          if (!from.contains(key) && std::string_view(key).starts_with("counters")) return;
+          read(from.at(key), member);
+        },
+        value, value);
 }
 
 }  // namespace

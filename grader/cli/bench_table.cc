@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -19,6 +21,24 @@ std::string times(const std::optional<double>& factor) {
   return factor ? fmt::format("{:.2f}x", *factor) : "";
 }
 
+/// What the hardware counted, a line for each launch; empty when it was not asked.
+std::string counted(const BenchTable& bench, const std::function<std::string(const BenchRow&)>& name,
+                    const Style& style) {
+  std::vector<std::vector<std::string>> rows{{""}};
+  for (const HardwareCounter& counter : hardware_counters()) rows[0].push_back(counter.heading);
+  for (const BenchRow& row : bench.rows)
+    for (const BenchStep& step : row.steps) {
+      if (step.counters.empty()) continue;
+      auto& cells = rows.emplace_back(1, fmt::format("{}: {}", name(row), step.name));
+      for (std::size_t i = 0; i < step.counters.size() && i < hardware_counters().size(); ++i)
+        cells.push_back(format_value(hardware_counters()[i].unit, step.counters[i], Digits::narrow));
+    }
+  if (!bench.counters_problem.empty())
+    return fmt::format("  {} no hardware counters: {}\n", style.open("!"), bench.counters_problem);
+  if (rows.size() == 1) return {};
+  return style.quiet("counted by the hardware, every launch from empty caches:\n") + table(rows);
+}
+
 }  // namespace
 
 std::string render_bench(const BenchTable& table_, const Style& style) {
@@ -29,9 +49,11 @@ std::string render_bench(const BenchTable& table_, const Style& style) {
   bool entries = false;
   for (const BenchRow& row : table_.rows) entries |= !row.entry.empty() && row.entry != "kernel";
   std::string problems, steps;
+  const auto name_of = [&](const BenchRow& row) {
+    return entries && !row.entry.empty() ? fmt::format("{}, {}", row.label, row.entry) : row.label;
+  };
   for (const BenchRow& row : table_.rows) {
-    const std::string name =
-        entries && !row.entry.empty() ? fmt::format("{}, {}", row.label, row.entry) : row.label;
+    const std::string name = name_of(row);
     if (!row.problem.empty()) {
       problems += fmt::format("  {} {}: {}\n", style.bad("✗"), name, row.problem);
       continue;
@@ -55,6 +77,7 @@ std::string render_bench(const BenchTable& table_, const Style& style) {
   if (rows.size() > 1) text += table(rows);
   text += problems;
   if (!steps.empty()) text += style.quiet(fmt::format("one by one ({}):\n", table_.step_source)) + steps;
+  text += counted(table_, name_of, style);
   text += style.quiet(fmt::format(
       "{} · driver {} · CUDA {} · SM {:.0f} MHz, memory {:.0f} MHz · {:.1f} MB a run at least, "
       "{:.2f} us at {:.0f} GB/s · large copy {:.0f} GB/s\n"

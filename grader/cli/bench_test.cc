@@ -32,7 +32,7 @@ BenchTable example() {
   fused.over_unfused = 1.94;
   unfused.entry = "unfused";
   unfused.seconds = Spread{127e-6, 126e-6, 128e-6};
-  unfused.steps = {{"bias_kernel", 60e-6, 1e-6}, {"gelu_kernel", 65e-6, std::nullopt}};
+  unfused.steps = {{"bias_kernel", 60e-6, 1e-6, {}}, {"gelu_kernel", 65e-6, std::nullopt, {}}};
   broken.label = "you";
   broken.entry = "fused";
   broken.problem = "not timed, because it is wrong: 3 elements";
@@ -49,6 +49,38 @@ TEST(Bench, TheTableHasWhatAReaderNeeds) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+BenchTable counted_example() {
+  BenchTable table = example();
+  auto& counters = table.rows[0].steps[1].counters;
+  counters.assign(hardware_counters().size(), 1000.0);
+  counters[1] = 134.2e6;       // DRAM read
+  counters[2] = std::nullopt;  // DRAM written
+  counters[3] = 0.93;          // DRAM busy
+  return table;
+}
+
+TEST(Bench, HardwareCountersAreATableOfTheirOwn) {
+  EXPECT_THAT(render_bench(example(), Style{}), Not(HasSubstr("counted by the hardware")));
+  const std::string text = render_bench(counted_example(), Style{});
+  for (const char* part :
+       {"counted by the hardware", "DRAM read", "reference, unfused: gelu_kernel", "128 MiB", "n/a", "93"})
+    EXPECT_THAT(text, HasSubstr(part));
+  BenchTable refused = example();
+  refused.counters_problem = "this machine keeps hardware counters for administrators";
+  EXPECT_THAT(render_bench(refused, Style{}),
+              HasSubstr("no hardware counters: this machine keeps hardware counters for administrators"));
+}
+
+TEST(Bench, RecordsFromBeforeTheCountersCanBeRead) {
+  std::string text = bench_to_json({"2026-11-21", "grader bench all", {example()}});
+  for (const std::string line : {"\"counters\": [],", "\"counters_problem\": \"\","})
+    for (std::size_t at; (at = text.find(line)) != std::string::npos;) text.erase(at, line.size());
+  ASSERT_THAT(text, Not(HasSubstr("counters")));
+  const auto back = bench_from_json(text);
+  ASSERT_TRUE(back.ok()) << back.error().what;
+  EXPECT_EQ(render_bench(back->tables[0], Style{}), render_bench(example(), Style{}));
+}
+
 TEST(Bench, JsonComesBackWhole) {
   const BenchRecord record{"2026-11-21", "grader bench all", {example()}};
   const auto back = bench_from_json(bench_to_json(record));
@@ -56,6 +88,10 @@ TEST(Bench, JsonComesBackWhole) {
   EXPECT_EQ(bench_to_json(*back), bench_to_json(record));
   EXPECT_EQ(render_bench(back->tables[0], Style{}), render_bench(example(), Style{}));
   EXPECT_FALSE(back->tables[0].rows[0].cold_seconds);
+  const BenchRecord counted{"2026-11-21", "grader bench p04 --ncu-style", {counted_example()}};
+  const auto again = bench_from_json(bench_to_json(counted));
+  ASSERT_TRUE(again.ok()) << again.error().what;
+  EXPECT_EQ(bench_to_json(*again), bench_to_json(counted));
 }
 
 TEST(Bench, OtherJsonIsRefused) {

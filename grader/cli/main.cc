@@ -111,6 +111,8 @@ int run(std::vector<std::string> words, const char* argv0) {
   bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
   bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
       ->check(CLI::PositiveNumber);
+  bench->add_flag("--ncu-style", options.ncu_style,
+                  "the hardware's own counters of each launch too, by Nsight Compute's names");
   bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
   bench->callback([&verb] { verb = fusebox::bench_verb; });
   CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");

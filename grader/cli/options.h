@@ -27,6 +27,7 @@ struct Options {
   std::uint64_t max_instructions = 2'000'000'000;  ///< of `sim`: warp instructions per launch
   double timeout = 600;                            ///< of `sim`: seconds for the program; 0: no limit
   bool block_sizes = false, record = false;        ///< of `bench`; of `dev parity`
+  bool ncu_style = false;                          ///< of `bench`: the hardware's counters too
   double bench_seconds = 2;                        ///< of `bench`: for each kind of sample of a table
   bool execute_only = false;                       ///< of `dev parity`
   std::string slug, title;                         ///< of `dev new`

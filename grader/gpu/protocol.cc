@@ -31,16 +31,20 @@ auto members(auto& s, const TimedModule&) { return std::tie(s.ptx, s.cubin); }
 auto members(auto& s, const LinearRequest&) {
   return std::tie(s.x, s.weight, s.bias, s.out, s.rows, s.inner, s.columns);
 }
+auto members(auto& s, const NormRequest&) {
+  return std::tie(s.rms, s.statistics, s.x, s.scale, s.bias, s.out, s.mean, s.rstd, s.rows, s.columns, s.eps);
+}
 auto members(auto& s, const TimeRequest&) {
-  return std::tie(s.modules, s.variants, s.sets, s.linear, s.uses, s.least_bytes, s.launches, s.samples,
-                  s.seconds);
+  return std::tie(s.modules, s.variants, s.sets, s.linear, s.norm, s.uses, s.least_bytes, s.launches,
+                  s.samples, s.seconds, s.counters);
 }
 auto members(auto& s, const VariantTimes&) {
-  return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.problem);
+  return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.counters, s.problem);
 }
 auto members(auto& s, const TimeReply&) {
   return std::tie(s.variants, s.baselines, s.copy, s.driver_copy, s.large_copy, s.large_copy_bytes,
-                  s.runs_per_graph, s.dropped, s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes, s.note);
+                  s.runs_per_graph, s.dropped, s.sm_clock_hz, s.memory_clock_hz, s.rotated_bytes,
+                  s.counters_problem);
 }
 
 template <class T>

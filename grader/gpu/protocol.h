@@ -76,6 +76,15 @@ struct LinearRequest {
   std::uint64_t rows = 0, inner = 0, columns = 0;      ///< rows = 0: not asked for
 };
 
+/// Rows normalised by cuDNN in fp32, timed beside the variants: x and out [rows,columns].
+struct NormRequest {
+  bool rms = false;         ///< RMSNorm: no bias, no statistics; else LayerNorm
+  bool statistics = false;  ///< mean and rstd of each row are wanted too
+  std::uint32_t x = 0, scale = 0, bias = 0, out = 0, mean = 0, rstd = 0;  ///< into the buffers of a set
+  std::uint64_t rows = 0, columns = 0;                                    ///< rows = 0: not asked for
+  float eps = 0;
+};
+
 /// Times variants against each other, launch by launch, in one process.
 struct TimeRequest {
   std::vector<TimedModule> modules;
@@ -83,11 +92,14 @@ struct TimeRequest {
   /// Buffers of each set; only those of the first carry contents, which all sets are given.
   std::vector<std::vector<Buffer>> sets;
   LinearRequest linear;
+  NormRequest norm;
   std::vector<BufferUse> uses;    ///< of each buffer of a set
   std::uint64_t least_bytes = 0;  ///< bytes model: what one run must read and write
   std::uint32_t launches = 200;   ///< in a graph, about
   std::uint32_t samples = 15;     ///< of each kind and variant, at most
   double seconds = 2;             ///< for one kind of sample, about
+  /// Hardware counters of each launch, by Nsight Compute's names of metrics; empty: not asked for.
+  std::vector<std::string> counters;
 };
 
 /// What was measured of one variant. Samples of the same index were taken right after each other, so that
@@ -99,6 +111,7 @@ struct VariantTimes {
   std::vector<double> operations;  ///< median seconds of each launch, copy and memset; empty: unknown
   std::vector<double> gaps;        ///< median seconds between one and the next
   std::vector<std::vector<std::byte>> outputs;  ///< of output buffers of the last set, after the timed runs
+  std::vector<std::vector<double>> counters;    ///< of each launch, as asked for; NaN: not on this GPU
   std::string problem;                          ///< why there are no times: "needs more memory than there is"
 };
 
@@ -113,7 +126,7 @@ struct TimeReply {
   std::uint32_t dropped = 0;                    ///< samples during which the clock had fallen
   double sm_clock_hz = 0, memory_clock_hz = 0;  ///< while measuring; 0: unknown
   std::uint64_t rotated_bytes = 0;              ///< all buffer sets together
-  std::string note;
+  std::string counters_problem;                 ///< why there are none
 };
 
 std::vector<std::byte> encode(const DeviceInfo& message);

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <regex>
 
+#include "grader/judge/bench_baselines.h"
 #include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/tensor_bytes.h"
 
 namespace fusebox {
 namespace {
@@ -194,7 +194,10 @@ class Bench {
                            set == 0 ? buffer.contents : std::vector<std::byte>()});
       request.sets.push_back(std::move(buffers));
     }
-    if (timed_.linear) request.linear = linear_request(*timed_.linear);
+    if (timed_.linear) request.linear = linear_request(*timed_.linear, *call_);
+    if (timed_.norm) request.norm = norm_request(*timed_.norm, *call_);
+    if (options_.counters)
+      for (const HardwareCounter& counter : hardware_counters()) request.counters.push_back(counter.metric);
     for (Candidate& candidate : candidates_) {
       progress("recording " + table_.rows[candidate.row].label);
       candidate.module = module_of(request, candidate);
@@ -214,39 +217,6 @@ class Bench {
     return request;
   }
 
-  gpu::LinearRequest linear_request(const LinearBaseline& names) const {
-    const auto index = [&](const std::string& name) {
-      for (std::size_t i = 0; i < call_->tensors.size(); ++i)
-        if (call_->tensors[i]->name == name) return static_cast<std::uint32_t>(i);
-      return std::uint32_t{0};
-    };
-    gpu::LinearRequest request{index(names.x), index(names.weight), index(names.bias), index(names.out)};
-    const auto& weight = call_->tensors[request.weight]->shape;
-    request.columns = static_cast<std::uint64_t>(weight[0]);
-    request.inner = static_cast<std::uint64_t>(weight[1]);
-    request.rows = static_cast<std::uint64_t>(call_->tensors[request.x]->count()) / request.inner;
-    return request;
-  }
-
-  /// A library is trusted no more than a learner: some of its dot products, against double.
-  bool linear_is_right(const gpu::VariantTimes& times, double allowed) const {
-    const gpu::LinearRequest at = linear_request(*timed_.linear);
-    if (at.out >= times.outputs.size() || times.outputs[at.out].size() != call_->buffers[at.out].bytes)
-      return false;
-    const auto &x = call_->tensors[at.x]->values, &weight = call_->tensors[at.weight]->values;
-    const auto& bias = call_->tensors[at.bias]->values;
-    for (std::uint64_t sample = 0; sample < 64; ++sample) {
-      const std::uint64_t row = (sample * 7919) % at.rows, column = (sample * 104729) % at.columns;
-      double want = bias[column];
-      for (std::uint64_t i = 0; i < at.inner; ++i)
-        want += x[row * at.inner + i] * weight[column * at.inner + i];
-      const auto element = static_cast<std::int64_t>(row * at.columns + column);
-      const double got = decode(times.outputs[at.out], element, call_->tensors[at.out]->dtype);
-      if (!(std::fabs(got - want) <= allowed)) return false;
-    }
-    return true;
-  }
-
   std::uint32_t module_of(gpu::TimeRequest& request, const Candidate& candidate) {
     for (const Candidate& other : candidates_) {
       if (&other == &candidate) break;
@@ -263,6 +233,7 @@ class Bench {
     table_.rotated_bytes = reply.rotated_bytes;
     table_.runs_per_graph = reply.runs_per_graph;
     table_.dropped = reply.dropped;
+    table_.counters_problem = reply.counters_problem;
     table_.samples = static_cast<std::uint32_t>(reply.copy.graph.size());
     const auto copy = spread_of(reply.copy.graph), large = spread_of(reply.large_copy.graph);
     if (large)
@@ -286,8 +257,7 @@ class Bench {
     for (gpu::VariantTimes& baseline : reply.baselines) {
       BenchRow row;
       row.label = baseline.name;
-      // Of size 1, as all of the workbook's products are: TF32 has 10 bits and a sum of many terms.
-      if (linear_is_right(baseline, baseline.name.ends_with("tf32") ? 2e-2 : 1e-4))
+      if (is_right(timed_, *call_, baseline))
         fill(row, baseline, copy);
       else
         row.problem = "the library's answers are wrong";
@@ -356,20 +326,31 @@ class Bench {
   }
 
   static void name_steps(BenchRow& row, const LaunchPlan& plan, const gpu::VariantTimes& times) {
-    std::size_t at = 0;
+    std::size_t at = 0, launches = 0;
     for (const PlanOp& op : plan.ops) {
       if (std::holds_alternative<AllocOp>(op) || std::holds_alternative<FreeOp>(op)) continue;
       if (at >= times.operations.size()) break;
       BenchStep step;
-      if (const auto* launch = std::get_if<LaunchOp>(&op))
+      if (const auto* launch = std::get_if<LaunchOp>(&op)) {
         step.name = gpu::readable_kernel(launch->kernel);
-      else
+        if (launches < times.counters.size()) step.counters = in_our_units(times.counters[launches]);
+        ++launches;
+      } else {
         step.name = std::holds_alternative<MemsetOp>(op) ? "memset" : "copy";
+      }
       step.seconds = times.operations[at];
       if (at < times.gaps.size()) step.gap_after = times.gaps[at];
       row.steps.push_back(std::move(step));
       ++at;
     }
+  }
+
+  static std::vector<std::optional<double>> in_our_units(const std::vector<double>& values) {
+    std::vector<std::optional<double>> counters;
+    for (std::size_t i = 0; i < std::min(values.size(), hardware_counters().size()); ++i)
+      counters.push_back(std::isnan(values[i]) ? std::nullopt
+                                               : std::optional(hardware_counters()[i].scale * values[i]));
+    return counters;
   }
 
   const Puzzle& puzzle_;
@@ -385,6 +366,23 @@ class Bench {
 };
 
 }  // namespace
+
+std::span<const HardwareCounter> hardware_counters() {
+  static constexpr HardwareCounter kCounters[] = {
+      {"gpu__time_duration.sum", "time", Unit::seconds, 1e-9},
+      {"dram__bytes_read.sum", "DRAM read", Unit::bytes, 1},
+      {"dram__bytes_write.sum", "DRAM written", Unit::bytes, 1},
+      {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM busy", Unit::ratio, 0.01},
+      {"lts__t_sector_hit_rate.pct", "L2 hits", Unit::ratio, 0.01},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "ld requests", Unit::count, 1},
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "ld sectors", Unit::count, 1},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "st requests", Unit::count, 1},
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "st sectors", Unit::count, 1},
+      {"smsp__inst_executed.sum", "warp instr.", Unit::count, 1},
+      {"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy", Unit::ratio, 0.01},
+  };
+  return kCounters;
+}
 
 std::optional<Spread> spread_of(std::vector<double> samples) {
   if (samples.empty()) return std::nullopt;

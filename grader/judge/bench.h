@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "grader/gpu/gpu.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/services.h"
+#include "grader/report/metric.h"
 
 namespace fusebox {
 
@@ -25,11 +27,23 @@ struct BenchFile {
   SourceFile source;
 };
 
+/// One of the GPU's own counters.
+struct HardwareCounter {
+  const char* metric;   ///< Nsight Compute's name
+  const char* heading;  ///< of a column
+  Unit unit;
+  double scale;  ///< what the metric's own unit is worth in ours
+};
+/// What `--ncu-style` counts of each launch, in the order of BenchStep::counters.
+std::span<const HardwareCounter> hardware_counters();
+
 /// How long one step of a variant takes by itself.
 struct BenchStep {
   std::string name;
   double seconds = 0;
   std::optional<double> gap_after;  ///< seconds until the next one begins
+  /// As many as hardware_counters(), for a launch that was counted; absent: this GPU has no such counter.
+  std::vector<std::optional<double>> counters;
 };
 
 /// One line of a table.
@@ -55,12 +69,14 @@ struct BenchTable {
   double sm_clock_hz = 0, memory_clock_hz = 0;
   std::uint64_t rotated_bytes = 0, l2_bytes = 0;
   std::uint32_t sets = 0, samples = 0, runs_per_graph = 0, dropped = 0;
-  std::string step_source;  ///< what timed the steps: "CUPTI, API 130001" or "events"
+  std::string step_source;       ///< what timed the steps: "CUPTI, API 130001" or "events"
+  std::string counters_problem;  ///< why the hardware's counters, which were asked for, are not here
 };
 
 struct BenchOptions {
   std::uint64_t seed = 0;
-  double seconds = 2;  ///< for each kind of sample
+  double seconds = 2;     ///< for each kind of sample
+  bool counters = false;  ///< also what the hardware counts of each launch, from empty caches
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 

@@ -48,7 +48,7 @@ std::vector<Case> cases() {
       {"above_warp", "one column above a warp", sizes(2, 33)},
       {"hundred", "no multiple of a warp", sizes(3, 100)},
       {"odd", "rows that start at odd addresses", sizes(5, 255)},
-      {"above_block", "one column above a block of 128", sizes(2, 129)},
+      {"above_block", "one column above a block of 256", sizes(2, 257)},
       {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 1025)},
       {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
       {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
@@ -112,9 +112,9 @@ std::vector<Mutant> mutants() {
   }
 )";
   const std::string add =
-      "  for (int c = threadIdx.x; c < columns; c += kThreads) biased[row + c] = x[row + c] + bias[c];\n";
+      "  for (int c = threadIdx.x; c < columns; c += kRowThreads) biased[row + c] = x[row + c] + bias[c];\n";
   const std::string apply =
-      "  for (int c = threadIdx.x; c < columns; c += kThreads) out[row + c] = gelu(biased[row + c]);\n";
+      "  for (int c = threadIdx.x; c < columns; c += kRowThreads) out[row + c] = gelu(biased[row + c]);\n";
   return {
       {"erf_form", "GELU in the erf form, 0.5 v (1 + erf(v / sqrt 2))", "gelu_tanh",
        "  result = 0.5f * v * (1.0f + erff(v * 0.70710678f));\n", "fused", wrong, ""},
@@ -131,8 +131,8 @@ std::vector<Mutant> mutants() {
        "fused", wrong, ""},
       {"unfused_no_bias", "GELU of x without the bias", "add_bias", edited(add, " + bias[c]", ""), "unfused",
        wrong, ""},
-      {"first_block_only", "only the first 128 columns: one per thread, with no loop over the rest",
-       "apply_gelu", edited(apply, "c < columns", "c < min(columns, kThreads)"), "unfused", wrong, ""},
+      {"first_block_only", "only the first 256 columns: one per thread, with no loop over the rest",
+       "apply_gelu", edited(apply, "c < columns", "c < min(columns, kRowThreads)"), "unfused", wrong, ""},
       {"no_gelu", "x + bias without GELU", "apply_gelu",
        edited(apply, "gelu(biased[row + c])", "biased[row + c]"), "unfused", wrong, ""},
       {"writes_input_reads_output", "GELU of out instead of biased: it reads what nobody has written yet",

@@ -247,7 +247,9 @@ Puzzle p22_rmsnorm_streaming() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {
       {{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
-       4 * (2 * kRows * kColumns + kColumns)}};
+       4 * (2 * kRows * kColumns + kColumns),
+       std::nullopt,
+       NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kEps)}}};
   puzzle.make = make;
 
   Entry entry;

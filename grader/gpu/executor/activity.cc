@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "grader/gpu/executor/cupti.h"
 #include "grader/gpu/executor/gate.h"
 
 namespace fusebox::gpu {
@@ -57,13 +58,7 @@ void read_buffer(cu::Context, std::uint32_t, std::uint8_t* buffer, std::size_t, 
 
 Cupti load() {
   Cupti loaded;
-  void* library = nullptr;
-  std::vector<std::string> names;
-  for (const char* version : {"13", "12"}) names.push_back(std::string("libcupti.so.") + version);
-  for (const char* folder : {"/usr/local/cuda/extras/CUPTI/lib64/", "/usr/local/cuda/lib64/"})
-    for (const char* version : {"13", "12"}) names.push_back(std::string(folder) + "libcupti.so." + version);
-  for (const std::string& name : names)
-    if ((library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) != nullptr) break;
+  void* library = cupti_library();
   if (library == nullptr) return loaded;
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));

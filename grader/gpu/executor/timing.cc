@@ -7,10 +7,11 @@
 #include <memory>
 
 #include "grader/gpu/executor/activity.h"
+#include "grader/gpu/executor/baselines.h"
 #include "grader/gpu/executor/clocks.h"
+#include "grader/gpu/executor/counters.h"
 #include "grader/gpu/executor/gate.h"
 #include "grader/gpu/executor/kernels.h"
-#include "grader/gpu/executor/linear.h"
 
 namespace fusebox::gpu {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::uint32_t kFewestSamples = 5;
 constexpr double kFallen = 0.9;  // of the highest clock seen: slower than that, and a sample does not count
 constexpr std::uint64_t kLargeCopy = 1ull << 30;
 constexpr int kOperationRuns = 5;
-constexpr std::uint64_t kWorkspace = 32 << 20;  // what cuBLASLt may use
+constexpr std::uint64_t kWorkspace = 32 << 20;  // what libraries may use
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -81,17 +82,17 @@ class Timing {
 
   TimeReply run() {
     prepare_sets();
-    prepare_linear();
+    prepare_baselines();
     prepare_copies();
     for (Runner& runner : runners_) build_graph(runner);
     take_graph_samples();
     take_cold_samples();
     choose_copies();
     for (std::size_t v = 0; v < request_.variants.size(); ++v) finish(v);
-    for (std::size_t b = 0; b < linears_.size(); ++b) {
+    for (std::size_t b = 0; b < baselines_.size(); ++b) {
       const auto last = static_cast<std::uint32_t>(request_.sets.size() - 1);
       restore(last, false);
-      enqueue_linear(*linears_[b], last);
+      baselines_[b].enqueue(last);
       fetch(last, reply_.baselines[b]);
     }
     reply_.memory_clock_hz = clocks_.memory_hz();
@@ -141,32 +142,15 @@ class Timing {
     }
   }
 
-  void enqueue_linear(Linear& linear, std::uint32_t set) {
-    const LinearRequest& wanted = request_.linear;
-    const auto at = [&](std::uint32_t buffer) { return request_.sets[set][buffer].address; };
-    if (!linear.enqueue(at(wanted.x), at(wanted.weight), at(wanted.bias), at(wanted.out), session_.stream()))
-      throw GiveUp{{0, "", "cuBLASLt refused a product that it had a kernel for", -1}};
-  }
-
-  /// Absent libraries have no line, and that is no error.
-  void prepare_linear() {
-    const LinearRequest& wanted = request_.linear;
-    if (wanted.rows == 0) return;
-    for (std::uint32_t buffer : {wanted.x, wanted.weight, wanted.bias, wanted.out})
-      if (buffer >= request_.sets.front().size())
-        throw GiveUp{{0, "", "a timing request that contradicts itself", -1}};
+  void prepare_baselines() {
+    if (request_.linear.rows == 0 && request_.norm.rows == 0) return;
     workspace_ = std::make_unique<Scratch>(session_, kWorkspace);
-    reply_.baselines.reserve(2);  // runners point into it
-    for (const bool tf32 : {false, true}) {
-      auto linear = Linear::make({wanted.rows, wanted.inner, wanted.columns, tf32}, workspace_->address(),
-                                 workspace_->bytes());
-      if (!linear) continue;
-      auto& times = reply_.baselines.emplace_back();
-      times.name = tf32 ? "cuBLASLt Linear tf32" : "cuBLASLt Linear fp32";
-      Linear* one = linear.get();
-      linears_.push_back(std::move(linear));
-      runners_.push_back({&times, static_cast<std::uint32_t>(request_.sets.size()),
-                          [this, one](std::uint32_t set) { enqueue_linear(*one, set); }});
+    baselines_ = library_baselines(session_, request_, workspace_->address(), workspace_->bytes());
+    reply_.baselines.resize(baselines_.size());  // runners point into it
+    for (std::size_t b = 0; b < baselines_.size(); ++b) {
+      reply_.baselines[b].name = baselines_[b].name;
+      runners_.push_back(
+          {&reply_.baselines[b], static_cast<std::uint32_t>(request_.sets.size()), baselines_[b].enqueue});
     }
   }
 
@@ -341,7 +325,8 @@ class Timing {
     reply_.large_copy = better(copies_[2], copies_[3]);
   }
 
-  /// Each operation by itself, and the outputs once more: what was timed must have been right.
+  /// Each operation by itself, what the hardware counts of it, and the outputs once more: what was timed must
+  /// have been right.
   void finish(std::size_t v) {
     VariantTimes& times = reply_.variants[v];
     const TimedVariant& variant = request_.variants[v];
@@ -361,6 +346,12 @@ class Timing {
     };
     times.operations = medians(&OperationTimes::seconds);
     times.gaps = medians(&OperationTimes::gaps);
+    if (!request_.counters.empty() && reply_.counters_problem.empty()) {
+      CountedLaunches counted = count_launches(session_, *modules_[variant.module], variant.plans.front(),
+                                               request_.counters, [this] { flush(); });
+      times.counters = std::move(counted.values);
+      reply_.counters_problem = std::move(counted.problem);
+    }
 
     const auto last = static_cast<std::uint32_t>(request_.sets.size() - 1);
     restore(last, false);
@@ -390,7 +381,7 @@ class Timing {
   cu::Event events_[2] = {};
   std::vector<std::unique_ptr<LoadedModule>> modules_;
   std::unique_ptr<Scratch> flush_, workspace_;
-  std::vector<std::unique_ptr<Linear>> linears_;
+  std::vector<Baseline> baselines_;
   std::vector<Runner> runners_;
   VariantTimes copies_[4];
   double estimate_ = 0, cold_estimate_ = 0;
