@@ -118,6 +118,35 @@ TEST(Gpu, AnswersOfAnotherShapeAreGarbage) {
   }
 }
 
+TEST(Protocol, TimingRequestsAndRepliesComeBackWholeOrNotAtAll) {
+  TimeRequest request;
+  request.sets = {buffers()};
+  request.norm = {true, false, 0, 1, 2, 3, 4, 5, 7, 9, 1e-5f};
+  request.counters = {"dram__bytes_read.sum", ""};
+  TimeReply reply;
+  reply.baselines.resize(1);
+  reply.baselines[0].name = "cuDNN RMSNorm";
+  reply.baselines[0].counters = {{1.5, 2.5}, {}};
+  reply.counters_problem = "no permission";
+  const auto asked = encode(request), told = encode(reply);
+  const auto back = decode<TimeRequest>(asked);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(encode(*back), asked);
+  EXPECT_TRUE(back->norm.rms);
+  EXPECT_EQ(back->norm.rstd, 5u);
+  EXPECT_EQ(back->norm.columns, 9u);
+  EXPECT_EQ(back->norm.eps, 1e-5f);
+  EXPECT_EQ(back->counters, request.counters);
+  const auto answer = decode<TimeReply>(told);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->baselines[0].counters, reply.baselines[0].counters);
+  EXPECT_EQ(answer->counters_problem, "no permission");
+  for (std::size_t length = 0; length < asked.size(); ++length)
+    EXPECT_FALSE(decode<TimeRequest>(std::span(asked).first(length))) << length;
+  for (std::size_t length = 0; length < told.size(); ++length)
+    EXPECT_FALSE(decode<TimeReply>(std::span(told).first(length))) << length;
+}
+
 TEST(Gpu, TheNextPlanGetsAFreshProcess) {
   const fs::path mark = fs::path(testing::TempDir()) / ("fusebox-once-" + std::to_string(getpid()));
   auto gpu = fake("once:crash:" + mark.string());

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -244,6 +245,84 @@ TEST_F(Hardware, TheSimulatorComputesTheSameBytes) {
   const auto there = simulator.execute(twice_as_much(), module_, buffers_, {});
   ASSERT_TRUE(here.ok() && there.ok());
   EXPECT_EQ(here->outputs, there->outputs);
+}
+
+TEST_F(Hardware, CountsWhatALaunchAsksFor) {
+  TimeRequest request;
+  request.modules.push_back({kPtx, {}});
+  request.sets = {buffers_};
+  request.uses = {BufferUse::input, BufferUse::output};
+  request.least_bytes = 8 * kCount;
+  request.variants = {{"twice", 0, {{{scaled(), scaled()}}}}};
+  request.seconds = 0.1;
+  request.counters = {"no_such_counter.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"};
+  const auto reply = gpu_->time(request);
+  ASSERT_TRUE(reply.ok()) << reply.error().what;
+  if (!reply->counters_problem.empty()) {
+    EXPECT_TRUE(reply->variants[0].counters.empty());
+    GTEST_SKIP() << "skipped: " << reply->counters_problem;
+  }
+  const auto& launches = reply->variants[0].counters;
+  ASSERT_EQ(launches.size(), 2u);
+  for (const auto& counters : launches) {
+    ASSERT_EQ(counters.size(), 3u);
+    EXPECT_TRUE(std::isnan(counters[0]));
+    EXPECT_EQ(counters[1], 2 * 32);  // 32 warps, each loads the scale and its numbers
+    EXPECT_EQ(counters[2], (kCount + 7) / 8);
+  }
+}
+
+TEST_F(Hardware, LibrariesNormaliseTheSameRows) {
+  constexpr std::uint64_t kRows = 64, kColumns = 256;
+  std::vector<std::byte> x, ones;
+  for (std::uint64_t i = 0; i < kRows * kColumns; ++i) append(x, static_cast<float>(i % 7) - 2);
+  for (std::uint64_t i = 0; i < kColumns; ++i) append(ones, 1.0f);
+  const std::uint64_t large = 4 * kRows * kColumns, row = 4 * kColumns, column = 4 * kRows;
+  const std::uint64_t sizes[] = {large, row, row, large, column, column};
+  const auto at = place_buffers(gpu_->address_range(), sizes);
+  TimeRequest request;
+  request.modules.push_back({kPtx, {}});
+  request.sets = {{{"x", at[0], large, x},
+                   {"scale", at[1], row, ones},
+                   {"bias", at[2], row, ones},
+                   {"out", at[3], large, {}},
+                   {"mean", at[4], column, {}},
+                   {"rstd", at[5], column, {}}}};
+  const auto in = BufferUse::input, out = BufferUse::output;
+  request.uses = {in, in, in, out, out, out};
+  request.least_bytes = 2 * large;
+  request.seconds = 0.1;
+  LaunchOp nothing{"scaled", {1, 1, 1}, {32, 1, 1}, 0, false, {}};
+  append(nothing.arguments, at[3]);
+  append(nothing.arguments, at[0]);
+  append(nothing.arguments, std::uint32_t{0});
+  request.variants = {{"nothing", 0, {{{nothing}}}}};
+  for (const bool rms : {false, true}) {
+    request.norm = {rms, !rms, 0, 1, 2, 3, 4, 5, kRows, kColumns, 1e-5f};
+    const auto reply = gpu_->time(request);
+    ASSERT_TRUE(reply.ok()) << reply.error().what;
+    if (reply->baselines.empty()) GTEST_SKIP() << "skipped: no cuDNN";
+    const VariantTimes& library = reply->baselines[0];
+    EXPECT_EQ(library.name, rms ? "cuDNN RMSNorm" : "cuDNN LayerNorm");
+    for (std::uint64_t r = 0; r < kRows; ++r) {
+      double sum = 0, squares = 0;
+      for (std::uint64_t c = 0; c < kColumns; ++c) {
+        const double v = value(x, r * kColumns + c);
+        sum += v, squares += v * v;
+      }
+      const double mean = rms ? 0 : sum / kColumns;
+      const double rstd = 1 / std::sqrt(squares / kColumns - mean * mean + 1e-5);
+      if (!rms) {
+        EXPECT_NEAR(value(library.outputs[4], r), mean, 1e-5);
+        EXPECT_NEAR(value(library.outputs[5], r), rstd, 1e-5);
+      }
+      for (std::uint64_t c = 0; c < kColumns; ++c) {
+        const std::uint64_t i = r * kColumns + c;
+        ASSERT_NEAR(value(library.outputs[3], i), (value(x, i) - mean) * rstd + (rms ? 0 : 1), 1e-5) << i;
+      }
+    }
+  }
 }
 
 TEST_F(Hardware, TimesVariantsAgainstEachOther) {
