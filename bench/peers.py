@@ -448,7 +448,7 @@ def main():
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(
             {"gpu": properties.name, "driver": driver, "cuda": torch.version.cuda, "torch": torch.__version__,
-             "date": time.strftime("%Y-%m-%d", time.gmtime()), "command": " ".join(["bench/peers.py", *sys.argv[1:]]),
+             "date": time.strftime("%Y-%m-%d", time.gmtime()), "command": " ".join(["bench/peers.py", *options.puzzles]),
              "results": results}, indent=1) + "\n")
     return 0 if met else 1
 

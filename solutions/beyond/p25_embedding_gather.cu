@@ -6,8 +6,8 @@
 // division. What it buys on an H200, as a share of the speed of a copy of the same bytes:
 //
 //   rows of       3072 B   512 B   128 B
-//   reference        0.98     0.93    0.43
-//   this             1.00     0.99    0.95
+//   reference        0.98     0.93    0.42
+//   this             0.99     0.99    0.93
 //
 // What it costs: the division, an id that is read by every lane that needs it, and a kernel in which no line says
 // "row". Its ids are read again for every 32 pieces of a wide row, from L1.

@@ -224,12 +224,12 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// False: this GPU has no such metric.
-  bool add(const char* metric) {
+  /// False: this GPU does not have one of these metrics. Nothing can be added to this host any more then.
+  bool add(std::vector<const char*> metrics) {
     AddMetrics add;
     add.host = host_;
-    add.names = &metric;
-    add.count = 1;
+    add.names = metrics.data();
+    add.count = metrics.size();
     return library().add_metrics(&add) == 0;
   }
 
@@ -341,15 +341,16 @@ CountedLaunches count_launches(Session& session, LoadedModule& module, const Lau
                                const std::function<void()>& before_each) {
   CountedLaunches counted;
   try {
-    Host host;
     std::vector<const char*> names;
     std::vector<std::size_t> where;
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      if (!host.add(metrics[m].c_str())) continue;
+      if (!Host().add({metrics[m].c_str()})) continue;
       names.push_back(metrics[m].c_str());
       where.push_back(m);
     }
     if (names.empty()) throw Refused{"this GPU has none of the counters that are asked for"};
+    Host host;
+    if (!host.add(names)) throw Refused{"these counters do not go together"};
     Profiler profiler(host.config());
     for (std::size_t wanted = 0; wanted < plan.ops.size(); ++wanted) {
       if (!std::holds_alternative<LaunchOp>(plan.ops[wanted])) continue;
