@@ -13,7 +13,7 @@
 
 constexpr int kRowThreads = 256;  // of the unfused kernels' blocks, one for each row
 constexpr int kThreads = 128;     // of the fused kernel's blocks
-constexpr int kPerThread = 8;     // elements that one thread of the fused kernel has in flight
+constexpr int kPerThread = 4;     // elements that one thread of the fused kernel has in flight
 constexpr int kTile = kThreads * kPerThread;
 constexpr float kRootTwoOverPi = 0.7978845608f;
 constexpr float kCubic = 0.044715f;

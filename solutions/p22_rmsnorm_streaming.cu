@@ -36,9 +36,8 @@ __device__ float block_sum(float value) {
   return value;
 }
 
-// x, out: [rows, columns]; weight: [columns]. Block r works on row r with kThreads threads. Four blocks on an SM
-// are promised, not the eight that fit without a promise: it lets the compiler take 64 registers for a thread.
-__global__ void __launch_bounds__(kThreads, 4)
+// x, out: [rows, columns]; weight: [columns]. Block r works on row r with kThreads threads.
+__global__ void __launch_bounds__(kThreads)
     rmsnorm_kernel(const float* __restrict__ x, const float* __restrict__ weight, float* __restrict__ out,
                    [[maybe_unused]] int rows, int columns, float eps) {
   // 64 bits before the product: rows * columns may pass 2^31 long before the memory runs out.
@@ -48,10 +47,8 @@ __global__ void __launch_bounds__(kThreads, 4)
   [[maybe_unused]] float inverse_rms = 0.0f;
 
   // First pass: leave 1 / sqrt(mean of the squares + eps) in inverse_rms, the same in every thread.
-  // FILL ME IN: row_statistics (roughly 7 lines)
+  // FILL ME IN: row_statistics (roughly 6 lines)
   float sum = 0.0f;
-  // Sixteen loads before the first use, where the row is that long: the time of a pass is the time of waiting.
-#pragma unroll 16
   for (int column = threadIdx.x; column < columns; column += kThreads) {
     const float value = x_row[column];
     sum += value * value;
@@ -61,8 +58,7 @@ __global__ void __launch_bounds__(kThreads, 4)
   // END: row_statistics
 
   // Second pass: out_row[column] = x_row[column] * inverse_rms * weight[column].
-  // FILL ME IN: scale_row (roughly 4 lines)
-#pragma unroll 16
+  // FILL ME IN: scale_row (roughly 3 lines)
   for (int column = threadIdx.x; column < columns; column += kThreads) {
     // Read a moment ago by this very thread, so L1 or L2 still holds it: this read asks for bytes that DRAM
     // need not send. The result is not read here again: the streaming store lets it leave the cache before

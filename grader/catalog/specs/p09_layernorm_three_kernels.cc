@@ -20,8 +20,10 @@ std::vector<Budget> budgets() {
       {"bytes.compulsory", with_room(compulsory),
        "Each of the three kernels reads x once; only the last one writes out."},
       {"bytes.requested", with_room(requested),
-       "One loop over the row in each kernel, and no detour through out."},
-      {"sectors_per_request", with_room(4),
+       "One loop over the row in each kernel, no detour through out, and neighbouring columns for "
+       "neighbouring threads."},
+      // As many as a warp of float4 touches.
+      {"sectors_per_request", with_room(16),
        "Let neighbouring threads read neighbouring columns: c = threadIdx.x, + kThreads, ..."},
   };
 }
@@ -104,7 +106,7 @@ std::vector<Mutant> mutants() {
   for (int c = threadIdx.x * each; c < min(static_cast<int>(threadIdx.x + 1) * each, columns); ++c)
     out_row[c] = (x_row[c] - m) * s * gamma[c] + beta[c];
 )",
-             Reason::over_budget, "sectors_per_request"),
+             Reason::over_budget, "bytes.requested"),
       mutant("out_as_scratch", "LayerNorm that writes x - mean to out, reads it back and writes again",
              "normalize", R"(
   const float m = mean[blockIdx.x], s = rstd[blockIdx.x];

@@ -68,14 +68,14 @@ std::vector<Budget> budgets(const Case& counted) {
        "Both passes belong to one kernel: the factor 1 / rms stays in a register between them."},
       {"bytes.requested", with_room(3 * pass + static_cast<double>(rows) * weights),
        "Per row: read x twice, read the weights once, write once. Another loop over the row, or a result "
-       "that is written "
-       "and read back, is a pass too many."},
+       "that is written and read back, is a pass too many; and threads that walk over columns of their own "
+       "ask "
+       "for whole sectors to use a part of them."},
       {"bytes.compulsory", with_room(2 * pass + weights),
        "Only x, the weights and out need to move at all; more than that means a buffer that need not exist."},
-      {"sectors_per_request", with_room(4),
+      {"sectors_per_request", with_room(16),
        "Let neighbouring threads take neighbouring columns (column = threadIdx.x, then + blockDim.x): a warp "
-       "then touches "
-       "4 sectors with each request."},
+       "then touches 4 sectors with each request of floats, or 16 of float4."},
       {"intermediate_bytes", 0, "Nothing but one number per row passes from the first pass to the second."},
   };
 }
@@ -195,7 +195,7 @@ std::vector<Mutant> mutants() {
   for (int column = threadIdx.x; column < columns; column += kThreads)
     out_row[column] = x_row[column] / inverse_rms * weight[column];
 )"),
-      because(Reason::over_budget, "sectors_per_request",
+      because(Reason::over_budget, "bytes.requested",
               scaling("uncoalesced", "a second pass in which every thread walks over columns of its own", R"(
   const int run = (columns + kThreads - 1) / kThreads;
   const int first = threadIdx.x * run;
