@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <type_traits>
 
 #include "grader/simulator/exec/access.h"
 #include "grader/simulator/exec/cluster.h"
+#include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/mbarrier.h"
 #include "grader/simulator/exec/page_journal.h"
 
@@ -82,6 +85,7 @@ void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std
   access.instruction = s.instruction;
   access.warp = w.id;
   access.address = address;
+  if (kind == AccessKind::atomic) access.order = Order::relaxed;
   for (std::uint32_t done = 0; done < bytes; done += kGrain * kWarpSize) {
     const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (bytes - done) / kGrain);
     for (std::uint32_t k = 0; k < kWarpSize; ++k) address[k] = end.address + done + std::uint64_t{k} * kGrain;
@@ -93,14 +97,18 @@ void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std
 void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank) {
   End from, to;
   if (!resolve(w, s, lane, op.from, bytes, AccessKind::load, -1, from) ||
-      !resolve(w, s, lane, op.to, bytes, AccessKind::store, rank, to))
+      !resolve(w, s, lane, op.to, bytes, op.reduce != nullptr ? AccessKind::load : AccessKind::store, rank,
+               to))
     return;
   if (PageJournal* journal = w.block->launch->journal; journal != nullptr && to.space == Space::global)
     journal->save(to.address, bytes);
-  std::memmove(to.data, from.data, bytes);
+  if (op.reduce != nullptr)
+    op.reduce(to.data, from.data, bytes);
+  else
+    std::memmove(to.data, from.data, bytes);
   std::memset(to.shadow, GlobalMemory::kGood, bytes);
   tell(w, s, lane, from, AccessKind::load, bytes);
-  tell(w, s, lane, to, AccessKind::store, bytes);
+  tell(w, s, lane, to, op.reduce != nullptr ? AccessKind::atomic : AccessKind::store, bytes);
   if (!op.completes) return;
   std::uint64_t barrier = value_of(w, op.barrier, lane);
   if (barrier - kSharedWindow < kWindowBytes) barrier -= kSharedWindow;
@@ -109,6 +117,111 @@ void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t by
 }
 
 }  // namespace
+
+namespace {
+
+template <class T, class Op>
+void reduce(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes) {
+  for (std::uint32_t at = 0; at < bytes; at += sizeof(T)) {
+    T a, b;
+    std::memcpy(&a, to + at, sizeof a);
+    std::memcpy(&b, from + at, sizeof b);
+    a = Op{}(a, b);
+    std::memcpy(to + at, &a, sizeof a);
+  }
+}
+
+struct Plus {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct Least {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::min(a, b);
+  }
+};
+struct Most {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max(a, b);
+  }
+};
+// Up to b and then 0 again; down to 0 and then b again.
+struct Up {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a >= b ? T{0} : static_cast<T>(a + 1);
+  }
+};
+struct Down {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a == 0 || a > b ? b : static_cast<T>(a - 1);
+  }
+};
+/// An operation on 16-bit floats by way of wider ones, rounded once.
+template <class Op, float (*kWiden)(std::uint16_t), std::uint16_t (*kNarrow)(double)>
+struct Narrow {
+  std::uint16_t operator()(std::uint16_t a, std::uint16_t b) const {
+    return kNarrow(static_cast<double>(Op{}(static_cast<double>(kWiden(a)), static_cast<double>(kWiden(b)))));
+  }
+};
+
+template <class T>
+BulkReduction whole_numbers(const std::string& op) {
+  if (op == "add") return reduce<T, Plus>;
+  if (op == "min") return reduce<T, Least>;
+  if (op == "max") return reduce<T, Most>;
+  if (op == "inc" && std::is_unsigned_v<T>) return reduce<T, Up>;
+  if (op == "dec" && std::is_unsigned_v<T>) return reduce<T, Down>;
+  return nullptr;
+}
+template <class T>
+BulkReduction bits(const std::string& op) {
+  if (op == "and") return reduce<T, std::bit_and<T>>;
+  if (op == "or") return reduce<T, std::bit_or<T>>;
+  if (op == "xor") return reduce<T, std::bit_xor<T>>;
+  return nullptr;
+}
+template <float (*kWiden)(std::uint16_t), std::uint16_t (*kNarrow)(double)>
+BulkReduction narrow_floats(const std::string& op) {
+  if (op == "add") return reduce<std::uint16_t, Narrow<Plus, kWiden, kNarrow>>;
+  if (op == "min") return reduce<std::uint16_t, Narrow<Least, kWiden, kNarrow>>;
+  if (op == "max") return reduce<std::uint16_t, Narrow<Most, kWiden, kNarrow>>;
+  return nullptr;
+}
+
+}  // namespace
+
+BulkReduction bulk_reduction(const std::string& op, Type type) {
+  switch (type) {
+    case Type::u32:
+      return whole_numbers<std::uint32_t>(op);
+    case Type::s32:
+      return whole_numbers<std::int32_t>(op);
+    case Type::u64:
+      return whole_numbers<std::uint64_t>(op);
+    case Type::s64:
+      return whole_numbers<std::int64_t>(op);
+    case Type::b32:
+      return bits<std::uint32_t>(op);
+    case Type::b64:
+      return bits<std::uint64_t>(op);
+    case Type::f32:
+      return op == "add" ? BulkReduction{reduce<float, Plus>} : nullptr;
+    case Type::f64:
+      return op == "add" ? BulkReduction{reduce<double, Plus>} : nullptr;
+    case Type::f16:
+      return narrow_floats<half_to_float, double_to_half>(op);
+    case Type::bf16:
+      return narrow_floats<bf16_to_float, double_to_bf16>(op);
+    default:
+      return nullptr;
+  }
+}
 
 void bulk_copy(Warp& w, const Step& s, LaneMask lanes) {
   const BulkCopy& op = w.frame->program->bulk_copies[s.extra];

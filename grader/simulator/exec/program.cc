@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 #include <stdexcept>
+#include <string>
 
 #include "grader/simulator/exec/translator.h"
 
@@ -26,6 +27,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
       uses_grid_workspace_ =
           uses_grid_workspace_ || (i.operands.size() == 2 && i.operands[1].name.starts_with("%envreg"));
     }
+  lay_out_common_shared();
   for (const ptx::Function& function : module_.functions) {
     if (function.declared_only) continue;
     Translator translator(*this, function);
@@ -38,6 +40,79 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
       refuse(function, at, at == nullptr ? "a call" : "`" + at->name() + "` with too few operands");
     }
   }
+}
+
+std::set<std::string> names_mentioned(const ptx::Module& module, const ptx::Function& function) {
+  std::set<std::string> names;
+  std::vector<const ptx::Function*> open{&function};
+  std::set<const ptx::Function*> seen{&function};
+  const auto visit = [&](const ptx::Function* callee) {
+    if (callee != nullptr && !callee->entry && seen.insert(callee).second) open.push_back(callee);
+  };
+  while (!open.empty()) {
+    const ptx::Function& next = *open.back();
+    open.pop_back();
+    for (const ptx::Variable& variable : next.shared) names.insert(variable.name);
+    for (const ptx::Instruction& i : next.instructions) {
+      for (const ptx::Operand& operand : i.operands) {
+        names.insert(operand.name);
+        for (const ptx::Operand& element : operand.elements) names.insert(element.name);
+      }
+      if (i.opcode != "call") continue;
+      bool named = false;
+      for (const ptx::Operand& operand : i.operands)
+        if (const ptx::Function* callee = module.find(operand.name)) visit(callee), named = true;
+      if (!named)  // through a pointer: it may lead anywhere
+        for (const ptx::Function& other : module.functions) visit(&other);
+    }
+  }
+  return names;
+}
+
+void LoadedModule::lay_out_common_shared() {
+  std::set<std::string> by_functions;
+  bool reserved = false;
+  std::uint64_t most_of_kernels = 0;
+  for (const ptx::Function& function : module_.functions) {
+    for (const ptx::Instruction& i : function.instructions)
+      for (const ptx::Operand& operand : i.operands) {
+        reserved = reserved || operand.name == kReservedShared;
+        if (!function.entry) by_functions.insert(operand.name);
+        if (!function.entry)
+          for (const ptx::Operand& element : operand.elements) by_functions.insert(element.name);
+      }
+    std::uint64_t bytes = 0;
+    for (const ptx::Variable& variable : function.shared)
+      bytes += variable.bytes + variable.align + kSharedGuard;
+    most_of_kernels = std::max(most_of_kernels, bytes);
+  }
+  constexpr std::uint64_t kMost = 1 << 20;  // more is refused where it is used
+  std::uint64_t end = 0;
+  const auto place = [&](const std::string& name, std::uint64_t align, std::uint64_t bytes) {
+    end = (end + std::max<std::uint64_t>(align, kSharedGuard) - 1) /
+          std::max<std::uint64_t>(align, kSharedGuard) * std::max<std::uint64_t>(align, kSharedGuard);
+    if (bytes > kMost || end > kMost - bytes) return;
+    common_shared_.push_back({name, static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(bytes)});
+    end += bytes + kSharedGuard;
+  };
+  if (reserved) place(kReservedShared, 16, kReservedSharedBytes);
+  bool dynamic = false;
+  for (const ptx::Variable& variable : module_.shared) {
+    if (!variable.external) most_of_kernels += variable.bytes + variable.align + kSharedGuard;
+    if (!by_functions.contains(variable.name)) continue;
+    if (variable.external)
+      dynamic = true;
+    else
+      place(variable.name, variable.align, variable.bytes);
+  }
+  for (const ptx::Function& function : module_.functions)
+    if (!function.entry)
+      for (const ptx::Variable& variable : function.shared)
+        place(variable.name, variable.align, variable.bytes);
+  common_shared_end_ = static_cast<std::uint32_t>(end);
+  if (dynamic)
+    common_dynamic_offset_ = static_cast<std::uint32_t>(
+        (end + std::min(most_of_kernels, kMost) + kSharedGuard) / 1024 * 1024 + 1024);
 }
 
 void LoadedModule::refuse(const ptx::Function& function, const ptx::Instruction* at,

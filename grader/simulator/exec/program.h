@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,9 @@ struct VideoOp {
   } a, b, d;
 };
 
+/// Combines `bytes` of elements with those that are at `to`.
+using BulkReduction = void (*)(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes);
+
 /// cp.async.bulk: where from, where to, how much, and the mbarrier that is told.
 struct BulkCopy {
   struct Address {
@@ -118,6 +122,7 @@ struct BulkCopy {
   std::uint32_t bytes = 0;                 ///< register
   std::uint32_t mask = ~std::uint32_t{0};  ///< register: ranks of the blocks that all get it; none: one place
   bool completes = false;                  ///< `barrier` is one
+  BulkReduction reduce = nullptr;          ///< cp.reduce.async.bulk
 };
 
 /// One PTX function, decoded.
@@ -181,14 +186,31 @@ class LoadedModule {
 
  private:
   friend class Translator;
+  void lay_out_common_shared();
   void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
   bool uses_clusters_ = false, uses_grid_workspace_ = false, uses_heap_ = false;
+  /// Shared memory that functions which were not inlined name, and what the system reserves in each block: at
+  /// the same place whatever kernel calls them.
+  std::vector<SharedVariable> common_shared_;
+  std::uint32_t common_shared_end_ = 0;
+  std::uint32_t common_dynamic_offset_ =
+      0;  ///< of `extern __shared__` when such a function names one; else 0
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
   std::map<const ptx::Function*, Program> programs_;
   std::map<const ptx::Function*, Error> refused_;
 };
+
+/// What the CUDA headers call the shared memory that the system reserves in each block, and its size.
+inline constexpr const char* kReservedShared = "%reserved_smem_offset_1";
+inline constexpr std::uint32_t kReservedSharedBytes = 1024;
+/// Shared arrays keep this much room between them, so that an index past the end of one meets a guard and not
+/// the next. A multiple of 128 bytes: where the banks lie inside an array does not change.
+inline constexpr std::uint32_t kSharedGuard = 128;
+
+/// The names that a function's instructions mention, and those of all functions that it may call.
+std::set<std::string> names_mentioned(const ptx::Module& module, const ptx::Function& function);
 
 /// The value that a function's address has in device code; 0 is no function.
 inline constexpr std::uint64_t kFunctionWindow = 0x4'0000'0000ull, kFunctionStep = 16;

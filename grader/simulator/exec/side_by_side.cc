@@ -24,6 +24,7 @@ bool is_ordered(const ptx::Instruction& i) {
       "membar", "fence", "sust", "multimem", "mapa", "nanosleep", "griddepcontrol", "getctarank"};
   if (std::find(kAlways.begin(), kAlways.end(), i.opcode) != kAlways.end()) return true;
   if (std::any_of(i.operands.begin(), i.operands.end(), names_clock)) return true;
+  if (i.opcode == "cp" && i.has("reduce")) return true;
   const auto in_block = [](const std::string& modifier) {
     return modifier == "shared" || modifier == "shared::cta" || modifier == "local";
   };

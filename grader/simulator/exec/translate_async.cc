@@ -111,6 +111,11 @@ bool Translator::bulk(Step& step) {
     return BulkCopy::Address{part.a, part.address_width, space, part.immediate};
   };
   op.completes = i.has("mbarrier::complete_tx::bytes");
+  if (i.has("reduce")) {
+    for (const char* name : {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
+      if (i.has(name)) op.reduce = bulk_reduction(name, parse_type(i.modifiers.back()));
+    if (op.reduce == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  }
   std::size_t wanted = op.completes ? 4 : 3;
   if (op.completes == (spaces[0] == Space::global) || o.size() < wanted)
     throw Unsupported{"`" + i.name() + "` with these operands"};

@@ -7,9 +7,6 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kCacheLine = 64;
-// Shared arrays keep this much room between them, so that an index past the end of one meets a guard and not
-// the next. A multiple of 128 bytes: where the banks lie inside an array does not change.
-constexpr std::uint32_t kSharedGuard = 128;
 constexpr std::uint32_t kMostLocalBytes = 512 << 10;
 constexpr std::uint32_t kMostRegisterBytes = 256 << 20;
 constexpr std::uint64_t kMostSharedBytes = 1 << 20;
@@ -81,7 +78,7 @@ void Translator::place_registers() {
 }
 
 void Translator::place_variables() {
-  std::uint32_t offset = 0, counted = 0;
+  std::uint32_t offset = loaded_.common_shared_end_, counted = 0;
   auto place_shared = [&](const ptx::Variable& variable) {
     if (variable.external) return;
     if (counted > kMostSharedBytes || variable.bytes > kMostSharedBytes - counted ||
@@ -101,11 +98,22 @@ void Translator::place_variables() {
       for (const ptx::Operand& element : operand.elements) used.push_back(element.name);
     }
   std::sort(used.begin(), used.end());
-  for (const ptx::Variable& variable : loaded_.module().shared)
-    if (std::binary_search(used.begin(), used.end(), variable.name)) place_shared(variable);
-  for (const ptx::Variable& variable : function_.shared) place_shared(variable);
+  if (!loaded_.common_shared_.empty()) {
+    const std::set<std::string> mentioned = names_mentioned(loaded_.module(), function_);
+    for (const SharedVariable& variable : loaded_.common_shared_) {
+      shared_[variable.name] = variable.offset;
+      if (!mentioned.contains(variable.name)) continue;
+      program_.shared.push_back(variable);
+      if (variable.name != kReservedShared) counted += variable.bytes;
+    }
+  }
+  for (const auto* list : {&loaded_.module().shared, &function_.shared})
+    for (const ptx::Variable& variable : *list)
+      if (!shared_.contains(variable.name) &&
+          (list == &function_.shared || std::binary_search(used.begin(), used.end(), variable.name)))
+        place_shared(variable);
   program_.static_shared_bytes = counted;
-  program_.dynamic_shared_offset = round_up(offset, kSharedGuard);
+  program_.dynamic_shared_offset = std::max(round_up(offset, kSharedGuard), loaded_.common_dynamic_offset_);
   for (const auto* list : {&loaded_.module().shared, &function_.shared})
     for (const ptx::Variable& variable : *list)
       if (variable.external) shared_[variable.name] = program_.dynamic_shared_offset;
@@ -193,6 +201,11 @@ Translator::Slot Translator::special(const std::string& name) {
                                                   "%cluster_ctarank",
                                                   "%cluster_nctarank"};
   if (auto known = registers_.find(name); known != registers_.end()) return known->second;
+  if (name == "%is_explicit_cluster") {  // a predicate: one word for all lanes
+    program_.specials.push_back({new_slot(4 * kWarpSize), 4, name, false});
+    return registers_[name] = {program_.specials.back().offset, 0};
+  }
+  if (name == kReservedShared) return registers_[name] = {constant(shared_.at(name), 4), 4};
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     throw Unsupported{"special register " + name};
   std::uint8_t width = name == "%gridid" || name == "%clock64" || name == "%globaltimer" ? 8 : 4;
@@ -230,7 +243,7 @@ std::uint32_t Translator::predicate_or_none(const ptx::Operand& operand) {
 }
 
 std::uint32_t Translator::predicate(const ptx::Operand& operand) {
-  Slot slot = register_of(operand);
+  Slot slot = operand.name == "%is_explicit_cluster" ? special(operand.name) : register_of(operand);
   if (slot.width != 0) throw Unsupported{"operand " + operand.name + " that should be a predicate"};
   return slot.offset;
 }

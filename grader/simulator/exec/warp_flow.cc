@@ -36,6 +36,8 @@ std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint
   if (name == "%smid") return block.index % block.launch->sms;
   if (name == "%nsmid") return block.launch->sms;
   if (name == "%gridid") return block.launch->grid_id;
+  if (name == "%is_explicit_cluster")
+    return info.cluster.count() > 1 || info.function->cluster[0] != 0 ? ~LaneMask{0} : 0;
   LaneMask bit = LaneMask{1} << lane;
   if (name == "%lanemask_eq") return bit;
   if (name == "%lanemask_lt") return bit - 1;

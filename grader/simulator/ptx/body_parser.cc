@@ -335,6 +335,9 @@ void BodyParser::instruction() {
   instruction.opcode = cursor_.expect_word("an instruction");
   while (cursor_.peek().kind == TokenKind::dotted)
     instruction.modifiers.emplace_back(cursor_.next().text.substr(1));
+  // ptxas takes these behind the type too, and headers of CUDA write them there.
+  if (auto& m = instruction.modifiers; m.size() > 1 && (m.back() == "ftz" || m.back() == "relu"))
+    std::swap(m[m.size() - 1], m[m.size() - 2]);
   while (!cursor_.accept(";")) {
     instruction.operands.push_back(operand());
     if (!cursor_.accept(",") && !cursor_.at(";"))

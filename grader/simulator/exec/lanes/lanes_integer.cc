@@ -282,14 +282,8 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
   return std::nullopt;
 }
 
-/// The type is the last of the name's parts, but for .relu, which stands before or after it.
-const std::string& type_name(const ptx::Instruction& i) {
-  const std::size_t size = i.modifiers.size();
-  return size > 1 && i.modifiers.back() == "relu" ? i.modifiers[size - 2] : i.modifiers.back();
-}
-
 std::optional<Form> halves_form(const ptx::Instruction& i) {
-  const std::string& type = type_name(i);
+  const std::string& type = i.modifiers.back();
   if (type != "u16x2" && type != "s16x2") return std::nullopt;
   bool is_signed_pair = type == "s16x2", relu = i.has("relu");
   if (relu && !is_signed_pair) return std::nullopt;
@@ -315,8 +309,8 @@ std::optional<Form> halves_form(const ptx::Instruction& i) {
 std::optional<Form> integer_form(const ptx::Instruction& i) {
   const std::string& op = i.opcode;
   if (i.modifiers.empty()) return std::nullopt;
-  if (type_name(i).ends_with("16x2")) return halves_form(i);
-  Type t = parse_type(op == "prmt" ? i.modifiers.front() : type_name(i));
+  if (i.modifiers.back().ends_with("16x2")) return halves_form(i);
+  Type t = parse_type(op == "prmt" ? i.modifiers.front() : i.modifiers.back());
   if (t == Type::none) return std::nullopt;
   if (is_float(t)) return bits_form(i, t);
   if (op == "add" || op == "sub" || op == "addc" || op == "subc") {
