@@ -57,6 +57,15 @@ class Workspace {
   DeviceAddress address_ = 0;
 };
 
+/// Cooperative groups have several lanes write one value into the shared memory that the system reserves:
+/// theirs to know, and nothing that a program could change.
+bool is_of_headers(const RawFault& fault, const Program& program) {
+  return fault.kind == FaultKind::race_same_value && fault.space == Space::shared &&
+         std::any_of(program.shared.begin(), program.shared.end(), [&](const SharedVariable& variable) {
+           return variable.name == kReservedShared && fault.address - variable.offset < variable.bytes;
+         });
+}
+
 std::array<std::uint32_t, 3> triple(const Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 }  // namespace
@@ -234,6 +243,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     }
   }
   outcome.faults = faults.faults();
+  std::erase_if(outcome.faults, [&](const RawFault& fault) { return is_of_headers(fault, program); });
   put_races_first(outcome.faults);
   tell_faults(module, launch, record, outcome.faults);
   return outcome;

@@ -117,6 +117,11 @@ void BlockRunner::begin(std::uint64_t index) {
   std::fill(block_.shared_shadow.begin(), block_.shared_shadow.end(), std::uint8_t{0});
   for (const SharedVariable& variable : launch_.program->shared)
     std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kLive, variable.bytes);
+  for (const SharedVariable& variable : launch_.program->shared)
+    if (variable.name == kReservedShared) {  // the system clears what it keeps for itself
+      std::memset(block_.shared.data() + variable.offset, 0, variable.bytes);
+      std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kGood, variable.bytes);
+    }
   if (launch_.dynamic_shared_bytes > 0)
     std::memset(block_.shared_shadow.data() + launch_.program->dynamic_shared_offset, GlobalMemory::kLive,
                 launch_.dynamic_shared_bytes);

@@ -86,7 +86,9 @@ void CacheLog::wait_for_earlier(const WarpAccess& access) {
   const ptx::Function* function = access.warp.function;
   if (function == nullptr) return;
   if (function != depths_of_) {
-    depths_ = &known_depths_.try_emplace(function, load_depths(*function)).first->second;
+    auto known = known_depths_.find(function);
+    if (known == known_depths_.end()) known = known_depths_.emplace(function, load_depths(*function)).first;
+    depths_ = &known->second;
     depths_of_ = function;
   }
   const std::uint8_t depth = (*depths_)[access.instruction];
