@@ -95,6 +95,8 @@ bool Translator::call(Step& step) {
   if (site.callee != nullptr && site.callee->declared_only &&
       system_call(step, callee.name, places(arguments), places(results)))
     return true;
+  if (callee.name.starts_with("__cuda_syscall_") || callee.name.starts_with("__cudaCDP"))
+    throw Unsupported{"dynamic parallelism, a launch by device code"};
   if (site.callee == nullptr || site.callee->declared_only)
     throw Unsupported{"a call of `" + callee.name + "`, which this module does not define"};
   if (site.callee->parameters.size() != arguments.size() || site.callee->returns.size() != results.size())
