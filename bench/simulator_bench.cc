@@ -162,7 +162,7 @@ void measure_banks(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(&address);
     benchmark::ClobberMemory();
-    benchmark::DoNotOptimize(count_wavefronts(address, ~0u, 4));
+    benchmark::DoNotOptimize(count_wavefronts(address, ~0u, 4, AccessKind::load));
   }
   state.SetLabel(kShapes[state.range(0)]);
 }

@@ -61,6 +61,7 @@ struct WarpAccess {
   Shape shape = Shape::any;
   Order order = Order::weak;
   Scope scope = Scope::device;  ///< of an order that is not weak
+  bool by_copy = false;         ///< the shared memory's end of a cp.async: no store instruction
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
 };
 

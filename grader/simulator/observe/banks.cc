@@ -3,19 +3,26 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 
 #include "grader/simulator/observe/lanes.h"
 
 namespace fusebox::sim {
 namespace {
 
+constexpr std::uint32_t lanes_in_group(std::uint32_t bytes) {
+  return bytes <= kBankBytes ? kWarpSize : kBanks * kBankBytes / bytes;
+}
+
+constexpr LaneMask mask_of_group(std::uint32_t first, std::uint32_t group_lanes) {
+  return group_lanes == kWarpSize ? kAllLanes : ((LaneMask{1} << group_lanes) - 1) << first;
+}
+
 /// Groups of lanes that are served one after the other, and of which at least one lane is in the mask.
 std::uint32_t active_groups(LaneMask lanes, std::uint32_t group_lanes) {
-  if (group_lanes == kWarpSize) return 1;
   std::uint32_t groups = 0;
-  for (std::uint32_t first = 0; first < kWarpSize; first += group_lanes) {
-    groups += ((lanes >> first) & ((LaneMask{1} << group_lanes) - 1)) != 0;
-  }
+  for (std::uint32_t first = 0; first < kWarpSize; first += group_lanes)
+    groups += (lanes & mask_of_group(first, group_lanes)) != 0;
   return groups;
 }
 
@@ -30,9 +37,22 @@ bool is_unit_stride(const std::uint64_t* address, LaneMask lanes, std::uint32_t 
   return true;
 }
 
+/// Do all lanes of a load, of one whole group or two, pair up so that the groups are served together?
+bool go_together(const std::uint64_t* address, LaneMask lanes) {
+  const auto pair_up = [&](int apart) {
+    bool all = true;
+    for_each_lane(lanes, [&](int lane) {
+      const int other = lane ^ apart;
+      all = all && ((lanes >> other & 1) == 0 || address[lane] == address[other]);
+    });
+    return all;
+  };
+  return pair_up(1) || pair_up(2);
+}
+
 /// Any addresses: the distinct words of each bank, by comparing with those already seen there. A group
-/// touches up to 32 words, or 64 when its lanes cross words.
-std::uint32_t group_wavefronts(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes) {
+/// touches up to 64 words.
+Wavefronts group_wavefronts(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes) {
   std::uint64_t words[2 * kWarpSize];
   std::uint8_t next[2 * kWarpSize];  // the word seen before it in the same bank: 1 + index; 0: none
   std::uint8_t newest[kBanks] = {};  // likewise
@@ -51,46 +71,66 @@ std::uint32_t group_wavefronts(const std::uint64_t* address, LaneMask lanes, std
       deepest = std::max<std::uint32_t>(deepest, ++depth[bank]);
     }
   });
-  return deepest;
+  return {deepest, (count + kBanks - 1) / kBanks};
+}
+
+/// All lanes the same stride apart. Nothing where no rule is that simple.
+std::optional<Wavefronts> strided_wavefronts(std::uint64_t stride, std::uint32_t bytes, AccessKind kind) {
+  const std::uint32_t group_lanes = lanes_in_group(bytes), groups = kWarpSize / group_lanes;
+  if (stride == bytes) return Wavefronts{groups, groups};
+  if (stride == 0) {
+    const std::uint32_t served = kind == AccessKind::load && groups > 1 ? groups / 2 : groups;
+    return Wavefronts{served, served};
+  }
+  // Lanes a whole number of elements apart: the elements of a group meet in the same banks every gcd lanes.
+  if (bytes < kBankBytes || stride % bytes != 0) return std::nullopt;
+  return Wavefronts{groups * std::gcd(static_cast<std::uint32_t>(stride / bytes % group_lanes), group_lanes),
+                    groups};
 }
 
 }  // namespace
 
-Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes) {
-  const std::uint32_t group_lanes = bytes <= kBankBytes ? kWarpSize : kBanks * kBankBytes / bytes;
-  Wavefronts result;
-  result.ideal = active_groups(lanes, group_lanes);
-
+Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes,
+                            AccessKind kind) {
+  const std::uint32_t group_lanes = lanes_in_group(bytes);
+  const bool may_pair = kind == AccessKind::load && group_lanes < kWarpSize;
   if (lanes == kAllLanes) {
     const std::uint64_t stride = address[1] - address[0];
-    if (has_stride(address, stride)) {
-      if (stride == 0 || stride == bytes) {
-        result.wavefronts = result.ideal;
-        return result;
-      }
-      // Lanes a whole number of elements apart: the elements of a group meet in the same banks every gcd
-      // lanes.
-      if (bytes >= kBankBytes && stride % bytes == 0) {
-        result.wavefronts = result.ideal * std::gcd<std::uint64_t>(stride / bytes % group_lanes, group_lanes);
-        return result;
-      }
-    }
-  } else if (is_unit_stride(address, lanes, bytes)) {
-    result.wavefronts = result.ideal;
-    return result;
+    if (has_stride(address, stride))
+      if (const auto known = strided_wavefronts(stride, bytes, kind)) return *known;
+  } else if (!may_pair && is_unit_stride(address, lanes, bytes)) {
+    const std::uint32_t groups = active_groups(lanes, group_lanes);
+    return {groups, groups};
   }
-  for (std::uint32_t first = 0; first < kWarpSize; first += group_lanes) {
-    const LaneMask group = group_lanes == kWarpSize ? kAllLanes : ((LaneMask{1} << group_lanes) - 1) << first;
-    if (lanes & group) result.wavefronts += group_wavefronts(address, lanes & group, bytes);
+  Wavefronts result;
+  const auto serve = [&](LaneMask group, bool together) {
+    if (group == 0) return;
+    const Wavefronts here = group_wavefronts(address, group, bytes);
+    result.wavefronts += here.wavefronts;
+    result.ideal += together ? here.ideal : 1;
+  };
+  const std::uint32_t step = may_pair ? 2 * group_lanes : group_lanes;
+  for (std::uint32_t first = 0; first < kWarpSize; first += step) {
+    const LaneMask low = lanes & mask_of_group(first, group_lanes);
+    if (!may_pair) {
+      serve(low, false);
+      continue;
+    }
+    const LaneMask high = lanes & mask_of_group(first + group_lanes, group_lanes);
+    if (go_together(address, low | high)) {
+      serve(low | high, true);
+    } else {
+      serve(low, false);
+      serve(high, false);
+    }
   }
   return result;
 }
 
 Wavefronts count_wavefronts(const WarpAccess& access) {
-  if (access.shape == Shape::any) return count_wavefronts(access.address, access.lanes, access.bytes);
-  // No two lanes want different words of one bank, and every group has its lanes.
-  const std::uint32_t groups = access.bytes <= kBankBytes ? 1 : access.bytes / kBankBytes;
-  return {groups, groups};
+  if (access.shape == Shape::any)
+    return count_wavefronts(access.address, access.lanes, access.bytes, access.kind);
+  return *strided_wavefronts(access.shape == Shape::unit ? access.bytes : 0, access.bytes, access.kind);
 }
 
 }  // namespace fusebox::sim

@@ -20,6 +20,7 @@ struct Row {
   LaneMask lanes;
   std::function<std::uint64_t(std::uint64_t)> offset;
   std::uint32_t wavefronts, conflicts;
+  AccessKind kind = AccessKind::load;
 };
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
@@ -32,7 +33,7 @@ TEST_P(BankTable, CountsAsWritten) {
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
     address[lane] = (row.lanes >> lane) & 1 ? 1024 + row.offset(lane) : lane * 128;
   }
-  const Wavefronts got = count_wavefronts(address, row.lanes, row.bytes);
+  const Wavefronts got = count_wavefronts(address, row.lanes, row.bytes, row.kind);
   EXPECT_EQ(got.wavefronts, row.wavefronts);
   EXPECT_EQ(got.conflicts(), row.conflicts);
 }
@@ -64,11 +65,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"double, stride 2", 8, kFull, [](auto i) { return 16 * i; }, 4, 2},
         Row{"double, stride 16", 8, kFull, [](auto i) { return 128 * i; }, 32, 30},
         Row{"double, stride 17", 8, kFull, [](auto i) { return 136 * i; }, 2, 0},
-        Row{"double, broadcast", 8, kFull, [](auto) { return 8; }, 2, 0},
+        Row{"double, broadcast", 8, kFull, [](auto) { return 8; }, 1, 0},
+        Row{"double, broadcast, stored", 8, kFull, [](auto) { return 8; }, 2, 0, AccessKind::store},
+        Row{"double, pairs of lanes share", 8, kFull, [](auto i) { return i / 2 * 8; }, 1, 0},
+        Row{"double, every other lane shares", 8, kFull, [](auto i) { return i % 2 * 8; }, 1, 0},
+        Row{"double, every fourth lane shares", 8, kFull, [](auto i) { return i % 4 * 8; }, 2, 0},
         Row{"float4, unit", 16, kFull, [](auto i) { return 16 * i; }, 4, 0},
         Row{"float4, stride 2", 16, kFull, [](auto i) { return 32 * i; }, 8, 4},
         Row{"float4, stride 8", 16, kFull, [](auto i) { return 128 * i; }, 32, 28},
-        Row{"float4, broadcast", 16, kFull, [](auto) { return 0; }, 4, 0}));
+        Row{"float4, broadcast", 16, kFull, [](auto) { return 0; }, 2, 0},
+        Row{"float4, broadcast, stored", 16, kFull, [](auto) { return 0; }, 4, 0, AccessKind::store},
+        Row{"float4, half a warp each", 16, kFull, [](auto i) { return i / 16 * 16; }, 2, 0}));
 
 INSTANTIATE_TEST_SUITE_P(
     PartOfAWarp, BankTable,
@@ -76,27 +83,44 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"low half, stride 2: no two in a bank", 4, 0x0000FFFF, [](auto i) { return 8 * i; },
                         1, 0},
                     Row{"double, low half only", 8, 0x0000FFFF, [](auto i) { return 8 * i; }, 1, 0},
-                    Row{"double, a lane of each half", 8, 0x80000001, [](auto i) { return 8 * i; }, 2, 0},
+                    Row{"double, a lane of each half", 8, 0x80000001, [](auto i) { return 8 * i; }, 1, 0},
+                    Row{"double, even lanes", 8, 0x55555555, [](auto i) { return 8 * i; }, 2, 1},
                     Row{"float4, first group only", 16, 0x000000FF, [](auto i) { return 16 * i; }, 1, 0},
                     Row{"float4, three groups", 16, 0x00FF01F1, [](auto i) { return 16 * i; }, 3, 0},
                     Row{"unit with a hole and a stray", 4, 0xF0FFFFFF,
                         [](auto i) { return i == 31 ? 128 : 4 * i; }, 2, 1}));
 
-Wavefronts definition(const std::uint64_t* address, LaneMask lanes, std::uint32_t width) {
-  const int group_lanes = width == 16 ? 8 : width == 8 ? 16 : 32;
-  Wavefronts result;
-  for (int first = 0; first < kWarpSize; first += group_lanes) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
-    for (int lane = first; lane < first + group_lanes; ++lane) {
-      for (std::uint32_t i = 0; (lanes >> lane) & 1 && i < width; ++i) {
-        const std::uint64_t word = (address[lane] + i) / 4;
-        words_of_bank[word % 32].insert(word);
-      }
+/// Lanes [first, first + lanes_served) at once: the most words of a bank, and all words.
+std::pair<std::size_t, std::size_t> serve(const std::uint64_t* address, LaneMask lanes, std::uint32_t width,
+                                          int first, int lanes_served) {
+  std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+  for (int lane = first; lane < first + lanes_served; ++lane)
+    for (std::uint32_t i = 0; (lanes >> lane) & 1 && i < width; ++i) {
+      const std::uint64_t word = (address[lane] + i) / 4;
+      words_of_bank[word % 32].insert(word);
     }
-    std::size_t most = 0;
-    for (const auto& [bank, words] : words_of_bank) most = std::max(most, words.size());
+  std::size_t most = 0, all = 0;
+  for (const auto& [bank, words] : words_of_bank) most = std::max(most, words.size()), all += words.size();
+  return {most, all};
+}
+
+Wavefronts definition(const std::uint64_t* address, LaneMask lanes, std::uint32_t width, AccessKind kind) {
+  const int group = width == 16 ? 8 : width == 8 ? 16 : 32;
+  const auto same = [&](int lane, int other) {
+    return !(lanes >> lane & 1) || !(lanes >> other & 1) || address[lane] == address[other];
+  };
+  Wavefronts result;
+  for (int first = 0; first < kWarpSize; first += group) {
+    bool by_one = first % (2 * group) == 0 && kind == AccessKind::load && group < 32, by_two = by_one;
+    for (int lane = first; lane < first + 2 * group && lane < kWarpSize; ++lane) {
+      by_one = by_one && same(lane, lane ^ 1);
+      by_two = by_two && same(lane, lane ^ 2);
+    }
+    const bool together = by_one || by_two;
+    const auto [most, all] = serve(address, lanes, width, first, together ? 2 * group : group);
     result.wavefronts += most;
-    result.ideal += !words_of_bank.empty();
+    result.ideal += together ? (all + 31) / 32 : all != 0;
+    if (together) first += group;
   }
   return result;
 }
@@ -109,7 +133,8 @@ TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
     const std::uint64_t span = std::uint64_t{1} << below(12);
     const std::uint64_t stride = below(100) * width;
     const std::uint64_t base = below(64) * width + 200 * 128 * width;
-    const std::uint64_t shape = below(6);
+    const std::uint64_t shape = below(8);
+    const AccessKind kind = below(3) ? AccessKind::load : AccessKind::store;
     std::uint64_t address[kWarpSize];
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
       switch (shape) {
@@ -125,6 +150,12 @@ TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
         case 3:
           address[lane] = base + lane / 16 * stride + lane % 16 * width;
           break;
+        case 4:
+          address[lane] = base + lane / 2 * stride;
+          break;
+        case 5:
+          address[lane] = base + lane / 4 * stride + lane % 2 * width;
+          break;
         default:
           address[lane] = base + below(span) * width;
       }
@@ -133,7 +164,8 @@ TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
     LaneMask lanes = below(2) ? kFull : static_cast<LaneMask>(random());
     if (below(4) == 0) lanes = kFull >> below(32);
     if (lanes == 0) lanes = 1;
-    const Wavefronts got = count_wavefronts(address, lanes, width), want = definition(address, lanes, width);
+    const Wavefronts got = count_wavefronts(address, lanes, width, kind),
+                     want = definition(address, lanes, width, kind);
     ASSERT_EQ(got.wavefronts, want.wavefronts)
         << "trial " << trial << " width " << width << " shape " << shape;
     ASSERT_EQ(got.ideal, want.ideal) << "trial " << trial;

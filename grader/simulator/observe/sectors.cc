@@ -217,11 +217,29 @@ Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t by
 }
 
 Footprint measure(const WarpAccess& access) {
+  if (access.kind == AccessKind::atomic) {
+    Footprint out = measure(access.address, access.lanes, access.bytes);
+    out.sectors = atomic_sectors(access.address, access.lanes);
+    return out;
+  }
   if (access.shape == Shape::any) return measure(access.address, access.lanes, access.bytes);
   const std::uint64_t first = access.address[0];
   Footprint out = measure_run(first, first + (access.shape == Shape::unit ? 32u : 1u) * access.bytes);
   out.ideal_sectors = (out.useful_bytes + kSectorBytes - 1) / kSectorBytes;
   return out;
+}
+
+std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes) {
+  std::uint32_t sectors = 0;
+  while (lanes != 0) {
+    const std::uint64_t sector = address[std::countr_zero(lanes)] >> kSectorShift;
+    LaneMask here = 0;
+    for_each_lane(lanes,
+                  [&](int lane) { here |= LaneMask{address[lane] >> kSectorShift == sector} << lane; });
+    sectors += most_lanes_on_one_address(address, here);
+    lanes &= ~here;
+  }
+  return sectors;
 }
 
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes) {

@@ -12,7 +12,7 @@ inline constexpr std::uint32_t kLineBytes = 128;
 /// What one warp instruction asks of global memory. Exact for any addresses: overlapping, permuted, equal,
 /// crossing sectors.
 struct Footprint {
-  std::uint32_t sectors = 0;        ///< distinct aligned 32-byte blocks touched
+  std::uint32_t sectors = 0;        ///< distinct aligned 32-byte blocks touched; atomics: atomic_sectors()
   std::uint32_t lines = 0;          ///< distinct aligned 128-byte blocks touched
   std::uint32_t useful_bytes = 0;   ///< size of the union of all lanes' bytes
   std::uint32_t ideal_sectors = 0;  ///< ceil(useful_bytes / 32)
@@ -25,6 +25,11 @@ struct Footprint {
 /// touches `bytes` (1 to 32) from its address on.
 Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes);
 Footprint measure(const WarpAccess& access);
+
+/// Sectors of an atomic request: each sector as often as its busiest address has lanes, because lanes with
+/// one address take turns. As an H200 counts (l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}.sum,
+/// assets/recorded/parity/patterns_h200.csv). `lanes` is never 0.
+std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes);
 
 /// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);

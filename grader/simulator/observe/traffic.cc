@@ -102,6 +102,7 @@ Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instru
 
 void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
+  if (access.by_copy) return;  // its load from global memory has been counted, and hardware counts no more
   Site& here = site(access.warp.function, access.instruction, channel_of(access.space, access.kind));
   ++here.requests;
   here.lanes += lane_count(access.lanes);
@@ -192,7 +193,8 @@ void Traffic::enter_split(const WarpAccess& access) {
     for_each_lane(rest, [&](int lane) {
       if (lies_in(ranges_[range], lane)) part.lanes |= LaneMask{1} << lane;
     });
-    enter(range, part, measure(part.address, part.lanes, part.bytes));
+    part.shape = Shape::any;
+    enter(range, part, measure(part));
   }
 }
 

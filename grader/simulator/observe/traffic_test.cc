@@ -140,11 +140,11 @@ TEST_F(Played, AtomicsReadAndWrite) {
   access(traffic, Space::global, AccessKind::atomic, 5, 0xF, [](auto i) { return kX + 4 * i; });
   access(traffic, Space::shared, AccessKind::atomic, 3, kFull, [](auto) { return 0; });
   const LaunchRecord record = end();
-  EXPECT_EQ(record.counters.global_atomic, (AtomicTraffic{2, 5, 36, 8}));
+  EXPECT_EQ(record.counters.global_atomic, (AtomicTraffic{2, 33, 36, 8}));
   EXPECT_EQ(record.counters.shared_atomic, (AtomicTraffic{1, 0, 32, 32}));
   EXPECT_EQ(record.counters.global_load, GlobalTraffic{});
   ASSERT_EQ(record.tensors.size(), 1u);
-  EXPECT_EQ(record.tensors[0], (TensorTraffic{"x", 4096, 160, 160, 128, 128}));
+  EXPECT_EQ(record.tensors[0], (TensorTraffic{"x", 4096, 1056, 1056, 128, 128}));
 }
 
 TEST_F(Played, SharedAndLocalMemory) {
@@ -187,7 +187,7 @@ TEST_F(Played, LinesGatherTheirInstructions) {
   const std::vector<LineTraffic> want = {
       {"", 0, 1, 1, 0, 0, 0, 0, 0},  // what has no line is still counted
       {"h.h", 5, 1, 32, 0, 0, 0, 0, 1},   {"k.cu", 10, 1, 32, 1, 32, 4, 32, 0},
-      {"k.cu", 11, 1, 32, 0, 0, 0, 0, 0}, {"k.cu", 12, 1, 32, 2, 5, 5, 64, 0},
+      {"k.cu", 11, 1, 32, 0, 0, 0, 0, 0}, {"k.cu", 12, 1, 32, 2, 36, 5, 64, 0},
   };
   EXPECT_EQ(end().lines, want);
 }
