@@ -88,7 +88,7 @@ std::vector<Pattern> all_patterns() {
   add("low half", [](int l) { return l < 16 ? l : -1; });
   add("low quarter", [](int l) { return l < 8 ? l : -1; });
   add("even lanes", [](int l) { return l % 2 == 0 ? l : -1; });
-  add("even lanes, one address", [](int l) { return l % 2 == 0 ? 0 : -1; });
+  add("even lanes and one address", [](int l) { return l % 2 == 0 ? 0 : -1; });
   add("a lane of each eight", [](int l) { return l % 8 == 0 ? l : -1; });
   add("first and last eight", [](int l) { return l < 8 || l >= 24 ? l : -1; });
   std::mt19937 random(7);

@@ -168,12 +168,12 @@ extern "C" __global__ void in_place(float* x) { x[threadIdx.x] = -x[threadIdx.x]
 
 extern "C" __global__ void count_up(int* bins, int n) { atomicAdd(&bins[threadIdx.x % n], 1); }
 //# case one_bin: count_up<<<1, 32>>>(bins:4, 1)
-//# global atomic requests=1 sectors=1 lanes=32 most=32
-//# tensor bins requested=32/32 compulsory=32/32
+//# global atomic requests=1 sectors=32 lanes=32 most=32
+//# tensor bins requested=1024/1024 compulsory=32/32
 //
 //# case four_bins: count_up<<<1, 32>>>(bins:16, 4)
-//# global atomic requests=1 sectors=1 lanes=32 most=8
-//# tensor bins requested=32/32 compulsory=32/32
+//# global atomic requests=1 sectors=8 lanes=32 most=8
+//# tensor bins requested=256/256 compulsory=32/32
 //
 //# case a_bin_each: count_up<<<2, 64>>>(bins:256, 64)
 //# global atomic requests=4 sectors=16 lanes=128 most=1
