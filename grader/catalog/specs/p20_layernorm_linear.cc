@@ -129,26 +129,45 @@ std::vector<Case> cases() {
 /// Bytes of the counted case's tensors, which the budgets are made of.
 struct Bytes {
   double x, weight, out;
-  double parameters, bias;  ///< parameters: gamma and beta
-  double rows;              ///< how many there are
+  double parameters, bias;         ///< parameters: gamma and beta
+  double rows;                     ///< how many there are
+  double row_tiles, column_tiles;  ///< of the unfused product's output
 };
+
+constexpr std::int64_t kTile = 32;     // threads along an edge of the unfused product's blocks
+constexpr double kFloat4Sectors = 16;  // of a request: more than that, and the lanes are apart
 
 Bytes counted_bytes() {
   const auto all = cases();
   const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
   const std::int64_t rows = size_of(counted, "B") * size_of(counted, "S"), hidden = size_of(counted, "H"),
                      out_dim = size_of(counted, "O");
-  return {sector_bytes(rows * hidden), sector_bytes(hidden * out_dim), sector_bytes(rows * out_dim),
-          2 * sector_bytes(hidden),    sector_bytes(out_dim),          static_cast<double>(rows)};
+  return {sector_bytes(rows * hidden),
+          sector_bytes(hidden * out_dim),
+          sector_bytes(rows * out_dim),
+          2 * sector_bytes(hidden),
+          sector_bytes(out_dim),
+          static_cast<double>(rows),
+          static_cast<double>((rows + kTile - 1) / kTile),
+          static_cast<double>((out_dim + kTile - 1) / kTile)};
 }
 
 std::vector<Budget> unfused_budgets() {
   const Bytes b = counted_bytes();
+  // LayerNorm reads a row three times and writes it; the transpose reads and writes the weight; the product
+  // reads `normalized` once for each column of tiles and `weight_t` once for each row of tiles; the bias
+  // kernel reads what the product wrote.
+  const double requested = 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) +
+                           b.weight * (2 + b.row_tiles) + 3 * b.out + b.rows * b.bias;
   return {
       {"launches", 4, "LayerNorm, transpose, product, bias: each once."},
       {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
        "Read x and write the normalised copy once; everything after that is given."},
-      {"sectors_per_request", with_room(4),
+      {"bytes.requested", with_room(requested),
+       "A row is read for the mean, for the variance and to be normalised: three times, side by side. "
+       "Threads "
+       "that walk over rows of their own ask for a sector for every element."},
+      {"sectors_per_request", with_room(kFloat4Sectors),
        "Let neighbouring threads touch neighbouring elements of the row."},
       {"intermediate_bytes", with_room(b.x + b.weight + b.out),
        "Three intermediates are enough: normalized, weight_t, product."},
@@ -170,7 +189,7 @@ std::vector<Budget> fused_budgets() {
       {"bytes.requested", with_room(requested),
        "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and "
        "beta O times. And let the whole block work on it."},
-      {"sectors_per_request", with_room(4),
+      {"sectors_per_request", with_room(kFloat4Sectors),
        "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp "
        "share an output and its lanes read one row side by side."},
   };
@@ -182,6 +201,16 @@ std::vector<Mutant> mutants() {
                     dots = kFusedOutput;
   const auto wrong = Reason::wrong_answer;
   return {
+      {"row_alone", "one thread that does its row alone: a sector for every element", "layernorm", R"(
+  if (threadIdx.x != 0) return;
+  float sum = 0.0f, squares = 0.0f;
+  for (int h = 0; h < hidden; ++h) sum += x_row[h];
+  const float mean = sum / hidden;
+  for (int h = 0; h < hidden; ++h) squares += (x_row[h] - mean) * (x_row[h] - mean);
+  const float rstd = rsqrtf(squares / hidden + eps);
+  for (int h = 0; h < hidden; ++h) normalized_row[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
+)",
+       "unfused", Reason::over_budget, "bytes.requested"},
       {"no_beta", "LayerNorm without beta", "layernorm", edited(norm, " + beta[h]", ""), "unfused", wrong,
        ""},
       {"no_gamma", "LayerNorm without gamma", "layernorm", edited(norm, " * gamma[h]", ""), "unfused", wrong,
