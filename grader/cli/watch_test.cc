@@ -54,21 +54,24 @@ class Watch : public ::testing::Test {
   /// Everything printed until `text` shows, which fails the test after a minute.
   std::string wait_for(const std::string& text) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    std::string seen;
-    while (seen.find(text) == std::string::npos && std::chrono::steady_clock::now() < end) {
+    while (unread_.find(text) == std::string::npos && std::chrono::steady_clock::now() < end) {
       pollfd output{terminal_, POLLIN, 0};
       if (poll(&output, 1, 100) <= 0) continue;
       char bytes[4096];
       const ssize_t count = read(terminal_, bytes, sizeof bytes);
       if (count <= 0) break;
-      seen.append(bytes, static_cast<std::size_t>(count));
+      unread_.append(bytes, static_cast<std::size_t>(count));
     }
-    EXPECT_THAT(seen, HasSubstr(text));
+    EXPECT_THAT(unread_, HasSubstr(text));
+    // What came in one piece with it is there for the next time.
+    const std::string seen = unread_.substr(0, unread_.find(text) + text.size());
+    unread_.erase(0, seen.size());
     return seen;
   }
   void type(char key) { EXPECT_EQ(write(terminal_, &key, 1), 1); }
 
   fs::path root_;
+  std::string unread_;
   int terminal_ = -1;
   pid_t pid_ = -1;
 };
