@@ -220,6 +220,12 @@ Result<ScheduledRun> run_scheduled(const sim::ProgramFile& program, const Option
   return run;
 }
 
+bool any_faults(const sim::Journal& journal) {
+  return std::any_of(journal.launches.begin(), journal.launches.end(), [](const LaunchRecord& launch) {
+    return !std::all_of(launch.faults.begin(), launch.faults.end(), is_remark);
+  });
+}
+
 /// `--schedules N`: in order, in order again, and in N shuffled orders.
 int compare_schedules(const House& house, const Options& options, const sim::ProgramFile& program,
                       const GpuProfile& gpu) {
@@ -261,7 +267,7 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
       return fail(*error);
   }
   bool passed = first->journal.problems.empty() && first->ending == "exit code 0";
-  for (const LaunchRecord& launch : first->journal.launches) passed = passed && launch.faults.empty();
+  passed = passed && !any_faults(first->journal);
   for (const ScheduledRun& other : others) passed = passed && difference(*first, *again, other).empty();
   return passed ? 0 : exit_code(ErrorKind::not_passed);
 }
@@ -298,9 +304,7 @@ int sim_verb(const House& house, const Options& options) {
   std::fflush(stdout);
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, json_of(*journal, options, *end))) return fail(*error);
-  const bool faulty = std::any_of(journal->launches.begin(), journal->launches.end(),
-                                  [](const LaunchRecord& launch) { return !launch.faults.empty(); });
-  if (faulty || !journal->problems.empty()) return exit_code(ErrorKind::not_passed);
+  if (any_faults(*journal) || !journal->problems.empty()) return exit_code(ErrorKind::not_passed);
   return end->code;
 }
 

@@ -66,7 +66,8 @@ void add(KernelRow& row, const LaunchRecord& launch) {
   row.conflicts += conflicts_of(c.shared_load) + conflicts_of(c.shared_store);
   row.branches += c.branches;
   row.divergent += c.divergent_branches;
-  row.faults += launch.faults.size();
+  row.faults += static_cast<std::uint64_t>(std::count_if(launch.faults.begin(), launch.faults.end(),
+                                                         [](const Fault& f) { return !is_remark(f); }));
   std::optional<double> dram;
   if (launch.model)
     dram = static_cast<double>(launch.model->dram_read_bytes + launch.model->dram_write_bytes);
@@ -137,8 +138,9 @@ std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& st
     if (told.launches > 1) line += fmt::format(", in {} launches", format_count(told.launches));
     const std::string place = f.line > 0 ? fmt::format("{}:{}", f.file, f.line)
                                          : std::string("unknown line (compile with -lineinfo)");
-    text += fmt::format("\n{} {} in {}\n{}{}", style.bad("fault"), style.strong(place), short_name(f.kernel),
-                        wrapped(line, kTextWidth, 4), f.hint.empty() ? "" : wrapped(f.hint, kTextWidth, 4));
+    text += fmt::format("\n{} {} in {}\n{}{}", is_remark(f) ? style.open("note") : style.bad("fault"),
+                        style.strong(place), short_name(f.kernel), wrapped(line, kTextWidth, 4),
+                        f.hint.empty() ? "" : wrapped(f.hint, kTextWidth, 4));
   }
   return text;
 }
