@@ -115,13 +115,12 @@ void BlockRunner::begin(std::uint64_t index) {
                      static_cast<std::uint32_t>(index / grid.x / grid.y)};
   // Shared memory is undefined when a block starts; between the arrays lie guards.
   std::fill(block_.shared_shadow.begin(), block_.shared_shadow.end(), std::uint8_t{0});
-  for (const SharedVariable& variable : launch_.program->shared)
-    std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kLive, variable.bytes);
-  for (const SharedVariable& variable : launch_.program->shared)
-    if (variable.name == kReservedShared) {  // the system clears what it keeps for itself
-      std::memset(block_.shared.data() + variable.offset, 0, variable.bytes);
-      std::memset(block_.shared_shadow.data() + variable.offset, GlobalMemory::kGood, variable.bytes);
-    }
+  for (const SharedVariable& variable : launch_.program->shared) {
+    const bool cleared = variable.name == kReservedShared;  // what the system keeps for itself
+    if (cleared) std::memset(block_.shared.data() + variable.offset, 0, variable.bytes);
+    std::memset(block_.shared_shadow.data() + variable.offset,
+                cleared ? GlobalMemory::kGood : GlobalMemory::kLive, variable.bytes);
+  }
   if (launch_.dynamic_shared_bytes > 0)
     std::memset(block_.shared_shadow.data() + launch_.program->dynamic_shared_offset, GlobalMemory::kLive,
                 launch_.dynamic_shared_bytes);

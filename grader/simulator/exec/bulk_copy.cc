@@ -11,6 +11,7 @@
 #include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/mbarrier.h"
 #include "grader/simulator/exec/page_journal.h"
+#include "grader/simulator/exec/reductions.h"
 
 // cp.async.bulk: done when it is issued, as cp.async is. Each lane copies for itself.
 
@@ -131,24 +132,6 @@ void reduce(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes) {
   }
 }
 
-struct Plus {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a + b);
-  }
-};
-struct Least {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::min(a, b);
-  }
-};
-struct Most {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::max(a, b);
-  }
-};
 // Up to b and then 0 again; down to 0 and then b again.
 struct Up {
   template <class T>
@@ -172,9 +155,9 @@ struct Narrow {
 
 template <class T>
 BulkReduction whole_numbers(const std::string& op) {
-  if (op == "add") return reduce<T, Plus>;
-  if (op == "min") return reduce<T, Least>;
-  if (op == "max") return reduce<T, Most>;
+  if (op == "add") return reduce<T, Add>;
+  if (op == "min") return reduce<T, Min>;
+  if (op == "max") return reduce<T, Max>;
   if (op == "inc" && std::is_unsigned_v<T>) return reduce<T, Up>;
   if (op == "dec" && std::is_unsigned_v<T>) return reduce<T, Down>;
   return nullptr;
@@ -188,9 +171,9 @@ BulkReduction bits(const std::string& op) {
 }
 template <float (*kWiden)(std::uint16_t), std::uint16_t (*kNarrow)(double)>
 BulkReduction narrow_floats(const std::string& op) {
-  if (op == "add") return reduce<std::uint16_t, Narrow<Plus, kWiden, kNarrow>>;
-  if (op == "min") return reduce<std::uint16_t, Narrow<Least, kWiden, kNarrow>>;
-  if (op == "max") return reduce<std::uint16_t, Narrow<Most, kWiden, kNarrow>>;
+  if (op == "add") return reduce<std::uint16_t, Narrow<Add, kWiden, kNarrow>>;
+  if (op == "min") return reduce<std::uint16_t, Narrow<Min, kWiden, kNarrow>>;
+  if (op == "max") return reduce<std::uint16_t, Narrow<Max, kWiden, kNarrow>>;
   return nullptr;
 }
 
@@ -211,9 +194,9 @@ BulkReduction bulk_reduction(const std::string& op, Type type) {
     case Type::b64:
       return bits<std::uint64_t>(op);
     case Type::f32:
-      return op == "add" ? BulkReduction{reduce<float, Plus>} : nullptr;
+      return op == "add" ? BulkReduction{reduce<float, Add>} : nullptr;
     case Type::f64:
-      return op == "add" ? BulkReduction{reduce<double, Plus>} : nullptr;
+      return op == "add" ? BulkReduction{reduce<double, Add>} : nullptr;
     case Type::f16:
       return narrow_floats<half_to_float, double_to_half>(op);
     case Type::bf16:

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 
 #include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/reductions.h"
 #include "grader/simulator/exec/translator.h"
 
 // Instructions in which lanes see each other, and the few that only move lanes about. They run once per warp
@@ -146,43 +148,6 @@ void reduce(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-struct Add {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-  }
-};
-struct Min {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::min(a, b);
-  }
-};
-struct Max {
-  template <class T>
-  T operator()(T a, T b) const {
-    return std::max(a, b);
-  }
-};
-struct And {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a & b;
-  }
-};
-struct Or {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a | b;
-  }
-};
-struct Xor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a ^ b;
-  }
-};
-
 }  // namespace
 
 Handler shuffle_handler(const ptx::Instruction& i) {
@@ -211,9 +176,9 @@ Handler reduce_handler(const ptx::Instruction& i) {
   if (i.has("add")) return reduce<std::uint32_t, Add>;
   if (i.has("min")) return is_signed ? reduce<std::int32_t, Min> : reduce<std::uint32_t, Min>;
   if (i.has("max")) return is_signed ? reduce<std::int32_t, Max> : reduce<std::uint32_t, Max>;
-  if (i.has("and")) return reduce<std::uint32_t, And>;
-  if (i.has("or")) return reduce<std::uint32_t, Or>;
-  return i.has("xor") ? reduce<std::uint32_t, Xor> : nullptr;
+  if (i.has("and")) return reduce<std::uint32_t, std::bit_and<>>;
+  if (i.has("or")) return reduce<std::uint32_t, std::bit_or<>>;
+  return i.has("xor") ? reduce<std::uint32_t, std::bit_xor<>> : nullptr;
 }
 
 void elect(Warp& w, const Step& s, LaneMask mask) {
