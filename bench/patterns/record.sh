@@ -1,28 +1,60 @@
 #!/usr/bin/env bash
-# What this machine's GPU counts for each pattern of patterns.cu, as assets/recorded/parity/patterns_h200.csv keeps it. Needs nvcc,
-# Nsight Compute, and the right to read hardware counters.
+# What this machine's GPU counts for each launch of patterns.cu and fragments.cu, and which elements of a
+# matrix its lanes hold after wmma.load, into the given folder, as assets/recorded/parity/*.csv keep it for an
+# H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-to=${1:?say where the table goes}
+to=${1:?say in which folder the tables go}
 for program in nvcc ncu python3; do
   command -v "$program" >/dev/null || { echo "$program is missing" >&2; exit 3; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-nvcc -std=c++17 -O2 -arch=native -o "$work/patterns" "$here/patterns.cu"
-l1=l1tex__t_sectors_pipe_lsu_mem_global_op shared=l1tex__data_pipe_lsu_wavefronts_mem_shared_op
-ncu --csv --page raw --print-units base --clock-control none --cache-control none --log-file "$work/counted.csv" \
-  --metrics "${l1}_atom.sum,${l1}_red.sum,${shared}_ld.sum,${shared}_st.sum" "$work/patterns" >"$work/launched.csv"
-python3 - "$work/counted.csv" "$work/launched.csv" "$l1" "$shared" >"$to" <<'PY'
+gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -1 | tr 'A-Z ' 'a-z_' | sed 's/^nvidia_//')
+sectors=l1tex__t_sectors_pipe_lsu_mem_global_op requests=l1tex__t_requests_pipe_lsu_mem_global_op
+wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared_op issued=smsp__inst_executed_op
+
+# count PROGRAM METRICS...: a line of each launch's counters, in the order of the metrics, to $work/counted
+count() {
+  local program=$1 metrics=$2
+  ncu --csv --page raw --print-units base --clock-control none --cache-control none \
+    --log-file "$work/log.csv" --metrics "$metrics" $program >"$work/launched"
+  python3 - "$work/log.csv" "$metrics" >"$work/counted" <<'PY'
 import csv, sys
-counted, launched, l1, shared = sys.argv[1:]
-rows = list(csv.DictReader(line for line in open(counted) if line.startswith('"')))[1:]
-lines = [line.rstrip("\n") for line in open(launched) if line.count(",") == 3]
-assert len(rows) == len(lines), f"{len(rows)} launches counted of {len(lines)}"
-print("instruction,pattern,bytes,offsets,count")
-metric = {"lds": f"{shared}_ld.sum", "sts": f"{shared}_st.sum", "red": f"{l1}_red.sum"}
-for row, line in zip(rows, lines):
-    name = line.split(",")[0]
-    assert row["Kernel Name"].startswith(name), (row["Kernel Name"], name)
-    print(f"{line},{int(float(row[metric.get(name[:3], l1 + '_atom.sum')].replace(',', '')))}")
+log, metrics = sys.argv[1:]
+for row in list(csv.DictReader(line for line in open(log) if line.startswith('"')))[1:]:
+    print(*(int(float(row[metric].replace(",", ""))) for metric in metrics.split(",")))
 PY
+  [ "$(wc -l <"$work/counted")" = "$(wc -l <"$work/launched")" ] ||
+    { echo "$program: not every launch was counted" >&2; exit 1; }
+}
+
+nvcc -std=c++17 -O2 -arch=native -o "$work/patterns" "$here/patterns.cu"
+count "$work/patterns" "${sectors}_atom.sum,${sectors}_red.sum,${wavefronts}_ld.sum,${wavefronts}_st.sum"
+{
+  echo "instruction,pattern,bytes,offsets,count"
+  paste -d ' ' "$work/counted" "$work/launched" | awk '{
+    at = match($5, /^lds/) ? 3 : match($5, /^sts/) ? 4 : match($5, /^red/) ? 2 : 1
+    count = $at
+    sub(/^[0-9]+ [0-9]+ [0-9]+ [0-9]+ /, "")
+    print $0 "," count }'
+} >"$to/patterns_$gpu.csv"
+
+nvcc -std=c++20 -O2 -arch=native -o "$work/fragments" "$here/fragments.cu" -lcuda
+{
+  echo "factor,shape,type,elements"
+  "$work/fragments" elements
+} >"$to/fragments_$gpu.csv"
+each=
+for op in ld st; do
+  each+=",${requests}_$op.sum,${sectors}_$op.sum,${wavefronts}_$op.sum,${issued}_shared_$op.sum,${issued}_generic_$op.sum"
+done
+count "$work/fragments accesses" "${each#,},${issued}_ldsm.sum"
+{
+  # Requests to shared memory are the instructions that made them.
+  echo "instruction,memory,stride,offset,requests,sectors,wavefronts"
+  paste -d ' ' "$work/counted" "$work/launched" | awk '{
+    first = $12 ~ /store/ ? 6 : 1
+    shared = $(first + 3) + $(first + 4) + ($12 ~ /store/ ? 0 : $11)
+    print $12 "," ($12 ~ /,shared,/ ? shared : $first) "," $(first + 1) "," $(first + 2) }'
+} >"$to/fragment_accesses_$gpu.csv"

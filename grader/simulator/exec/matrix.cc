@@ -75,30 +75,26 @@ void put_element(Warp& w, std::uint32_t reg, Type type, int lane, std::uint32_t 
     word = bits;
 }
 
-// Where the elements of a fragment lie (PTX ISA, "Matrix Fragments"): lanes in groups of four; a group holds
-// a row of A, C and D and a column of B, each of its lanes neighbouring elements.
-struct Place {
-  std::uint32_t row, column;
-};
-Place place_in_a(std::uint32_t lane, std::uint32_t reg, std::uint32_t e, std::uint32_t per, std::uint32_t m) {
-  std::uint32_t group = lane / 4, in_group = lane % 4, high_rows = m == 16 ? reg & 1 : 0,
-                step = m == 16 ? reg >> 1 : reg;
-  return {group + 8 * high_rows, per * in_group + 4 * per * step + e};
-}
-Place place_in_b(std::uint32_t lane, std::uint32_t reg, std::uint32_t e, std::uint32_t per) {
-  return {per * (lane % 4) + 4 * per * reg + e, lane / 4};
-}
-Place place_in_c(std::uint32_t lane, std::uint32_t index) {
-  return {lane / 4 + 8 * (index >> 1), 2 * (lane % 4) + (index & 1)};
+/// Calls f(register, element in it, lane, element of the matrix).
+template <class F>
+void each_element(const MatrixFragment& fragment, const std::vector<std::uint32_t>& registers, Type type,
+                  F f) {
+  const std::uint32_t per = per_register(type);
+  fragment.each_element(static_cast<std::uint32_t>(registers.size()) * per,
+                        [&](std::uint32_t index, std::uint32_t lane, std::uint32_t at) {
+                          f(registers[index / per], index % per, static_cast<int>(lane), at);
+                        });
 }
 
-/// Calls f(register, lane, element in it, index of the element in the lane's fragment).
-template <class F>
-void each_element(const std::vector<std::uint32_t>& registers, Type type, F f) {
-  std::uint32_t per = per_register(type);
-  for (std::uint32_t r = 0; r < registers.size(); ++r)
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
-      for (std::uint32_t e = 0; e < per; ++e) f(r, lane, e, r * per + e);
+/// What a fragment holds twice is taken from its first registers, as hardware does.
+void read_fragment(Warp& w, const MatrixFragment& fragment, const std::vector<std::uint32_t>& registers,
+                   Type type, Matrix& to) {
+  const std::size_t once = fragment.tiles() * fragment.piece / per_register(type);
+  const std::vector<std::uint32_t> first(registers.begin(),
+                                         registers.begin() + static_cast<std::ptrdiff_t>(once));
+  each_element(fragment, first, type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+    to.at[at] = element(w, reg, type, lane, e);
+  });
 }
 
 void multiply(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
@@ -122,23 +118,6 @@ void compute(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
     multiply(op, a, b, c);
 }
 
-// A wmma fragment's layout is nobody's business but ours: element i of lane l is element l * n + i of the
-// row-major matrix, and fragments with room for it hold the matrix twice.
-Place place_in_fragment(std::uint32_t lane, std::uint32_t index, std::uint32_t per_lane, std::uint32_t rows,
-                        std::uint32_t columns) {
-  std::uint32_t at = (lane * per_lane + index) % (rows * columns);
-  return {at / columns, at % columns};
-}
-
-void read_fragment(Warp& w, const std::vector<std::uint32_t>& registers, Type type, Matrix& to) {
-  std::uint32_t per_lane = static_cast<std::uint32_t>(registers.size()) * per_register(type);
-  each_element(registers, type,
-               [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t index) {
-                 Place p = place_in_fragment(lane, index, per_lane, to.rows, to.columns);
-                 to(p.row, p.column) = element(w, registers[r], type, static_cast<int>(lane), e);
-               });
-}
-
 std::uint64_t base_address(Warp& w, const Step& s, int lane) {
   std::uint64_t base =
       s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
@@ -146,42 +125,50 @@ std::uint64_t base_address(Warp& w, const Step& s, int lane) {
   return s.address_width == 8 ? address : address & 0xffffffffu;
 }
 
-/// One wmma.load or wmma.store: each lane moves its elements, as many at once as lie together.
+/// One wmma.load or wmma.store.
 void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
-  const MatrixOp& op = w.frame->program->matrix_ops[s.extra];
-  const auto& registers = op.d;
-  const std::uint32_t per = per_register(op.d_type), bytes = type_bytes(op.d_type);
-  const std::uint32_t per_lane = static_cast<std::uint32_t>(registers.size()) * per;
-  const bool by_columns = s.flag;
-  // Neighbours in a lane are neighbours in memory when the matrix lies there by rows.
-  const std::uint32_t run = by_columns ? 1 : std::max(1u, std::min(16 / bytes, std::min(per_lane, op.n)));
-  for (std::uint32_t first = 0; first < per_lane; first += run) {
+  const FragmentMove& move = w.frame->program->fragment_moves[s.extra];
+  const MatrixFragment& fragment = move.fragment;
+  const std::uint32_t bytes = type_bytes(move.type);
+  const AccessKind kind = store ? AccessKind::store : AccessKind::load;
+  unsigned char cells[kMostElements * sizeof(double)];  // of the matrix, by rows
+  std::memset(cells, 0, std::size_t{fragment.rows} * fragment.columns * bytes);
+  const auto with_registers = [&](auto f) {
+    each_element(fragment, move.registers, move.type,
+                 [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+                   if ((mask >> lane & 1) == 0) return;
+                   f(w.lanes_of<unsigned char>(reg) + lane * std::max(bytes, 4u) + e * bytes,
+                     cells + at * bytes);
+                 });
+  };
+  if (store)
+    with_registers([&](unsigned char* held, unsigned char* cell) { std::memcpy(cell, held, bytes); });
+  const std::uint32_t cell_step = bytes * (move.by_columns ? fragment.columns : 1),
+                      line_step = bytes * (move.by_columns ? 1 : fragment.columns);
+  for (const FragmentAccess& access : move.accesses) {
     std::uint64_t address[kWarpSize];
     LaneMask done = 0;
     Space space = s.space;
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      int l = std::countr_zero(rest);
-      Place p = place_in_fragment(static_cast<std::uint32_t>(l), first, per_lane, op.m, op.n);
-      std::uint64_t stride = s.b != kNoOperand ? w.lanes_of<std::uint32_t>(s.b)[l] : by_columns ? op.m : op.n;
-      std::uint64_t offset = by_columns ? p.column * stride + p.row : p.row * stride + p.column;
-      address[l] = base_address(w, s, l) + offset * bytes;
+    for (std::uint32_t lane = 0; lane < access.lanes; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      const int l = static_cast<int>(lane);
+      const auto [line, along] = access.first[lane];
+      const std::uint64_t stride = s.b != kNoOperand ? w.lanes_of<std::uint32_t>(s.b)[l]
+                                   : move.by_columns ? fragment.rows
+                                                     : fragment.columns;
+      address[l] = base_address(w, s, l) + (line * stride + along) * bytes;
       if (s.generic) space = space_of_generic(address[l]);
-      std::uint8_t* data = checked_bytes(w, s, l, space, address[l], run * bytes, bytes,
-                                         store ? AccessKind::store : AccessKind::load);
+      std::uint8_t* data = checked_bytes(w, s, l, space, address[l], access.bytes, access.bytes, kind);
       if (data == nullptr) continue;
       done |= LaneMask{1} << l;
-      for (std::uint32_t k = 0; k < run; ++k) {
-        std::uint32_t index = first + k;
-        auto* lane_word = w.lanes_of<unsigned char>(registers[index / per]) +
-                          static_cast<std::size_t>(l) * std::max(bytes, 4u) + index % per * bytes;
-        if (store)
-          std::memcpy(data + k * bytes, lane_word, bytes);
-        else
-          std::memcpy(lane_word, data + k * bytes, bytes);
-      }
+      unsigned char* cell = cells + line * line_step + along * cell_step;
+      for (std::uint32_t at = 0; at < access.bytes; at += bytes, cell += cell_step)
+        store ? std::memcpy(data + at, cell, bytes) : std::memcpy(cell, data + at, bytes);
     }
-    tell_access(w, s, space, store ? AccessKind::store : AccessKind::load, run * bytes, done, address);
+    tell_access(w, s, space, kind, access.bytes, done, address);
   }
+  if (!store)
+    with_registers([&](unsigned char* held, unsigned char* cell) { std::memcpy(held, cell, bytes); });
 }
 
 /// Which of a row's eight elements, and of which row, lane l holds in the lower or upper half of its
@@ -199,42 +186,13 @@ Cell cell(int lane, int half, bool transposed) {
 void matrix_multiply(Warp& w, const Step& s, LaneMask mask) {
   const MatrixOp& op = w.frame->program->matrix_ops[s.extra];
   Matrix a{op.m, op.k}, b{op.k, op.n}, c{op.m, op.n};
-  each_element(op.a, op.a_type, [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t) {
-    Place p = place_in_a(lane, r, e, per_register(op.a_type), op.m);
-    a(p.row, p.column) = element(w, op.a[r], op.a_type, static_cast<int>(lane), e);
-  });
-  each_element(op.b, op.b_type, [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t) {
-    Place p = place_in_b(lane, r, e, per_register(op.b_type));
-    b(p.row, p.column) = element(w, op.b[r], op.b_type, static_cast<int>(lane), e);
-  });
-  each_element(op.c, op.c_type,
-               [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t index) {
-                 Place p = place_in_c(lane, index);
-                 c(p.row, p.column) = element(w, op.c[r], op.c_type, static_cast<int>(lane), e);
-               });
+  read_fragment(w, op.a_fragment, op.a, op.a_type, a);
+  read_fragment(w, op.b_fragment, op.b, op.b_type, b);
+  read_fragment(w, op.sum, op.c, op.c_type, c);
   compute(op, a, b, c);
-  each_element(
-      op.d, op.d_type, [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t index) {
-        if ((mask >> lane & 1) == 0) return;
-        Place p = place_in_c(lane, index);
-        put_element(w, op.d[r], op.d_type, static_cast<int>(lane), e, c(p.row, p.column), op.saturate);
-      });
-}
-
-void fragment_multiply(Warp& w, const Step& s, LaneMask mask) {
-  const MatrixOp& op = w.frame->program->matrix_ops[s.extra];
-  Matrix a{op.m, op.k}, b{op.k, op.n}, c{op.m, op.n};
-  read_fragment(w, op.a, op.a_type, a);
-  read_fragment(w, op.b, op.b_type, b);
-  read_fragment(w, op.c, op.c_type, c);
-  compute(op, a, b, c);
-  std::uint32_t per_lane = static_cast<std::uint32_t>(op.d.size()) * per_register(op.d_type);
-  each_element(
-      op.d, op.d_type, [&](std::uint32_t r, std::uint32_t lane, std::uint32_t e, std::uint32_t index) {
-        if ((mask >> lane & 1) == 0) return;
-        Place p = place_in_fragment(lane, index, per_lane, op.m, op.n);
-        put_element(w, op.d[r], op.d_type, static_cast<int>(lane), e, c(p.row, p.column), op.saturate);
-      });
+  each_element(op.sum, op.d, op.d_type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+    if ((mask >> lane & 1) != 0) put_element(w, reg, op.d_type, lane, e, c.at[at], op.saturate);
+  });
 }
 
 void fragment_load(Warp& w, const Step& s, LaneMask mask) { move_fragment(w, s, mask, false); }

@@ -6,15 +6,13 @@
 
 namespace fusebox::sim {
 
-// Matrix instructions of a whole warp; Step::extra is the index of their MatrixOp.
+// Matrix instructions of a whole warp.
 
-/// mma.sync: D = A * B + C. Products are exact and summed in double, then rounded once to the accumulator's
-/// type; hardware sums in an order of its own.
+/// mma.sync and wmma.mma: D = A * B + C. Products are exact and summed in double, then rounded once to the
+/// accumulator's type; hardware sums in an order of its own. Step::extra is the index of the MatrixOp.
 void matrix_multiply(Warp&, const Step&, LaneMask);
-/// wmma.mma: the same on fragments whose layout is ours to choose.
-void fragment_multiply(Warp&, const Step&, LaneMask);
-/// wmma.load and wmma.store. a: address, b: stride in elements (kNoOperand: the natural one). flag: by
-/// columns.
+/// wmma.load and wmma.store. a: address, b: stride in elements (kNoOperand: the natural one). Step::extra is
+/// the index of the FragmentMove.
 void fragment_load(Warp&, const Step&, LaneMask);
 void fragment_store(Warp&, const Step&, LaneMask);
 /// ldmatrix, stmatrix: `elements` 8 x 8 matrices of 16 bits; flag: transposed.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/report/result.h"
+#include "grader/simulator/exec/matrix_fragment.h"
 #include "grader/simulator/exec/memory.h"
 #include "grader/simulator/exec/step.h"
 #include "grader/simulator/exec/texture.h"
@@ -74,8 +75,17 @@ struct MatrixOp {
   std::vector<std::uint32_t> d, a, b, c;
   std::uint32_t m = 0, n = 0, k = 0;
   Type a_type = Type::none, b_type = Type::none, c_type = Type::none, d_type = Type::none;
-  bool a_by_columns = false, b_by_columns = true;
+  MatrixFragment a_fragment, b_fragment, sum;
   bool saturate = false;
+};
+
+/// One wmma.load or wmma.store: where the matrix is in the lanes' registers, and how it is reached in memory.
+struct FragmentMove {
+  std::vector<std::uint32_t> registers;
+  Type type = Type::none;
+  MatrixFragment fragment;
+  bool by_columns = false;  ///< of the matrix in memory
+  std::vector<FragmentAccess> accesses;
 };
 
 /// One video instruction.
@@ -138,6 +148,7 @@ struct Program {
   std::uint32_t local_bytes = 0;                ///< per lane: .local variables, call parameters
   std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
+  std::vector<FragmentMove> fragment_moves;
   std::vector<BulkCopy> bulk_copies;
   std::vector<VideoOp> video_ops;
   std::vector<TextureOp> texture_ops;

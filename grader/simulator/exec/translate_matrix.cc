@@ -103,7 +103,14 @@ bool Translator::matrix(Step& step) {
   if (!covers(op.a, op.a_type, op.m, op.k, !fragments) || !covers(op.b, op.b_type, op.k, op.n, !fragments) ||
       !covers(op.c, op.c_type, op.m, op.n, true) || !covers(op.d, op.d_type, op.m, op.n, true))
     return false;
-  step.run = fragments ? fragment_multiply : matrix_multiply;
+  const auto a = fragment_of(Factor::a, op.a_type, op.m, op.k),
+             b = fragment_of(Factor::b, op.b_type, op.k, op.n),
+             sum = fragment_of(Factor::sum, op.c_type, op.m, op.n);
+  if (!a || !b || !sum) return false;
+  op.a_fragment = *a;
+  op.b_fragment = *b;
+  op.sum = *sum;
+  step.run = matrix_multiply;
   step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
   program_.matrix_ops.push_back(std::move(op));
   return true;
@@ -137,22 +144,27 @@ bool Translator::matrix_memory(Step& step) {
   }
   if (i.opcode != "wmma" || !(i.has("load") || i.has("store"))) return false;
   bool load = i.has("load");
-  MatrixOp shape, op;
+  MatrixOp shape;
+  FragmentMove move;
   if (i.operands.size() < 2 || !read_shape(i, shape)) return false;
-  op.d_type = parse_type(i.modifiers.back());
-  if (type_bytes(op.d_type) == 0) return false;
-  // The matrix that is moved is m x n of `op`.
-  op.m = i.has("b") ? shape.k : shape.m;
-  op.n = i.has("a") ? shape.k : shape.n;
-  op.d = registers_of(i.operands[load ? 0 : 1], op.d_type == Type::f64 ? 8 : 4);
-  if (!covers(op.d, op.d_type, op.m, op.n, false)) return false;
+  move.type = parse_type(i.modifiers.back());
+  const Factor factor = i.has("a") ? Factor::a : i.has("b") ? Factor::b : Factor::sum;
+  const std::uint32_t rows = factor == Factor::b ? shape.k : shape.m,
+                      columns = factor == Factor::a ? shape.k : shape.n;
+  move.registers = registers_of(i.operands[load ? 0 : 1], move.type == Type::f64 ? 8 : 4);
+  const auto fragment = fragment_of(factor, move.type, rows, columns);
+  if (!fragment || !covers(move.registers, move.type, rows, columns, false)) return false;
+  move.fragment = *fragment;
   space();
   address(step, i.operands[load ? 1 : 0]);
   if (i.operands.size() > 2) step.b = source(i.operands[2], 4);
-  step.flag = i.has("col");
+  move.by_columns = i.has("col");
+  const bool by_matrices = load && !step.generic && step.space == Space::shared &&
+                           loads_by_matrices(factor, move.fragment, move.type, move.by_columns);
+  move.accesses = fragment_accesses(move.fragment, move.type, move.by_columns, by_matrices);
   step.run = load ? fragment_load : fragment_store;
-  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
-  program_.matrix_ops.push_back(std::move(op));
+  step.extra = static_cast<std::uint32_t>(program_.fragment_moves.size());
+  program_.fragment_moves.push_back(std::move(move));
   return true;
 }
 
