@@ -18,7 +18,7 @@ enum class FaultKind : std::uint8_t {
   bad_launch,       ///< refused before it started
   invalid_call,     ///< a call through a pointer to no function
   race,             ///< two accesses of the same byte in no order, one of them a write
-  race_same_value,  ///< both wrote the same
+  race_same_value,  ///< both wrote the same, or one wrote what stood there
   bad_texture,      ///< a number that is no texture or surface
   bad_free,         ///< `free` of what `malloc` did not give, or gave back before
   bad_mbarrier,     ///< not initialised, too many arrivals, or nobody comes

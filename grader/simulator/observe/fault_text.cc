@@ -192,13 +192,19 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   }
   out.what = fmt::format("race: {} and {}{}{} in no order{}", access_text(fault),
                          kinds[static_cast<int>(fault.other.access)], line, who,
-                         same_value ? ", both of the same value" : "");
+                         !same_value                          ? ""
+                         : fault.access == fault.other.access ? ", both of the same value"
+                                                              : ", but the store changed nothing");
   out.where = inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address);
   const bool atomic = fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic;
   if (same_value) {
     out.hint =
-        "It happens to end well, but the language does not promise it: let one thread write, or use an "
-        "atomic.";
+        fault.access == fault.other.access
+            ? "It happens to end well, but the language does not promise it: let one thread write, or use an "
+              "atomic."
+            : "It happens to end well with these values, but the language does not promise it: write "
+              "elsewhere, or "
+              "only what differs.";
   } else if (fault.block != fault.other.block) {
     out.hint =
         "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. "

@@ -134,8 +134,10 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
   if (known.function == access.warp.function && known.stamp == stamp &&
       known.instruction == access.instruction && known.lanes == lanes && known.bytes == bytes &&
       known.sharing == sharing && known.generation == table.generation && known.space == access.space &&
-      table.at(known.entry).kind == access.kind && table.at(known.entry).block == block)
+      table.at(known.entry).kind == access.kind && table.at(known.entry).block == block) {
+    table.at(known.entry).unchanged &= access.unchanged;
     return known.entry;
+  }
   if (table.records.size() >= kMostRecords) access.space == Space::global ? forget() : now_->forget();
   Record& fresh = table.records.emplace_back();
   fresh.block = block;
@@ -149,6 +151,7 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
   fresh.bytes = bytes;
   fresh.sharing = sharing;
   fresh.space = access.space;
+  fresh.unchanged = access.kind == AccessKind::store ? access.unchanged : 0;
   const auto function = std::find(functions_.begin(), functions_.end(), access.warp.function);
   fresh.function = static_cast<std::uint16_t>(function - functions_.begin());
   if (function == functions_.end()) functions_.push_back(access.warp.function);

@@ -52,6 +52,7 @@ struct Races::Record {
   std::uint32_t first = 0;    ///< sets: members in the table's pool
   std::uint16_t members = 0;  ///< 0: no set
   bool own_lanes = false;     ///< sets: the word's entry says the members' lane
+  LaneMask unchanged = 0;     ///< stores: lanes that never wrote anything but what stood there
   Space space = Space::global;
 
   /// Who reads or writes the word whose entry names `lane`.
@@ -80,6 +81,7 @@ struct Races::Table {
   const Record& at(Entry entry) const {
     return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)];
   }
+  Record& at(Entry entry) { return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)]; }
   Entry last() const { return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift; }
   Entry add(const Record& record) {
     records.push_back(record);

@@ -54,31 +54,37 @@ const Publications::View& Publications::view_of(const Acquired* known) {
   View& view = views_[known];
   std::unordered_set<const Acquired*> seen;
   std::unordered_map<const ReleaseLog*, std::size_t> read;
-  std::vector<const Acquired*> open{known};
-  while (!open.empty()) {
-    const Acquired* next = open.back();
-    open.pop_back();
-    if (next == nullptr || !seen.insert(next).second) continue;
-    open.push_back(next->before);
-    open.push_back(next->also);
-    if (next->log == nullptr) continue;
-    std::size_t& done = read[next->log];
-    for (; done < next->count; ++done) {
-      const Release& release = (*next->log)[done];
-      view[release.block].push_back(&release);
-      open.push_back(release.others);
+  std::vector<const Acquired*> open{known}, for_loads;
+  // What is known of all accesses comes first; what is known of loads alone adds to that.
+  for (bool loads_only : {false, true}) {
+    if (loads_only) open = std::move(for_loads);
+    while (!open.empty()) {
+      const Acquired* next = open.back();
+      open.pop_back();
+      if (next == nullptr || !seen.insert(next).second) continue;
+      open.push_back(next->before);
+      open.push_back(next->also);
+      if (next->log == nullptr) continue;
+      std::size_t& done = read[next->log];
+      for (; done < next->count; ++done) {
+        const Release& release = *(*next->log)[done];
+        const bool loads = loads_only || release.loads_only;
+        view[release.block].push_back({&release, loads});
+        (loads && !loads_only ? for_loads : open).push_back(release.others);
+      }
     }
   }
   return view;
 }
 
-bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp) {
+bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp,
+                           bool load) {
   if (known == nullptr) return false;
   const View& view = view_of(known);
   const auto found = view.find(block);
-  return found != view.end() &&
-         std::any_of(found->second.begin(), found->second.end(),
-                     [&](const Release* r) { return r->wide && r->covers(thread, stamp); });
+  return found != view.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Known& k) {
+           return k.release->wide && (load || !k.loads_only) && k.release->covers(thread, stamp);
+         });
 }
 
 void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications& publications) {
@@ -294,7 +300,8 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
                              Space space, std::uint64_t address) {
   auto& places = space == Space::shared ? shared_ : publications_->global;
   Warp& warp = warps_[index];
-  const bool may_publish = writes && (!warp.lanes.empty() || fenced_);
+  const bool may_publish =
+      writes && (!warp.lanes.empty() || fenced_ || (replaces && space == Space::global && base_ != 0));
   if (places.empty() && !may_publish) return;
   const auto found = places.find(address);
   ReleaseLog* log = found == places.end() ? nullptr : found->second;
@@ -306,8 +313,8 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
       bool mine = false;
       const std::size_t from = own.last_log == log ? own.last_count : 0;
       for (std::size_t i = from; i < log->size(); ++i) {
-        const Release& release = (*log)[i];
-        if (release.block != block_) continue;
+        const Release& release = *(*log)[i];
+        if (release.block != block_ || release.loads_only) continue;
         mine = true;
         for (std::uint32_t t = 0; t < threads_; ++t)
           for (const SharedRow& known : release.rows)
@@ -333,7 +340,7 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
   }
   const auto publish = [&](Release release) {
     if (log == nullptr) places[address] = log = publications_->new_log();
-    log->push_back(std::move(release));
+    log->push_back(std::make_unique<const Release>(std::move(release)));
   };
   const Lane* own = warp.lanes.empty() ? nullptr : &warp.lanes[static_cast<std::size_t>(lane)];
   if (own != nullptr && own->fences[0].time > own->fences[1].time) publish(own->fences[0]);
@@ -349,11 +356,20 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
     release.rows[2] = fenced_;
     release.others = others_;
     publish(std::move(release));
+  } else if (replaces && space == Space::global && base_ != 0) {
+    Release release;
+    release.block = block_;
+    release.thread = index * kWarpSize + static_cast<std::uint32_t>(lane);
+    release.wide = release.loads_only = true;
+    release.base = base_;
+    release.others = publications_->join(publications_->join(others_, warp.others),
+                                         own != nullptr ? own->others : nullptr);
+    publish(std::move(release));
   }
 }
 
-bool BlockOrder::knows(std::uint32_t index, int lane, std::uint64_t block, std::uint32_t thread,
-                       Stamp stamp) {
+bool BlockOrder::knows(std::uint32_t index, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp,
+                       bool load) {
   const Warp& warp = warps_[index];
   const Lane* own = warp.lanes_know ? &warp.lanes[static_cast<std::size_t>(lane)] : nullptr;
   if (block == block_) {
@@ -361,13 +377,14 @@ bool BlockOrder::knows(std::uint32_t index, int lane, std::uint64_t block, std::
     if (warp.row && stamp < (*warp.row)[thread]) return true;
     if (own != nullptr && own->row && stamp < (*own->row)[thread]) return true;
   }
-  return knows_others_ && (publications_->reaches(others_, block, thread, stamp) ||
-                           publications_->reaches(warp.others, block, thread, stamp) ||
-                           (own != nullptr && publications_->reaches(own->others, block, thread, stamp)));
+  return knows_others_ &&
+         (publications_->reaches(others_, block, thread, stamp, load) ||
+          publications_->reaches(warp.others, block, thread, stamp, load) ||
+          (own != nullptr && publications_->reaches(own->others, block, thread, stamp, load)));
 }
 
 bool BlockOrder::all_know(std::uint32_t index, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes,
-                          Stamp stamp) {
+                          Stamp stamp, bool load) {
   const Warp& warp = warps_[index];
   if (block == block_) {
     if (stamp < base_ || (of_warp == index && stamp < warp.met)) return true;
@@ -378,8 +395,8 @@ bool BlockOrder::all_know(std::uint32_t index, std::uint64_t block, std::uint32_
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t thread = of_warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(rest));
     if (block == block_ ? stamp >= (*warp.row)[thread]
-                        : !publications_->reaches(others_, block, thread, stamp) &&
-                              !publications_->reaches(warp.others, block, thread, stamp))
+                        : !publications_->reaches(others_, block, thread, stamp, load) &&
+                              !publications_->reaches(warp.others, block, thread, stamp, load))
       return false;
   }
   return true;

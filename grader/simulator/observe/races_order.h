@@ -22,10 +22,13 @@ using SharedRow = std::shared_ptr<const Row>;
 struct Acquired;
 
 /// What a thread had seen when it executed a fence, published by its next atomic or volatile store.
+/// Without a fence, a strong store that follows a barrier of its block still publishes the block's loads
+/// before that barrier: their values are there, so nothing that is stored after it was seen can change them.
 struct Release {
   std::uint64_t block = 0;
   std::uint32_t thread = 0;
   bool wide = false;        ///< by a fence that reaches beyond the block
+  bool loads_only = false;  ///< there was none
   Stamp time = 0;           ///< of the thread itself
   Stamp base = 0, met = 0;  ///< of its whole block, of its whole warp
   std::array<SharedRow, 3> rows;
@@ -34,8 +37,9 @@ struct Release {
   bool covers(std::uint32_t thread_of_block, Stamp stamp) const;
 };
 
-/// Releases that were published at one place since its last plain replacement.
-using ReleaseLog = std::vector<Release>;
+/// Releases that were published at one place since its last plain replacement. Views point to them, so they
+/// stay where they are while it grows.
+using ReleaseLog = std::vector<std::unique_ptr<const Release>>;
 
 /// The first `count` releases of a log, and all that `before` and `also` have. Lives as long as the launch.
 struct Acquired {
@@ -51,13 +55,17 @@ class Publications {
   const Acquired* join(const Acquired* a, const Acquired* b);
   const Acquired* acquire(const ReleaseLog& log, std::size_t count, const Acquired* before);
   ReleaseLog* new_log() { return &logs_.emplace_back(); }
-  /// True when `known` says that this access of another block happened before.
-  bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp);
+  /// True when `known` says that this access of another block, `load` or not, happened before.
+  bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp, bool load);
 
   std::unordered_map<std::uint64_t, ReleaseLog*> global;  ///< by address
 
  private:
-  using View = std::unordered_map<std::uint64_t, std::vector<const Release*>>;
+  struct Known {
+    const Release* release = nullptr;
+    bool loads_only = false;
+  };
+  using View = std::unordered_map<std::uint64_t, std::vector<Known>>;
   const View& view_of(const Acquired* known);
 
   std::deque<ReleaseLog> logs_;
@@ -109,9 +117,10 @@ class BlockOrder {
   Stamp base() const { return base_; }
   bool knows_other_blocks() const { return knows_others_; }
   /// True when all lanes of `warp` know that accesses of `lanes` of another warp instruction happened.
-  bool all_know(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes, Stamp stamp);
+  bool all_know(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes, Stamp stamp,
+                bool load);
   /// The same for one lane and one thread.
-  bool knows(std::uint32_t warp, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp);
+  bool knows(std::uint32_t warp, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp, bool load);
 
  private:
   Lane& lane_of(std::uint32_t warp, int lane);

@@ -34,7 +34,8 @@ bool Races::all_know(const Table& table, Entry entry) {
   const Record& record = table.at(entry);
   BlockOrder& order = now_->order;
   if (record.members == 0)
-    return order.all_know(warp_, record.block, record.warp, record.lanes, record.stamp);
+    return order.all_know(warp_, record.block, record.warp, record.lanes, record.stamp,
+                          record.kind == AccessKind::load);
   const std::uint64_t question = std::uint64_t{static_cast<std::uint32_t>(entry >> kIdShift)} << 37 |
                                  std::uint64_t{warp_} << 32 | order.warp(warp_).stamp;
   Table::Verdict& known = const_cast<Table&>(table).verdicts[(question ^ question >> 37) % 64];
@@ -54,7 +55,8 @@ bool Races::knows(const Record& record, LaneMask of, int lane) {
     of &= ~(LaneMask{1} << lane);
   for (; of != 0; of &= of - 1) {
     const std::uint32_t thread = record.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(of));
-    if (!now_->order.knows(warp_, lane, record.block, thread, record.stamp)) return false;
+    if (!now_->order.knows(warp_, lane, record.block, thread, record.stamp, record.kind == AccessKind::load))
+      return false;
   }
   return true;
 }
@@ -157,8 +159,14 @@ void Races::check(const WarpAccess& access, const Table& table, Entry old, std::
       const int other = std::countr_zero(of);
       if (knows(*m.record, LaneMask{1} << other, lane)) continue;
       const bool stores = access.kind == AccessKind::store && m.record->kind == AccessKind::store;
-      report(access, *m.record, other, address, lane,
-             write_write && stores && (access.unchanged >> lane & 1) != 0);
+      // A load of another block cannot tell whether such a store has happened: in-place algorithms that hand
+      // tiles from block to block count on that. Within a block it only ends well with these inputs.
+      const LaneMask silent =
+          (access.kind == AccessKind::load ? m.record->unchanged >> other : access.unchanged >> lane) & 1;
+      const bool one_store = (access.kind == AccessKind::store && m.record->kind == AccessKind::load) ||
+                             (access.kind == AccessKind::load && m.record->kind == AccessKind::store);
+      const bool apart = one_store && !same_block && access.space == Space::global;
+      report(access, *m.record, other, address, lane, silent != 0 && (apart || (write_write && stores)));
       return;
     }
   }

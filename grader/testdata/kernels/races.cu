@@ -289,6 +289,42 @@ extern "C" __global__ void chain(int* values, volatile int* flags, int fenced) {
 //# case unfenced: chain<<<4, 32>>>(values:16?, flags:16, 0) faults
 //# fault race-global: race: load of 4 bytes and store at [values[blockIdx.x] = before + 1;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `values` (16 bytes); block (1,0,0) thread (0,0,0); [before = values[blockIdx.x - 1];]; lanes=3
 
+// In place, in one pass: every block has read its tile before it says so, and whoever has seen that may write there.
+// No fence is needed for that, but for what a block wrote.
+extern "C" __global__ void tiles_in_place(int* values, int* flags, int shift, int says, int reads_written) {
+  __shared__ int tile[64];
+  __shared__ int sum;
+  tile[threadIdx.x] = values[EACH];
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    int seen = 1;
+    if (blockIdx.x > 0)
+      do asm volatile("ld.relaxed.gpu.s32 %0, [%1];" : "=r"(seen) : "l"(flags + blockIdx.x - 1) : "memory");
+      while (says && seen == 0);
+    if (says) asm volatile("st.relaxed.gpu.s32 [%0], 1;" ::"l"(flags + blockIdx.x) : "memory");
+    sum = seen;
+  }
+  __syncthreads();
+  const int at = EACH - shift;
+  if (at >= 0) values[at] = tile[threadIdx.x] + sum + 1;
+  if (reads_written && blockIdx.x > 0 && threadIdx.x == 0) flags[8] = values[at - 64];
+}
+//# case told: tiles_in_place<<<4, 64>>>(values:1024, flags:64, 65, 1, 0) faults
+//# case untold: tiles_in_place<<<4, 64>>>(values:1024, flags:64, 1, 0, 0) faults
+//# fault race-global: race: store of 4 bytes and load at [tile[threadIdx.x] = values[EACH];] by thread (63,0,0) of block (0,0,0) in no order; at byte 252 of `values` (1024 bytes); block (1,0,0) thread (0,0,0); [if (at >= 0) values[at] = tile[threadIdx.x] + sum + 1;]; lanes=3
+//# case stores_need_a_fence: tiles_in_place<<<2, 64>>>(values:1024, flags:64, 0, 1, 1) faults
+//# fault race-global: race: load of 4 bytes and store at [if (at >= 0) values[at] = tile[threadIdx.x] + sum + 1;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `values` (1024 bytes); block (1,0,0) thread (0,0,0); [if (reads_written && blockIdx.x > 0 && threadIdx.x == 0) flags[8] = values[at - 64];]; lanes=1
+
+// What stands there already is written again, while another block reads it.
+extern "C" __global__ void writes_back(int* values, int* out, int change) {
+  if (blockIdx.x == 0) values[threadIdx.x] = values[threadIdx.x] + change;
+  if (blockIdx.x == 1) out[threadIdx.x] = values[threadIdx.x];
+}
+//# case same: writes_back<<<2, 32>>>(values:256, out:128?, 0) faults
+//# fault race-same-value: race: load of 4 bytes and store at [if (blockIdx.x == 0) values[threadIdx.x] = values[threadIdx.x] + change;] by thread (0,0,0) of block (0,0,0) in no order, but the store changed nothing; at byte 0 of `values` (256 bytes); block (1,0,0) thread (0,0,0); [if (blockIdx.x == 1) out[threadIdx.x] = values[threadIdx.x];]; lanes=32
+//# case other: writes_back<<<2, 32>>>(values:256, out:128?, 1) faults
+//# fault race-global: race: load of 4 bytes and store at [if (blockIdx.x == 0) values[threadIdx.x] = values[threadIdx.x] + change;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `values` (256 bytes); block (1,0,0) thread (0,0,0); [if (blockIdx.x == 1) out[threadIdx.x] = values[threadIdx.x];]; lanes=32
+
 // The first block waits for the last one: blocks take turns.
 extern "C" __global__ void backwards(int* value, volatile int* flag, int* out) {
   if (threadIdx.x != 0) return;
