@@ -5,7 +5,8 @@
 #include "grader/simulator/exec/translator.h"
 
 // cp.async: from global to shared memory behind the thread's back. Here it is done when it is issued, which
-// is one of the orders that the program must allow; what waits for it has nothing to wait for.
+// is one of the orders that the program must allow; what waits for it has nothing to wait for, and is told to
+// the observers, who know of the other orders.
 
 namespace fusebox::sim {
 namespace {
@@ -47,13 +48,25 @@ void copy_async(Warp& w, const Step& s, LaneMask mask) {
   tell_access(w, s, Space::shared, AccessKind::store, s.bytes, written, to, Shape::any, 0, true);
 }
 
+// extra: the use, immediate: how many groups may be left.
+void use_copies(Warp& w, const Step& s, LaneMask lanes) {
+  for (Observer* observer : w.block->launch->observers)
+    observer->copies(w.id, lanes, static_cast<CopyUse>(s.extra), static_cast<std::uint32_t>(s.immediate));
+}
+
 }  // namespace
 
 bool Translator::async_copy(Step& step) {
   const ptx::Instruction& i = *current_;
   if (i.opcode != "cp" || !i.has("async")) return false;
-  if (i.has("commit_group") || i.has("wait_group") || i.has("wait_all")) {
-    step.run = do_nothing;
+  const bool waits = i.has("wait_group");
+  if (waits || i.has("commit_group") || i.has("wait_all")) {
+    if (waits && (i.operands.size() != 1 || i.operands[0].kind != ptx::Operand::Kind::integer)) return false;
+    step.run = use_copies;
+    step.extra = static_cast<std::uint32_t>(waits                   ? CopyUse::wait
+                                            : i.has("commit_group") ? CopyUse::commit
+                                                                    : CopyUse::wait_all);
+    if (waits) step.immediate = i.operands[0].integer;
     return true;
   }
   bool known = (i.has("ca") || i.has("cg")) && (i.has("shared") || i.has("shared::cta")) && i.has("global");

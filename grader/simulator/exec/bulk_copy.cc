@@ -75,8 +75,10 @@ bool resolve(Warp& w, const Step& s, int lane, const BulkCopy::Address& a, std::
   return true;
 }
 
-/// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it.
-void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std::uint32_t bytes) {
+/// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it. `completes` as in
+/// WarpAccess.
+void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std::uint32_t bytes,
+          std::int64_t completes = -1) {
   if (end.space == Space::shared && end.block != w.block) return;
   std::uint64_t address[kWarpSize];
   WarpAccess access;
@@ -86,6 +88,7 @@ void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std
   access.instruction = s.instruction;
   access.warp = w.id;
   access.address = address;
+  access.completes = completes;
   if (kind == AccessKind::atomic) access.order = Order::relaxed;
   for (std::uint32_t done = 0; done < bytes; done += kGrain * kWarpSize) {
     const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (bytes - done) / kGrain);
@@ -108,13 +111,19 @@ void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t by
   else
     std::memmove(to.data, from.data, bytes);
   std::memset(to.shadow, GlobalMemory::kGood, bytes);
+  std::uint64_t barrier = 0;
+  Block* place = nullptr;
+  if (op.completes) {
+    barrier = value_of(w, op.barrier, lane);
+    if (barrier - kSharedWindow < kWindowBytes) barrier -= kSharedWindow;
+    if (rank >= 0) barrier = (barrier & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
+    place = block_at(*w.block, barrier);
+  }
+  const bool here = place != nullptr && place == to.block && op.reduce == nullptr;
   tell(w, s, lane, from, AccessKind::load, bytes);
-  tell(w, s, lane, to, op.reduce != nullptr ? AccessKind::atomic : AccessKind::store, bytes);
-  if (!op.completes) return;
-  std::uint64_t barrier = value_of(w, op.barrier, lane);
-  if (barrier - kSharedWindow < kWindowBytes) barrier -= kSharedWindow;
-  if (rank >= 0) barrier = (barrier & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
-  if (Block* place = block_at(*w.block, barrier)) complete_bytes(w, s, lane, *place, barrier, bytes);
+  tell(w, s, lane, to, op.reduce != nullptr ? AccessKind::atomic : AccessKind::store, bytes,
+       here ? static_cast<std::int64_t>(barrier) : -1);
+  if (place != nullptr) complete_bytes(w, s, lane, *place, barrier, bytes);
 }
 
 }  // namespace

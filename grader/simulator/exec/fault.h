@@ -43,6 +43,7 @@ struct RawFault {
     const ptx::Function* function = nullptr;
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
+    bool in_flight = false;  ///< a copy that the thread has asked for, and nobody has waited for
   } other;
   std::string note;  ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
 };

@@ -174,6 +174,9 @@ void tell(Warp& w, const Step& s, MbarrierUse use, LaneMask lanes, const std::ui
 void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
   const auto op = static_cast<MbarrierOp>(s.extra);
   const bool makes = op == MbarrierOp::init;
+  if (op == MbarrierOp::async_arrive || op == MbarrierOp::async_arrive_noinc)
+    for (Observer* observer : w.block->launch->observers)
+      observer->copies(w.id, lanes, CopyUse::hand_over, 0);
   std::uint64_t address[kWarpSize];
   LaneMask own = 0, remote = 0;
   std::uint64_t places[kWarpSize];
@@ -237,7 +240,6 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
 }
 
 void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
-  if (s.order == Order::relaxed) return;
   std::uint64_t address[kWarpSize];
   LaneMask own = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -247,7 +249,7 @@ void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
     address[l] = place.offset;
     own |= LaneMask{1} << l;
   }
-  tell(w, s, MbarrierUse::wait, own, address);
+  tell(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
 }
 
 void complete_bytes(Warp& w, const Step& s, int lane, Block& block, std::uint64_t offset,

@@ -63,6 +63,8 @@ struct WarpAccess {
   Scope scope = Scope::device;  ///< of an order that is not weak
   bool by_copy = false;         ///< the shared memory's end of a cp.async: no store instruction
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
+  std::int64_t completes = -1;  ///< stores of bulk copies: offset of the mbarrier, in the same shared memory,
+                                ///< whose phase says that they are done
 };
 
 /// How often a straight run of instructions [first, last] was issued.
@@ -87,6 +89,14 @@ enum class MbarrierUse : std::uint8_t {
   count,   ///< changes what is counted, and promises nothing
   arrive,  ///< what the lane did before is there for whoever waits
   wait,    ///< the lane has seen a phase complete
+};
+
+/// What lanes do with the cp.async copies that they have asked for.
+enum class CopyUse : std::uint8_t {
+  commit,     ///< the copies since the last such make a group
+  wait,       ///< for all groups but the last few
+  wait_all,   ///< for all copies
+  hand_over,  ///< an mbarrier tells when they are done
 };
 
 /// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one
@@ -127,6 +137,8 @@ class Observer {
   /// of the mask.
   virtual void bulk_access(const WarpAccess& part, int /*lane*/) { access(part); }
   virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
+  /// `left`: the groups that `wait` does not wait for.
+  virtual void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
 };
 
 }  // namespace fusebox::sim

@@ -176,7 +176,9 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   const char* kinds[] = {"load", "store", "atomic operation"};
   out.kind = same_value ? "race-same-value" : shared ? "race-shared" : "race-global";
   std::string who;
-  if (context.launch) {
+  if (context.launch && fault.other.in_flight && fault.other.thread == fault.thread) {
+    who = " by the same thread";
+  } else if (context.launch) {
     who = " by thread " + thread_text(unfold(fault.other.thread, context.launch->block));
     if (fault.other.block != fault.block)
       who += " of block " + thread_text(unfold(fault.other.block, context.launch->grid));
@@ -190,14 +192,19 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
                               : fmt::format(" at {}:{}", file, location.line);
     }
   }
-  out.what = fmt::format("race: {} and {}{}{} in no order{}", access_text(fault),
-                         kinds[static_cast<int>(fault.other.access)], line, who,
-                         !same_value                          ? ""
-                         : fault.access == fault.other.access ? ", both of the same value"
-                                                              : ", but the store changed nothing");
+  out.what = fmt::format(
+      "race: {} and {}{}{} in no order{}", access_text(fault),
+      fault.other.in_flight ? "asynchronous copy" : kinds[static_cast<int>(fault.other.access)], line, who,
+      !same_value                          ? ""
+      : fault.access == fault.other.access ? ", both of the same value"
+                                           : ", but the store changed nothing");
   out.where = inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address);
   const bool atomic = fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic;
-  if (same_value) {
+  if (fault.other.in_flight) {
+    out.hint =
+        "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or "
+        "__pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
+  } else if (same_value) {
     out.hint =
         fault.access == fault.other.access
             ? "It happens to end well, but the language does not promise it: let one thread write, or use an "

@@ -57,6 +57,7 @@ void Races::block_begin(std::uint64_t block) {
   now_->order.begin(block, static_cast<std::uint32_t>(launch_.block.count()), publications_);
   now_->forget();
   now_->known.resize((launch_.block.count() + kWarpSize - 1) / kWarpSize);
+  now_->flying.begin(now_->known.size());
 }
 
 void Races::block_end(std::uint64_t block) {
@@ -195,6 +196,16 @@ void Races::access(const WarpAccess& access) {
   warp_ = access.warp.warp;
   told_ = 0;
   if (access.order != Order::weak) synchronise(access);
+  if (access.space == Space::shared && (now_->flying.any() || access.by_copy)) {
+    // What met a copy on its way has been told, and is not remembered.
+    WarpAccess rest = access;
+    rest.lanes &= ~meet_copies(access);
+    rest.shape = rest.lanes == kAllLanes ? access.shape : Shape::any;
+    if (rest.lanes == 0) return;
+    look(rest);
+    if (access.by_copy) take_off(rest);
+    return;
+  }
   look(access);
 }
 

@@ -40,6 +40,7 @@ class Races : public Observer {
                          const std::uint64_t* address) override;
   void cluster_barrier(std::span<const std::uint64_t> blocks) override;
   void bulk_access(const WarpAccess& part, int lane) override;
+  void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t left) override;
 
  private:
   /// id << 7 | many << 6 | several << 5 | lane. `several`: all lanes of the record; `many`: a set of several
@@ -49,6 +50,7 @@ class Races : public Observer {
   struct Table;
   struct BlockState;
   struct Chunk;
+  struct Flying;
   struct Words {
     Entry *write = nullptr, *read = nullptr;
   };
@@ -90,6 +92,9 @@ class Races : public Observer {
   void report(const WarpAccess&, const Record& other, int other_lane, std::uint64_t address, int lane,
               bool same_value);
   void synchronise(const WarpAccess&);
+  LaneMask meet_copies(const WarpAccess&);
+  void take_off(const WarpAccess&);
+  void take_off_in_bulk(const WarpAccess&, int lane);
   void forget();
 
   AddressRange memory_;

@@ -1,5 +1,5 @@
 #include "grader/simulator/observe/lanes.h"
-#include "grader/simulator/observe/races.h"
+#include "grader/simulator/observe/races_memory.h"
 
 // What mbarriers, bulk copies and clusters order. Accesses to the shared memory of another block are not
 // looked at: races there are missed, and none is invented.
@@ -31,6 +31,8 @@ void Races::mbarrier(const WarpAccess& access, MbarrierUse use) {
       rest &= ~same;
     }
   };
+  if ((use == MbarrierUse::wait || use == MbarrierUse::count) && now_->flying.any())
+    for_each_lane(access.lanes, [&](int lane) { now_->flying.landed_in_bulk(access.address[lane]); });
   // Before it is looked at: a lane that has seen the phase complete knows of those that made the barrier.
   if (use == MbarrierUse::wait)
     each_place([&](std::uint64_t address, LaneMask lanes) {
@@ -82,10 +84,12 @@ void Races::bulk_access(const WarpAccess& part, int lane) {
   one.lanes = LaneMask{1} << lane;
   one.address = address;
   order_of(part.warp.block).warp(warp_).meetings = 0;
+  const bool meets = part.space == Space::shared && now_->flying.any();
   for_each_lane(part.lanes, [&](int grain) {
     address[lane] = part.address[grain];
-    look(one);
+    if (!meets || meet_copies(one) == 0) look(one);
   });
+  if (part.space == Space::shared && part.completes >= 0) take_off_in_bulk(part, lane);
 }
 
 }  // namespace fusebox::sim

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/simulator/exec/fault.h"
 #include "grader/simulator/observe/races.h"
 
 // What Races remembers, for its own sources.
@@ -109,6 +110,36 @@ struct Races::Table {
   }
 };
 
+/// Copies into a block's shared memory that are on their way: asked for, and not waited for.
+struct Races::Flying {
+  struct Copy {
+    WarpAccess access;  ///< its lanes: those whose bytes are on their way
+    std::array<std::uint64_t, kWarpSize> address{};
+    std::array<std::uint32_t, kWarpSize> group{};  ///< of each lane's
+  };
+  struct OfWarp {
+    std::vector<Copy> copies;                       ///< cp.async, in the order in which they were asked for
+    std::array<std::uint32_t, kWarpSize> groups{};  ///< committed, by lane
+  };
+  struct Bulk {
+    std::uint64_t from = 0, to = 0, mbarrier = 0;
+    RawFault::Other asked;
+  };
+  std::vector<OfWarp> warps;
+  std::vector<Bulk> bulk;
+  /// Per word of shared memory: 0, the thread that asked for the copy + 1, or kBulk.
+  std::vector<std::uint16_t> words;
+  std::size_t lanes = 0;  ///< whose copies are on their way
+
+  static constexpr std::uint16_t kBulk = 0xffff;
+  bool any() const { return lanes != 0 || !bulk.empty(); }
+  void begin(std::size_t warp_count);
+  void mark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
+  void unmark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
+  /// Bulk copies whose mbarrier at `address` has been seen to complete.
+  void landed_in_bulk(std::uint64_t mbarrier);
+};
+
 struct Races::BlockState {
   BlockOrder order;
   std::vector<Entry> write, read;  ///< shadow of shared memory
@@ -126,6 +157,7 @@ struct Races::BlockState {
     Entry entry = 0;
   };
   std::vector<std::array<Known, 32>> known;  ///< per warp
+  Flying flying;
 
   /// Nothing has been accessed yet, or nothing that matters any more.
   void forget();

@@ -414,3 +414,99 @@ extern "C" __global__ void largest(float* out, int look) {
 //# case guess: largest<<<1, 64>>>(out:512, 0) faults
 //# case looks_too_early: largest<<<1, 64>>>(out:512, 1) faults
 //# fault race-global: race: load of 4 bytes and atomic operation at [old = atomicCAS(word, assumed, __float_as_int(fmaxf(__int_as_float(assumed), threadIdx.x)));] by thread (31,0,0) in no order; at byte 0 of `out` (512 bytes); block (0,0,0) thread (0,0,0); [if (look) out[1 + threadIdx.x] = out[0];]; lanes=590
+
+// ---- Copies behind the thread's back ---------------------------------------------------------------------
+
+__device__ void copy_async(int* to, const int* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+               : "memory");
+}
+__device__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+template <int kLeft>
+__device__ void wait_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
+}
+
+// The thread's own copy, and those of others, who need a barrier behind the wait.
+extern "C" __global__ void async_tile(const int* x, int* out, int waits, int before, int behind, int other) {
+  __shared__ int tile[64];
+  copy_async(tile + threadIdx.x, x + threadIdx.x);
+  commit_copies();
+  if (before) __syncthreads();
+  if (waits) wait_copies<0>();
+  if (behind) __syncthreads();
+  out[threadIdx.x] = tile[(threadIdx.x + other) % 64];
+}
+//# case own: async_tile<<<1, 64>>>(x:256, out:256?, 1, 0, 0, 0) faults
+//# case of_others: async_tile<<<1, 64>>>(x:256, out:256?, 1, 0, 1, 32) faults
+//# case own_too_early: async_tile<<<1, 64>>>(x:256, out:256?, 0, 0, 0, 0) faults
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by the same thread in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
+//# case barrier_and_no_wait: async_tile<<<1, 64>>>(x:256, out:256?, 0, 0, 1, 32) faults
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (0,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
+//# case barrier_before_the_wait: async_tile<<<1, 64>>>(x:256, out:256?, 1, 1, 0, 32) faults
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (0,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
+//# case wait_and_no_barrier: async_tile<<<1, 64>>>(x:256, out:256?, 1, 0, 0, 32) faults
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];] by thread (0,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=32
+
+// Stages: the last `kLeft` groups may be on their way, and are not touched.
+template <int kLeft>
+__device__ void staged_copies(const int* x, int* out, int stages) {
+  __shared__ int tile[4][64];
+  for (int step = 0; step < stages - 1; ++step) {
+    copy_async(&tile[step][threadIdx.x], x + step * 64 + threadIdx.x);
+    commit_copies();
+  }
+  int sum = 0;
+  for (int step = 0; step < 8; ++step) {
+    const int next = step + stages - 1;
+    wait_copies<kLeft>();
+    __syncthreads();
+    if (next < 8) copy_async(&tile[next % stages][threadIdx.x], x + next * 64 + threadIdx.x);
+    commit_copies();
+    sum += tile[step % stages][63 - threadIdx.x];
+  }
+  out[threadIdx.x] = sum;
+}
+extern "C" __global__ void three_stages(const int* x, int* out) { staged_copies<1>(x, out, 3); }
+extern "C" __global__ void waits_for_too_little(const int* x, int* out) { staged_copies<2>(x, out, 3); }
+//# case right: three_stages<<<1, 64>>>(x:2048, out:256?) faults
+//# case wrong: waits_for_too_little<<<1, 64>>>(x:2048, out:256?) faults
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (31,0,0) in no order; at byte 124 of `tile` (1024 bytes); block (0,0,0) thread (32,0,0); [sum += tile[step % stages][63 - threadIdx.x];]; lanes=512
+
+// Written over while it is on its way.
+extern "C" __global__ void overwritten(const int* x, int* out, int waits) {
+  __shared__ int tile[32];
+  copy_async(tile + threadIdx.x, x + threadIdx.x);
+  if (waits) asm volatile("cp.async.wait_all;" ::: "memory");
+  tile[threadIdx.x] = 1;
+  if (!waits) asm volatile("cp.async.wait_all;" ::: "memory");
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+//# case behind: overwritten<<<1, 32>>>(x:128, out:128?, 1) faults
+//# case on_its_way: overwritten<<<1, 32>>>(x:128, out:128?, 0) faults
+//# fault race-shared: race: store of 4 bytes in shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by the same thread in no order; at byte 0 of `tile` (128 bytes); block (0,0,0) thread (0,0,0); [tile[threadIdx.x] = 1;]; lanes=32
+
+// An mbarrier says when the copies are done.
+extern "C" __global__ void async_arrives(const int* x, int* out, int waits) {
+  __shared__ int tile[64];
+  __shared__ unsigned long long barrier;
+  const unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at) : "memory");
+  __syncthreads();
+  copy_async(tile + threadIdx.x, x + threadIdx.x);
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at) : "memory");
+  if (waits) {
+    unsigned done = 0;
+    while (!done)
+      asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                   : "=r"(done)
+                   : "r"(at)
+                   : "memory");
+  }
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+//# case waits: async_arrives<<<1, 64>>>(x:256, out:256?, 1) faults
+//# case does_not: async_arrives<<<1, 64>>>(x:256, out:256?, 0) faults
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[63 - threadIdx.x];] by thread (63,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 124 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=32
