@@ -2,10 +2,10 @@
 //# flags -lineinfo -gencode arch=compute_90,code=compute_90
 //# exit 1
 //# stdout 63 63
-//# says asynchronous copy at line 27
+//# says asynchronous copy at line 29
 //# launch waits grid=1 block=64
 //# launch hopes grid=1 block=64
-//# fault race-shared 51
+//# fault race-shared 52
 #include <cstdint>
 #include <cstdio>
 

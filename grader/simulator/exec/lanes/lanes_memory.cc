@@ -1,3 +1,4 @@
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -198,20 +199,29 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
   Shape shape = shape_of(address, mask, bytes);
-  bool together = shape == Shape::unit && first < window.size && 32 * bytes <= window.size - first &&
-                  shadow_ok<true>(window.shadow + first, 32 * bytes);
+  bool together = shape == Shape::unit && first < window.size && 32 * bytes <= window.size - first;
+  // Bytes that nobody had written have no value that could stay the same.
+  LaneMask defined = together && shadow_ok<false>(window.shadow + first, 32 * bytes) ? ~LaneMask{0} : 0;
+  together = defined != 0 || (together && shadow_ok<true>(window.shadow + first, 32 * bytes));
   PageJournal* journal = space == Space::global ? w.block->launch->journal : nullptr;
   if (together) {
     if (journal != nullptr) journal->save(address[0], 32 * bytes);
-    std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
+    if (defined == 0) std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
   } else {
     const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
     if (mask != all) shape = Shape::any;
+    static constexpr std::array<std::uint8_t, 16> kAllGood = [] {
+      std::array<std::uint8_t, 16> good{};
+      for (std::uint8_t& byte : good) byte = GlobalMemory::kGood;
+      return good;
+    }();
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      const std::uint64_t at = address[std::countr_zero(rest)];
-      if (journal != nullptr) journal->save(at, bytes);
-      std::memset(window.shadow + (at - window.base), GlobalMemory::kGood, bytes);
+      const int l = std::countr_zero(rest);
+      if (journal != nullptr) journal->save(address[l], bytes);
+      std::uint8_t* shadow = window.shadow + (address[l] - window.base);
+      defined |= LaneMask{std::memcmp(shadow, kAllGood.data(), bytes) == 0} << l;
+      std::memset(shadow, GlobalMemory::kGood, bytes);
     }
   }
   LaneMask unchanged = 0;
@@ -246,7 +256,7 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
       unchanged |= LaneMask{same} << l;
     }
   }
-  tell_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged);
+  tell_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged & defined);
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
