@@ -39,6 +39,7 @@ struct LaunchAttribute {
   union {
     int cooperative;
     Extent cluster;
+    void* event;
     std::byte space[64];
   } value;
 };
@@ -48,7 +49,8 @@ inline constexpr std::uint32_t kAttributeIgnore = 0, kAttributeCooperative = 2, 
                                kAttributeProgrammaticStreamSerialization = 6, kAttributeAccessPolicy = 1,
                                kAttributeClusterScheduling = 5, kAttributeMemoryDomainMap = 9,
                                kAttributeMemoryDomain = 10, kAttributeSharedCarveout = 14,
-                               kAttributePriority = 8;
+                               kAttributePriority = 8, kAttributeProgrammaticEvent = 7,
+                               kAttributeLaunchCompletionEvent = 12;
 
 struct LaunchConfig {
   Extent grid, block;
@@ -77,6 +79,13 @@ struct Channels {
   int kind;
 };
 
+/// cudaMemLocation.
+struct Location {
+  static constexpr int kNone = 0, kDevice = 1, kHost = 2;
+  int type, id;
+};
+static_assert(sizeof(Location) == 8);
+
 struct Copy3D {
   const void* from_array;
   Position from_position;
@@ -88,6 +97,20 @@ struct Copy3D {
   int kind;
 };
 static_assert(sizeof(Copy3D) == 160);
+
+/// cudaMemcpy3DPeerParms.
+struct CopyPeers {
+  const void* from_array;
+  Position from_position;
+  PitchedPointer from;
+  int from_device;
+  void* to_array;
+  Position to_position;
+  PitchedPointer to;
+  int to_device;
+  Volume volume;
+};
+static_assert(sizeof(CopyPeers) == 168);
 
 enum MemoryType : int { kUnregisteredMemory, kHostMemory, kDeviceMemory, kManagedMemory };
 

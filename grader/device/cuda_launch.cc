@@ -37,6 +37,10 @@ LaunchWishes read_attributes(const LaunchConfig& config) {
       case kAttributeCooperative:
         wishes.cooperative = attribute.value.cooperative != 0;
         break;
+      case kAttributeProgrammaticEvent:
+      case kAttributeLaunchCompletionEvent:
+        wishes.events.push_back(attribute.value.event);
+        break;
       case kAttributeCluster:
         wishes.cluster = dim3_of(cluster);
         break;

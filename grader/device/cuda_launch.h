@@ -27,8 +27,9 @@ std::optional<CallConfiguration> pop_call();
 /// What cudaLaunchKernelExC's attributes ask for.
 struct LaunchWishes {
   bool cooperative = false;
-  Dim3 cluster = {};    ///< blocks of a cluster; (1, 1, 1): none
-  std::string refused;  ///< the first that cannot be had: "thread block clusters"; empty: none
+  Dim3 cluster = {};          ///< blocks of a cluster; (1, 1, 1): none
+  std::vector<void*> events;  ///< recorded when the launch triggers them: at its end is always allowed
+  std::string refused;        ///< the first that cannot be had: "thread block clusters"; empty: none
 };
 LaunchWishes read_attributes(const LaunchConfig& config);
 

@@ -1,6 +1,7 @@
 #include "grader/device/device_properties.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,6 +20,42 @@ constexpr int kMaxGrid[3] = {2147483647, 65535, 65535};
 constexpr int kMaxPitch = 2147483647;
 constexpr int kConstantBytes = 65536;
 constexpr int kTextureAlignment = 512;
+/// What textures and surfaces can be at most: the same on every GPU from compute capability 7.0 on.
+/// `attribute`, and where it lies in each layout; the numbers of one kind lie behind each other.
+struct Limit {
+  int attribute;
+  std::size_t offset12, offset13;
+  int count;
+  std::array<int, 3> values;
+};
+const Limit kTextureLimits[] = {
+    {21, 408, 396, 1, {131072}},                  // maxTexture1D
+    {77, 412, 400, 1, {32768}},                   // maxTexture1DMipmap
+    {22, 420, 404, 2, {131072, 65536}},           // maxTexture2D
+    {73, 428, 412, 2, {32768, 32768}},            // maxTexture2DMipmap
+    {70, 436, 420, 3, {131072, 65000, 2097120}},  // maxTexture2DLinear
+    {45, 448, 432, 2, {32768, 32768}},            // maxTexture2DGather
+    {24, 456, 440, 3, {16384, 16384, 16384}},     // maxTexture3D
+    {47, 468, 452, 3, {8192, 8192, 32768}},       // maxTexture3DAlt
+    {52, 480, 464, 1, {32768}},                   // maxTextureCubemap
+    {42, 484, 468, 2, {32768, 2048}},             // maxTexture1DLayered
+    {27, 492, 476, 3, {32768, 32768, 2048}},      // maxTexture2DLayered
+    {53, 504, 488, 2, {32768, 2046}},             // maxTextureCubemapLayered
+    {55, 512, 496, 1, {32768}},                   // maxSurface1D
+    {56, 516, 500, 2, {131072, 65536}},           // maxSurface2D
+    {58, 524, 508, 3, {16384, 16384, 16384}},     // maxSurface3D
+    {61, 536, 520, 2, {32768, 2048}},             // maxSurface1DLayered
+    {63, 544, 528, 3, {32768, 32768, 2048}},      // maxSurface2DLayered
+    {66, 556, 540, 1, {32768}},                   // maxSurfaceCubemap
+    {67, 560, 544, 2, {32768, 2046}},             // maxSurfaceCubemapLayered
+    {30, 568, 552, 1, {512}},                     // surfaceAlignment
+    {51, 376, 376, 1, {32}},                      // texturePitchAlignment
+};
+constexpr int kLinearTexture = 268435456;
+constexpr std::size_t kLinearTexture12 = 416;  // maxTexture1DLinear went away in CUDA 13
+constexpr int kWindow = 128 << 20;             // of an access policy
+constexpr int kEngines = 3;                    // that copy
+
 constexpr int kHighestAttribute =
     255;  // toolkits to come may ask more than today's 150 or so; then the answer is "no"
 
@@ -31,6 +68,11 @@ struct Field {
 
 int shared_optin(const GpuProfile& gpu) {
   return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
+}
+
+/// Of L2 for data that shall stay there.
+std::uint64_t persisting_l2(const GpuProfile& gpu) {
+  return gpu.compute_major >= 8 ? gpu.l2_bytes / 8 * 5 : 0;
 }
 
 std::uint64_t u64(int value) { return static_cast<std::uint64_t>(value); }
@@ -57,33 +99,44 @@ void write_device_properties(const GpuProfile& gpu, const DeviceFeatures& featur
       {336, 336, false, u64(kMaxGrid[0])},  // maxGridSize
       {340, 340, false, u64(kMaxGrid[1])},
       {344, 344, false, u64(kMaxGrid[2])},
-      {352, 352, true, kConstantBytes},                            // totalConstMem
-      {360, 360, false, u64(gpu.compute_major)},                   // major
-      {364, 364, false, u64(gpu.compute_minor)},                   // minor
-      {368, 368, true, kTextureAlignment},                         // textureAlignment
-      {388, 384, false, u64(gpu.sms)},                             // multiProcessorCount
-      {400, 392, false, features.mapped_host_memory},              // canMapHostMemory
-      {652, 636, false, features.managed_memory},                  // managedMemory
-      {676, 656, false, features.managed_memory},                  // concurrentManagedAccess
-      {728, 704, false, features.mapped_host_memory},              // hostRegisterSupported
-      {576, 560, false, 1},                                        // concurrentKernels
-      {600, 584, false, 1},                                        // asyncEngineCount
-      {604, 588, false, 1},                                        // unifiedAddressing
-      {616, 596, false, gpu.l2_bytes},                             // l2CacheSize
-      {624, 604, false, u64(gpu.max_threads_per_sm)},              // maxThreadsPerMultiProcessor
-      {632, 612, false, 1},                                        // globalL1CacheSupported
-      {636, 616, false, 1},                                        // localL1CacheSupported
-      {640, 624, true, u64(gpu.shared_bytes_per_sm)},              // sharedMemPerMultiprocessor
-      {648, 632, false, u64(gpu.registers_per_sm)},                // regsPerMultiprocessor
-      {688, 668, false, 1},                                        // cooperativeLaunch
-      {696, 672, true, u64(shared_optin(gpu))},                    // sharedMemPerBlockOptin
-      {712, 688, false, u64(gpu.max_blocks_per_sm)},               // maxBlocksPerMultiProcessor
-      {720, 696, true, u64(gpu.reserved_shared_bytes_per_block)},  // reservedSharedMemPerBlock
-      {744, 720, false, 1},                                        // memoryPoolsSupported
+      {352, 352, true, kConstantBytes},                              // totalConstMem
+      {360, 360, false, u64(gpu.compute_major)},                     // major
+      {364, 364, false, u64(gpu.compute_minor)},                     // minor
+      {368, 368, true, kTextureAlignment},                           // textureAlignment
+      {388, 384, false, u64(gpu.sms)},                               // multiProcessorCount
+      {400, 392, false, features.mapped_host_memory},                // canMapHostMemory
+      {652, 636, false, features.managed_memory},                    // managedMemory
+      {676, 656, false, features.managed_memory},                    // concurrentManagedAccess
+      {728, 704, false, features.mapped_host_memory},                // hostRegisterSupported
+      {576, 560, false, 1},                                          // concurrentKernels
+      {580, 564, false, 1},                                          // ECCEnabled
+      {600, 584, false, kEngines},                                   // asyncEngineCount
+      {604, 588, false, 1},                                          // unifiedAddressing
+      {616, 596, false, gpu.l2_bytes},                               // l2CacheSize
+      {624, 604, false, u64(gpu.max_threads_per_sm)},                // maxThreadsPerMultiProcessor
+      {632, 612, false, 1},                                          // globalL1CacheSupported
+      {636, 616, false, 1},                                          // localL1CacheSupported
+      {640, 624, true, u64(gpu.shared_bytes_per_sm)},                // sharedMemPerMultiprocessor
+      {648, 632, false, u64(gpu.registers_per_sm)},                  // regsPerMultiprocessor
+      {620, 600, false, persisting_l2(gpu)},                         // persistingL2CacheMaxSize
+      {716, 692, false, gpu.compute_major >= 8 ? u64(kWindow) : 0},  // accessPolicyMaxWindowSize
+      {628, 608, false, 1},                                          // streamPrioritiesSupported
+      {680, 660, false, 1},                                          // computePreemptionSupported
+      {772, 748, false, gpu.compute_major >= 9},                     // clusterLaunch
+      {776, 752, false, 1},                                          // unifiedFunctionPointers
+      {688, 668, false, 1},                                          // cooperativeLaunch
+      {696, 672, true, u64(shared_optin(gpu))},                      // sharedMemPerBlockOptin
+      {712, 688, false, u64(gpu.max_blocks_per_sm)},                 // maxBlocksPerMultiProcessor
+      {720, 696, true, u64(gpu.reserved_shared_bytes_per_block)},    // reservedSharedMemPerBlock
+      {744, 720, false, 1},                                          // memoryPoolsSupported
   };
   for (const Field& field : fields)
     std::memcpy(bytes + (old ? field.offset12 : field.offset13), &field.value, field.wide ? 8 : 4);
+  for (const Limit& limit : kTextureLimits)
+    std::memcpy(bytes + (old ? limit.offset12 : limit.offset13), limit.values.data(),
+                static_cast<std::size_t>(limit.count) * sizeof(int));
   if (old) {
+    std::memcpy(bytes + kLinearTexture12, &kLinearTexture, sizeof kLinearTexture);
     const int clock_khz = static_cast<int>(gpu.clock_hz / 1000);
     std::memcpy(bytes + kClockKhz12, &clock_khz, sizeof clock_khz);
   }
@@ -118,9 +171,25 @@ std::optional<int> device_attribute(const GpuProfile& gpu, const DeviceFeatures&
       return kTextureAlignment;
     case 15:
     case 31:
-    case 40:
+    case 32:
     case 41:
-      return 1;  // overlap, concurrent kernels, async engines, unified addressing
+    case 78:
+    case 90:
+    case 129:
+      return 1;  // overlap, concurrent kernels, ECC, unified addressing, priorities, preemption, function
+                 // pointers
+    case 40:
+      return kEngines;
+    case 69:
+      return kLinearTexture;
+    case 87:
+      return gpu.compute_minor == 0 ? 2 : 32;  // single to double precision: 64 cores in an SM, or 2
+    case 108:
+      return static_cast<int>(persisting_l2(gpu));
+    case 109:
+      return gpu.compute_major >= 8 ? kWindow : 0;
+    case 120:
+      return gpu.compute_major >= 9;  // clusters
     case 16:
       return gpu.sms;
     case 19:  // mapped host memory
@@ -155,6 +224,9 @@ std::optional<int> device_attribute(const GpuProfile& gpu, const DeviceFeatures&
     default:
       break;
   }
+  for (const Limit& limit : kTextureLimits)
+    if (attribute >= limit.attribute && attribute - limit.attribute < limit.count)
+      return limit.values[static_cast<std::size_t>(attribute - limit.attribute)];
   if (attribute < 1 || attribute > kHighestAttribute) return std::nullopt;
   return 0;
 }

@@ -117,7 +117,7 @@ void LoadedModule::lay_out_common_shared() {
 
 void LoadedModule::refuse(const ptx::Function& function, const ptx::Instruction* at,
                           const std::string& reason) {
-  std::string place = at != nullptr ? where(at->location) + ": " : "";
+  std::string place = at != nullptr && at->location.line > 0 ? where(at->location) + ": " : "";
   refused_[&function] = Error{ErrorKind::not_passed,
                               place + "kernel `" + function.demangled + "` needs " + reason +
                                   ", which the simulator does not support",

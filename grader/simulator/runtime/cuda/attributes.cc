@@ -128,22 +128,5 @@ FUSEBOX_CUDA_API cuda::Error cudaDeviceGraphMemTrim(int device) {
   return entry([&](Runtime&) { return device == 0 ? cuda::kSuccess : cuda::kInvalidDevice; });
 }
 
-// Managed memory is where the host and the device both have it.
-FUSEBOX_CUDA_API cuda::Error cudaMemRangeGetAttribute(void* value, std::size_t bytes, int attribute,
-                                                      const void* pointer, std::size_t) {
-  return entry([&](Runtime& state) {
-    const auto* block = state.memory.find(address_of(pointer));
-    if (!value || bytes < sizeof(int) || attribute < 1 || !block ||
-        block->kind != fusebox::sim::MemoryKind::managed)
-      return cuda::kInvalidValue;
-    constexpr int kReadMostly = 1, kNowhere = -2;  // cudaInvalidDeviceId
-    for (std::size_t i = 0; i + sizeof(int) <= bytes; i += sizeof(int)) {
-      const int answer = attribute == kReadMostly ? 0 : kNowhere;
-      std::memcpy(static_cast<std::byte*>(value) + i, &answer, sizeof answer);
-    }
-    return cuda::kSuccess;
-  });
-}
-
 // Variables of the host that device code never names.
 FUSEBOX_CUDA_API void __cudaRegisterHostVar(void**, const char*, char*, std::size_t) {}

@@ -175,6 +175,20 @@ FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DAsync(const cuda::Copy3D* order, void* 
   if (!order) return cudaMemcpy3D(order);
   return in_stream(stream, GraphNode::Kind::copy, [order = *order](Runtime&) { return copy_volume(&order); });
 }
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DPeer(const cuda::CopyPeers* order) {
+  if (!order) return cudaMemcpy3D(nullptr);
+  if (order->from_device != 0 || order->to_device != 0)
+    return entry([](Runtime&) { return cuda::kInvalidDevice; });
+  const cuda::Copy3D plain{order->from_array, order->from_position, order->from,
+                           order->to_array,   order->to_position,   order->to,
+                           order->volume,     cuda::kDeviceToDevice};
+  return copy_volume(&plain);
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemcpy3DPeerAsync(const cuda::CopyPeers* order, void* stream) {
+  if (!order) return cudaMemcpy3D(nullptr);
+  return in_stream(stream, GraphNode::Kind::copy,
+                   [order = *order](Runtime&) { return cudaMemcpy3DPeer(&order); });
+}
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                                 std::size_t offset, int kind) {
   return copy_symbol(symbol, from, bytes, offset, kind, false);

@@ -24,6 +24,7 @@ bool Graph::holds(const GraphNode* node) const {
 
 std::unique_ptr<Graph> Graph::copy() const {
   auto graph = std::make_unique<Graph>();
+  graph->objects = objects;
   std::map<const GraphNode*, GraphNode*> copies;
   for (const auto& node : nodes) {
     auto copied = std::make_unique<GraphNode>(*node);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -74,7 +75,13 @@ struct GraphNode {
 };
 
 struct Graph {
+  /// A user object that lives at least as long as the graph, its copies and what was instantiated from it.
+  struct Kept {
+    std::shared_ptr<void> life;
+    unsigned references = 0;
+  };
   std::vector<std::unique_ptr<GraphNode>> nodes;  ///< in the order of their making
+  std::map<const void*, Kept> objects;            ///< by handle
 
   GraphNode& add(GraphNode::Kind kind, std::vector<GraphNode*> before);
   bool holds(const GraphNode* node) const;

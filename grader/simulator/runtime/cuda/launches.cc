@@ -23,6 +23,22 @@ void bring_back(Runtime& state) {
     std::memcpy(const_cast<void*>(host), GlobalMemory::data(range.alias), range.bytes);
 }
 
+/// Programs hand host addresses of registered memory to kernels: hardware takes them as they are. Words of the arguments
+/// that are such addresses become those of the device's copy.
+void translate_registered(const Runtime& state, std::vector<std::byte>& arguments) {
+  for (std::size_t at = 0; !state.registered.empty() && at + sizeof(DeviceAddress) <= arguments.size();
+       at += sizeof(DeviceAddress)) {
+    DeviceAddress word;
+    std::memcpy(&word, arguments.data() + at, sizeof word);
+    for (const auto& [host, range] : state.registered)
+      if (const DeviceAddress offset = word - address_of(host); offset < range.bytes) {
+        word = range.alias + offset;
+        std::memcpy(arguments.data() + at, &word, sizeof word);
+        break;
+      }
+  }
+}
+
 /// Hardware protects pages and not buffers: what goes a little too far it does not see.
 bool hardware_would_notice(const Runtime& state, DeviceAddress address) {
   constexpr DeviceAddress kMapped = 2 << 20;
@@ -77,6 +93,7 @@ Error read_launch(Runtime& state, const void* function, const LaunchShape& asked
   op.cluster = shape.cluster;
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
   op.arguments = cuda::pack_arguments(parameters, arguments);
+  translate_registered(state, op.arguments);
   return cuda::kSuccess;
 }
 
@@ -180,6 +197,9 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
     return entry([](Runtime&) { return cuda::kInvalidValue; });
   const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
   if (!wishes.refused.empty()) return not_supported("cudaLaunchKernelExC", wishes.refused);
-  return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, wishes.cooperative, wishes.cluster);
+  cuda::Error error = launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
+                             config->stream, wishes.cooperative, wishes.cluster);
+  for (void* event : wishes.events)
+    if (error == cuda::kSuccess) error = cudaEventRecord(event, config->stream);
+  return error;
 }

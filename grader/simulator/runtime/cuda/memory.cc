@@ -234,10 +234,13 @@ FUSEBOX_CUDA_API cuda::Error cudaMemGetInfo(std::size_t* free, std::size_t* tota
 FUSEBOX_CUDA_API cuda::Error cudaPointerGetAttributes(cuda::PointerAttributes* target, const void* pointer) {
   return entry([&](Runtime& state) {
     if (!target) return cuda::kInvalidValue;
-    *target = {cuda::kUnregisteredMemory, -1, nullptr, const_cast<void*>(pointer)};
+    constexpr int kNoDevice = -2;
+    *target = {cuda::kUnregisteredMemory, kNoDevice, nullptr, const_cast<void*>(pointer)};
     const DeviceMemory::Block* block = state.memory.find(address_of(pointer));
     if (block || state.session.memory().live(address_of(pointer), 1)) {
-      const MemoryKind kind = block ? block->kind : MemoryKind::device;
+      const MemoryKind kind = block                                   ? block->kind
+                              : state.is_managed(address_of(pointer)) ? MemoryKind::managed
+                                                                      : MemoryKind::device;
       target->type = kind == MemoryKind::device    ? cuda::kDeviceMemory
                      : kind == MemoryKind::managed ? cuda::kManagedMemory
                                                    : cuda::kHostMemory;
@@ -256,19 +259,6 @@ FUSEBOX_CUDA_API cuda::Error cudaPointerGetAttributes(cuda::PointerAttributes* t
   });
 }
 
-// Advice: pages are where they are, so following it and ignoring it are the same.
-FUSEBOX_CUDA_API cuda::Error cudaMemAdvise(const void*, std::size_t, int, ...) {
-  return entry([](Runtime&) { return cuda::kSuccess; });
-}
-FUSEBOX_CUDA_API cuda::Error cudaMemPrefetchAsync(const void*, std::size_t, ...) {
-  return entry([](Runtime&) { return cuda::kSuccess; });
-}
-FUSEBOX_CUDA_API cuda::Error cudaMemAdvise_v2(const void*, std::size_t, int, ...) {
-  return entry([](Runtime&) { return cuda::kSuccess; });
-}
-FUSEBOX_CUDA_API cuda::Error cudaMemPrefetchAsync_v2(const void*, std::size_t, ...) {
-  return entry([](Runtime&) { return cuda::kSuccess; });
-}
 FUSEBOX_CUDA_API cuda::Error cudaStreamAttachMemAsync(void*, void*, std::size_t, unsigned) {
   return entry([](Runtime&) { return cuda::kSuccess; });
 }
@@ -300,6 +290,14 @@ FUSEBOX_CUDA_API cuda::Error cudaMemPoolDestroy(void* pool) {
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemPoolTrimTo(void* pool, std::size_t) {
   return entry([&](Runtime& state) { return find_pool(state, pool) ? cuda::kSuccess : cuda::kInvalidValue; });
+}
+FUSEBOX_CUDA_API cuda::Error cudaMemPoolGetAccess(int* flags, void* pool, const cuda::Location* location) {
+  return entry([&](Runtime& state) {
+    constexpr int kReadAndWrite = 3;
+    if (!flags || !location || !find_pool(state, pool)) return cuda::kInvalidValue;
+    *flags = location->type == cuda::Location::kDevice && location->id == 0 ? kReadAndWrite : 0;
+    return cuda::kSuccess;
+  });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemPoolSetAccess(void* pool, const void*, std::size_t) {
   return cudaMemPoolTrimTo(pool, 0);

@@ -64,6 +64,7 @@ int most_shared(const GpuProfile& gpu) {
   return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
 }
 
+constexpr const char* kBusId = "0000:00:00.0";
 constexpr int kHeapLimit = 2;
 // cudaLimit: what a GPU has before anybody asks for more.
 const std::map<int, std::uint64_t> kLimits{
@@ -136,7 +137,19 @@ FUSEBOX_CUDA_API cuda::Error cudaDeviceGetPCIBusId(char* text, int bytes, int de
   return entry([&](Runtime&) {
     if (device != 0) return cuda::kInvalidDevice;
     if (!text || bytes <= 0) return cuda::kInvalidValue;
-    std::snprintf(text, static_cast<std::size_t>(bytes), "0000:00:00.0");
+    std::snprintf(text, static_cast<std::size_t>(bytes), kBusId);
+    return cuda::kSuccess;
+  });
+}
+FUSEBOX_CUDA_API cuda::Error cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  return entry([&](Runtime&) {
+    if (!device || !text) return cuda::kInvalidValue;
+    // The domain and the function may be left out.
+    const std::string whole = kBusId, asked = text;
+    if (asked != whole && asked != whole.substr(5) && asked != whole.substr(0, 10) &&
+        asked != whole.substr(5, 5))
+      return cuda::kInvalidDevice;
+    *device = 0;
     return cuda::kSuccess;
   });
 }
@@ -145,7 +158,9 @@ FUSEBOX_CUDA_API cuda::Error cudaDeviceGetStreamPriorityRange(int* least, int* g
   if (greatest) *greatest = 0;
   return nothing_to_do();
 }
-FUSEBOX_CUDA_API cuda::Error cudaDeviceCanAccessPeer(int* can, int, int) { return answer(can, 0); }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return device == 0 && peer == 0 ? answer(can, 0) : only_device(std::max(device, peer));
+}
 FUSEBOX_CUDA_API cuda::Error cudaDeviceSetCacheConfig(int) { return nothing_to_do(); }
 FUSEBOX_CUDA_API cuda::Error cudaDeviceGetCacheConfig(int* config) { return answer(config, 0); }
 FUSEBOX_CUDA_API cuda::Error cudaDeviceSetSharedMemConfig(int) { return nothing_to_do(); }
@@ -178,6 +193,7 @@ FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* tar
     if (!target) return cuda::kInvalidValue;
     *target = cuda::function_attributes(state.gpu(), kernel.parameters, kernel.dynamic_shared_allowed);
     target->local_bytes = kernel.program->local_bytes;
+    target->preferred_shared_carveout = kernel.shared_carveout;
     // Libraries look this up among the architectures that they were compiled for.
     target->ptx_version = kernel.binary->ptx_architecture;
     return cuda::kSuccess;
@@ -185,8 +201,10 @@ FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* tar
 }
 FUSEBOX_CUDA_API cuda::Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
   const cuda::Error error = with_kernel(function, [&](Runtime& state, Kernel& kernel) {
-    return cuda::set_function_attribute(state.gpu(), kernel.parameters, attribute, value,
-                                        kernel.dynamic_shared_allowed);
+    const cuda::Error set = cuda::set_function_attribute(state.gpu(), kernel.parameters, attribute, value,
+                                                         kernel.dynamic_shared_allowed);
+    if (set == cuda::kSuccess && attribute == cuda::kFunctionSharedCarveout) kernel.shared_carveout = value;
+    return set;
   });
   return error == cuda::kNotSupported && attribute != cuda::kFunctionMaxDynamicShared
              ? not_supported("cudaFuncSetAttribute", "attribute " + std::to_string(attribute))

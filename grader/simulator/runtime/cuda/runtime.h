@@ -47,6 +47,7 @@ struct Kernel {
   std::string name;  ///< mangled
   Binary* binary = nullptr;
   std::uint64_t dynamic_shared_allowed = 0;  ///< by cudaFuncSetAttribute
+  int shared_carveout = -1;                  ///< the same: advice, kept for those who ask
   const Program* program = nullptr;          ///< null until it is prepared
   KernelParameters parameters;
   const KernelResources* resources = nullptr;
@@ -85,6 +86,17 @@ struct Array {
   std::size_t slice_bytes() const;
   std::array<std::uint32_t, 3> size() const;
 };
+/// Advice about a managed allocation, by its start.
+struct Advice {
+  bool read_mostly = false, by_device = false, by_host = false;
+  cuda::Location preferred{cuda::Location::kNone, -2}, prefetched{cuda::Location::kNone, -2};
+};
+/// cudaUserObject: ends when neither the program nor a graph holds it.
+struct UserObject {
+  std::unique_ptr<char> handle;  ///< its address
+  std::shared_ptr<void> life;
+  unsigned references = 0;  ///< the program's
+};
 /// cudaHostRegister: the device sees a copy, brought up to date around every launch.
 struct Registered {
   std::uint64_t bytes = 0;
@@ -122,6 +134,8 @@ class Runtime {
   std::map<const void*, std::unique_ptr<GraphExec>> graph_execs;
   std::set<const void*> graph_memory;  ///< what nodes of graphs allocated: freed with none of their launches
   Pool default_pool;
+  std::map<DeviceAddress, Advice> advice;
+  std::map<const void*, UserObject> user_objects;
   std::map<int, std::uint64_t> limits;
   std::map<DeviceAddress, unsigned> host_flags;
   unsigned device_flags = 0;
@@ -145,6 +159,8 @@ class Runtime {
   /// One line on stderr; a problem makes the whole run fail, whatever the program returns.
   void tell_problem(const std::string& text);
   bool is_stream(const void* stream) const;
+  /// Managed memory and __managed__ variables.
+  bool is_managed(DeviceAddress address) const;
 };
 
 Runtime* runtime();
