@@ -57,9 +57,12 @@ class Workspace {
   DeviceAddress address_ = 0;
 };
 
-/// Cooperative groups have several lanes write one value into the shared memory that the system reserves:
-/// theirs to know, and nothing that a program could change.
+/// What the headers of CUDA do knowingly, and no program could change. Cooperative groups have several lanes
+/// write one value into the shared memory that the system reserves. Kernels of CUB and Thrust that merge read
+/// one element behind their part of a tile, which they never use.
 bool is_of_headers(const RawFault& fault, const Program& program) {
+  if (fault.kind == FaultKind::uninitialised_read && fault.space == Space::shared)
+    return fault.function->name.starts_with("_ZN3cub") || fault.function->name.starts_with("_ZN6thrust");
   return fault.kind == FaultKind::race_same_value && fault.space == Space::shared &&
          std::any_of(program.shared.begin(), program.shared.end(), [&](const SharedVariable& variable) {
            return variable.name == kReservedShared && fault.address - variable.offset < variable.bytes;

@@ -152,6 +152,8 @@ struct Program {
   std::vector<BulkCopy> bulk_copies;
   std::vector<VideoOp> video_ops;
   std::vector<TextureOp> texture_ops;
+  std::vector<std::vector<std::int32_t>>
+      copied_with;                          ///< for a load of one part of a struct: where others lie from it
   std::vector<Handler> plain_handlers;      ///< of accesses that may leave the block, for those that do not
   std::uint32_t static_shared_bytes = 0;    ///< as CUDA counts it
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128

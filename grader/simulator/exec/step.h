@@ -51,7 +51,8 @@ struct Step {
   bool flag = false;         ///< meaning depends on the handler
   std::uint32_t target = 0;  ///< branch: basic block
   std::uint32_t extra = 0;   ///< index of a table of the program; meaning depends on the handler; of a
-                             ///< vector load a mask of the elements that are only stored again
+                             ///< vector load a mask of the elements that are only stored again; of another
+                             ///< load 1 + its index in Program::copied_with, or 0
   std::uint32_t instruction = 0;
   std::int64_t immediate = 0;  ///< address offset, or as the handler says
   std::uint32_t data[4] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand};  ///< registers of a vector access

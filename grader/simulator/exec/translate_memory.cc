@@ -94,6 +94,50 @@ bool Translator::only_stored(const std::string& name) {
   return !looked_at_->contains(name);
 }
 
+/// The register and the offset that an address was made of, as far as it is that plus a constant.
+std::pair<std::string, std::int64_t> Translator::origin_of(std::string name, std::int64_t offset) {
+  if (!writer_) {
+    writer_.emplace();
+    for (const ptx::Instruction& i : function_.instructions)
+      if (!i.operands.empty() && i.opcode != "st" && i.operands[0].kind == ptx::Operand::Kind::reg)
+        if (const auto [at, fresh] = writer_->try_emplace(i.operands[0].name, &i); !fresh)
+          at->second = nullptr;
+  }
+  for (int steps = 0; steps < 16; ++steps) {
+    const auto at = writer_->find(name);
+    if (at == writer_->end() || at->second == nullptr || at->second->operands.size() < 2) break;
+    const ptx::Instruction& i = *at->second;
+    const bool adds =
+        i.opcode == "add" && i.operands.size() == 3 && i.operands[2].kind == ptx::Operand::Kind::integer;
+    if ((!adds && i.opcode != "mov") || i.operands[1].kind != ptx::Operand::Kind::reg) break;
+    if (adds) offset += i.operands[2].integer;
+    name = i.operands[1].name;
+  }
+  return {std::move(name), offset};
+}
+
+/// Compilers that do not optimise copy structs word by word. Where other loads of the same address and
+/// another offset lie, relative to this one: 1 + the list's index, or 0 when there are none.
+std::uint32_t Translator::copied_with(const ptx::Operand& from) {
+  if (from.elements.empty()) return 0;
+  constexpr std::int64_t kFar = 1024;
+  constexpr std::ptrdiff_t kNear = 64;  // instructions
+  const auto [base, mine] = origin_of(from.elements[0].name, from.integer);
+  std::vector<std::int32_t> others;
+  const ptx::Instruction* const all = function_.instructions.data();
+  const auto here = current_ - all, count = static_cast<std::ptrdiff_t>(function_.instructions.size());
+  for (auto at = std::max<std::ptrdiff_t>(here - kNear, 0); at < std::min(here + kNear, count); ++at) {
+    const ptx::Instruction& i = all[at];
+    if (i.opcode != "ld" || i.operands.size() != 2 || i.operands[1].elements.empty()) continue;
+    const auto [other_base, offset] = origin_of(i.operands[1].elements[0].name, i.operands[1].integer);
+    if (other_base == base && offset != mine && std::abs(offset - mine) < kFar)
+      others.push_back(static_cast<std::int32_t>(offset - mine));
+  }
+  if (others.empty()) return 0;
+  program_.copied_with.push_back(std::move(others));
+  return static_cast<std::uint32_t>(program_.copied_with.size());
+}
+
 bool Translator::memory(Step& step) {
   const ptx::Instruction& i = *current_;
   static constexpr std::array<std::string_view, 7> kNothing = {
@@ -163,6 +207,8 @@ bool Translator::memory(Step& step) {
     step.data[k] = slot.offset;
     if (load && expected > 1 && only_stored(elements[k].name)) step.extra |= 1u << k;
   }
+  if (load && expected == 1 && step.space != Space::shared && only_stored(elements[0].name))
+    step.extra = copied_with(i.operands[1]);
   step.run = load ? lane_ops().load(step) : lane_ops().store(step);
   if (step.run == nullptr)
     throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(step.width) + " bytes"};

@@ -58,6 +58,8 @@ class Translator {
   bool address(Step& step, const ptx::Operand& operand);
   bool guesses_for_swap(const ptx::Operand& from) const;
   bool only_stored(const std::string& name);
+  std::uint32_t copied_with(const ptx::Operand& from);
+  std::pair<std::string, std::int64_t> origin_of(std::string name, std::int64_t offset);
   bool atomic(Step& step);
   void atomic_vector(Step& step);
   bool control(Step& step);
@@ -88,6 +90,8 @@ class Translator {
   std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables
   std::unordered_map<std::string, std::uint32_t> labels_;
   std::optional<std::unordered_set<std::string>> looked_at_;  ///< see only_stored()
+  /// What writes a register, for those that one instruction writes.
+  std::optional<std::unordered_map<std::string, const ptx::Instruction*>> writer_;
 };
 
 // Handlers that are chosen by the translator.

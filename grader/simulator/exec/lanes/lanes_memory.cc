@@ -50,6 +50,17 @@ bool reads_undefined(const std::uint8_t* shadow, std::uint32_t bytes, std::uint3
   return written == 0 || (lacking & ~copied) != 0;
 }
 
+/// Does this load copy one part of a struct of which another part was written?
+bool copies_part(const Warp& w, const Step& s, const std::uint8_t* shadow, std::uint64_t offset,
+                 std::uint64_t size) {
+  if (s.elements != 1 || s.extra == 0) return false;
+  for (const std::int32_t other : w.frame->program->copied_with[s.extra - 1])
+    if (const std::uint64_t at = offset + static_cast<std::uint64_t>(std::int64_t{other});
+        at < size && shadow[at] == GlobalMemory::kGood)
+      return true;
+  return false;
+}
+
 /// One contiguous piece of simulated memory with its shadow, as the access loops see it.
 struct Window {
   std::uint8_t* data = nullptr;
@@ -123,7 +134,8 @@ LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t*
     if (!aligned) {
       raise_fault(w, s, FaultKind::misaligned, l, space, kind, address[l], bytes);
     } else if (inside && !kStore && shadow_ok<true>(window.shadow + offset, bytes)) {
-      if (reads_undefined(window.shadow + offset, bytes, s.bytes, s.extra))
+      if (reads_undefined(window.shadow + offset, bytes, s.bytes, s.elements > 1 ? s.extra : 0) &&
+          !copies_part(w, s, window.shadow, offset, window.size))
         raise_fault(w, s, FaultKind::uninitialised_read, l, space, kind, address[l], bytes);
       allowed |= LaneMask{1} << l;
     } else {

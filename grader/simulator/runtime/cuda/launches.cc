@@ -23,8 +23,8 @@ void bring_back(Runtime& state) {
     std::memcpy(const_cast<void*>(host), GlobalMemory::data(range.alias), range.bytes);
 }
 
-/// Programs hand host addresses of registered memory to kernels: hardware takes them as they are. Words of the arguments
-/// that are such addresses become those of the device's copy.
+/// Programs hand host addresses of registered memory to kernels: hardware takes them as they are. Words of
+/// the arguments that are such addresses become those of the device's copy.
 void translate_registered(const Runtime& state, std::vector<std::byte>& arguments) {
   for (std::size_t at = 0; !state.registered.empty() && at + sizeof(DeviceAddress) <= arguments.size();
        at += sizeof(DeviceAddress)) {
