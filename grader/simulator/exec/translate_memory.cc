@@ -207,7 +207,7 @@ bool Translator::memory(Step& step) {
     step.data[k] = slot.offset;
     if (load && expected > 1 && only_stored(elements[k].name)) step.extra |= 1u << k;
   }
-  if (load && expected == 1 && step.space != Space::shared && only_stored(elements[0].name))
+  if (load && expected == 1 && loaded_.module().unoptimised && only_stored(elements[0].name))
     step.extra = copied_with(i.operands[1]);
   step.run = load ? lane_ops().load(step) : lane_ops().store(step);
   if (step.run == nullptr)

@@ -96,6 +96,7 @@ struct Function {
 struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;              ///< "sm_90"
+  bool unoptimised = false;        ///< nvcc -G
   std::vector<std::string> files;  ///< index is the number in .file; unused numbers are empty
   std::vector<Variable> globals, constants, shared;
   std::vector<Function> functions;

@@ -85,7 +85,8 @@ class ModuleParser {
 
   void target() {
     module_.target = cursor_.expect_word("a target");
-    while (cursor_.accept(",")) cursor_.expect_word("a target option");
+    while (cursor_.accept(","))
+      if (cursor_.expect_word("a target option") == "debug") module_.unoptimised = true;
   }
 
   void file() {
