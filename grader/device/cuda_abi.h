@@ -139,6 +139,7 @@ struct FunctionAttributes {
 };
 static_assert(sizeof(FunctionAttributes) == 144);
 
-inline constexpr int kFunctionMaxDynamicShared = 8, kFunctionSharedCarveout = 9;
+inline constexpr int kFunctionMaxDynamicShared = 8, kFunctionSharedCarveout = 9, kFunctionLargeClusters = 14,
+                     kFunctionClusterScheduling = 15;
 
 }  // namespace fusebox::cuda

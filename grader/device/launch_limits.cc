@@ -7,8 +7,6 @@
 namespace fusebox {
 namespace {
 
-constexpr std::uint64_t kMostClusterBlocks = 8;  // what every GPU with clusters can do
-
 constexpr std::uint64_t kWarp = 32;
 constexpr std::uint64_t kRegisterUnit = 256;  // registers are handed to a warp in units of this many
 constexpr std::uint64_t kWarpUnit = 4;  // one share of the registers for each of an SM's four schedulers
@@ -108,15 +106,16 @@ std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelPar
                  : "its registers suffice for ") +
             std::to_string(max_threads_per_block(gpu, kernel))};
   if (shape.cluster != Dim3{}) {
+    const std::uint64_t most = most_cluster_blocks(shape.large_clusters);
     const Dim3 &c = shape.cluster, &g = shape.grid;
     const std::string size = std::to_string(c.x) + " x " + std::to_string(c.y) + " x " + std::to_string(c.z);
     if (gpu.compute_major < 9)
       return LaunchRefusal{
           cuda::kInvalidClusterSize,
           "clusters of blocks need a GPU of compute capability 9.0, and " + gpu.name + " is older"};
-    if (c.count() == 0 || c.count() > kMostClusterBlocks)
-      return LaunchRefusal{cuda::kInvalidClusterSize, "a cluster of " + size + " blocks, but the limit is " +
-                                                          std::to_string(kMostClusterBlocks)};
+    if (c.count() == 0 || c.count() > most)
+      return LaunchRefusal{cuda::kInvalidClusterSize,
+                           "a cluster of " + size + " blocks, but the limit is " + std::to_string(most)};
     if (g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0)
       return LaunchRefusal{cuda::kInvalidClusterSize,
                            "the grid is no multiple of its clusters of " + size + " blocks"};

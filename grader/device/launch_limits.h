@@ -24,6 +24,9 @@ struct KernelParameters {
   int max_threads = 0;  ///< per block, from __launch_bounds__ (.maxntid)
 };
 
+/// Blocks of a cluster at most.
+inline std::uint64_t most_cluster_blocks(bool large) { return large ? 16 : 8; }
+
 /// What a kernel asks for when it is launched, or when occupancy is asked about.
 struct LaunchShape {
   Dim3 grid, block;
@@ -31,6 +34,8 @@ struct LaunchShape {
   std::uint64_t dynamic_shared_allowed = 0;  ///< by cudaFuncSetAttribute; 0: never asked
   bool cooperative = false;
   Dim3 cluster = {};  ///< blocks of a cluster; (1, 1, 1): none
+  /// cudaFuncAttributeNonPortableClusterSizeAllowed: more than every GPU with clusters can do.
+  bool large_clusters = false;
 };
 
 /// A launch that hardware refuses.

@@ -1,6 +1,7 @@
 // Blocks of a cluster see each other's shared memory.
 //# flags -std=c++17 -lineinfo -gencode arch=compute_90,code=compute_90
 //# stdout histogram 4096 neighbours 6 ranks 28 alone 1 invalid cudaErrorInvalidClusterSize
+//# stdout large cudaErrorInvalidClusterSize cudaSuccess 120
 //# launch histogram grid=8 block=128
 #include <cooperative_groups.h>
 
@@ -89,4 +90,11 @@ int main() {
   printf(" alone %d", total(2));
   printf(" invalid %s\n", cudaGetErrorName(launch(ranks, 6, 4, out)));
   cudaGetLastError();
+  // More blocks than every GPU with clusters can have in one.
+  cudaMemset(out, 0, sizeof back);
+  printf("large %s", cudaGetErrorName(launch(ranks, 16, 16, out)));
+  cudaGetLastError();
+  cudaFuncSetAttribute(ranks, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  printf(" %s", cudaGetErrorName(launch(ranks, 16, 16, out)));
+  printf(" %d\n", total(16));
 }

@@ -30,13 +30,13 @@ Error clusters(int* count, int* largest, const void* function, const cuda::Launc
     if (!kernel) return cuda::kInvalidDeviceFunction;
     if (!config || (!count && !largest)) return cuda::kInvalidValue;
     if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
-    constexpr int kMost = 8;
+    const auto most = static_cast<int>(most_cluster_blocks(kernel->large_clusters));
     const GpuProfile& gpu = state.gpu();
     if (gpu.compute_major < 9) return cuda::kNotSupported;
     const std::uint64_t threads = cuda::dim3_of(config->block).count();
     const int resident =
         resident_blocks_per_sm(gpu, kernel->parameters, threads, config->dynamic_shared_bytes);
-    if (largest) *largest = resident > 0 ? kMost : 0;
+    if (largest) *largest = resident > 0 ? most : 0;
     const auto blocks = static_cast<int>(cuda::read_attributes(*config).cluster.count());
     if (count) *count = blocks > 0 ? resident * gpu.sms / blocks : 0;
     return cuda::kSuccess;

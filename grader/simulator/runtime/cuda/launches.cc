@@ -76,6 +76,7 @@ Error read_launch(Runtime& state, const void* function, const LaunchShape& asked
   if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
   LaunchShape shape = asked;
   shape.dynamic_shared_allowed = kernel->dynamic_shared_allowed;
+  shape.large_clusters = kernel->large_clusters;
   // What __cluster_dims__ says holds for every launch.
   if (const auto& own = kernel->program->function->cluster; own[0] != 0)
     shape.cluster = {own[0], own[1], own[2]};

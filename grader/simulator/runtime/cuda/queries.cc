@@ -201,6 +201,12 @@ FUSEBOX_CUDA_API cuda::Error cudaFuncGetAttributes(cuda::FunctionAttributes* tar
 }
 FUSEBOX_CUDA_API cuda::Error cudaFuncSetAttribute(const void* function, int attribute, int value) {
   const cuda::Error error = with_kernel(function, [&](Runtime& state, Kernel& kernel) {
+    if (attribute == cuda::kFunctionClusterScheduling) return cuda::kSuccess;  // advice
+    if (attribute == cuda::kFunctionLargeClusters) {
+      if (state.gpu().compute_major < 9) return cuda::kNotSupported;
+      kernel.large_clusters = value != 0;
+      return cuda::kSuccess;
+    }
     const cuda::Error set = cuda::set_function_attribute(state.gpu(), kernel.parameters, attribute, value,
                                                          kernel.dynamic_shared_allowed);
     if (set == cuda::kSuccess && attribute == cuda::kFunctionSharedCarveout) kernel.shared_carveout = value;

@@ -47,6 +47,7 @@ struct Kernel {
   std::string name;  ///< mangled
   Binary* binary = nullptr;
   std::uint64_t dynamic_shared_allowed = 0;  ///< by cudaFuncSetAttribute
+  bool large_clusters = false;               ///< the same
   int shared_carveout = -1;                  ///< the same: advice, kept for those who ask
   const Program* program = nullptr;          ///< null until it is prepared
   KernelParameters parameters;
