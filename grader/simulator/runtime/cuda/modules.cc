@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 #include "grader/device/fat_binary.h"
 #include "grader/device/machine_code.h"
@@ -48,13 +49,28 @@ std::span<const std::byte> container_of(std::span<const std::byte> bytes) {
       std::min<std::uint64_t>(bytes.size(), size > bytes.size() ? bytes.size() : header + size));
 }
 
-/// Of several PTX texts the newest that the GPU knows, else the oldest.
+/// `.target sm_90a`: PTX for GPUs of this architecture and no later ones, which may use all that they have.
+bool is_for_one_architecture(const FatBinaryEntry& ptx) {
+  const std::string_view text(reinterpret_cast<const char*>(ptx.bytes.data()), ptx.bytes.size());
+  constexpr std::string_view kTarget = ".target sm_";
+  const std::size_t at = text.find(kTarget);
+  if (at == text.npos) return false;
+  const std::size_t end = text.find_first_not_of("0123456789", at + kTarget.size());
+  return end != text.npos && text[end] == 'a';
+}
+
+/// Of several PTX texts the newest that the GPU knows, else the oldest; of two for the GPU's own architecture
+/// the one for no other.
 const FatBinaryEntry* choose_ptx(const std::vector<FatBinaryEntry>& entries, int architecture) {
   const FatBinaryEntry* best = nullptr;
   for (const FatBinaryEntry& entry : entries) {
     if (entry.kind != FatBinaryEntry::Kind::ptx) continue;
     const bool fits = entry.architecture <= architecture;
     const bool best_fits = best && best->architecture <= architecture;
+    if (best && entry.architecture == architecture && best->architecture == architecture) {
+      if (is_for_one_architecture(entry)) best = &entry;
+      continue;
+    }
     if (!best || (fits && (!best_fits || entry.architecture > best->architecture)) ||
         (!fits && !best_fits && entry.architecture < best->architecture))
       best = &entry;
