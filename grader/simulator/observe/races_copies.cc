@@ -20,6 +20,32 @@ void Races::Flying::begin(std::size_t warp_count) {
   lanes = 0;
 }
 
+bool Races::Flying::meets(const WarpAccess& access) const {
+  const std::uint64_t last = words.size() - 4;
+  std::uint64_t any = 0;
+  const auto look_at = [&](int lane) {
+    const std::uint16_t* word = words.data() + std::min(access.address[lane] / 4, last);
+    if (access.bytes <= 4) {
+      any |= *word;
+    } else if (access.bytes == 8) {
+      std::uint32_t two;
+      std::memcpy(&two, word, sizeof two);
+      any |= two;
+    } else {
+      std::uint64_t four;
+      std::memcpy(&four, word, sizeof four);
+      any |= four;
+    }
+  };
+  if (access.shape == Shape::broadcast)
+    look_at(0);
+  else if (access.lanes == kAllLanes)
+    for (int lane = 0; lane < kWarpSize; ++lane) look_at(lane);
+  else
+    for_each_lane(access.lanes, look_at);
+  return any != 0;
+}
+
 void Races::Flying::mark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by) {
   const std::size_t first = address / 4, last = (address + bytes + 3) / 4;
   // Room for the widest access at any word below.
@@ -45,6 +71,7 @@ void Races::Flying::landed_in_bulk(std::uint64_t mbarrier) {
 LaneMask Races::meet_copies(const WarpAccess& access) {
   const Flying& flying = now_->flying;
   LaneMask met = 0;
+  if (!flying.meets(access)) return met;
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = access.address[lane], first = address / 4;
     if (first >= flying.words.size()) return;

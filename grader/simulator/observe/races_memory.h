@@ -127,13 +127,15 @@ struct Races::Flying {
   };
   std::vector<OfWarp> warps;
   std::vector<Bulk> bulk;
-  /// Per word of shared memory: 0, the thread that asked for the copy + 1, or kBulk.
-  std::vector<std::uint16_t> words;
+  /// Per word of shared memory: 0, the thread that asked for the copy + 1, or kBulk. The last four are 0.
+  std::vector<std::uint16_t> words = std::vector<std::uint16_t>(4);
   std::size_t lanes = 0;  ///< whose copies are on their way
 
   static constexpr std::uint16_t kBulk = 0xffff;
   bool any() const { return lanes != 0 || !bulk.empty(); }
   void begin(std::size_t warp_count);
+  /// Whether any of these accesses, each a multiple of its width away from 0, meets a copy.
+  bool meets(const WarpAccess& access) const;
   void mark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
   void unmark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
   /// Bulk copies whose mbarrier at `address` has been seen to complete.
