@@ -3,53 +3,25 @@
 // lane 1, ... their index in the matrix counted by rows; `fragments accesses` launches every instruction of
 // fragments.h once for each of its places, and prints instruction,stride,offset for each.
 
-#include <cuda.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 
+#include "driver.h"
 #include "fragments.h"
 
 using namespace fusebox::patterns;
 
 namespace {
 
-void check(CUresult result, const char* what) {
-  if (result == CUDA_SUCCESS) return;
-  const char* name = "?";
-  cuGetErrorName(result, &name);
-  std::fprintf(stderr, "fragments: %s: %s\n", what, name);
-  std::exit(1);
-}
-
 constexpr std::size_t kBytes = 1 << 16;
 
-struct Gpu {
-  CUcontext context = nullptr;
-  CUmodule module = nullptr;
-  CUdeviceptr matrix = 0, lanes = 0;
+struct Fragments {
+  std::vector<FragmentKernel> kernels = fragment_kernels();
+  Gpu gpu{fragment_module(kernels)};
+  CUdeviceptr matrix = gpu.allocate(kBytes), lanes = gpu.allocate(kBytes);
 
-  explicit Gpu(const std::vector<FragmentKernel>& kernels) {
-    CUdevice device;
-    check(cuInit(0), "cuInit");
-    check(cuDeviceGet(&device, 0), "cuDeviceGet");
-    check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
-    check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-    check(cuModuleLoadData(&module, fragment_module(kernels).c_str()), "cuModuleLoadData");
-    check(cuMemAlloc(&matrix, kBytes), "cuMemAlloc");
-    check(cuMemAlloc(&lanes, kBytes), "cuMemAlloc");
-    check(cuMemsetD8(matrix, 0, kBytes), "cuMemsetD8");
-    check(cuMemsetD8(lanes, 0, kBytes), "cuMemsetD8");
-  }
   void launch(const FragmentKernel& kernel, FragmentPlace place) {
-    CUfunction function;
-    check(cuModuleGetFunction(&function, module, kernel.name.c_str()), kernel.name.c_str());
-    void* arguments[] = {&matrix, &lanes, &place.stride, &place.offset};
-    check(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, kFragmentSharedBytes, nullptr, arguments, nullptr),
-          kernel.name.c_str());
-    check(cuCtxSynchronize(), kernel.name.c_str());
+    gpu.launch(kernel.name, 1, kFragmentSharedBytes, matrix, lanes, place.stride, place.offset);
   }
 };
 
@@ -64,7 +36,7 @@ std::uint64_t get(const std::vector<unsigned char>& bytes, std::size_t at, std::
 }
 
 /// For each element of each lane, which one of the matrix it is.
-std::vector<int> elements(Gpu& gpu, const FragmentKernel& k) {
+std::vector<int> elements(Fragments& gpu, const FragmentKernel& k) {
   const std::uint32_t per_lane = k.elements_per_lane(), cells = k.rows * k.columns;
   std::vector<int> of_lane(32 * per_lane, 0);
   // A byte names no more than 256 places: the lower byte of each place first, then the upper one.
@@ -100,15 +72,14 @@ std::vector<int> elements(Gpu& gpu, const FragmentKernel& k) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<FragmentKernel> kernels = fragment_kernels();
   const std::string mode = argc > 1 ? argv[1] : "";
   if (mode != "elements" && mode != "accesses") {
     std::fprintf(stderr, "fragments: say `elements` or `accesses`\n");
     return 2;
   }
-  Gpu gpu(kernels);
+  Fragments gpu;
   if (mode == "accesses") {
-    for (const FragmentKernel& k : kernels)
+    for (const FragmentKernel& k : gpu.kernels)
       for (const FragmentPlace& place : fragment_places(k)) {
         std::printf("%s,%s,%u,%u\n", k.instruction.c_str(), k.in_shared ? "shared" : "global", place.stride,
                     place.offset);
@@ -118,7 +89,7 @@ int main(int argc, char** argv) {
   }
   // The layout in memory and the space make no difference; c and d are one.
   std::map<std::string, std::vector<int>> known;
-  for (const FragmentKernel& k : kernels) {
+  for (const FragmentKernel& k : gpu.kernels) {
     if (k.in_shared) continue;
     const std::string key = std::string(1, k.store() ? 'c' : k.operand) + "," + k.shape + "," + k.type;
     const std::vector<int> here = elements(gpu, k);

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# What this machine's GPU counts for each launch of patterns.cu and fragments.cu, and which elements of a
-# matrix its lanes hold after wmma.load, into the given folder, as assets/recorded/parity/*.csv keep it for an
-# H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
+# What this machine's GPU counts for each launch of patterns.cu, fragments.cu and bulk_copies.cu, and which
+# elements of a matrix its lanes hold after wmma.load, into the given folder, as assets/recorded/parity/*.csv keep it
+# for an H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
+# record.sh FOLDER [patterns|fragments|bulk_copies]...
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 to=${1:?say in which folder the tables go}
+shift
+[ $# -gt 0 ] || set -- patterns fragments bulk_copies
 for program in nvcc ncu python3; do
   command -v "$program" >/dev/null || { echo "$program is missing" >&2; exit 3; }
 done
@@ -13,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -1 | tr 'A-Z ' 'a-z_' | sed 's/^nvidia_//')
 sectors=l1tex__t_sectors_pipe_lsu_mem_global_op requests=l1tex__t_requests_pipe_lsu_mem_global_op
 wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared_op issued=smsp__inst_executed_op
+engine_in=l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma engine_out=l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma
 
 # count PROGRAM METRICS...: a line of each launch's counters, in the order of the metrics, to $work/counted
 count() {
@@ -29,32 +33,49 @@ PY
     { echo "$program: not every launch was counted" >&2; exit 1; }
 }
 
-nvcc -std=c++17 -O2 -arch=native -o "$work/patterns" "$here/patterns.cu"
-count "$work/patterns" "${sectors}_atom.sum,${sectors}_red.sum,${wavefronts}_ld.sum,${wavefronts}_st.sum"
-{
-  echo "instruction,pattern,bytes,offsets,count"
-  paste -d ' ' "$work/counted" "$work/launched" | awk '{
-    at = match($5, /^lds/) ? 3 : match($5, /^sts/) ? 4 : match($5, /^red/) ? 2 : 1
-    count = $at
-    sub(/^[0-9]+ [0-9]+ [0-9]+ [0-9]+ /, "")
-    print $0 "," count }'
-} >"$to/patterns_$gpu.csv"
+patterns() {
+  count "$work/patterns" "${sectors}_atom.sum,${sectors}_red.sum,${wavefronts}_ld.sum,${wavefronts}_st.sum"
+  {
+    echo "instruction,pattern,bytes,offsets,count"
+    paste -d ' ' "$work/counted" "$work/launched" | awk '{
+      at = match($5, /^lds/) ? 3 : match($5, /^sts/) ? 4 : match($5, /^red/) ? 2 : 1
+      count = $at
+      sub(/^[0-9]+ [0-9]+ [0-9]+ [0-9]+ /, "")
+      print $0 "," count }'
+  } >"$to/patterns_$gpu.csv"
+}
 
-nvcc -std=c++20 -O2 -arch=native -o "$work/fragments" "$here/fragments.cu" -lcuda
-{
-  echo "factor,shape,type,elements"
-  "$work/fragments" elements
-} >"$to/fragments_$gpu.csv"
-each=
-for op in ld st; do
-  each+=",${requests}_$op.sum,${sectors}_$op.sum,${wavefronts}_$op.sum,${issued}_shared_$op.sum,${issued}_generic_$op.sum"
+fragments() {
+  {
+    echo "factor,shape,type,elements"
+    "$work/fragments" elements
+  } >"$to/fragments_$gpu.csv"
+  each=
+  for op in ld st; do
+    each+=",${requests}_$op.sum,${sectors}_$op.sum,${wavefronts}_$op.sum,${issued}_shared_$op.sum,${issued}_generic_$op.sum"
+  done
+  count "$work/fragments accesses" "${each#,},${issued}_ldsm.sum"
+  {
+    # Requests to shared memory are the instructions that made them.
+    echo "instruction,memory,stride,offset,requests,sectors,wavefronts"
+    paste -d ' ' "$work/counted" "$work/launched" | awk '{
+      first = $12 ~ /store/ ? 6 : 1
+      shared = $(first + 3) + $(first + 4) + ($12 ~ /store/ ? 0 : $11)
+      print $12 "," ($12 ~ /,shared,/ ? shared : $first) "," $(first + 1) "," $(first + 2) }'
+  } >"$to/fragment_accesses_$gpu.csv"
+}
+
+bulk_copies() {
+  local ours="${requests}_ld.sum,${requests}_st.sum,${requests}_atom.sum,${requests}_red.sum"
+  count "$work/bulk_copies" "$ours,${wavefronts}_ld.sum,${wavefronts}_st.sum,${engine_in}_ld.sum,${engine_out}_st.sum,${engine_out}_red.sum"
+  {
+    echo "copy,bytes,offset,requests,wavefronts,load_sectors,store_sectors,reduce_sectors"
+    paste -d ' ' "$work/counted" "$work/launched" |
+      awk '{ print $10 "," $1 + $2 + $3 + $4 "," $5 + $6 "," $7 "," $8 "," $9 }'
+  } >"$to/bulk_copies_$gpu.csv"
+}
+
+for table in "$@"; do
+  nvcc -std=c++20 -O2 -arch=native -o "$work/$table" "$here/$table.cu" -lcuda
+  "$table"
 done
-count "$work/fragments accesses" "${each#,},${issued}_ldsm.sum"
-{
-  # Requests to shared memory are the instructions that made them.
-  echo "instruction,memory,stride,offset,requests,sectors,wavefronts"
-  paste -d ' ' "$work/counted" "$work/launched" | awk '{
-    first = $12 ~ /store/ ? 6 : 1
-    shared = $(first + 3) + $(first + 4) + ($12 ~ /store/ ? 0 : $11)
-    print $12 "," ($12 ~ /,shared,/ ? shared : $first) "," $(first + 1) "," $(first + 2) }'
-} >"$to/fragment_accesses_$gpu.csv"

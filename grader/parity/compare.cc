@@ -13,9 +13,7 @@ constexpr double kLongSeconds = 10e-6, kDramTolerance = 0.05, kTimeTolerance = 0
 /// Every sector that it touches it touches once: what it reads has to come from DRAM, whatever the caches do.
 bool is_cold(const LaunchRecord& launch) {
   const Counters& c = launch.counters;
-  const std::uint64_t requested =
-      32 * (c.global_load.sectors + c.global_store.sectors + c.global_atomic.sectors);
-  return requested <= (c.compulsory_read_bytes + c.compulsory_write_bytes) * 101 / 100;
+  return c.requested_bytes() <= c.compulsory_bytes() * 101 / 100;
 }
 
 bool near(double ratio, double tolerance) { return std::fabs(ratio - 1) <= tolerance; }

@@ -3,10 +3,12 @@
 namespace fusebox {
 namespace {
 
-#define FUSEBOX_COUNTER(key, field)                                          \
-  CounterField {                                                             \
-    key, [](Counters& counters) -> std::uint64_t& { return counters.field; } \
+#define FUSEBOX_FIELD(key, field, newer)                                            \
+  CounterField {                                                                    \
+    key, [](Counters& counters) -> std::uint64_t& { return counters.field; }, newer \
   }
+#define FUSEBOX_COUNTER(key, field) FUSEBOX_FIELD(key, field, false)
+#define FUSEBOX_NEWER_COUNTER(key, field) FUSEBOX_FIELD(key, field, true)
 
 constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", global_load.requests),
@@ -38,6 +40,9 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("shared.store.wavefronts", shared_store.wavefronts),
     FUSEBOX_COUNTER("shared.store.ideal_wavefronts", shared_store.ideal_wavefronts),
     FUSEBOX_COUNTER("shared.store.lanes", shared_store.lanes),
+    FUSEBOX_NEWER_COUNTER("bulk.load.sectors", bulk.load_sectors),
+    FUSEBOX_NEWER_COUNTER("bulk.store.sectors", bulk.store_sectors),
+    FUSEBOX_NEWER_COUNTER("bulk.reduce.sectors", bulk.reduce_sectors),
     FUSEBOX_COUNTER("local.load.requests", local_load_requests),
     FUSEBOX_COUNTER("local.store.requests", local_store_requests),
     FUSEBOX_COUNTER("bytes.compulsory.read", compulsory_read_bytes),
@@ -50,7 +55,9 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("ptx.divergent_branches", divergent_branches),
     FUSEBOX_COUNTER("ptx.barriers", barriers),
 };
+#undef FUSEBOX_FIELD
 #undef FUSEBOX_COUNTER
+#undef FUSEBOX_NEWER_COUNTER
 
 // A counter that is added to the struct and forgotten here would silently vanish from reports.
 static_assert(std::size(kFields) * sizeof(std::uint64_t) == sizeof(Counters));

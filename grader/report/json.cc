@@ -23,7 +23,12 @@ void fields(Walker& walk, Metric& m) {
 }
 template <class Walker>
 void fields(Walker& walk, Counters& c) {
-  for (const CounterField& field : counter_fields()) walk(field.key, field.get(c));
+  for (const CounterField& field : counter_fields()) {
+    if (field.newer)
+      walk.newer(field.key, field.get(c));
+    else
+      walk(field.key, field.get(c));
+  }
 }
 template <class Walker>
 void fields(Walker& walk, TensorTraffic& t) {

@@ -30,6 +30,7 @@ Result<LaunchRecord> launch_from_json(std::string_view line);
 struct CounterField {
   const char* key;
   std::uint64_t& (*get)(Counters& counters);
+  bool newer = false;  ///< reports written before it existed lack it
 };
 std::span<const CounterField> counter_fields();
 

@@ -40,11 +40,22 @@ struct AtomicTraffic {
   bool operator==(const AtomicTraffic&) const = default;
 };
 
+/// What bulk copies (cp.async.bulk) moved between global and shared memory, in sectors. They are no loads,
+/// stores or atomics of any warp: the copy engine takes up to 128 bytes at a time, from a copy's first byte
+/// on.
+struct BulkTraffic {
+  std::uint64_t load_sectors = 0, store_sectors = 0;
+  std::uint64_t reduce_sectors = 0;  ///< cp.reduce
+  std::uint64_t sectors() const { return load_sectors + store_sectors + reduce_sectors; }
+  bool operator==(const BulkTraffic&) const = default;
+};
+
 /// Exact counts of one launch. Every field is an integer and repeats from run to run.
 struct Counters {
   GlobalTraffic global_load, global_store;
   AtomicTraffic global_atomic, shared_atomic;
   SharedTraffic shared_load, shared_store;
+  BulkTraffic bulk;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;
   std::uint64_t compulsory_read_bytes = 0;   ///< 32 x distinct sectors read in the launch
   std::uint64_t compulsory_write_bytes = 0;  ///< 32 x distinct sectors written in the launch
@@ -57,9 +68,9 @@ struct Counters {
   std::uint64_t barriers = 0;  ///< warp arrivals at block barriers
   bool operator==(const Counters&) const = default;
 
-  /// 32 x sectors of loads, stores and atomics: what the SMs asked for.
+  /// 32 x sectors of loads, stores, atomics and bulk copies: what the SMs asked for.
   std::uint64_t requested_bytes() const {
-    return 32 * (global_load.sectors + global_store.sectors + global_atomic.sectors);
+    return 32 * (global_load.sectors + global_store.sectors + global_atomic.sectors + bulk.sectors());
   }
   std::uint64_t compulsory_bytes() const { return compulsory_read_bytes + compulsory_write_bytes; }
 };
@@ -78,7 +89,8 @@ struct LineTraffic {
   std::string file;
   int line = 0;
   std::uint64_t warp_instructions = 0, lane_instructions = 0;
-  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, lanes = 0;  ///< global memory
+  /// Of global memory. Bulk copies add sectors, and no requests or lanes.
+  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0, lanes = 0;
   std::uint64_t bank_conflicts = 0;
   bool operator==(const LineTraffic&) const = default;
 };

@@ -98,7 +98,8 @@ void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std
   }
 }
 
-void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank) {
+/// `again`: the same bytes for another block, for which they are not read a second time.
+void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank, bool again) {
   End from, to;
   if (!resolve(w, s, lane, op.from, bytes, AccessKind::load, -1, from) ||
       !resolve(w, s, lane, op.to, bytes, op.reduce != nullptr ? AccessKind::load : AccessKind::store, rank,
@@ -120,7 +121,7 @@ void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t by
     place = block_at(*w.block, barrier);
   }
   const bool here = place != nullptr && place == to.block && op.reduce == nullptr;
-  tell(w, s, lane, from, AccessKind::load, bytes);
+  if (!again) tell(w, s, lane, from, AccessKind::load, bytes);
   tell(w, s, lane, to, op.reduce != nullptr ? AccessKind::atomic : AccessKind::store, bytes,
        here ? static_cast<std::int64_t>(barrier) : -1);
   if (place != nullptr) complete_bytes(w, s, lane, *place, barrier, bytes);
@@ -226,12 +227,12 @@ void bulk_copy(Warp& w, const Step& s, LaneMask lanes) {
       continue;
     }
     if (op.mask == kNoOperand) {
-      copy(w, s, op, l, bytes, -1);
+      copy(w, s, op, l, bytes, -1, false);
       continue;
     }
     const std::uint32_t ranks = w.lanes_of<std::uint16_t>(op.mask)[l];
     for (int rank = 0; rank < 16; ++rank)
-      if ((ranks >> rank & 1) != 0) copy(w, s, op, l, bytes, rank);
+      if ((ranks >> rank & 1) != 0) copy(w, s, op, l, bytes, rank, (ranks & ((1u << rank) - 1)) != 0);
   }
 }
 

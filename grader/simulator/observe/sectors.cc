@@ -257,4 +257,12 @@ std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask l
   return most;
 }
 
+std::uint32_t bulk_sectors(std::uint64_t address, std::uint32_t bytes) {
+  std::uint32_t sectors = 0;
+  for (const std::uint64_t end = address + bytes; address < end; address += kLineBytes)
+    sectors += static_cast<std::uint32_t>((std::min(address + kLineBytes, end) - 1) / kSectorBytes -
+                                          address / kSectorBytes + 1);
+  return sectors;
+}
+
 }  // namespace fusebox::sim

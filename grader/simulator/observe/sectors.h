@@ -31,6 +31,11 @@ Footprint measure(const WarpAccess& access);
 /// assets/recorded/parity/patterns_h200.csv). `lanes` is never 0.
 std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes);
 
+/// Sectors that a bulk copy moves at its global end: those of each 128 bytes from its first byte on, summed.
+/// As an H200 counts (l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum and its likes,
+/// assets/recorded/parity/bulk_copies_h200.csv). `bytes` is not 0.
+std::uint32_t bulk_sectors(std::uint64_t address, std::uint32_t bytes);
+
 /// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);
 

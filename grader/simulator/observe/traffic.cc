@@ -17,12 +17,13 @@ constexpr std::uint32_t kNoRange = ~0u;
 
 // A channel is a space and a kind; spaces that are not counted have none.
 constexpr std::uint32_t kKinds = 3;
-constexpr std::uint32_t kChannels = 3 * kKinds;
+constexpr std::uint32_t kBulk = 3 * kKinds;  // the first of three: bulk copies, by kind
+constexpr std::uint32_t kChannels = kBulk + kKinds;
 constexpr std::uint8_t channel_of(Space space, AccessKind kind) {
   return static_cast<std::uint8_t>(space) * kKinds + static_cast<std::uint8_t>(kind);
 }
 static_assert(channel_of(Space::global, AccessKind::load) == 0);
-static_assert(channel_of(Space::local, AccessKind::atomic) == kChannels - 1);
+static_assert(channel_of(Space::local, AccessKind::atomic) == kBulk - 1);
 
 constexpr std::uint8_t kGlobalLoad = channel_of(Space::global, AccessKind::load);
 constexpr std::uint8_t kGlobalStore = channel_of(Space::global, AccessKind::store);
@@ -32,7 +33,9 @@ constexpr std::uint8_t kSharedStore = channel_of(Space::shared, AccessKind::stor
 constexpr std::uint8_t kSharedAtomic = channel_of(Space::shared, AccessKind::atomic);
 constexpr std::uint8_t kLocalLoad = channel_of(Space::local, AccessKind::load);
 
-bool is_global(std::uint8_t channel) { return channel / kKinds == static_cast<std::uint8_t>(Space::global); }
+bool is_global(std::uint8_t channel) {
+  return channel / kKinds == static_cast<std::uint8_t>(Space::global) || channel >= kBulk;
+}
 
 std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
 
@@ -107,14 +110,24 @@ void Traffic::access(const WarpAccess& access) {
   ++here.requests;
   here.lanes += lane_count(access.lanes);
   if (access.space == Space::global) {
-    global(access, here);
+    global(access, measure(access), here);
   } else if (access.space == Space::shared) {
     shared(access, here);
   }
 }
 
-void Traffic::global(const WarpAccess& access, Site& site) {
-  const Footprint footprint = measure(access);
+/// The copy engine's work is in no counter of loads and stores; what it does to shared memory is in none at
+/// all.
+void Traffic::bulk_access(const WarpAccess& part, int) {
+  if (part.space != Space::global) return;
+  Footprint footprint = measure(part);
+  footprint.sectors = bulk_sectors(footprint.begin, footprint.useful_bytes);
+  footprint.lines = 0;
+  const auto channel = static_cast<std::uint8_t>(kBulk + static_cast<std::uint8_t>(part.kind));
+  global(part, footprint, site(part.warp.function, part.instruction, channel));
+}
+
+void Traffic::global(const WarpAccess& access, const Footprint& footprint, Site& site) {
   site.sectors += footprint.sectors;
   site.lines += footprint.lines;
   site.useful_bytes += footprint.useful_bytes;
@@ -300,6 +313,11 @@ void Traffic::fill(LaunchRecord& record) const {
       traffic.wavefronts += site.wavefronts;
       traffic.ideal_wavefronts += site.ideal_wavefronts;
       traffic.lanes += site.lanes;
+    } else if (site.channel >= kBulk) {
+      const auto kind = static_cast<AccessKind>(site.channel - kBulk);
+      (kind == AccessKind::load    ? counters.bulk.load_sectors
+       : kind == AccessKind::store ? counters.bulk.store_sectors
+                                   : counters.bulk.reduce_sectors) += site.sectors;
     } else if (site.channel == kLocalLoad) {
       counters.local_load_requests += site.requests;
     } else {

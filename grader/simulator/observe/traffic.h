@@ -30,6 +30,7 @@ class Traffic : public Observer {
   void launch_begin(const LaunchInfo& launch) override;
   void launch_end() override;
   void access(const WarpAccess& access) override;
+  void bulk_access(const WarpAccess& part, int lane) override;
   void executed(const RunCount& run) override;
   void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
@@ -45,7 +46,7 @@ class Traffic : public Observer {
   void fill(LaunchRecord& record) const;
 
  private:
-  /// One instruction's accesses to one space in one manner.
+  /// One instruction's accesses to one space in one manner, or what its bulk copies moved.
   struct Site {
     const ptx::Function* function = nullptr;
     std::uint32_t instruction = 0;
@@ -79,7 +80,7 @@ class Traffic : public Observer {
   }
   Code& find_code(const ptx::Function* function);
   Site& site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel);
-  void global(const WarpAccess& access, Site& site);
+  void global(const WarpAccess& access, const Footprint& footprint, Site& site);
   void shared(const WarpAccess& access, Site& site);
   void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
   void enter_split(const WarpAccess& access);
