@@ -3,6 +3,8 @@
 // a stride, a width or a repeat count. Sums and products are written as intrinsics where a compiler might contract them, so
 // that the outputs can be compared byte for byte.
 
+#include <mma.h>
+
 #define ARGUMENTS const float *a, const float *b, const int *index, float *out, int n, int m
 #define I (static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x))
 
@@ -160,4 +162,60 @@ extern "C" __global__ void chase(ARGUMENTS) {
 }
 extern "C" __global__ void count_values(ARGUMENTS) {
   if (I < n) atomicAdd(reinterpret_cast<int*>(out) + (index[I] & (m - 1)), 1);
+}
+
+// A warp works out 16 x 16 of the product of two m x m matrices, both by rows. Sums of bytes are exact.
+template <class Shape, class Factor, class Sum>
+__device__ void wmma_product(const Factor *a, const Factor *b, Sum *out, int m) {
+  namespace wmma = nvcuda::wmma;
+  const int warp = I / 32, row = warp / (m / 16) * 16, column = warp % (m / 16) * 16;
+  typename Shape::Sum sum;
+  wmma::fill_fragment(sum, Sum(0));
+  for (int k = 0; k < m; k += Shape::k) {
+    typename Shape::A left;
+    typename Shape::B right;
+    wmma::load_matrix_sync(left, a + row * m + k, m);
+    wmma::load_matrix_sync(right, b + k * m + column, m);
+    wmma::mma_sync(sum, left, right, sum);
+  }
+  wmma::store_matrix_sync(out + row * m + column, sum, m, wmma::mem_row_major);
+}
+template <int kDepth, class Factor, class Result>
+struct Fragments {
+  static constexpr int k = kDepth;
+  using A = nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, k, Factor, nvcuda::wmma::row_major>;
+  using B = nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, k, Factor, nvcuda::wmma::row_major>;
+  using Sum = nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, k, Result>;
+};
+extern "C" __global__ void wmma_tf32(ARGUMENTS) {
+  wmma_product<Fragments<8, nvcuda::wmma::precision::tf32, float>>(a, b, out, m);
+}
+extern "C" __global__ void wmma_half(ARGUMENTS) {
+  wmma_product<Fragments<16, __half, float>>(reinterpret_cast<const __half *>(a), reinterpret_cast<const __half *>(b), out,
+                                             m);
+}
+extern "C" __global__ void wmma_bytes(ARGUMENTS) {
+  wmma_product<Fragments<16, unsigned char, int>>(reinterpret_cast<const unsigned char *>(a),
+                                                  reinterpret_cast<const unsigned char *>(b),
+                                                  reinterpret_cast<int *>(out), m);
+}
+
+// A block copies m floats, at most 2048, through shared memory with two bulk copies, which one thread asks for.
+extern "C" __global__ void copy_bulk(ARGUMENTS) {
+  __shared__ __align__(128) float tile[2048];
+  __shared__ unsigned long long barrier;
+  if (threadIdx.x != 0) return;
+  const auto at = static_cast<unsigned>(__cvta_generic_to_shared(tile)),
+             wait = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  const int bytes = m * 4;
+  asm volatile(
+      "{\n.reg .pred done;\n"
+      "mbarrier.init.shared.b64 [%1], 1;\nfence.proxy.async;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%1], %4;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%2], %4, [%1];\n"
+      "again:\nmbarrier.try_wait.parity.shared.b64 done, [%1], 0;\n@!done bra again;\n"
+      "cp.async.bulk.global.shared::cta.bulk_group [%3], [%0], %4;\n"
+      "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n}" ::"r"(at),
+      "r"(wait), "l"(a + static_cast<size_t>(blockIdx.x) * m), "l"(out + static_cast<size_t>(blockIdx.x) * m), "r"(bytes)
+      : "memory");
 }

@@ -129,6 +129,17 @@ std::vector<ParityRow> parity_rows() {
     row.grid = {512 / x, 512 / y, 1};
     add(with_b(row, row.a_bytes));
   }
+  for (const auto& [kernel, exact] :
+       {std::pair{"wmma_tf32", false}, {"wmma_half", false}, {"wmma_bytes", true}}) {
+    ParityRow row = line(kernel, 128, 512 * 512, 512, 8);
+    row.exact = exact;
+    add(with_b(row, row.a_bytes));
+  }
+  for (const std::uint32_t threads : {32u, 128u}) {
+    ParityRow row = line("copy_bulk", threads, kMany, 2048, 1);
+    row.grid.x = kMany / 2048;
+    add(row);
+  }
   for (const std::uint32_t threads : {32u, 128u}) {
     ParityRow row = line("chase", threads, kSome, 256, 1);
     row.grid.x = 32;

@@ -56,7 +56,7 @@ struct Counters {
   AtomicTraffic global_atomic, shared_atomic;
   SharedTraffic shared_load, shared_store;
   BulkTraffic bulk;
-  std::uint64_t local_load_requests = 0, local_store_requests = 0;
+  std::uint64_t local_load_requests = 0, local_store_requests = 0;  ///< of up to 4 bytes a lane
   std::uint64_t compulsory_read_bytes = 0;   ///< 32 x distinct sectors read in the launch
   std::uint64_t compulsory_write_bytes = 0;  ///< 32 x distinct sectors written in the launch
   std::uint64_t warp_instructions = 0;       ///< PTX instructions issued by a warp fragment

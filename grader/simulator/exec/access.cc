@@ -58,7 +58,7 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
 }
 
 void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
-                 const std::uint64_t* address, Shape shape, LaneMask unchanged, bool by_copy) {
+                 const std::uint64_t* address, Shape shape, LaneMask unchanged, Means means) {
   if (lanes == 0) return;
   WarpAccess access;
   access.space = space;
@@ -72,7 +72,7 @@ void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint
   access.scope = s.scope;
   access.shape = shape;
   access.unchanged = unchanged;
-  access.by_copy = by_copy;
+  access.means = means;
   w.block->report(access);
 }
 

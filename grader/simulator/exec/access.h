@@ -23,6 +23,6 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
 /// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
 void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
                  const std::uint64_t* address, Shape shape = Shape::any, LaneMask unchanged = 0,
-                 bool by_copy = false);
+                 Means means = Means::lanes);
 
 }  // namespace fusebox::sim

@@ -47,6 +47,13 @@ enum class Shape : std::uint8_t {
   broadcast,  ///< all 32 lanes at one address, a multiple of its width
 };
 
+/// What carries an access out, where that is not the warp, lane by lane.
+enum class Means : std::uint8_t {
+  lanes,
+  copy,      ///< the shared memory's end of a cp.async: no store instruction
+  matrices,  ///< ldmatrix and stmatrix: each lane's 16 bytes are a row
+};
+
 /// One warp instruction that touches memory, with all its lanes. Lanes whose access was a fault are not in
 /// the mask.
 struct WarpAccess {
@@ -61,7 +68,7 @@ struct WarpAccess {
   Shape shape = Shape::any;
   Order order = Order::weak;
   Scope scope = Scope::device;  ///< of an order that is not weak
-  bool by_copy = false;         ///< the shared memory's end of a cp.async: no store instruction
+  Means means = Means::lanes;
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
   std::int64_t completes = -1;  ///< stores of bulk copies: offset of the mbarrier, in the same shared memory,
                                 ///< whose phase says that they are done

@@ -86,6 +86,7 @@ struct FragmentMove {
   MatrixFragment fragment;
   bool by_columns = false;  ///< of the matrix in memory
   std::vector<FragmentAccess> accesses;
+  Means means = Means::lanes;
 };
 
 /// One video instruction.

@@ -161,6 +161,7 @@ bool Translator::matrix_memory(Step& step) {
   move.by_columns = i.has("col");
   const bool by_matrices = load && !step.generic && step.space == Space::shared &&
                            loads_by_matrices(factor, move.fragment, move.type, move.by_columns);
+  if (by_matrices) move.means = Means::matrices;
   move.accesses = fragment_accesses(move.fragment, move.type, move.by_columns, by_matrices);
   step.run = load ? fragment_load : fragment_store;
   step.extra = static_cast<std::uint32_t>(program_.fragment_moves.size());

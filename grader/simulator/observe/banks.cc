@@ -128,8 +128,11 @@ Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::u
 }
 
 Wavefronts count_wavefronts(const WarpAccess& access) {
-  if (access.shape == Shape::any)
-    return count_wavefronts(access.address, access.lanes, access.bytes, access.kind);
+  if (access.shape == Shape::any) {
+    const bool pairs = access.means != Means::matrices;
+    return count_wavefronts(access.address, access.lanes, access.bytes,
+                            pairs ? access.kind : AccessKind::store);
+  }
   return *strided_wavefronts(access.shape == Shape::unit ? access.bytes : 0, access.bytes, access.kind);
 }
 

@@ -125,6 +125,19 @@ Wavefronts definition(const std::uint64_t* address, LaneMask lanes, std::uint32_
   return result;
 }
 
+TEST(Banks, RowsOfMatricesAreNotReadInPairs) {
+  std::uint64_t address[kWarpSize];
+  for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) address[lane] = lane / 2 * 16;
+  WarpAccess access;
+  access.space = Space::shared;
+  access.bytes = 16;
+  access.lanes = kFull;
+  access.address = address;
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 2u);
+  access.means = Means::matrices;
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 4u);
+}
+
 TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
   std::mt19937_64 random(8);
   const auto below = [&](std::uint64_t n) { return random() % n; };

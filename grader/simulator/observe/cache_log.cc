@@ -50,6 +50,11 @@ struct Lines {
   }
 };
 
+CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
+  if (kind == AccessKind::load) return of_load;
+  return kind == AccessKind::store ? CacheEvent::Kind::store : CacheEvent::Kind::atomic;
+}
+
 }  // namespace
 
 void CacheLog::block_begin(std::uint64_t block) {
@@ -65,11 +70,18 @@ void CacheLog::access(const WarpAccess& access) {
     events_.push_back({0, Kind::shared, 0, 0});
     shared_ = true;
   }
-  if (access.space != Space::global) return;
-  const Kind kind = access.kind == AccessKind::load    ? Kind::load
-                    : access.kind == AccessKind::store ? Kind::store
-                                                       : Kind::atomic;
-  loaded_ = loaded_ || kind != Kind::store;
+  if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load));
+}
+
+/// What the copy engine does to shared memory no warp waits for.
+void CacheLog::bulk_access(const WarpAccess& part, int) {
+  if (part.space != Space::global) return;
+  if (part.kind != AccessKind::store) wait_for_earlier(part);
+  global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load));
+}
+
+void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
+  loaded_ = loaded_ || kind != CacheEvent::Kind::store;
   Lines lines;
   if (access.shape == Shape::broadcast)
     lines.add(access.address[0], access.bytes);

@@ -12,12 +12,13 @@ namespace fusebox::sim {
 /// What the cache model has to know of one step of a launch, in 16 bytes.
 struct CacheEvent {
   enum class Kind : std::uint8_t {
-    block,   ///< a block begins; `where` is its index
-    load,    ///< of one line; `where` is its number
-    store,   ///< of one line
-    atomic,  ///< of one line
-    shared,  ///< shared memory was read
-    wait,    ///< a straight run of a warp ended: it waits for its slowest load
+    block,      ///< a block begins; `where` is its index
+    load,       ///< of one line; `where` is its number
+    bulk_load,  ///< of one line, past L1
+    store,      ///< of one line
+    atomic,     ///< of one line
+    shared,     ///< shared memory was read
+    wait,       ///< a straight run of a warp ended: it waits for its slowest load
   };
   std::uint64_t where = 0;
   Kind kind = Kind::wait;
@@ -31,12 +32,14 @@ class CacheLog : public Observer {
  public:
   void block_begin(std::uint64_t block) override;
   void access(const WarpAccess& access) override;
+  void bulk_access(const WarpAccess& part, int lane) override;
   bool follows_runs() const override { return true; }
   void run_ended(const WarpId& warp) override;
 
   std::vector<CacheEvent>& events() { return events_; }
 
  private:
+  void global(const WarpAccess& access, CacheEvent::Kind kind);
   void wait_for_earlier(const WarpAccess& access);
   void wait();
 

@@ -71,7 +71,8 @@ void Caches::apply(std::span<const CacheEvent> events) {
     const CacheEvent& event = events[i];
     if (i + kAhead < events.size()) {
       const CacheEvent& soon = events[i + kAhead];
-      if (soon.kind == Kind::load || soon.kind == Kind::store || soon.kind == Kind::atomic) {
+      if (soon.kind == Kind::load || soon.kind == Kind::bulk_load || soon.kind == Kind::store ||
+          soon.kind == Kind::atomic) {
         l2_.prefetch(soon.where);
         if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
       }
@@ -82,6 +83,9 @@ void Caches::apply(std::span<const CacheEvent> events) {
         break;
       case Kind::load:
         load(event.where, event.touched, true);
+        break;
+      case Kind::bulk_load:
+        load(event.where, event.touched, false);
         break;
       case Kind::store:
         store(event.where, event.touched, event.words);

@@ -15,7 +15,7 @@ namespace fusebox::sim {
 
 /// What a launch moved behind the SMs, by the cache model. Bytes; all modelled.
 struct CacheTraffic {
-  std::uint64_t l2_read_bytes = 0;   ///< global loads that missed L1, and atomics
+  std::uint64_t l2_read_bytes = 0;   ///< global loads that missed L1, bulk loads and atomics
   std::uint64_t l2_write_bytes = 0;  ///< stores write through L1
   std::uint64_t dram_read_bytes = 0;
   std::uint64_t dram_write_bytes =

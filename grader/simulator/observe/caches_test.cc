@@ -31,7 +31,7 @@ class CachesTest : public ::testing::Test {
     log.events().clear();
   }
   void touch(Caches& caches, AccessKind kind, std::uint64_t base, std::uint64_t stride,
-             std::uint8_t bytes = 4) {
+             std::uint8_t bytes = 4, bool bulk = false) {
     std::vector<std::uint64_t> address(kWarpSize);
     for (std::size_t lane = 0; lane < kWarpSize; ++lane) address[lane] = base + lane * stride;
     WarpAccess access;
@@ -39,7 +39,10 @@ class CachesTest : public ::testing::Test {
     access.bytes = bytes;
     access.lanes = ~LaneMask{0};
     access.address = address.data();
-    log.access(access);
+    if (bulk)
+      log.bulk_access(access, 0);
+    else
+      log.access(access);
     log.run_ended({});
     pass_on(caches);
   }
@@ -57,6 +60,18 @@ TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
   EXPECT_EQ(caches.traffic().l1_hit_sectors, 4u);
   EXPECT_EQ(caches.traffic().dram_waits, 1u);
   EXPECT_EQ(caches.traffic().l1_waits, 1u);
+}
+
+TEST_F(CachesTest, BulkLoadsPassL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 16, 16, true);
+  touch(caches, AccessKind::load, 1 << 20, 16, 16, true);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 512u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 1024u);
+  EXPECT_EQ(caches.traffic().l1_sectors, 0u);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 1152u);
 }
 
 TEST_F(CachesTest, AnotherSmFindsItInL2AndTheNextLaunchToo) {

@@ -196,14 +196,14 @@ void Races::access(const WarpAccess& access) {
   warp_ = access.warp.warp;
   told_ = 0;
   if (access.order != Order::weak) synchronise(access);
-  if (access.space == Space::shared && (now_->flying.any() || access.by_copy)) {
+  if (access.space == Space::shared && (now_->flying.any() || access.means == Means::copy)) {
     // What met a copy on its way has been told, and is not remembered.
     WarpAccess rest = access;
     rest.lanes &= ~meet_copies(access);
     rest.shape = rest.lanes == kAllLanes ? access.shape : Shape::any;
     if (rest.lanes == 0) return;
     look(rest);
-    if (access.by_copy) take_off(rest);
+    if (access.means == Means::copy) take_off(rest);
     return;
   }
   look(access);

@@ -123,7 +123,7 @@ void Races::take_off(const WarpAccess& access) {
   Flying::OfWarp& warp = flying.warps[warp_];
   Flying::Copy& copy = warp.copies.emplace_back();
   copy.access = access;
-  copy.access.by_copy = false;
+  copy.access.means = Means::lanes;
   std::memcpy(copy.address.data(), access.address, sizeof copy.address);
   copy.group = warp.groups;
   flying.lanes += static_cast<std::size_t>(std::popcount(access.lanes));

@@ -105,9 +105,11 @@ Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instru
 
 void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
-  if (access.by_copy) return;  // its load from global memory has been counted, and hardware counts no more
+  if (access.means == Means::copy)
+    return;  // its load from global memory has been counted, and hardware counts no more
   Site& here = site(access.warp.function, access.instruction, channel_of(access.space, access.kind));
-  ++here.requests;
+  // Local memory is laid out by words of all lanes: a wide access is as many requests.
+  here.requests += access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
   here.lanes += lane_count(access.lanes);
   if (access.space == Space::global) {
     global(access, measure(access), here);

@@ -153,12 +153,16 @@ TEST_F(Played, SharedAndLocalMemory) {
       traffic, Space::shared, AccessKind::store, 2, kFull, [](auto i) { return 8 * i; }, 8);
   access(traffic, Space::local, AccessKind::load, 0, kFull, [](auto) { return 0; });
   access(traffic, Space::local, AccessKind::store, 2, 1, [](auto) { return 0; });
+  access(
+      traffic, Space::local, AccessKind::store, 2, kFull, [](auto) { return 16; }, 16);
+  access(
+      traffic, Space::local, AccessKind::store, 2, kFull, [](auto) { return 8; }, 1);
   access(traffic, Space::constant, AccessKind::load, 0, kFull, [](auto) { return 0; });
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.shared_load, (SharedTraffic{1, 32, 1, 32}));
   EXPECT_EQ(record.counters.shared_store, (SharedTraffic{1, 2, 2, 32}));
   EXPECT_EQ(record.counters.local_load_requests, 1u);
-  EXPECT_EQ(record.counters.local_store_requests, 1u);
+  EXPECT_EQ(record.counters.local_store_requests, 1 + 4 + 1u);
   EXPECT_TRUE(record.tensors.empty());
 }
 
