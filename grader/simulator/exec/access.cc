@@ -57,23 +57,4 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
   return data;
 }
 
-void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
-                 const std::uint64_t* address, Shape shape, LaneMask unchanged, Means means) {
-  if (lanes == 0) return;
-  WarpAccess access;
-  access.space = space;
-  access.kind = kind;
-  access.bytes = static_cast<std::uint8_t>(bytes);
-  access.lanes = lanes;
-  access.instruction = s.instruction;
-  access.warp = w.id;
-  access.address = address;
-  access.order = s.order;
-  access.scope = s.scope;
-  access.shape = shape;
-  access.unchanged = unchanged;
-  access.means = means;
-  w.block->report(access);
-}
-
 }  // namespace fusebox::sim

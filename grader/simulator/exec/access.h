@@ -21,8 +21,23 @@ std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::
                             std::uint32_t bytes, std::uint32_t align, AccessKind kind);
 
 /// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
-void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes, LaneMask lanes,
-                 const std::uint64_t* address, Shape shape = Shape::any, LaneMask unchanged = 0,
-                 Means means = Means::lanes);
+inline void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes,
+                        LaneMask lanes, const std::uint64_t* address, Shape shape = Shape::any,
+                        LaneMask unchanged = 0, Means means = Means::lanes) {
+  if (lanes == 0) return;
+  const WarpAccess access = {.space = space,
+                             .kind = kind,
+                             .bytes = static_cast<std::uint8_t>(bytes),
+                             .lanes = lanes,
+                             .instruction = s.instruction,
+                             .warp = w.id,
+                             .address = address,
+                             .shape = shape,
+                             .order = s.order,
+                             .scope = s.scope,
+                             .means = means,
+                             .unchanged = unchanged};
+  w.block->report(access);
+}
 
 }  // namespace fusebox::sim

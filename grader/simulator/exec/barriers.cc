@@ -11,7 +11,9 @@
 namespace fusebox::sim {
 namespace {
 
-std::uint32_t count(LaneMask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
+std::uint32_t count(LaneMask lanes) {
+  return lanes == ~LaneMask{0} ? kWarpSize : static_cast<std::uint32_t>(std::popcount(lanes));
+}
 
 std::string line_of(const ptx::Function& function, std::uint32_t instruction) {
   std::int32_t line = function.instructions[instruction].location.line;
@@ -89,13 +91,31 @@ void tell_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
     observer->barrier_complete(block.index, id, parties, waited >= all);
 }
 
-bool complete(Block& block, std::uint32_t id) {
+/// The fragment of `who` that waits at barrier `id`, as an index; the number of fragments when it is gone.
+std::size_t find_waiting(const Barrier::Waiting& who, std::uint32_t id) {
+  const std::vector<Fragment>& fragments = who.warp->fragments;
+  std::size_t at = 0;
+  for (; at < fragments.size(); ++at) {
+    const Fragment& f = fragments[at];
+    if (f.state == Fragment::State::at_barrier && f.barrier == id && f.waiting_step == who.step &&
+        (f.lanes & who.lanes) != 0)
+      break;
+  }
+  return at;
+}
+
+/// Has everyone come that barrier `id` waits for?
+bool is_complete(const Block& block, std::uint32_t id) {
+  const Barrier& barrier = block.barriers[id];
+  return !barrier.here.empty() && barrier.threads >= (barrier.expected != 0 ? barrier.expected : block.alive);
+}
+
+/// Lets go on who waits at barrier `id`, which is complete.
+void release(Block& block, std::uint32_t id) {
   Barrier& barrier = block.barriers[id];
-  if (barrier.here.empty()) return false;
-  std::uint32_t expected = barrier.expected != 0 ? barrier.expected : block.alive;
-  if (barrier.threads < expected) return false;
   if (barrier.expected == 0) check_for_missing(block, barrier);
   check_for_split_warps(block, barrier);
+  ++block.barriers_passed;
   Barrier& done = block.completed;
   done.clear();
   std::swap(done, barrier);
@@ -103,17 +123,15 @@ bool complete(Block& block, std::uint32_t id) {
   for (const Barrier::Waiting& who : done.here) {
     if (!who.waits) continue;
     auto& fragments = who.warp->fragments;
-    auto at = std::find_if(fragments.begin(), fragments.end(), [&](const Fragment& f) {
-      return f.state == Fragment::State::at_barrier && f.barrier == id && f.waiting_step == who.step &&
-             (f.lanes & who.lanes) != 0;
-    });
-    if (at == fragments.end()) continue;
-    write_reduction(done, who, *at->frame);
-    std::rotate(at, at + 1, fragments.end());
+    const std::size_t at = find_waiting(who, id);
+    if (at == fragments.size()) continue;
+    write_reduction(done, who, *fragments[at].frame);
+    if (at + 1 != fragments.size())
+      std::rotate(fragments.begin() + static_cast<std::ptrdiff_t>(at),
+                  fragments.begin() + static_cast<std::ptrdiff_t>(at) + 1, fragments.end());
     // Behind a barrier stands the next block.
     if (!enter_block(*who.warp, fragments.back(), fragments.back().block + 1)) fragments.pop_back();
   }
-  return true;
 }
 
 }  // namespace
@@ -152,12 +170,31 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
     waiting.barrier = id;
     waiting.waiting_step = step_index;
   }
-  complete(block, id);
+  if (is_complete(block, id)) release(block, id);
   return waits;
 }
 
+bool pass_barrier(Block& block, const Step& step) {
+  if (step.guard != kNoOperand || step.b != kNoOperand || step.extra != 0 ||
+      block.alive != block.launch->info.block.count())
+    return false;
+  const std::uint32_t id = block.warps.front().lanes_of<std::uint32_t>(step.a)[0] & 15;
+  const Barrier& barrier = block.barriers[id];
+  if (!barrier.here.empty() || barrier.expected != 0) return false;
+  for (Warp& warp : block.warps)
+    if ((warp.lanes_of<std::uint32_t>(step.a)[0] & 15) != id) return false;
+  block.parties.clear();
+  for (const Warp& warp : block.warps) block.parties.push_back({warp.id.warp, warp.threads, true});
+  for (Observer* observer : block.launch->observers) {
+    for (const Warp& warp : block.warps) observer->barrier(warp.id, step.instruction, id, warp.threads);
+    observer->barrier_complete(block.index, id, block.parties, true);
+  }
+  return true;
+}
+
 void recheck_barriers(Block& block) {
-  for (std::uint32_t id = 0; id < block.barriers.size(); ++id) complete(block, id);
+  for (std::uint32_t id = 0; id < block.barriers.size(); ++id)
+    if (is_complete(block, id)) release(block, id);
   recheck_cluster(block);
 }
 

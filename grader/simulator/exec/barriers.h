@@ -9,6 +9,10 @@ namespace fusebox::sim {
 bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index,
                        LaneMask lanes);
 
+/// All threads of the block come to a barrier instruction at once: they pass it, and nobody waits. False, and
+/// nothing is done, where it is not as simple as that: each warp must arrive by itself.
+bool pass_barrier(Block& block, const Step& step);
+
 /// Threads left the kernel: barriers that waited for them may be complete now.
 void recheck_barriers(Block& block);
 

@@ -77,6 +77,7 @@ struct Block {
   std::array<std::uint32_t, 3> position{};
   std::vector<std::uint8_t> shared, shared_shadow;  ///< shadow as in GlobalMemory
   std::array<Barrier, 16> barriers;
+  std::uint64_t barriers_passed = 0;  ///< that somebody waited at
   std::vector<Warp> warps;
   std::uint32_t alive = 0;            ///< threads that have not left the kernel
   std::uint64_t clock = 0;            ///< what %clock reads

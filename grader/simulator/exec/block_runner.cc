@@ -7,25 +7,12 @@
 #include "grader/simulator/exec/barriers.h"
 #include "grader/simulator/exec/calls.h"
 #include "grader/simulator/exec/print.h"
+#include "grader/simulator/exec/run_step.h"
 #include "grader/simulator/exec/waiting.h"
 #include "grader/simulator/exec/warp_flow.h"
 #include "grader/simulator/exec/warp_sync.h"
 
 namespace fusebox::sim {
-namespace {
-
-LaneMask guarded(Warp& warp, const Step& step, LaneMask lanes) {
-  if (step.guard == kNoOperand) return lanes;
-  LaneMask guard = warp.predicate(step.guard);
-  return lanes & (step.guard_negated ? ~guard : guard);
-}
-
-void run_step(Warp& warp, const Step& step, LaneMask lanes) {
-  if (LaneMask active = guarded(warp, step, lanes)) step.run(warp, step, active);
-}
-
-}  // namespace
-
 BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget)
     : launch_(launch), schedule_(schedule), budget_(budget) {
   block_.launch = &launch;
@@ -75,10 +62,17 @@ void BlockRunner::tell_counts() {
   }
 }
 
+void BlockRunner::tell_run_ended(const Warp& warp) {
+  for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
+}
+
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
+  const bool lockstep = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
   for (;;) {
-    bool moved = false, waiting = false;
+    const std::uint64_t passed = block_.barriers_passed;
+    bool moved = lockstep && run_lockstep(), waiting = false;
+    if (block_.stopped || launch_.abandoned()) return State::stopped;
     for (std::uint32_t index : schedule_.order(block_.warps.size())) {
       Warp& warp = block_.warps[index];
       if (warp.fragments.empty()) continue;
@@ -86,6 +80,10 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
       moved = run_warp(warp) || moved;
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
+      if (lockstep && block_.barriers_passed != passed) {  // those it let go may be together again
+        waiting = true;
+        break;
+      }
     }
     if (!waiting) {
       flush_output();
@@ -152,65 +150,71 @@ void BlockRunner::flush_output() {
 
 /// Runs what is ready in a warp, one slice at most. False when nothing was.
 bool BlockRunner::run_warp(Warp& warp) {
+  const auto is_ready = [&](std::size_t i) { return warp.fragments[i].state == Fragment::State::ready; };
   bool moved = false;
   std::int64_t slice = schedule_.slice();
   if (launch_.cooperative) slice = std::min(slice, kCooperativeSlice);
-  while (slice > 0 && !block_.stopped) {
-    auto is_ready = [](const Fragment& f) { return f.state == Fragment::State::ready; };
-    auto ready = std::find_if(warp.fragments.begin(), warp.fragments.end(), is_ready);
-    if (ready == warp.fragments.end()) break;
+  const std::uint64_t passed = block_.barriers_passed;
+  while (slice > 0 && !block_.stopped && block_.barriers_passed == passed) {
+    std::size_t ready = 0, count = 0;
+    while (ready < warp.fragments.size() && !is_ready(ready)) ++ready;
+    if (ready == warp.fragments.size()) break;
     if (!schedule_.in_order()) {
-      auto count = std::count_if(ready, warp.fragments.end(), is_ready);
-      for (std::size_t skip = schedule_.pick(static_cast<std::size_t>(count)); skip > 0; --skip)
-        ready = std::find_if(ready + 1, warp.fragments.end(), is_ready);
+      for (std::size_t i = ready; i < warp.fragments.size(); ++i) count += is_ready(i);
+      for (std::size_t skip = schedule_.pick(count); skip > 0; --skip) do
+          ++ready;
+        while (!is_ready(ready));
     }
-    std::rotate(ready, ready + 1, warp.fragments.end());
-    Fragment fragment = std::move(warp.fragments.back());
-    warp.fragments.pop_back();
+    Fragment fragment = take_fragment(warp, ready);
     moved = true;
-    std::int64_t before = budget_;
-    run_fragment(warp, std::move(fragment), slice);
+    const std::int64_t before = budget_;
+    run_fragment(warp, fragment, slice);
     slice -= before - budget_;
   }
   return moved;
 }
 
-/// Runs until the lanes wait, meet others, leave, or have used up the slice. The fragment is back in the
-/// warp's list then, or gone.
-void BlockRunner::run_fragment(Warp& warp, Fragment fragment, std::int64_t slice) {
+/// Runs until the lanes wait, meet others, leave, or have used up the slice; where wanted, no further than to
+/// where the whole warp is together. The fragment is back in the warp's list then, or gone.
+void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole) {
   const std::int64_t end = budget_ - slice;
   for (;;) {
-    Frame& frame = *fragment.frame;
-    const Program& program = *frame.program;
-    const BasicBlock& block = program.blocks[fragment.block];
-    Count& count = counts_of(program)[fragment.block];
-    const Step* last = &program.steps[block.last];
-    warp.frame = &frame;
-    warp.registers = frame.registers;
-    warp.id.function = program.function;
-    // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
-    if (budget_ < 0) return stop_block(warp, *last, fragment.lanes, FaultKind::endless_loop);
-    for (const Step* step = &program.steps[block.first]; step != last; ++step)
-      run_step(warp, *step, fragment.lanes);
-    budget_ -= block.last - block.first + 1;
-    ++count.warps;
-    count.lanes += static_cast<std::uint64_t>(std::popcount(fragment.lanes));
-    for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
-    if (last->kind == StepKind::branch) {
-      const LaneMask taken = guarded(warp, *last, fragment.lanes), others = fragment.lanes & ~taken;
-      if (taken != 0 && others != 0) {
-        ++count.divergent;
-        if (!part(warp, fragment, *last, block, taken)) return;
-      } else if (!enter_block(warp, fragment, others == 0 ? last->target : fragment.block + 1)) {
+    // What holds until a call or a return. `at` and `lanes` are the fragment's, kept at hand.
+    Frame* const frame = fragment.frame.get();
+    const Program& program = *frame->program;
+    Count* const counts = counts_of(program);
+    enter_frame(warp, *frame);
+    do {
+      const std::uint32_t at = fragment.block;
+      const LaneMask lanes = fragment.lanes;
+      const BasicBlock& block = program.blocks[at];
+      const std::uint32_t before_last = block.last - block.first;
+      const Step *step = program.steps.data() + block.first, *const last = step + before_last;
+      // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
+      if (budget_ < 0) return stop_block(warp, *last, lanes, FaultKind::endless_loop);
+      for (; step != last; ++step) run_step(warp, *step, lanes);
+      budget_ -= before_last + 1;
+      counts[at].add(lanes);
+      if (!launch_.run_observers.empty()) tell_run_ended(warp);
+      if (last->kind == StepKind::branch) {
+        const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
+        if (taken != 0 && others != 0) {
+          ++counts[at].divergent;
+          if (!part(warp, fragment, *last, block, taken)) return;
+        } else if (!enter_block(warp, fragment, others == 0 ? last->target : at + 1)) {
+          return;
+        }
+      } else if (last->kind == StepKind::plain) {
+        run_step(warp, *last, lanes);
+        if (!enter_block(warp, fragment, at + 1)) return;
+      } else if (!finish(warp, fragment, *last, block)) {
         return;
       }
-    } else if (!finish(warp, fragment, *last, block)) {
-      return;
-    }
-    if (budget_ < end) {
-      warp.fragments.push_back(std::move(fragment));
-      return;
-    }
+      if (budget_ < end || (until_whole && fragment.lanes == warp.threads)) {
+        warp.fragments.push_back(std::move(fragment));
+        return;
+      }
+    } while (fragment.frame.get() == frame);
   }
 }
 
@@ -220,8 +224,6 @@ bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const
   std::uint32_t next = fragment.block + 1;
   switch (step.kind) {
     case StepKind::plain:
-      if (lanes != 0) step.run(warp, step, lanes);
-      return enter_block(warp, fragment, next);
     case StepKind::branch:
       break;  // in run_fragment()
     case StepKind::indexed_branch:

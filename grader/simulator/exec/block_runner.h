@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <span>
 #include <unordered_map>
 
 #include "grader/simulator/exec/block.h"
@@ -38,13 +40,35 @@ class BlockRunner {
   /// How often a basic block was executed.
   struct Count {
     std::uint64_t warps = 0, lanes = 0, divergent = 0;
+    void add(LaneMask issued) {
+      ++warps;
+      lanes += issued == ~LaneMask{0} ? kWarpSize : static_cast<std::uint64_t>(std::popcount(issued));
+    }
+  };
+
+  /// Warps (a bit for each) at one basic block of the kernel, with all their lanes.
+  struct Convoy {
+    std::uint32_t block = 0, warps = 0;
+  };
+  /// No two at one block.
+  struct Convoys {
+    std::vector<Convoy> list;
+    void add(std::uint32_t block, std::uint32_t warps);
+    Convoy take_lowest();
+    std::uint32_t lowest() const;
   };
 
   void flush_output();
   Count* counts_of(const Program& program);
   void tell_counts();
+  void tell_run_ended(const Warp& warp);
   bool run_warp(Warp& warp);
-  void run_fragment(Warp& warp, Fragment fragment, std::int64_t slice);
+  bool run_lockstep();
+  void run_convoy(Convoy convoy, std::int64_t end);
+  bool leave_block(Convoy& convoy, std::span<Warp* const> warps, const Step& last, const BasicBlock& block,
+                   std::int64_t end);
+  void run_until_whole(Warp& warp, std::int64_t end);
+  void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole = false);
   bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
   void trap(Warp& warp, const Step& step, LaneMask lanes);
   bool part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
@@ -58,6 +82,7 @@ class BlockRunner {
   std::unordered_map<const Program*, std::vector<Count>> counts_;
   const Program* counted_ = nullptr;  ///< the last one asked for
   Count* counts_now_ = nullptr;
+  Convoys convoys_;
   bool give_up_ = true;
 };
 

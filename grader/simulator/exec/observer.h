@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -13,6 +14,7 @@ struct Function;
 namespace fusebox::sim {
 
 inline constexpr int kWarpSize = 32;
+inline constexpr std::size_t kMostWarps = 32;  ///< of a block
 using LaneMask = std::uint32_t;
 
 enum class Space : std::uint8_t { global, shared, local, constant, param };

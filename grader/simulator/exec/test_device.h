@@ -72,6 +72,7 @@ class TestDevice {
     launch.faults = &log_;
     output_.clear();
     launch.output = &output_;
+    launch.observers = observers;
     return execute(launch, {max_warp_instructions});
   }
   const std::vector<RawFault>& faults() const { return log_.faults(); }
@@ -79,6 +80,7 @@ class TestDevice {
   const std::string& output() const { return output_; }
 
   std::uint64_t max_warp_instructions = 1'000'000;
+  std::vector<Observer*> observers;  ///< of the next launches
 
  private:
   // One for all tests: reserving address space is the slow part.

@@ -24,12 +24,6 @@ void answer(Warp& warp, const Step& step, LaneMask lanes, LaneMask ready) {
   if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) tell_waited(warp, step, ready);
 }
 
-void run_as(Warp& warp, const Fragment& fragment) {
-  warp.frame = fragment.frame.get();
-  warp.registers = fragment.frame->registers;
-  warp.id.function = fragment.frame->program->function;
-}
-
 const Step& step_of(const Fragment& fragment) {
   return fragment.frame->program->steps[fragment.waiting_step];
 }
@@ -43,7 +37,7 @@ bool let_go(Warp& warp, Goes goes) {
       ++i;
       continue;
     }
-    run_as(warp, warp.fragments[i]);
+    enter_frame(warp, *warp.fragments[i].frame);
     const Step& step = step_of(warp.fragments[i]);
     const LaneMask lanes = warp.fragments[i].lanes, ready = ready_lanes(warp, step, lanes);
     if (!goes(step, lanes, ready)) {

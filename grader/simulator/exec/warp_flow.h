@@ -12,6 +12,9 @@ inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
 /// The rest of it, for a fragment that has somewhere to meet.
 bool enter_join(Warp& warp, Fragment& fragment);
 
+/// Takes the fragment at `index` out of the warp's list; the others keep their order.
+inline Fragment take_fragment(Warp& warp, std::size_t index);
+
 /// A join of `lanes` at `block` of the fragment's frame; its own when it already meets there.
 int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes);
 
@@ -31,6 +34,13 @@ bool release_joins(Warp& warp);
 /// is full.
 FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller);
 
+/// Handlers work on this frame of the warp from now on.
+inline void enter_frame(Warp& warp, Frame& frame) {
+  warp.frame = &frame;
+  warp.registers = frame.registers;
+  warp.id.function = frame.program->function;
+}
+
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);
 /// Fills the special registers of a new frame.
@@ -42,6 +52,15 @@ inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
   fragment.block = block;
   fragment.state = Fragment::State::ready;
   return fragment.join < 0 || enter_join(warp, fragment);
+}
+
+inline Fragment take_fragment(Warp& warp, std::size_t index) {
+  Fragment taken = std::move(warp.fragments[index]);
+  if (index + 1 < warp.fragments.size())
+    warp.fragments.erase(warp.fragments.begin() + static_cast<std::ptrdiff_t>(index));
+  else
+    warp.fragments.pop_back();
+  return taken;
 }
 
 }  // namespace fusebox::sim

@@ -87,9 +87,7 @@ bool release_syncs(Warp& warp) {
       group.push_back(std::move(*f));
       f = warp.fragments.erase(f);
     }
-    warp.frame = pattern.frame.get();
-    warp.registers = pattern.frame->registers;
-    warp.id.function = pattern.frame->program->function;
+    enter_frame(warp, *pattern.frame);
     step.run(warp, step, here);
     std::uint32_t members[kWarpSize];
     for (const Fragment& f : group) {

@@ -58,17 +58,18 @@ CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
 }  // namespace
 
 void CacheLog::block_begin(std::uint64_t block) {
-  events_.push_back({block, CacheEvent::Kind::block, 0, 0});
-  loaded_ = shared_ = false;
-  depth_ = 0;
+  events_.push_back({block, CacheEvent::Kind::block});
+  asked_ = {};
 }
 
 void CacheLog::access(const WarpAccess& access) {
   using Kind = CacheEvent::Kind;
-  if (access.kind != AccessKind::store) wait_for_earlier(access);
-  if (access.space == Space::shared && access.kind != AccessKind::store && !shared_) {
-    events_.push_back({0, Kind::shared, 0, 0});
-    shared_ = true;
+  const auto warp = static_cast<std::uint8_t>(access.warp.warp);
+  Asked& asked = asked_[warp];
+  if (access.kind != AccessKind::store) wait_for_earlier(access, asked);
+  if (access.space == Space::shared && access.kind != AccessKind::store && !asked.shared) {
+    events_.push_back({0, Kind::shared, 0, warp});
+    asked.shared = true;
   }
   if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load));
 }
@@ -76,12 +77,14 @@ void CacheLog::access(const WarpAccess& access) {
 /// What the copy engine does to shared memory no warp waits for.
 void CacheLog::bulk_access(const WarpAccess& part, int) {
   if (part.space != Space::global) return;
-  if (part.kind != AccessKind::store) wait_for_earlier(part);
+  if (part.kind != AccessKind::store) wait_for_earlier(part, asked_[part.warp.warp]);
   global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load));
 }
 
 void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
-  loaded_ = loaded_ || kind != CacheEvent::Kind::store;
+  const auto warp = static_cast<std::uint8_t>(access.warp.warp);
+  Asked& asked = asked_[warp];
+  asked.loaded = asked.loaded || kind != CacheEvent::Kind::store;
   Lines lines;
   if (access.shape == Shape::broadcast)
     lines.add(access.address[0], access.bytes);
@@ -90,11 +93,11 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
   for (int i = 0; i < lines.count; ++i)
-    events_.push_back({lines.line[i], kind, lines.touched[i], lines.words[i]});
+    events_.push_back({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
 }
 
 /// A load whose address comes out of another one waits for that.
-void CacheLog::wait_for_earlier(const WarpAccess& access) {
+void CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
   const ptx::Function* function = access.warp.function;
   if (function == nullptr) return;
   if (function != depths_of_) {
@@ -104,19 +107,21 @@ void CacheLog::wait_for_earlier(const WarpAccess& access) {
     depths_of_ = function;
   }
   const std::uint8_t depth = (*depths_)[access.instruction];
-  if (depth <= depth_) return;
-  wait();
-  depth_ = depth;
+  if (depth <= asked.depth) return;
+  wait(access.warp, asked);
+  asked.depth = depth;
 }
 
-void CacheLog::wait() {
-  if (loaded_ || shared_) events_.push_back({0, CacheEvent::Kind::wait, 0, 0});
-  loaded_ = shared_ = false;
+void CacheLog::wait(const WarpId& warp, Asked& asked) {
+  if (asked.loaded || asked.shared)
+    events_.push_back({0, CacheEvent::Kind::wait, 0, static_cast<std::uint8_t>(warp.warp)});
+  asked.loaded = asked.shared = false;
 }
 
-void CacheLog::run_ended(const WarpId&) {
-  wait();
-  depth_ = 0;
+void CacheLog::run_ended(const WarpId& warp) {
+  Asked& asked = asked_[warp.warp];
+  wait(warp, asked);
+  asked.depth = 0;
 }
 
 }  // namespace fusebox::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -23,6 +24,7 @@ struct CacheEvent {
   std::uint64_t where = 0;
   Kind kind = Kind::wait;
   SectorCache::Sectors touched = 0;  ///< sectors of the line
+  std::uint8_t warp = 0;             ///< of the block; not of `block`
   std::uint32_t words = 0;           ///< of the line, bit per 4 bytes: those that are touched whole
 };
 
@@ -39,13 +41,17 @@ class CacheLog : public Observer {
   std::vector<CacheEvent>& events() { return events_; }
 
  private:
+  /// What one warp has asked for and not yet waited for.
+  struct Asked {
+    bool loaded = false, shared = false;  ///< since it last waited
+    std::uint8_t depth = 0;               ///< of the loads since its last run of instructions ended
+  };
   void global(const WarpAccess& access, CacheEvent::Kind kind);
-  void wait_for_earlier(const WarpAccess& access);
-  void wait();
+  void wait_for_earlier(const WarpAccess& access, Asked& asked);
+  void wait(const WarpId& warp, Asked& asked);
 
   std::vector<CacheEvent> events_;
-  bool loaded_ = false, shared_ = false;  ///< since the warp last waited
-  std::uint8_t depth_ = 0;                ///< of the loads since the last run of instructions ended
+  std::array<Asked, kMostWarps> asked_;
   std::map<const ptx::Function*, std::vector<std::uint8_t>> known_depths_;
   const ptx::Function* depths_of_ = nullptr;
   const std::vector<std::uint8_t>* depths_ = nullptr;

@@ -45,7 +45,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   std::uint64_t whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
   l1_bytes_ = shared + kLeastL1Bytes > whole ? kLeastL1Bytes : whole - shared;
   sm_ = 0;
-  slowest_ = Level::none;
+  slowest_.fill(Level::none);
   traffic_.warps = launch.grid.count() * ((threads + kWarpSize - 1) / kWarpSize);
 }
 
@@ -77,35 +77,36 @@ void Caches::apply(std::span<const CacheEvent> events) {
         if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
       }
     }
+    Level& slowest = slowest_[event.warp];
     switch (event.kind) {
       case Kind::block:
         begin_block(event.where);
         break;
       case Kind::load:
-        load(event.where, event.touched, true);
+        load(event.where, event.touched, true, slowest);
         break;
       case Kind::bulk_load:
-        load(event.where, event.touched, false);
+        load(event.where, event.touched, false, slowest);
         break;
       case Kind::store:
         store(event.where, event.touched, event.words);
         break;
       case Kind::atomic:
-        load(event.where, event.touched, false);
+        load(event.where, event.touched, false, slowest);
         store(event.where, event.touched, event.words);
         break;
       case Kind::shared:
-        slowest_ = std::max(slowest_, Level::shared);
+        slowest = std::max(slowest, Level::shared);
         break;
       case Kind::wait:
-        wait();
+        wait(slowest);
         break;
     }
   }
 }
 
-void Caches::wait() {
-  switch (slowest_) {
+void Caches::wait(Level& slowest) {
+  switch (slowest) {
     case Level::none:
       return;
     case Level::shared:
@@ -121,7 +122,7 @@ void Caches::wait() {
       ++traffic_.dram_waits;
       break;
   }
-  slowest_ = Level::none;
+  slowest = Level::none;
 }
 
 void CacheTap::run_ended(const WarpId& warp) {
@@ -140,18 +141,18 @@ void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors mis
   traffic_.dram_write_bytes += bytes_of(effect.cast_out);
 }
 
-void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1) {
+void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {
   SectorCache::Sectors missed = sectors;
   if (through_l1 && l1_[sm_]) {
     missed = l1_[sm_]->read(line, sectors).missed;
     traffic_.l1_sectors += lane_count(sectors);
     traffic_.l1_hit_sectors += lane_count(static_cast<SectorCache::Sectors>(sectors & ~missed));
   }
-  slowest_ = std::max(slowest_, Level::l1);
+  slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;
   traffic_.l2_read_bytes += bytes_of(missed);
   SectorCache::Effect effect = l2_.read(line, missed);
-  slowest_ = std::max(slowest_, effect.missed != 0 ? Level::dram : Level::l2);
+  slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
   to_dram(effect, effect.missed);
 }
 

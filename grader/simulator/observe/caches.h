@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -55,8 +56,8 @@ class Caches {
  private:
   enum class Level : std::uint8_t { none, shared, l1, l2, dram };
   void begin_block(std::uint64_t block);
-  void wait();
-  void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1);
+  void wait(Level& slowest);
+  void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
 
@@ -69,7 +70,7 @@ class Caches {
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
   std::uint64_t launch_ = 0;
   std::size_t sm_ = 0;
-  Level slowest_ = Level::none;  ///< of the loads since the last run of instructions ended
+  std::array<Level, kMostWarps> slowest_{};  ///< of each warp's loads since its last run ended
   CacheTraffic traffic_;
 };
 

@@ -108,7 +108,7 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 //# case nobody: barrier_for_some<<<1, 64>>>(out:256?, 0) faults
 //# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
 //# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 wait here, threads 32..47 of the same warp at line 99; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 wait here, threads 48..63 of the same warp at line 103; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 left the kernel at line 107 and never came to this barrier; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
@@ -159,7 +159,7 @@ extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
 //# case one_more: comes_to_mbarrier<<<1, 64>>>(out:256?, 65) faults
 //# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 155 (mbarrier); threads 32..63 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 //# case one_less: comes_to_mbarrier<<<1, 63>>>(out:256?, 62) faults
-//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 31 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (31,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 62 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (62,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 
 // ---- Structs with padding, which compilers copy in one piece ----------------------------------------------
 

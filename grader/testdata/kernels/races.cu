@@ -15,8 +15,7 @@ extern "C" __global__ void neighbour(int* out, int synchronised) {
 }
 //# case with_barrier: neighbour<<<1, 64>>>(out:256?, 1) faults
 //# case without: neighbour<<<1, 64>>>(out:256?, 0) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[63 - threadIdx.x];] by thread (31,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [tile[threadIdx.x] = threadIdx.x;]; lanes=64
-//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=32
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [tile[threadIdx.x] = threadIdx.x;] by thread (63,0,0) in no order; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=64
 
 // The barrier that forgets the second half: the tree writes what another thread has not read yet.
 extern "C" __global__ void tree(int* out, int barrier_in_loop, int barrier_behind) {
@@ -34,10 +33,10 @@ extern "C" __global__ void tree(int* out, int barrier_in_loop, int barrier_behin
 }
 //# case all_barriers: tree<<<1, 128>>>(out:512?, 1, 1) faults
 //# case none_in_the_loop: tree<<<1, 128>>>(out:512?, 0, 1) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (96,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=96
-//# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (16,0,0) in no order; at byte 64 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=63
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (32,0,0) in no order; at byte 128 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=63
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (0,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (1,0,0); [int total = sums[0];]; lanes=127
 //# case none_behind: tree<<<1, 128>>>(out:512?, 1, 0) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (1,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [sums[threadIdx.x] = total;]; lanes=97
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (1,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [sums[threadIdx.x] = total;]; lanes=1
 
 // Two buffers in turn need one barrier per step; one buffer needs two.
 extern "C" __global__ void staged(const int* x, int* out, int buffers, int barriers) {
@@ -55,7 +54,7 @@ extern "C" __global__ void staged(const int* x, int* out, int buffers, int barri
 //# case double_buffer: staged<<<1, 64>>>(x:1536, out:256?, 2, 1) faults
 //# case one_buffer_two_barriers: staged<<<1, 64>>>(x:1536, out:256?, 1, 2) faults
 //# case one_buffer_one_barrier: staged<<<1, 64>>>(x:1536, out:256?, 1, 1) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and store at [now[threadIdx.x] = x[step * 64 + threadIdx.x];] by thread (63,0,0) in no order; at byte 252 of `stage` (512 bytes); block (0,0,0) thread (0,0,0); [sum += now[63 - threadIdx.x];]; lanes=320
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [sum += now[63 - threadIdx.x];] by thread (63,0,0) in no order; at byte 0 of `stage` (512 bytes); block (0,0,0) thread (0,0,0); [now[threadIdx.x] = x[step * 64 + threadIdx.x];]; lanes=320
 
 // Bytes and halves of one word belong to different threads.
 extern "C" __global__ void narrow(unsigned char* out, int shift) {
@@ -212,7 +211,7 @@ extern "C" __global__ void histogram(const int* x, int* out, int clear_ordered, 
 //# case cleared_late: histogram<<<1, 64>>>(x:256, out:16, 0, 0) faults
 //# fault race-shared: race: atomic operation of 4 bytes in shared memory and store at [if (threadIdx.x < 4) bins[threadIdx.x] = 0;] by thread (0,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (1,0,0); [atomicAdd(&bins[x[threadIdx.x]], 1);]; lanes=63
 //# case plain_add: histogram<<<1, 64>>>(x:256, out:16, 1, 1) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [bins[x[threadIdx.x]] += 1;] by thread (33,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (32,0,0); [bins[x[threadIdx.x]] += 1;]; lanes=96
+//# fault race-shared: race: store of 4 bytes in shared memory and load at [bins[x[threadIdx.x]] += 1;] by thread (1,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (0,0,0); [bins[x[threadIdx.x]] += 1;]; lanes=64
 
 // ---- Between blocks -------------------------------------------------------------------------------------
 
@@ -362,10 +361,10 @@ extern "C" __global__ void phases(int* a, int* b, unsigned* count, int barriers)
   a[EACH] = b[(EACH + 32) % n];
 }
 //# case no_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 0) faults
-//# fault race-global: race: store of 4 bytes and load at [a[EACH] = b[(EACH + 32) % n];] by thread (0,0,0) in no order; at byte 128 of `b` (768 bytes); block (0,0,0) thread (32,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=288
-//# fault race-global: race: store of 4 bytes and load at [b[EACH] = a[n - 1 - EACH];] by thread (31,0,0) in no order; at byte 384 of `a` (768 bytes); block (1,0,0) thread (32,0,0); [a[EACH] = EACH;]; lanes=96
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes); block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=96
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `b` (768 bytes); block (0,0,0) thread (0,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=160
+//# fault race-global: race: load of 4 bytes and store at [b[EACH] = a[n - 1 - EACH];] by thread (32,0,0) in no order; at byte 128 of `b` (768 bytes); block (0,0,0) thread (0,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=320
+//# fault race-global: race: load of 4 bytes and store at [a[EACH] = EACH;] by thread (63,0,0) in no order; at byte 508 of `a` (768 bytes); block (1,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=128
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes); block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 256 of `b` (768 bytes); block (0,0,0) thread (32,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=64
 //# case two_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 1) faults
 
 // A lock: its holder reads and writes as if alone, if a fence stands on either side.
@@ -413,7 +412,7 @@ extern "C" __global__ void largest(float* out, int look) {
 }
 //# case guess: largest<<<1, 64>>>(out:512, 0) faults
 //# case looks_too_early: largest<<<1, 64>>>(out:512, 1) faults
-//# fault race-global: race: load of 4 bytes and atomic operation at [old = atomicCAS(word, assumed, __float_as_int(fmaxf(__int_as_float(assumed), threadIdx.x)));] by thread (31,0,0) in no order; at byte 0 of `out` (512 bytes); block (0,0,0) thread (0,0,0); [if (look) out[1 + threadIdx.x] = out[0];]; lanes=590
+//# fault race-global: race: load of 4 bytes and atomic operation at [old = atomicCAS(word, assumed, __float_as_int(fmaxf(__int_as_float(assumed), threadIdx.x)));] by thread (63,0,0) in no order; at byte 0 of `out` (512 bytes); block (0,0,0) thread (0,0,0); [if (look) out[1 + threadIdx.x] = out[0];]; lanes=63
 
 // ---- Copies behind the thread's back ---------------------------------------------------------------------
 
@@ -442,12 +441,11 @@ extern "C" __global__ void async_tile(const int* x, int* out, int waits, int bef
 //# case own_too_early: async_tile<<<1, 64>>>(x:256, out:256?, 0, 0, 0, 0) faults
 //# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by the same thread in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
 //# case barrier_and_no_wait: async_tile<<<1, 64>>>(x:256, out:256?, 0, 0, 1, 32) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (0,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (32,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
 //# case barrier_before_the_wait: async_tile<<<1, 64>>>(x:256, out:256?, 1, 1, 0, 32) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (0,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (32,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
 //# case wait_and_no_barrier: async_tile<<<1, 64>>>(x:256, out:256?, 1, 0, 0, 32) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];] by thread (0,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)]; lanes=64
-//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=32
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (32,0,0) in no order; at byte 128 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[(threadIdx.x + other) % 64];]; lanes=64
 
 // Stages: the last `kLeft` groups may be on their way, and are not touched.
 template <int kLeft>
@@ -472,7 +470,7 @@ extern "C" __global__ void three_stages(const int* x, int* out) { staged_copies<
 extern "C" __global__ void waits_for_too_little(const int* x, int* out) { staged_copies<2>(x, out, 3); }
 //# case right: three_stages<<<1, 64>>>(x:2048, out:256?) faults
 //# case wrong: waits_for_too_little<<<1, 64>>>(x:2048, out:256?) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (31,0,0) in no order; at byte 124 of `tile` (1024 bytes); block (0,0,0) thread (32,0,0); [sum += tile[step % stages][63 - threadIdx.x];]; lanes=512
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (63,0,0) in no order; at byte 252 of `tile` (1024 bytes); block (0,0,0) thread (0,0,0); [sum += tile[step % stages][63 - threadIdx.x];]; lanes=512
 
 // Written over while it is on its way.
 extern "C" __global__ void overwritten(const int* x, int* out, int waits) {
@@ -508,5 +506,4 @@ extern "C" __global__ void async_arrives(const int* x, int* out, int waits) {
 }
 //# case waits: async_arrives<<<1, 64>>>(x:256, out:256?, 1) faults
 //# case does_not: async_arrives<<<1, 64>>>(x:256, out:256?, 0) faults
-//# fault race-shared: race: store of 4 bytes in shared memory and load at [out[threadIdx.x] = tile[63 - threadIdx.x];] by thread (63,0,0) in no order; at byte 0 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)]; lanes=64
-//# fault uninitialised-read: uninitialised read: load of 4 bytes from shared memory; at byte 124 of `tile` (256 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=32
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (63,0,0) in no order; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=64

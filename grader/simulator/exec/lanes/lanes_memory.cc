@@ -16,18 +16,32 @@ namespace {
 
 constexpr std::uint64_t kAllGood = 0x0303030303030303ull, kAllLive = 0x0101010101010101ull;
 
+// In fours where the compiler, left to itself, goes one by one.
+using Four [[gnu::vector_size(32)]] = std::uint64_t;
+
+[[gnu::always_inline]] inline std::uint64_t any_bit(const Four& four) {
+  return four[0] | four[1] | four[2] | four[3];
+}
+
 /// True when every shadow byte of [shadow, shadow + bytes) is good enough: written for a load, live for a
 /// store.
 template <bool kStore>
 [[gnu::always_inline]] inline bool shadow_ok(const std::uint8_t* shadow, std::uint32_t bytes) {
   if (bytes >= 8) {
-    std::uint64_t bad = 0;
-    for (std::uint32_t i = 0; i < bytes; i += 8) {
+    std::uint32_t i = 0;
+    Four bad = {};
+    for (; i + 32 <= bytes; i += 32) {
+      Four words;
+      std::memcpy(&words, shadow + i, sizeof words);
+      bad |= kStore ? ~words & kAllLive : words ^ kAllGood;
+    }
+    std::uint64_t rest = any_bit(bad);
+    for (; i < bytes; i += 8) {
       std::uint64_t word;
       std::memcpy(&word, shadow + i, 8);
-      bad |= kStore ? (word & kAllLive) ^ kAllLive : word ^ kAllGood;
+      rest |= kStore ? ~word & kAllLive : word ^ kAllGood;
     }
-    return bad == 0;
+    return rest == 0;
   }
   std::uint32_t word = 0, good = 0, live = 0;
   std::memcpy(&word, shadow, bytes);
@@ -75,26 +89,6 @@ struct Window {
   AddressRange range = memory.range();
   return {reinterpret_cast<std::uint8_t*>(range.begin), memory.shadow(range.begin), range.begin,
           range.bytes - 16};
-}
-
-/// How the lanes' addresses lie; for a shape but `any` the first is a multiple of `bytes`.
-[[gnu::always_inline]] inline Shape shape_of(const std::uint64_t* address, LaneMask mask,
-                                             std::uint32_t bytes) {
-  if (mask != ~LaneMask{0} || (address[0] & (bytes - 1)) != 0) return Shape::any;
-  const std::uint64_t stride = address[1] - address[0];
-  if (stride != bytes && stride != 0) return Shape::any;
-  // Four lanes at a time, by adding: left to itself the compiler multiplies per lane.
-  using Four [[gnu::vector_size(32)]] = std::uint64_t;
-  const std::uint64_t first = address[0];
-  Four expected = {first, first + stride, first + 2 * stride, first + 3 * stride}, different = {};
-  for (int lane = 0; lane < kWarpSize; lane += 4) {
-    Four four;
-    std::memcpy(&four, address + lane, sizeof four);
-    different |= four ^ expected;
-    expected += 4 * stride;
-  }
-  if ((different[0] | different[1] | different[2] | different[3]) != 0) return Shape::any;
-  return stride == 0 ? Shape::broadcast : Shape::unit;
 }
 
 /// Are all accesses aligned, within a few lines of each other, and everything between them good? Then none of
@@ -182,11 +176,11 @@ void fetch_one(Warp& w, const Step& s, const void* from) {
 }
 
 template <class E, class R, bool kSigned>
-void load_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+[[gnu::always_inline]] inline void load_window(Warp& w, const Step& s, LaneMask mask,
+                                               const std::uint64_t* address, Space space, Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  Shape shape = shape_of(address, mask, bytes);
   const std::uint32_t span = shape == Shape::unit ? 32 * bytes : bytes;
   if (shape != Shape::any && first < window.size && span <= window.size - first &&
       shadow_ok<false>(window.shadow + first, span)) {
@@ -206,11 +200,11 @@ void load_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
 }
 
 template <class E, class R>
-void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+[[gnu::always_inline]] inline void store_window(Warp& w, const Step& s, LaneMask mask,
+                                                const std::uint64_t* address, Space space, Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  Shape shape = shape_of(address, mask, bytes);
   bool together = shape == Shape::unit && first < window.size && 32 * bytes <= window.size - first;
   // Bytes that nobody had written have no value that could stay the same.
   LaneMask defined = together && shadow_ok<false>(window.shadow + first, 32 * bytes) ? ~LaneMask{0} : 0;
@@ -273,12 +267,13 @@ void store_window(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* ad
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
 template <class E, class R, bool kSigned>
-void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space,
+                Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   const auto& arguments = w.block->launch->arguments;
   // Nearly always all lanes read one parameter.
-  if (space == Space::param && shape_of(address, mask, bytes) == Shape::broadcast &&
-      address[0] < arguments.size() && bytes <= arguments.size() - address[0])
+  if (space == Space::param && shape == Shape::broadcast && address[0] < arguments.size() &&
+      bytes <= arguments.size() - address[0])
     return fetch_one<E, R, kSigned>(w, s, arguments.data() + address[0]);
   LaneMask allowed = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -330,18 +325,42 @@ void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
   tell_access(w, s, Space::local, AccessKind::store, bytes, allowed, address);
 }
 
-[[gnu::always_inline]] inline void addresses(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address) {
-  const std::uint64_t offset = static_cast<std::uint64_t>(s.immediate);
-  if (s.address_width == 8) {
-    const std::uint64_t* base = w.lanes_of<std::uint64_t>(s.a);
-    each_lane(mask, [=](int l) { address[l] = base[l] + offset; });
-  } else {
-    // Shared addresses may be 32 bits wide, and wrap there.
-    const std::uint32_t* base = w.lanes_of<std::uint32_t>(s.a);
-    each_lane(mask, [=](int l) {
-      address[l] = static_cast<std::uint32_t>(base[l] + static_cast<std::uint32_t>(offset));
-    });
+/// The addresses of a full warp, and how they lie. `A` is the register's type: shared addresses may be 32
+/// bits wide, and wrap there.
+template <class A>
+[[gnu::always_inline]] inline Shape all_addresses(const A* base, A offset, std::uint32_t bytes,
+                                                  std::uint64_t* address) {
+  using Registers [[gnu::vector_size(4 * sizeof(A))]] = A;
+  const std::uint64_t first = static_cast<A>(base[0] + offset);
+  const std::uint64_t stride = static_cast<A>(base[1] + offset) - first;
+  Four expected = {first, first + stride, first + 2 * stride, first + 3 * stride}, different = {};
+  for (int lane = 0; lane < kWarpSize; lane += 4) {
+    Registers four;
+    std::memcpy(&four, base + lane, sizeof four);
+    const Four at = __builtin_convertvector(four + offset, Four);
+    std::memcpy(address + lane, &at, sizeof at);
+    different |= at ^ expected;
+    expected += 4 * stride;
   }
+  if (any_bit(different) != 0 || (first & (bytes - 1)) != 0) return Shape::any;
+  return stride == bytes ? Shape::unit : stride == 0 ? Shape::broadcast : Shape::any;
+}
+
+/// The lanes' addresses, and how they lie: for a shape but `any` the first is a multiple of `bytes`.
+[[gnu::always_inline]] inline Shape addresses(Warp& w, const Step& s, LaneMask mask, std::uint32_t bytes,
+                                              std::uint64_t* address) {
+  const auto offset = static_cast<std::uint64_t>(s.immediate);
+  const auto narrow = static_cast<std::uint32_t>(offset);
+  const bool wide = s.address_width == 8;
+  if (mask == ~LaneMask{0})
+    return wide ? all_addresses(w.lanes_of<std::uint64_t>(s.a), offset, bytes, address)
+                : all_addresses(w.lanes_of<std::uint32_t>(s.a), narrow, bytes, address);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    address[l] =
+        wide ? w.lanes_of<std::uint64_t>(s.a)[l] + offset : w.lanes_of<std::uint32_t>(s.a)[l] + narrow;
+  }
+  return Shape::any;
 }
 
 /// Calls access(space, lanes) for each space that a generic address points into, its window's base taken off.
@@ -366,15 +385,43 @@ void by_space(LaneMask mask, std::uint64_t* address, F access) {
   if (param) access(Space::param, param);
 }
 
+bool has_shadow(Space space) { return space == Space::global || space == Space::shared; }
+
+/// What is not simply global or shared memory; apart, so that those pay nothing for it.
+template <class E, class R, bool kSigned>
+[[gnu::noinline]] void load_elsewhere(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address,
+                                      Shape shape) {
+  const auto access = [&](Space space, LaneMask lanes) {
+    const Shape here = lanes == mask ? shape : Shape::any;
+    if (has_shadow(space))
+      load_window<E, R, kSigned>(w, s, lanes, address, space, here);
+    else
+      load_local<E, R, kSigned>(w, s, lanes, address, space, here);
+  };
+  if (s.generic)
+    by_space(mask, address, access);
+  else
+    access(s.space, mask);
+}
+
 template <class E, class R, bool kSigned>
 void load(Warp& w, const Step& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
-  addresses(w, s, mask, address);
-  auto access = [&](Space space, LaneMask lanes) {
-    if (space == Space::local || space == Space::param)
-      load_local<E, R, kSigned>(w, s, lanes, address, space);
+  const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
+  if (!s.generic && has_shadow(s.space))
+    load_window<E, R, kSigned>(w, s, mask, address, s.space, shape);
+  else
+    load_elsewhere<E, R, kSigned>(w, s, mask, address, shape);
+}
+
+template <class E, class R>
+[[gnu::noinline]] void store_elsewhere(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address,
+                                       Shape shape) {
+  const auto access = [&](Space space, LaneMask lanes) {
+    if (has_shadow(space))
+      store_window<E, R>(w, s, lanes, address, space, lanes == mask ? shape : Shape::any);
     else
-      load_window<E, R, kSigned>(w, s, lanes, address, space);
+      store_local<E, R>(w, s, lanes, address, space);
   };
   if (s.generic)
     by_space(mask, address, access);
@@ -385,17 +432,11 @@ void load(Warp& w, const Step& s, LaneMask mask) {
 template <class E, class R>
 void store(Warp& w, const Step& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
-  addresses(w, s, mask, address);
-  auto access = [&](Space space, LaneMask lanes) {
-    if (space == Space::local || space == Space::param)
-      store_local<E, R>(w, s, lanes, address, space);
-    else
-      store_window<E, R>(w, s, lanes, address, space);
-  };
-  if (s.generic)
-    by_space(mask, address, access);
+  const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
+  if (!s.generic && has_shadow(s.space))
+    store_window<E, R>(w, s, mask, address, s.space, shape);
   else
-    access(s.space, mask);
+    store_elsewhere<E, R>(w, s, mask, address, shape);
 }
 
 template <class E, class R>
