@@ -116,12 +116,12 @@ void Session::restart() {
 
 Result<bool> Session::place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
                             const std::vector<std::byte>& contents) {
-  if (auto placed = memory_.allocate(name, address, bytes); !placed) return placed.error();
+  if (auto placed = memory_.allocate(name, address, bytes, !contents.empty()); !placed) return placed.error();
   if (contents.empty())
     std::memset(GlobalMemory::data(address), GlobalMemory::kUndefinedByte, bytes);
   else
-    write(address, contents.data(), std::min<std::uint64_t>(contents.size(), bytes));
-  if (!contents.empty()) memory_.define(address, bytes);
+    std::memcpy(GlobalMemory::data(address), contents.data(),
+                std::min<std::uint64_t>(contents.size(), bytes));
   return true;
 }
 

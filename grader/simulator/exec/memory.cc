@@ -51,7 +51,8 @@ GlobalMemory::~GlobalMemory() {
   munmap(shadow_, reserved_);
 }
 
-Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes) {
+Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes,
+                                    bool defined) {
   std::uint64_t offset = address - base_;
   if (offset >= reserved_ || bytes > reserved_ - offset - kPage)
     return Error{ErrorKind::not_passed,
@@ -69,7 +70,7 @@ Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress addre
       mprotect(shadow_ + first, last - first, PROT_READ | PROT_WRITE) != 0)
     return Error{ErrorKind::missing_part, "this machine has no memory left for buffer `" + name + "`",
                  "close other programs or use a smaller problem"};
-  std::memset(shadow(address), kLive, bytes);
+  std::memset(shadow(address), defined ? kGood : kLive, bytes);
   allocations_.insert(next, {name, address, bytes, false});
   return true;
 }
@@ -128,10 +129,12 @@ void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) {
 bool GlobalMemory::defined(DeviceAddress address, std::uint64_t bytes) const {
   static_assert(kGood == 3);
   const std::uint8_t *byte = shadow(address), *end = byte + bytes;
-  for (; end - byte >= 8; byte += 8) {
-    std::uint64_t eight;
-    std::memcpy(&eight, byte, sizeof eight);
-    if (eight != 0x0303030303030303ull) return false;
+  constexpr int kTogether = 8;  // words
+  for (; end - byte >= 8 * kTogether; byte += 8 * kTogether) {
+    std::uint64_t words[kTogether], other = 0;
+    std::memcpy(words, byte, sizeof words);
+    for (const std::uint64_t word : words) other |= word ^ 0x0303030303030303ull;
+    if (other != 0) return false;
   }
   return std::all_of(byte, end, [](std::uint8_t state) { return state == kGood; });
 }

@@ -37,9 +37,10 @@ class GlobalMemory {
 
   AddressRange range() const { return {base_, reserved_}; }
 
-  /// Makes [address, address + bytes) a live, undefined buffer. Fails when it leaves the range, overlaps a
-  /// live buffer, or the machine has no memory for it.
-  Result<bool> allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes);
+  /// Makes [address, address + bytes) a live buffer; `defined`, when the caller fills all of it next. Fails
+  /// when it leaves the range, overlaps a live buffer, or the machine has no memory for it.
+  Result<bool> allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes,
+                        bool defined = false);
   /// False when `address` is not the start of a live buffer.
   bool free(DeviceAddress address);
   /// Forgets a freed buffer and gives its pages back, so that its addresses can be used again.

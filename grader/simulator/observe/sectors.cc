@@ -12,18 +12,6 @@ namespace {
 constexpr int kSectorShift = 5;
 constexpr int kLineShift = 7;
 
-/// Every byte of [begin, end) is touched.
-Footprint measure_run(std::uint64_t begin, std::uint64_t end) {
-  Footprint out;
-  out.sectors = ((end - 1) >> kSectorShift) - (begin >> kSectorShift) + 1;
-  out.lines = ((end - 1) >> kLineShift) - (begin >> kLineShift) + 1;
-  out.useful_bytes = end - begin;
-  out.begin = begin;
-  out.end = end;
-  out.contiguous = true;
-  return out;
-}
-
 /// The lanes' addresses as 32-bit offsets from a line, because twice as many of those fit a vector register.
 /// The base lies 1 GiB before the first active lane, so that lanes before it have an offset too.
 struct Offsets {
@@ -216,16 +204,9 @@ Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t by
   return out;
 }
 
-Footprint measure(const WarpAccess& access) {
-  if (access.kind == AccessKind::atomic) {
-    Footprint out = measure(access.address, access.lanes, access.bytes);
-    out.sectors = atomic_sectors(access.address, access.lanes);
-    return out;
-  }
-  if (access.shape == Shape::any) return measure(access.address, access.lanes, access.bytes);
-  const std::uint64_t first = access.address[0];
-  Footprint out = measure_run(first, first + (access.shape == Shape::unit ? 32u : 1u) * access.bytes);
-  out.ideal_sectors = (out.useful_bytes + kSectorBytes - 1) / kSectorBytes;
+Footprint measure_closely(const WarpAccess& access) {
+  Footprint out = measure(access.address, access.lanes, access.bytes);
+  if (access.kind == AccessKind::atomic) out.sectors = atomic_sectors(access.address, access.lanes);
   return out;
 }
 

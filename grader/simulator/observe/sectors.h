@@ -24,7 +24,7 @@ struct Footprint {
 /// Measures one request. `address` holds 32 values, of which those in `lanes` (never 0) count; each such lane
 /// touches `bytes` (1 to 32) from its address on.
 Footprint measure(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes);
-Footprint measure(const WarpAccess& access);
+inline Footprint measure(const WarpAccess& access);
 
 /// Sectors of an atomic request: each sector as often as its busiest address has lanes, because lanes with
 /// one address take turns. As an H200 counts (l1tex__t_sectors_pipe_lsu_mem_global_op_{atom,red}.sum,
@@ -38,5 +38,29 @@ std::uint32_t bulk_sectors(std::uint64_t address, std::uint32_t bytes);
 
 /// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
 std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);
+
+/// Every byte of [begin, end) is touched.
+inline Footprint measure_run(std::uint64_t begin, std::uint64_t end) {
+  const auto blocks = [&](std::uint32_t bytes) {
+    return static_cast<std::uint32_t>((end - 1) / bytes - begin / bytes + 1);
+  };
+  const auto useful = static_cast<std::uint32_t>(end - begin);
+  return {.sectors = blocks(kSectorBytes),
+          .lines = blocks(kLineBytes),
+          .useful_bytes = useful,
+          .ideal_sectors = (useful + kSectorBytes - 1) / kSectorBytes,
+          .begin = begin,
+          .end = end,
+          .contiguous = true};
+}
+
+/// Any other shape than those that whoever makes the access has seen.
+Footprint measure_closely(const WarpAccess& access);
+
+inline Footprint measure(const WarpAccess& access) {
+  if (access.shape == Shape::any || access.kind == AccessKind::atomic) return measure_closely(access);
+  const std::uint64_t first = access.address[0];
+  return measure_run(first, first + (access.shape == Shape::unit ? 32u : 1u) * access.bytes);
+}
 
 }  // namespace fusebox::sim

@@ -38,22 +38,45 @@ class TouchedMap {
   }
   /// Adds what `other`, a map of the same buffer in the same launch, has touched.
   void merge(const TouchedMap& other) {
+    if (other.count_ == 0) return;
     reserve(other.last_.size());
-    for (std::uint64_t sector = 0; sector < other.last_.size(); ++sector) {
-      if (other.last_[sector] == other.launch_) mark(sector);
-    }
+    const std::uint8_t ours = launch_, theirs = other.launch_;
+    in_chunks(last_.size(), [&](std::size_t at, std::size_t size) {
+      std::uint8_t* mine = last_.data() + at;
+      const std::uint8_t* added = other.last_.data() + at;
+      std::uint8_t fresh = 0;  // no more than a chunk
+      for (std::size_t i = 0; i < size; ++i) {
+        fresh = static_cast<std::uint8_t>(fresh + ((added[i] == theirs) & (mine[i] != ours)));
+        mine[i] = added[i] == theirs ? ours : mine[i];
+      }
+      count_ += fresh;
+    });
   }
   /// Was a sector touched in both? Of the same buffer in the same launch.
   bool meets(const TouchedMap& other) const {
-    const std::size_t both = std::min(last_.size(), other.last_.size());
+    if (count_ == 0 || other.count_ == 0) return false;
+    const std::uint8_t ours = launch_, theirs = other.launch_;
     std::uint8_t met = 0;
-    for (std::size_t sector = 0; sector < both; ++sector)
-      met |= static_cast<std::uint8_t>((last_[sector] == launch_) & (other.last_[sector] == other.launch_));
+    in_chunks(std::min(last_.size(), other.last_.size()), [&](std::size_t at, std::size_t size) {
+      const std::uint8_t *a = last_.data() + at, *b = other.last_.data() + at;
+      for (std::size_t i = 0; i < size; ++i)
+        met |= static_cast<std::uint8_t>((a[i] == ours) & (b[i] == theirs));
+    });
     return met != 0;
   }
   std::uint64_t count() const { return count_; }
 
  private:
+  /// Calls f(first, size) for all sectors, in chunks of a fixed size (but for the last), whose loops
+  /// compilers turn into vectors.
+  template <class F>
+  static void in_chunks(std::size_t sectors, F f) {
+    constexpr std::size_t kChunk = 128;
+    std::size_t at = 0;
+    for (; at + kChunk <= sectors; at += kChunk) f(at, kChunk);
+    if (at < sectors) f(at, sectors - at);
+  }
+
   std::vector<std::uint8_t> last_;
   std::uint64_t count_ = 0;
   std::uint8_t launch_ = 0;

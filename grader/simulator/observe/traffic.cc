@@ -85,22 +85,84 @@ Traffic::Code& Traffic::find_code(const ptx::Function* function) {
   fresh.function = function;
   // One place behind the last instruction for a function that ends without a ret, and one for the end of that
   // run.
-  fresh.site_of.assign((function->instructions.size() + 1) * kChannels, 0);
+  fresh.site_of.assign((function->instructions.size() + 1) * kChannels, nullptr);
   fresh.issues.assign(function->instructions.size() + 2, {});
   return *(code_now_ = &fresh);
 }
 
-Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel) {
+inline Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instruction,
+                                    std::uint8_t channel) {
   Code& executed = code(function);
-  std::uint32_t& slot = executed.site_of[instruction * kChannels + channel];
-  if (slot == 0) {
-    Site& fresh = sites_.emplace_back();
-    fresh.function = executed.function;
-    fresh.instruction = instruction;
-    fresh.channel = channel;
-    slot = static_cast<std::uint32_t>(sites_.size());
+  Site* const known = executed.site_of[instruction * kChannels + channel];
+  return known != nullptr ? *known : new_site(executed, instruction, channel);
+}
+
+Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel) {
+  Site& fresh = sites_.emplace_back();
+  fresh.function = executed.function;
+  fresh.instruction = instruction;
+  fresh.channel = channel;
+  return *(executed.site_of[instruction * kChannels + channel] = &fresh);
+}
+
+/// Marks the sectors of a request whose lanes all lie in `range`.
+inline void Traffic::mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access,
+                          const Footprint& footprint) {
+  const std::uint64_t first_sector = sector_of(range.address);
+  map.reserve(sector_of(range.end() - 1) - first_sector + 1);
+  if (footprint.contiguous) {
+    map.mark(sector_of(footprint.begin) - first_sector, sector_of(footprint.end - 1) - first_sector);
+    return;
   }
-  return sites_[slot - 1];
+  for_each_lane(access.lanes, [&](int lane) {
+    const std::uint64_t first = sector_of(access.address[lane]) - first_sector;
+    const std::uint64_t last = sector_of(access.address[lane] + access.bytes - 1) - first_sector;
+    map.mark(first);
+    if (last != first) map.mark(last);
+  });
+}
+
+/// Books a request whose lanes all lie in one range.
+inline void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint) {
+  const NamedRange& range = ranges_[index];
+  Ledger& ledger = ledgers_[index];
+  if (access.kind != AccessKind::store) {
+    ledger.requested_read += footprint.sectors;
+    mark(ledger.read, range, access, footprint);
+  }
+  if (access.kind != AccessKind::load) {
+    ledger.requested_write += footprint.sectors;
+    mark(ledger.written, range, access, footprint);
+  }
+}
+
+inline void Traffic::global(const WarpAccess& access, const Footprint& footprint, Site& site) {
+  site.sectors += footprint.sectors;
+  site.lines += footprint.lines;
+  site.useful_bytes += footprint.useful_bytes;
+  site.ideal_sectors += footprint.ideal_sectors;
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+  }
+  if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
+    const std::uint32_t range = find_range(footprint.begin);
+    if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
+      return enter_split(access);
+    site.range = range;
+  }
+  enter(site.range, access, footprint);
+}
+
+inline void Traffic::shared(const WarpAccess& access, Site& site) {
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+    return;
+  }
+  const Wavefronts here = count_wavefronts(access);
+  site.wavefronts += here.wavefronts;
+  site.ideal_wavefronts += here.ideal;
 }
 
 void Traffic::access(const WarpAccess& access) {
@@ -129,69 +191,12 @@ void Traffic::bulk_access(const WarpAccess& part, int) {
   global(part, footprint, site(part.warp.function, part.instruction, channel));
 }
 
-void Traffic::global(const WarpAccess& access, const Footprint& footprint, Site& site) {
-  site.sectors += footprint.sectors;
-  site.lines += footprint.lines;
-  site.useful_bytes += footprint.useful_bytes;
-  site.ideal_sectors += footprint.ideal_sectors;
-  if (access.kind == AccessKind::atomic) {
-    site.most_lanes_on_one_address = std::max<std::uint64_t>(
-        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
-  }
-  if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
-    const std::uint32_t range = find_range(footprint.begin);
-    if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
-      return enter_split(access);
-    site.range = range;
-  }
-  enter(site.range, access, footprint);
-}
-
-void Traffic::shared(const WarpAccess& access, Site& site) {
-  if (access.kind == AccessKind::atomic) {
-    site.most_lanes_on_one_address = std::max<std::uint64_t>(
-        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
-    return;
-  }
-  const Wavefronts here = count_wavefronts(access);
-  site.wavefronts += here.wavefronts;
-  site.ideal_wavefronts += here.ideal;
-}
-
 std::uint32_t Traffic::find_range(std::uint64_t address) const {
   const auto behind =
       std::upper_bound(ranges_.begin(), ranges_.end(), address,
                        [](std::uint64_t a, const NamedRange& range) { return a < range.address; });
   if (behind == ranges_.begin() || address >= (behind - 1)->end()) return kNoRange;
   return static_cast<std::uint32_t>(behind - 1 - ranges_.begin());
-}
-
-/// Books a request whose lanes all lie in one range.
-void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint) {
-  const NamedRange& range = ranges_[index];
-  Ledger& ledger = ledgers_[index];
-  const std::uint64_t first_sector = sector_of(range.address);
-  const auto mark = [&](TouchedMap& map) {
-    map.reserve(sector_of(range.end() - 1) - first_sector + 1);
-    if (footprint.contiguous) {
-      map.mark(sector_of(footprint.begin) - first_sector, sector_of(footprint.end - 1) - first_sector);
-      return;
-    }
-    for_each_lane(access.lanes, [&](int lane) {
-      const std::uint64_t first = sector_of(access.address[lane]) - first_sector;
-      const std::uint64_t last = sector_of(access.address[lane] + access.bytes - 1) - first_sector;
-      map.mark(first);
-      if (last != first) map.mark(last);
-    });
-  };
-  if (access.kind != AccessKind::store) {
-    ledger.requested_read += footprint.sectors;
-    mark(ledger.read);
-  }
-  if (access.kind != AccessKind::load) {
-    ledger.requested_write += footprint.sectors;
-    mark(ledger.written);
-  }
 }
 
 /// Books a request whose lanes touch several ranges: to each its own lanes.

@@ -70,7 +70,7 @@ class Traffic : public Observer {
   /// The kernel, or a function that it called.
   struct Code {
     const ptx::Function* function = nullptr;
-    std::vector<std::uint32_t> site_of;  ///< [instruction][channel]: 1 + index into sites_; 0: none yet
+    std::vector<Site*> site_of;  ///< [instruction][channel]: in sites_; null: none yet
     std::vector<Issues> issues;
   };
 
@@ -80,9 +80,11 @@ class Traffic : public Observer {
   }
   Code& find_code(const ptx::Function* function);
   Site& site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel);
+  Site& new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel);
   void global(const WarpAccess& access, const Footprint& footprint, Site& site);
   void shared(const WarpAccess& access, Site& site);
   void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
+  void mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access, const Footprint& footprint);
   void enter_split(const WarpAccess& access);
   std::uint32_t find_range(std::uint64_t address) const;
 
@@ -94,7 +96,7 @@ class Traffic : public Observer {
   const ptx::Function* kernel_ = nullptr;
   std::deque<Code> code_;
   Code* code_now_ = nullptr;  // of the last event, in code_
-  std::vector<Site> sites_;
+  std::deque<Site> sites_;
   std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
 };
 

@@ -24,18 +24,24 @@ LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
   return how == kAnd ? compared & c : how == kOr ? compared | c : compared ^ c;
 }
 
-void store_predicates(Warp& w, const Step& s, LaneMask mask, LaneMask compared) {
-  LaneMask result = combined(w, s, compared);
-  LaneMask other =
-      s.e == kNoOperand ? 0 : combined(w, s, ~compared);  // p|q: q gets the complement of the comparison
-  if (s.d != kNoOperand) {
-    LaneMask& d = w.predicate(s.d);
-    d = (d & ~mask) | (result & mask);
-  }
-  if (s.e != kNoOperand) {
-    LaneMask& e = w.predicate(s.e);
-    e = (e & ~mask) | (other & mask);
-  }
+/// p|q: q gets the complement of the comparison. Either may be missing.
+[[gnu::noinline]] void store_both(Warp& w, const Step& s, LaneMask mask, LaneMask compared) {
+  const LaneMask result = combined(w, s, compared), other = combined(w, s, ~compared);
+  const auto store = [&](std::uint32_t to, LaneMask bits) {
+    if (to == kNoOperand) return;
+    LaneMask& predicate = w.predicate(to);
+    predicate = (predicate & ~mask) | (bits & mask);
+  };
+  store(s.d, result);
+  store(s.e, other);
+}
+
+[[gnu::always_inline]] inline void store_predicates(Warp& w, const Step& s, LaneMask mask,
+                                                    LaneMask compared) {
+  if (s.e != kNoOperand || s.immediate != kAlone || s.d == kNoOperand)
+    return store_both(w, s, mask, compared);
+  LaneMask& d = w.predicate(s.d);
+  d = (d & ~mask) | (compared & mask);
 }
 
 struct Eq {
