@@ -8,6 +8,7 @@
 #include "grader/simulator/exec/calls.h"
 #include "grader/simulator/exec/print.h"
 #include "grader/simulator/exec/run_step.h"
+#include "grader/simulator/exec/special_registers.h"
 #include "grader/simulator/exec/waiting.h"
 #include "grader/simulator/exec/warp_flow.h"
 #include "grader/simulator/exec/warp_sync.h"

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::int64_t kTurn = 20'000;
 
-const Dim3& shape_of(const Block& block) { return block.launch->info.cluster; }
-
-std::uint32_t axis_of(const std::string& name, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  return name.back() == 'x' ? x : name.back() == 'y' ? y : z;
-}
-
 std::uint64_t address_of(Warp& w, const Step& s, int lane) {
   const std::uint64_t base =
       s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
@@ -105,7 +99,7 @@ Cluster& cluster_of(Block& block) {
 }
 
 std::uint32_t rank_in_cluster(const Block& block) {
-  const Dim3& c = shape_of(block);
+  const Dim3& c = block.launch->info.cluster;
   const auto& p = block.position;
   return p[0] % c.x + c.x * (p[1] % c.y + c.y * (p[2] % c.z));
 }
@@ -116,26 +110,6 @@ Block* block_at(Block& own, std::uint64_t& offset) {
   if (rank == 0) return &own;
   if (own.cluster == nullptr) return rank == 1 ? &own : nullptr;
   return rank <= own.cluster->blocks.size() ? own.cluster->blocks[rank - 1] : nullptr;
-}
-
-bool cluster_special(const std::string& name, const Block& block, std::uint64_t& value) {
-  const Dim3 &c = shape_of(block), &grid = block.launch->info.grid;
-  const auto& p = block.position;
-  if (name == "%cluster_ctarank")
-    value = rank_in_cluster(block);
-  else if (name == "%cluster_nctarank")
-    value = c.count();
-  else if (name.starts_with("%cluster_ctaid"))
-    value = axis_of(name, p[0] % c.x, p[1] % c.y, p[2] % c.z);
-  else if (name.starts_with("%cluster_nctaid"))
-    value = axis_of(name, c.x, c.y, c.z);
-  else if (name.starts_with("%clusterid"))
-    value = axis_of(name, p[0] / c.x, p[1] / c.y, p[2] / c.z);
-  else if (name.starts_with("%nclusterid"))
-    value = axis_of(name, grid.x / c.x, grid.y / c.y, grid.z / c.z);
-  else
-    return false;
-  return true;
 }
 
 void cluster_arrive(Warp& w, const Step&, LaneMask lanes) {

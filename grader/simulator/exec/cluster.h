@@ -32,8 +32,6 @@ Block* block_at(Block& own, std::uint64_t& offset);
 
 /// Where a block stands in its cluster, out of its place in the grid.
 std::uint32_t rank_in_cluster(const Block& block);
-/// A special register that tells of clusters; false when `name` is none.
-bool cluster_special(const std::string& name, const Block& block, std::uint64_t& value);
 
 void cluster_arrive(Warp&, const Step&, LaneMask);
 /// Lanes that need not wait (any longer) at barrier.cluster.wait.

@@ -106,8 +106,12 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
     const Step *step = program.steps.data() + block.first, *const last = program.steps.data() + block.last;
     if (budget_ < 0)
       return stop_block(*warps.front(), *last, warps.front()->threads, FaultKind::endless_loop);
-    for (; step != last; ++step)
-      for (Warp* warp : warps) run_step(*warp, *step, warp->threads);
+    for (; step != last; ++step) {
+      if (step->guard == kNoOperand)
+        for (Warp* warp : warps) step->run(*warp, *step, warp->threads);
+      else
+        for (Warp* warp : warps) run_step(*warp, *step, warp->threads);
+    }
     budget_ -= static_cast<std::int64_t>((block.last - block.first + 1) * size);
     Count& count = counts[convoy.block];
     count.warps += size;
@@ -132,6 +136,10 @@ bool BlockRunner::leave_block(Convoy& convoy, std::span<Warp* const> warps, cons
                               const BasicBlock& block, std::int64_t end) {
   const std::uint32_t at = convoy.block;
   const bool branches = last.kind == StepKind::branch;
+  if (branches && last.guard == kNoOperand) {
+    convoy.block = last.target;
+    return true;
+  }
   std::uint32_t going = 0, staying = 0;
   for (Warp* warp : warps) {
     const LaneMask taken = branches ? guarded(*warp, last, warp->threads) : 0;

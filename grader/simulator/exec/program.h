@@ -42,11 +42,12 @@ struct Constant {
 };
 
 /// A register that holds what the launch, the block or the lane decides.
+struct Special;
+
+/// A special register's place among the registers.
 struct SpecialRegister {
   std::uint32_t offset = 0;
-  std::uint8_t width = 4;
-  std::string name;       ///< "%tid.x"
-  bool of_block = false;  ///< one value for all threads of a block, another in the next block
+  const Special* special = nullptr;
 };
 
 struct SharedVariable {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/simulator/exec/special_registers.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -153,67 +155,15 @@ std::uint32_t Translator::constant(std::uint64_t bits, std::uint8_t width, bool 
 }
 
 Translator::Slot Translator::special(const std::string& name) {
-  static const std::vector<std::string> kKnown = {"%tid.x",
-                                                  "%tid.y",
-                                                  "%tid.z",
-                                                  "%ntid.x",
-                                                  "%ntid.y",
-                                                  "%ntid.z",
-                                                  "%ctaid.x",
-                                                  "%ctaid.y",
-                                                  "%ctaid.z",
-                                                  "%nctaid.x",
-                                                  "%nctaid.y",
-                                                  "%nctaid.z",
-                                                  "%laneid",
-                                                  "%warpid",
-                                                  "%nwarpid",
-                                                  "%smid",
-                                                  "%nsmid",
-                                                  "%gridid",
-                                                  "%lanemask_eq",
-                                                  "%lanemask_le",
-                                                  "%lanemask_lt",
-                                                  "%lanemask_ge",
-                                                  "%lanemask_gt",
-                                                  "%dynamic_smem_size",
-                                                  "%total_smem_size",
-                                                  "%clock",
-                                                  "%clock_hi",
-                                                  "%clock64",
-                                                  "%globaltimer",
-                                                  "%globaltimer_lo",
-                                                  "%globaltimer_hi",
-                                                  "%envreg1",
-                                                  "%envreg2",
-                                                  "%cluster_ctaid.x",
-                                                  "%cluster_ctaid.y",
-                                                  "%cluster_ctaid.z",
-                                                  "%cluster_nctaid.x",
-                                                  "%cluster_nctaid.y",
-                                                  "%cluster_nctaid.z",
-                                                  "%clusterid.x",
-                                                  "%clusterid.y",
-                                                  "%clusterid.z",
-                                                  "%nclusterid.x",
-                                                  "%nclusterid.y",
-                                                  "%nclusterid.z",
-                                                  "%cluster_ctarank",
-                                                  "%cluster_nctarank"};
   if (auto known = registers_.find(name); known != registers_.end()) return known->second;
-  if (name == "%is_explicit_cluster") {  // a predicate: one word for all lanes
-    program_.specials.push_back({new_slot(4 * kWarpSize), 4, name, false});
-    return registers_[name] = {program_.specials.back().offset, 0};
-  }
   if (name == kReservedShared) return registers_[name] = {constant(shared_.at(name), 4), 4};
-  if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
-    throw Unsupported{"special register " + name};
-  std::uint8_t width = name == "%gridid" || name == "%clock64" || name == "%globaltimer" ? 8 : 4;
-  Slot slot{new_slot(std::uint32_t{width} * kWarpSize), width};
-  const bool of_block = name.starts_with("%ctaid") || name.starts_with("%cluster") || name == "%smid";
-  program_.specials.push_back({slot.offset, width, name, of_block});
-  registers_[name] = slot;
-  return slot;
+  const Special* special = find_special(name);
+  if (special == nullptr) throw Unsupported{"special register " + name};
+  const std::uint32_t offset = new_slot(std::uint32_t{special->width} * kWarpSize);
+  program_.specials.push_back({offset, special});
+  // The one that is a predicate has no width as a register.
+  const bool predicate = name == "%is_explicit_cluster";
+  return registers_[name] = {offset, predicate ? std::uint8_t{0} : special->width};
 }
 
 Translator::Slot Translator::register_of(const ptx::Operand& operand) {

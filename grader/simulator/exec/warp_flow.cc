@@ -3,56 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/cluster.h"
+#include "grader/simulator/exec/special_registers.h"
 
 namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kDeepestStack = 512 << 10;  // bytes per lane, as on hardware
 constexpr std::size_t kAlignment = 64;
-
-void fill(Frame& frame, std::uint32_t offset, std::uint8_t width, std::uint64_t bits) {
-  unsigned char* first = frame.registers + offset;
-  const std::size_t all = std::size_t{kWarpSize} * width;
-  std::memcpy(first, &bits, width);
-  for (std::size_t done = width; done < all; done *= 2) std::memcpy(first + done, first, done);
-}
-
-std::uint64_t special_value(const std::string& name, const Warp& warp, std::uint32_t thread, int lane) {
-  const Block& block = *warp.block;
-  const LaunchInfo& info = block.launch->info;
-  auto axis = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    return name.back() == 'x' ? x : name.back() == 'y' ? y : z;
-  };
-  const Dim3 &size = info.block, &grid = info.grid;
-  if (name.starts_with("%tid"))
-    return axis(thread % size.x, thread / size.x % size.y, thread / (size.x * size.y));
-  if (name.starts_with("%ntid")) return axis(size.x, size.y, size.z);
-  if (name.starts_with("%ctaid")) return axis(block.position[0], block.position[1], block.position[2]);
-  if (name.starts_with("%nctaid")) return axis(grid.x, grid.y, grid.z);
-  if (name == "%laneid") return static_cast<std::uint64_t>(lane);
-  if (name == "%warpid") return warp.id.warp;
-  if (name == "%nwarpid") return (size.count() + kWarpSize - 1) / kWarpSize;
-  if (name == "%smid") return block.index % block.launch->sms;
-  if (name == "%nsmid") return block.launch->sms;
-  if (name == "%gridid") return block.launch->grid_id;
-  if (name == "%is_explicit_cluster")
-    return info.cluster.count() > 1 || info.function->cluster[0] != 0 ? ~LaneMask{0} : 0;
-  LaneMask bit = LaneMask{1} << lane;
-  if (name == "%lanemask_eq") return bit;
-  if (name == "%lanemask_lt") return bit - 1;
-  if (name == "%lanemask_le") return bit | (bit - 1);
-  if (name == "%lanemask_gt") return ~(bit | (bit - 1));
-  if (name == "%lanemask_ge") return ~(bit - 1);
-  if (name == "%dynamic_smem_size") return block.launch->dynamic_shared_bytes;
-  if (name == "%total_smem_size") return info.shared_bytes;
-  // Where the CUDA headers look for the grid's workspace.
-  std::uint64_t value = 0;
-  if (cluster_special(name, block, value)) return value;
-  if (name == "%envreg1") return block.launch->grid_workspace >> 32;
-  if (name == "%envreg2") return block.launch->grid_workspace & 0xffffffffu;
-  return 0;
-}
 
 }  // namespace
 
@@ -164,30 +121,8 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller) {
 
 void write_constants(Frame& frame) {
   for (const Constant& constant : frame.program->constants)
-    fill(frame, constant.offset, constant.width, constant.bits + (constant.in_frame ? frame.local_base : 0));
-}
-
-void write_specials(Warp& warp, Frame& frame) {
-  for (const SpecialRegister& special : frame.program->specials) {
-    if (special.of_block) {
-      fill(frame, special.offset, special.width, special_value(special.name, warp, 0, 0));
-      continue;
-    }
-    unsigned char* lane = frame.registers + special.offset;
-    for (int l = 0; l < kWarpSize; ++l, lane += special.width) {
-      std::uint64_t bits =
-          special_value(special.name, warp, warp.id.warp * kWarpSize + static_cast<std::uint32_t>(l), l);
-      std::memcpy(lane, &bits, special.width);
-    }
-  }
-}
-
-void write_block_specials(Block& block) {
-  for (const SpecialRegister& special : block.launch->program->specials) {
-    if (!special.of_block) continue;
-    const std::uint64_t bits = special_value(special.name, block.warps.front(), 0, 0);
-    for (Warp& warp : block.warps) fill(*warp.entry_frame, special.offset, special.width, bits);
-  }
+    fill_register(frame, constant.offset, constant.width,
+                  constant.bits + (constant.in_frame ? frame.local_base : 0));
 }
 
 }  // namespace fusebox::sim

@@ -43,10 +43,6 @@ inline void enter_frame(Warp& warp, Frame& frame) {
 
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);
-/// Fills the special registers of a new frame.
-void write_specials(Warp& warp, Frame& frame);
-/// Those that the block decides, in all warps' entry frames.
-void write_block_specials(Block& block);
 
 inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
   fragment.block = block;

@@ -30,11 +30,14 @@ template <bool kStore>
   if (bytes >= 8) {
     std::uint32_t i = 0;
     Four bad = {};
-    for (; i + 32 <= bytes; i += 32) {
+    const auto look = [&](std::uint32_t at) {
       Four words;
-      std::memcpy(&words, shadow + i, sizeof words);
+      std::memcpy(&words, shadow + at, sizeof words);
       bad |= kStore ? ~words & kAllLive : words ^ kAllGood;
-    }
+    };
+    for (; i + 128 <= bytes; i += 128)  // a warp's 4 bytes each
+      for (std::uint32_t k = 0; k < 128; k += 32) look(i + k);
+    for (; i + 32 <= bytes; i += 32) look(i);
     std::uint64_t rest = any_bit(bad);
     for (; i < bytes; i += 8) {
       std::uint64_t word;
