@@ -96,9 +96,10 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>
 
 Session::Session(GpuProfile gpu, unsigned cores)
     : gpu_(std::move(gpu)),
+      cores_(cores != 0 ? cores : std::clamp(std::thread::hardware_concurrency(), 1u, 64u)),
+      memory_(GlobalMemory::kReserved, cores_),
       heap_(memory_, heap_range(memory_.range())),
-      parallel_(std::make_unique<ParallelLauncher>(
-          memory_, cores != 0 ? cores : std::clamp(std::thread::hardware_concurrency(), 1u, 64u))) {}
+      parallel_(std::make_unique<ParallelLauncher>(memory_, cores_)) {}
 Session::~Session() = default;
 
 AddressRange Session::buffers() const {
@@ -126,7 +127,7 @@ Result<bool> Session::place(const std::string& name, DeviceAddress address, std:
 }
 
 void Session::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
-  std::memset(GlobalMemory::data(to), value, bytes);
+  memory_.fill(to, value, bytes);
   memory_.define(to, bytes);
 }
 

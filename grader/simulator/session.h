@@ -58,6 +58,7 @@ class Session {
   ~Session();
 
   const GpuProfile& gpu() const { return gpu_; }
+  unsigned cores() const { return cores_; }
   GlobalMemory& memory() { return memory_; }
   const GlobalMemory& memory() const { return memory_; }
   /// Addresses for buffers; those behind them are for the variables of modules.
@@ -93,6 +94,7 @@ class Session {
                    const std::vector<RawFault>& faults) const;
 
   GpuProfile gpu_;
+  unsigned cores_;
   GlobalMemory memory_;
   DeviceHeap heap_;
   Textures textures_;

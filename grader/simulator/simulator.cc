@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "grader/simulator/exec/in_pieces.h"
 #include "grader/simulator/session.h"
 
 namespace fusebox::sim {
@@ -133,19 +134,27 @@ class PlanRunner {
   }
 
   void collect(std::span<const Buffer> buffers) {
-    for (const Buffer& buffer : buffers) {
+    run_.outputs.resize(buffers.size());
+    run_.written.resize(buffers.size());
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      run_.outputs[i].reserve(buffers[i].bytes);
+      bytes += buffers[i].bytes;
+    }
+    side_by_side(buffers.size(), bytes, session_.cores(), [&](std::size_t b) {
+      const Buffer& buffer = buffers[b];
       // The host function may have freed an argument; then nothing of it is defined.
-      bool live = memory_.live(buffer.address, buffer.bytes);
+      const bool live = memory_.live(buffer.address, buffer.bytes);
       const std::byte* data = GlobalMemory::data(buffer.address);
-      run_.outputs.emplace_back(data, data + buffer.bytes);
-      run_.written.push_back(live && memory_.defined(buffer.address, buffer.bytes));
-      if (run_.written.back()) continue;
+      run_.outputs[b].assign(data, data + buffer.bytes);
+      run_.written[b] = live && memory_.defined(buffer.address, buffer.bytes);
+      if (run_.written[b]) return;
       // Undefined bytes read as all ones, a NaN in every float type: what nobody wrote must not look like a
       // right answer.
       const std::uint8_t* shadow = memory_.shadow(buffer.address);
       for (std::uint64_t i = 0; i < buffer.bytes; ++i)
-        if (shadow[i] != GlobalMemory::kGood) run_.outputs.back()[i] = std::byte{0xFF};
-    }
+        if (shadow[i] != GlobalMemory::kGood) run_.outputs[b][i] = std::byte{0xFF};
+    });
   }
 
   Session& session_;

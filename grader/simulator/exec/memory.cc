@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/simulator/exec/in_pieces.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -27,7 +29,7 @@ std::uint8_t* reserve(void* wish, std::uint64_t bytes) {
 
 }  // namespace
 
-GlobalMemory::GlobalMemory(std::uint64_t reserve_bytes) {
+GlobalMemory::GlobalMemory(std::uint64_t reserve_bytes, unsigned cores) : cores_(cores) {
   // A machine that limits address space (ulimit -v) gets a smaller device.
   for (std::uint64_t bytes = reserve_bytes; bytes >= (64ull << 20); bytes /= 2) {
     std::uint8_t* data = reserve(kWishedBase, bytes);
@@ -70,7 +72,7 @@ Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress addre
       mprotect(shadow_ + first, last - first, PROT_READ | PROT_WRITE) != 0)
     return Error{ErrorKind::missing_part, "this machine has no memory left for buffer `" + name + "`",
                  "close other programs or use a smaller problem"};
-  std::memset(shadow(address), defined ? kGood : kLive, bytes);
+  set_shadow(address, defined ? kGood : kLive, bytes);
   allocations_.insert(next, {name, address, bytes, false});
   return true;
 }
@@ -79,7 +81,7 @@ bool GlobalMemory::free(DeviceAddress address) {
   for (Allocation& allocation : allocations_)
     if (!allocation.freed && allocation.address == address) {
       allocation.freed = true;
-      std::memset(shadow(address), 0, allocation.bytes);
+      set_shadow(address, 0, allocation.bytes);
       return true;
     }
   return false;
@@ -103,7 +105,7 @@ void GlobalMemory::forget(DeviceAddress address) {
 void GlobalMemory::clear() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.bytes < kGiveBack) {
-      std::memset(shadow(allocation.address), 0, allocation.bytes);
+      set_shadow(allocation.address, 0, allocation.bytes);
       continue;
     }
     give_back(allocation);
@@ -122,8 +124,23 @@ bool GlobalMemory::live(DeviceAddress address, std::uint64_t bytes) const {
   return false;
 }
 
-void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) {
-  std::memset(shadow(address), kGood, bytes);
+void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) { set_shadow(address, kGood, bytes); }
+
+void GlobalMemory::set_shadow(DeviceAddress address, std::uint8_t state, std::uint64_t bytes) {
+  in_pieces(bytes, cores_, [=, this](std::uint64_t first, std::uint64_t size) {
+    std::memset(shadow(address) + first, state, size);
+  });
+}
+
+void GlobalMemory::copy_in(DeviceAddress to, const void* from, std::uint64_t bytes) {
+  in_pieces(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
+    std::memcpy(data(to) + first, static_cast<const std::byte*>(from) + first, size);
+  });
+}
+
+void GlobalMemory::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
+  in_pieces(bytes, cores_,
+            [=](std::uint64_t first, std::uint64_t size) { std::memset(data(to) + first, value, size); });
 }
 
 bool GlobalMemory::defined(DeviceAddress address, std::uint64_t bytes) const {

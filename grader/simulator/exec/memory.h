@@ -30,7 +30,10 @@ class GlobalMemory {
   /// What fresh memory reads as: NaN in every floating-point format.
   static constexpr std::uint8_t kUndefinedByte = 0xff;
 
-  explicit GlobalMemory(std::uint64_t reserve_bytes = 64ull << 30);
+  static constexpr std::uint64_t kReserved = 64ull << 30;
+
+  /// `cores`: how many may work on it at once.
+  explicit GlobalMemory(std::uint64_t reserve_bytes = kReserved, unsigned cores = 1);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
@@ -51,6 +54,9 @@ class GlobalMemory {
   /// True when all of [address, address + bytes) is inside one live buffer.
   bool live(DeviceAddress address, std::uint64_t bytes) const;
   void define(DeviceAddress address, std::uint64_t bytes);
+  /// Of live memory; what of it is defined stays as it is.
+  void copy_in(DeviceAddress to, const void* from, std::uint64_t bytes);
+  void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
   bool defined(DeviceAddress address, std::uint64_t bytes) const;
 
   /// Unchecked; for addresses that live() or the shadow vouches for.
@@ -64,10 +70,12 @@ class GlobalMemory {
 
  private:
   void give_back(const Allocation& allocation);
+  void set_shadow(DeviceAddress address, std::uint8_t state, std::uint64_t bytes);
 
   DeviceAddress base_ = 0;
   std::uint64_t reserved_ = 0;
   std::uint8_t* shadow_ = nullptr;
+  unsigned cores_;
   std::vector<Allocation> allocations_;
 };
 

@@ -1,7 +1,7 @@
 // An arrival is no wait.
 //# flags -std=c++17 -lineinfo -diag-suppress 20054 -gencode arch=compute_90,code=compute_90
 //# exit 1
-//# fault race-shared 19
+//# fault race-shared 18
 #include <cuda/barrier>
 
 #include <utility>

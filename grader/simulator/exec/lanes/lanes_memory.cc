@@ -388,9 +388,10 @@ void by_space(LaneMask mask, std::uint64_t* address, F access) {
   if (param) access(Space::param, param);
 }
 
-bool has_shadow(Space space) { return space == Space::global || space == Space::shared; }
+/// Constants are global memory too.
+bool has_shadow(Space space) { return space != Space::local && space != Space::param; }
 
-/// What is not simply global or shared memory; apart, so that those pay nothing for it.
+/// Generic addresses, local memory and parameters; apart, so that those pay nothing for it.
 template <class E, class R, bool kSigned>
 [[gnu::noinline]] void load_elsewhere(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address,
                                       Shape shape) {
