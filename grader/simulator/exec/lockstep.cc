@@ -118,48 +118,61 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
     count.lanes += lanes;
     if (!launch_.run_observers.empty())
       for (Warp* warp : warps) tell_run_ended(*warp);
-    const bool passes =
-        last->kind == StepKind::barrier && size == block_.warps.size() && pass_barrier(block_, *last);
-    if (last->kind == StepKind::plain)
+    if (last->kind == StepKind::plain) {
       for (Warp* warp : warps) run_step(*warp, *last, warp->threads);
-    if (passes || last->kind == StepKind::plain)
       ++convoy.block;
-    else if (!leave_block(convoy, warps, *last, block, end))
-      return;
+    } else if (last->kind == StepKind::branch) {
+      if (!branch_together(convoy, warps, *last, block, end)) return;
+    } else if (last->kind == StepKind::barrier && size == block_.warps.size() &&
+               pass_barrier(block_, *last)) {
+      ++convoy.block;
+    } else {
+      return finish_apart(convoy, warps, *last, block);
+    }
   } while (budget_ >= end && !block_.stopped && convoy.block < convoys_.lowest());
   convoys_.add(convoy.block, convoy.warps);
 }
 
-/// The last step of a block, which may send each warp elsewhere. True when all go on together, at the
-/// convoy's block then; else those that are still whole are in other convoys.
-bool BlockRunner::leave_block(Convoy& convoy, std::span<Warp* const> warps, const Step& last,
-                              const BasicBlock& block, std::int64_t end) {
+/// A branch at the end of a block. True when all warps go on together, at the convoy's block then; else those
+/// that are whole are in other convoys.
+bool BlockRunner::branch_together(Convoy& convoy, std::span<Warp* const> warps, const Step& branch,
+                                  const BasicBlock& block, std::int64_t end) {
   const std::uint32_t at = convoy.block;
-  const bool branches = last.kind == StepKind::branch;
-  if (branches && last.guard == kNoOperand) {
-    convoy.block = last.target;
-    return true;
-  }
-  std::uint32_t going = 0, staying = 0;
-  for (Warp* warp : warps) {
-    const LaneMask taken = branches ? guarded(*warp, last, warp->threads) : 0;
-    if (branches && (taken == 0 || taken == warp->threads)) {
-      (taken != 0 ? going : staying) |= bit_of(*warp);
-      continue;
+  std::uint32_t going = convoy.warps, staying = 0;
+  if (branch.guard != kNoOperand) {
+    going = 0;
+    for (Warp* warp : warps) {
+      const LaneMask taken = guarded(*warp, branch, warp->threads);
+      going |= taken == warp->threads ? bit_of(*warp) : 0;
+      staying |= taken == 0 ? bit_of(*warp) : 0;
     }
+  }
+  convoy.block = going != 0 ? branch.target : at + 1;
+  if (going == convoy.warps || staying == convoy.warps) return true;
+  for (Warp* warp : warps) {
+    if ((bit_of(*warp) & (going | staying)) != 0) continue;
+    ++counts_of(*launch_.program)[at].divergent;
     Fragment fragment = take_fragment(*warp, 0);
     fragment.block = at;
-    if (branches) ++counts_of(*launch_.program)[at].divergent;
-    if (branches ? part(*warp, fragment, last, block, taken) : finish(*warp, fragment, last, block))
+    if (part(*warp, fragment, branch, block, guarded(*warp, branch, warp->threads)))
       warp->fragments.push_back(std::move(fragment));
-    if (branches) run_until_whole(*warp, end);
+    run_until_whole(*warp, end);
     if (is_whole(*warp)) convoys_.add(warp->fragments.front().block, bit_of(*warp));
   }
-  convoy.block = going != 0 ? last.target : at + 1;
-  if (going == convoy.warps || staying == convoy.warps) return true;
-  if (going != 0) convoys_.add(last.target, going);
+  if (going != 0) convoys_.add(branch.target, going);
   if (staying != 0) convoys_.add(at + 1, staying);
   return false;
+}
+
+/// Any other last step of a block: each warp does it by itself. Those that are whole are in convoys then.
+void BlockRunner::finish_apart(const Convoy& convoy, std::span<Warp* const> warps, const Step& last,
+                               const BasicBlock& block) {
+  for (Warp* warp : warps) {
+    Fragment fragment = take_fragment(*warp, 0);
+    fragment.block = convoy.block;
+    if (finish(*warp, fragment, last, block)) warp->fragments.push_back(std::move(fragment));
+    if (is_whole(*warp)) convoys_.add(warp->fragments.front().block, bit_of(*warp));
+  }
 }
 
 }  // namespace fusebox::sim

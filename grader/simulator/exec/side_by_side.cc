@@ -62,7 +62,7 @@ bool blocks_look_independent(const LoadedModule& module, const Program& program)
 }
 
 std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {
-  const std::uint64_t wanted = std::max<std::uint64_t>(blocks / (4 * workers), 1);
+  const std::uint64_t wanted = std::max<std::uint64_t>(blocks / (16 * workers), 1);
   // Chunks that share a sector would send the launch back: 32 blocks fill one even when each writes one byte.
   for (const std::uint64_t step : {32, 8})
     if (blocks >= step * 2 * workers) return (wanted + step - 1) / step * step;
