@@ -92,10 +92,20 @@ const Special* find_special(std::string_view name) {
 }
 
 void fill_register(Frame& frame, std::uint32_t offset, std::uint8_t width, std::uint64_t bits) {
-  unsigned char* first = frame.registers + offset;
-  const std::size_t all = std::size_t{kWarpSize} * width;
-  std::memcpy(first, &bits, width);
-  for (std::size_t done = width; done < all; done *= 2) std::memcpy(first + done, first, done);
+  unsigned char* to = frame.registers + offset;
+  const auto fill = [&]<class T>(T value) {
+    for (int lane = 0; lane < kWarpSize; ++lane) std::memcpy(to + lane * sizeof value, &value, sizeof value);
+  };
+  switch (width) {
+    case 1:
+      return fill(static_cast<std::uint8_t>(bits));
+    case 2:
+      return fill(static_cast<std::uint16_t>(bits));
+    case 4:
+      return fill(static_cast<std::uint32_t>(bits));
+    default:
+      return fill(bits);
+  }
 }
 
 void write_specials(Warp& warp, Frame& frame) {

@@ -1,4 +1,3 @@
-#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -92,16 +91,11 @@ template <class E, class R>
     const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
     if (mask != all) shape = Shape::any;
-    static constexpr std::array<std::uint8_t, 16> kAllGood = [] {
-      std::array<std::uint8_t, 16> good{};
-      for (std::uint8_t& byte : good) byte = GlobalMemory::kGood;
-      return good;
-    }();
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       const int l = std::countr_zero(rest);
       if (journal != nullptr) journal->save(address[l], bytes);
       std::uint8_t* shadow = window.shadow + (address[l] - window.base);
-      defined |= LaneMask{std::memcmp(shadow, kAllGood.data(), bytes) == 0} << l;
+      defined |= LaneMask{shadow_ok<false>(shadow, bytes)} << l;
       std::memset(shadow, GlobalMemory::kGood, bytes);
     }
   }

@@ -37,11 +37,11 @@ template <bool kStore>
     }
     return rest == 0;
   }
-  std::uint32_t word = 0, good = 0, live = 0;
-  std::memcpy(&word, shadow, bytes);
-  std::memcpy(&good, &kAllGood, bytes);
-  std::memcpy(&live, &kAllLive, bytes);
-  return kStore ? (word & live) == live : word == good;
+  std::uint32_t word = shadow[0];
+  if (bytes == 4) std::memcpy(&word, shadow, 4);
+  if (bytes == 2) word |= std::uint32_t{shadow[1]} << 8;
+  const std::uint32_t all = ~std::uint32_t{0} >> (32 - 8 * bytes);
+  return kStore ? (~word & kAllLive & all) == 0 : (word ^ (kAllGood & all)) == 0;
 }
 
 /// Is something read that nobody wrote? Not where compilers copy a struct with padding in one piece: when
