@@ -66,10 +66,10 @@ class BlockRunner {
   bool run_lockstep();
   void run_convoy(Convoy convoy, std::int64_t end);
   bool branch_together(Convoy& convoy, std::span<Warp* const> warps, const Step& branch,
-                       const BasicBlock& block, std::int64_t end);
+                       const BasicBlock& block);
   void finish_apart(const Convoy& convoy, std::span<Warp* const> warps, const Step& last,
                     const BasicBlock& block);
-  void run_until_whole(Warp& warp, std::int64_t end);
+  void run_until_whole(Warp& warp);
   void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole = false);
   bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
   void trap(Warp& warp, const Step& step, LaneMask lanes);

@@ -54,7 +54,10 @@ std::uint32_t BlockRunner::Convoys::lowest() const {
 
 bool BlockRunner::run_lockstep() {
   bool moved = false, gather = true;
-  const std::int64_t end = budget_ - schedule_.slice() * static_cast<std::int64_t>(block_.warps.size());
+  const std::int64_t whole = std::count_if(block_.warps.begin(), block_.warps.end(), is_whole);
+  // A warp that is alone goes through its slice by itself.
+  if (whole < 2) return false;
+  const std::int64_t end = budget_ - schedule_.slice() * whole;
   while (gather && budget_ >= end && !block_.stopped) {
     convoys_.list.clear();
     for (Warp& warp : block_.warps) {
@@ -77,8 +80,11 @@ bool BlockRunner::run_lockstep() {
   return moved;
 }
 
-/// Runs a warp whose lanes have parted until they are together again, or wait before that.
-void BlockRunner::run_until_whole(Warp& warp, std::int64_t end) {
+/// Runs a warp whose lanes have parted until they are together again, or wait, or are apart for long: they
+/// may be waiting for another block.
+void BlockRunner::run_until_whole(Warp& warp) {
+  constexpr std::int64_t kLong = 1'000;
+  const std::int64_t end = budget_ - kLong;
   while (budget_ >= end && !block_.stopped && !is_whole(warp)) {
     const auto& fragments = warp.fragments;
     std::size_t ready = 0;
@@ -122,7 +128,7 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
       for (Warp* warp : warps) run_step(*warp, *last, warp->threads);
       ++convoy.block;
     } else if (last->kind == StepKind::branch) {
-      if (!branch_together(convoy, warps, *last, block, end)) return;
+      if (!branch_together(convoy, warps, *last, block)) return;
     } else if (last->kind == StepKind::barrier && size == block_.warps.size() &&
                pass_barrier(block_, *last)) {
       ++convoy.block;
@@ -136,7 +142,7 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
 /// A branch at the end of a block. True when all warps go on together, at the convoy's block then; else those
 /// that are whole are in other convoys.
 bool BlockRunner::branch_together(Convoy& convoy, std::span<Warp* const> warps, const Step& branch,
-                                  const BasicBlock& block, std::int64_t end) {
+                                  const BasicBlock& block) {
   const std::uint32_t at = convoy.block;
   std::uint32_t going = convoy.warps, staying = 0;
   if (branch.guard != kNoOperand) {
@@ -156,7 +162,7 @@ bool BlockRunner::branch_together(Convoy& convoy, std::span<Warp* const> warps, 
     fragment.block = at;
     if (part(*warp, fragment, branch, block, guarded(*warp, branch, warp->threads)))
       warp->fragments.push_back(std::move(fragment));
-    run_until_whole(*warp, end);
+    run_until_whole(*warp);
     if (is_whole(*warp)) convoys_.add(warp->fragments.front().block, bit_of(*warp));
   }
   if (going != 0) convoys_.add(branch.target, going);
