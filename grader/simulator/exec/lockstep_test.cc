@@ -146,6 +146,29 @@ TEST(Lockstep, WarpsThatSpinLetTheOneSpeakThatTheyWaitFor) {
   for (const std::uint32_t value : values) EXPECT_EQ(value, 77u);
 }
 
+TEST(Lockstep, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
+  TestDevice device(kernel(R"(mov.u32 %r1, %ctaid.x;
+         ld.param.u64 %a, [out];
+         setp.ne.u32 %p1, %t, 0;
+         @%p1 bra END;
+         setp.ne.u32 %p2, %r1, 0;
+         @%p2 bra SET;
+       SPIN:
+         ld.volatile.global.u32 %r2, [%a];
+         setp.eq.u32 %p3, %r2, 0;
+         @%p3 bra SPIN;
+         bra END;
+       SET:
+         st.volatile.global.u32 [%a], 1;
+       END:
+         bar.sync 0;
+         ret;)"));
+  device.max_warp_instructions = 300'000;
+  const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(1024));
+  EXPECT_EQ(device.launch("k", {2, 1, 1}, {1024, 1, 1}, {out}), Ending::complete);
+  EXPECT_TRUE(device.faults().empty());
+}
+
 TEST(Lockstep, AnEndlessLoopOfAllWarpsIsFound) {
   TestDevice device(kernel("AGAIN: bra AGAIN;"));
   const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(96));
