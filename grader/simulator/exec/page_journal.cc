@@ -10,10 +10,9 @@ static_assert(sizeof(std::atomic<std::uint8_t>) == 1 && std::atomic<std::uint8_t
 
 namespace {
 
-/// Is every byte of the page this one?
-bool all_are(const void* page, std::uint8_t byte) {
-  const auto* bytes = static_cast<const std::uint8_t*>(page);
-  return bytes[0] == byte && std::memcmp(bytes, bytes + 1, PageJournal::kPageBytes - 1) == 0;
+/// Are all bytes of the page the same?
+bool is_uniform(const std::uint8_t* page) {
+  return std::memcmp(page, page + 1, PageJournal::kPageBytes - 1) == 0;
 }
 
 }  // namespace
@@ -39,7 +38,8 @@ void PageJournal::save_page(std::uint64_t page) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(GlobalMemory::data(address));
   const std::uint8_t* shadow = memory_.shadow(address);
   // Most results go where nothing has been written before.
-  kept.fresh = all_are(shadow, GlobalMemory::kLive) && all_are(data, GlobalMemory::kUndefinedByte);
+  kept.fresh = shadow[0] == GlobalMemory::kLive && is_uniform(shadow) && is_uniform(data);
+  kept.byte = data[0];
   if (!kept.fresh) {
     kept.data.assign(data, data + kPageBytes);
     kept.shadow.assign(shadow, shadow + kPageBytes);
@@ -52,7 +52,7 @@ void PageJournal::restore() {
   for (const Page& page : kept_) {
     const DeviceAddress address = base_ + page.number * kPageBytes;
     if (page.fresh) {
-      std::memset(GlobalMemory::data(address), GlobalMemory::kUndefinedByte, kPageBytes);
+      std::memset(GlobalMemory::data(address), page.byte, kPageBytes);
       std::memset(memory_.shadow(address), GlobalMemory::kLive, kPageBytes);
       continue;
     }

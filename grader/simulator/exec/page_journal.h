@@ -38,7 +38,9 @@ class PageJournal {
 
  private:
   struct Page {
-    bool fresh = false;  ///< a buffer's bytes that nothing had written; nothing else is kept
+    bool fresh =
+        false;  ///< a buffer's bytes that nothing had written, all of them `byte`; nothing else is kept
+    std::uint8_t byte = 0;
     std::uint64_t number = 0;
     std::vector<std::uint8_t> data, shadow;
   };
