@@ -10,24 +10,12 @@
 #include <map>
 
 #include "grader/simulator/session.h"
+#include "grader/simulator/small_gpu.h"
 
 namespace fusebox::sim {
 namespace {
 
 constexpr std::size_t kBytes = 1 << 16;
-
-GpuProfile small_gpu() {
-  GpuProfile gpu;
-  gpu.name = "test";
-  gpu.sms = 2;
-  gpu.max_threads_per_block = 1024;
-  gpu.max_threads_per_sm = 2048;
-  gpu.max_shared_bytes_per_block = 48 << 10;
-  gpu.registers_per_sm = 65536;
-  gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
-  gpu.l1_and_shared_bytes_per_sm = 64 << 10;
-  return gpu;
-}
 
 std::map<std::string, std::string> counted_copies() {
   std::ifstream in(FUSEBOX_SOURCE_DIR "/assets/recorded/parity/bulk_copies_h200.csv");
@@ -46,7 +34,7 @@ TEST(BulkCopies, CountWhatTheCountersSay) {
   const auto kernels = patterns::bulk_kernels();
   const auto counted = counted_copies();
   ASSERT_EQ(counted.size(), kernels.size() * patterns::bulk_places().size());
-  Session session(small_gpu(), 1);
+  Session session(small_gpu(2), 1);
   auto module = load_module(patterns::bulk_module(kernels), session.variables());
   ASSERT_TRUE(module) << module.error().what;
   const DeviceAddress memory = session.buffers().begin;

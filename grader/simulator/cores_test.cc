@@ -8,6 +8,7 @@
 
 #include "grader/report/json.h"
 #include "grader/simulator/session.h"
+#include "grader/simulator/small_gpu.h"
 
 namespace fusebox::sim {
 namespace {
@@ -69,16 +70,7 @@ struct Outcome {
 
 /// Every kernel, one after the other on one device, so that each finds what the others left in L2.
 std::vector<Outcome> run_all(unsigned cores, bool races, bool model) {
-  GpuProfile gpu;
-  gpu.name = "test";
-  gpu.sms = 4;
-  gpu.max_threads_per_block = 1024;
-  gpu.max_threads_per_sm = 2048;
-  gpu.max_shared_bytes_per_block = 48 << 10;
-  gpu.registers_per_sm = 65536;
-  gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
-  gpu.l1_and_shared_bytes_per_sm = 64 << 10;
-  Session session(gpu, cores);
+  Session session(small_gpu(4), cores);
   auto module = load_module(module_text(), session.variables());
   EXPECT_TRUE(module) << module.error().what;
   const DeviceAddress data = session.buffers().begin;

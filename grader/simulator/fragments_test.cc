@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "grader/simulator/session.h"
+#include "grader/simulator/small_gpu.h"
 
 namespace fusebox::sim {
 namespace {
@@ -23,23 +24,10 @@ using patterns::FragmentPlace;
 
 constexpr std::size_t kBytes = 1 << 16;
 
-GpuProfile small_gpu() {
-  GpuProfile gpu;
-  gpu.name = "test";
-  gpu.sms = 1;
-  gpu.max_threads_per_block = 1024;
-  gpu.max_threads_per_sm = 2048;
-  gpu.max_shared_bytes_per_block = 48 << 10;
-  gpu.registers_per_sm = 65536;
-  gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
-  gpu.l1_and_shared_bytes_per_sm = 64 << 10;
-  return gpu;
-}
-
 /// All kernels on one device.
 class Fragments : public testing::Test {
  protected:
-  Fragments() : kernels_(patterns::fragment_kernels()), session_(small_gpu(), 1) {
+  Fragments() : kernels_(patterns::fragment_kernels()), session_(small_gpu(1), 1) {
     auto loaded = load_module(patterns::fragment_module(kernels_), session_.variables());
     EXPECT_TRUE(loaded) << loaded.error().what;
     if (loaded) module_ = std::move(*loaded);
@@ -222,7 +210,7 @@ TEST(FragmentProducts, EveryShapeAndTypeMultiplies) {
     products.push_back({"m16n16k8", 16, 16, 8, "tf32", "f32", a, b, sum});
     products.push_back({"m8n8k4", 8, 8, 4, "f64", "f64", a, b, sum});
   }
-  Session session(small_gpu(), 1);
+  Session session(small_gpu(1), 1);
   DeviceAddress at[4];
   for (int i = 0; i < 4; ++i) {
     at[i] = session.buffers().begin + static_cast<DeviceAddress>(i) * 2 * kBytes;

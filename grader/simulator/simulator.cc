@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "grader/simulator/exec/in_pieces.h"
+#include "grader/simulator/exec/spread.h"
 #include "grader/simulator/session.h"
 
 namespace fusebox::sim {
@@ -141,7 +141,7 @@ class PlanRunner {
       run_.outputs[i].reserve(buffers[i].bytes);
       bytes += buffers[i].bytes;
     }
-    side_by_side(buffers.size(), bytes, session_.cores(), [&](std::size_t b) {
+    spread_jobs(buffers.size(), bytes, session_.cores(), [&](std::size_t b) {
       const Buffer& buffer = buffers[b];
       // The host function may have freed an argument; then nothing of it is defined.
       const bool live = memory_.live(buffer.address, buffer.bytes);

@@ -11,9 +11,7 @@
 namespace fusebox::sim {
 namespace {
 
-std::uint32_t count(LaneMask lanes) {
-  return lanes == ~LaneMask{0} ? kWarpSize : static_cast<std::uint32_t>(std::popcount(lanes));
-}
+std::uint32_t count(LaneMask lanes) { return static_cast<std::uint32_t>(std::popcount(lanes)); }
 
 std::string line_of(const ptx::Function& function, std::uint32_t instruction) {
   std::int32_t line = function.instructions[instruction].location.line;

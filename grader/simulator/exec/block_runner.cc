@@ -151,20 +151,17 @@ void BlockRunner::flush_output() {
 
 /// Runs what is ready in a warp, one slice at most. False when nothing was.
 bool BlockRunner::run_warp(Warp& warp) {
-  const auto is_ready = [&](std::size_t i) { return warp.fragments[i].state == Fragment::State::ready; };
   bool moved = false;
   std::int64_t slice = schedule_.slice();
   if (launch_.cooperative) slice = std::min(slice, kCooperativeSlice);
   const std::uint64_t passed = block_.barriers_passed;
   while (slice > 0 && !block_.stopped && block_.barriers_passed == passed) {
-    std::size_t ready = 0, count = 0;
-    while (ready < warp.fragments.size() && !is_ready(ready)) ++ready;
+    std::size_t ready = next_ready(warp);
     if (ready == warp.fragments.size()) break;
     if (!schedule_.in_order()) {
-      for (std::size_t i = ready; i < warp.fragments.size(); ++i) count += is_ready(i);
-      for (std::size_t skip = schedule_.pick(count); skip > 0; --skip) do
-          ++ready;
-        while (!is_ready(ready));
+      std::size_t count = 0;
+      for (std::size_t i = ready; i < warp.fragments.size(); i = next_ready(warp, i + 1)) ++count;
+      for (std::size_t skip = schedule_.pick(count); skip > 0; --skip) ready = next_ready(warp, ready + 1);
     }
     Fragment fragment = take_fragment(warp, ready);
     moved = true;

@@ -42,7 +42,7 @@ class BlockRunner {
     std::uint64_t warps = 0, lanes = 0, divergent = 0;
     void add(LaneMask issued) {
       ++warps;
-      lanes += issued == ~LaneMask{0} ? kWarpSize : static_cast<std::uint64_t>(std::popcount(issued));
+      lanes += static_cast<std::uint64_t>(std::popcount(issued));
     }
   };
 

@@ -86,10 +86,8 @@ void BlockRunner::run_until_whole(Warp& warp) {
   constexpr std::int64_t kLong = 1'000;
   const std::int64_t end = budget_ - kLong;
   while (budget_ >= end && !block_.stopped && !is_whole(warp)) {
-    const auto& fragments = warp.fragments;
-    std::size_t ready = 0;
-    while (ready < fragments.size() && fragments[ready].state != Fragment::State::ready) ++ready;
-    if (ready == fragments.size()) return;
+    const std::size_t ready = next_ready(warp);
+    if (ready == warp.fragments.size()) return;
     Fragment fragment = take_fragment(warp, ready);
     run_fragment(warp, fragment, budget_ - end, true);
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/in_pieces.h"
+#include "grader/simulator/exec/spread.h"
 
 namespace fusebox::sim {
 namespace {
@@ -127,20 +127,20 @@ bool GlobalMemory::live(DeviceAddress address, std::uint64_t bytes) const {
 void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) { set_shadow(address, kGood, bytes); }
 
 void GlobalMemory::set_shadow(DeviceAddress address, std::uint8_t state, std::uint64_t bytes) {
-  in_pieces(bytes, cores_, [=, this](std::uint64_t first, std::uint64_t size) {
+  spread_bytes(bytes, cores_, [=, this](std::uint64_t first, std::uint64_t size) {
     std::memset(shadow(address) + first, state, size);
   });
 }
 
 void GlobalMemory::copy_in(DeviceAddress to, const void* from, std::uint64_t bytes) {
-  in_pieces(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
+  spread_bytes(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
     std::memcpy(data(to) + first, static_cast<const std::byte*>(from) + first, size);
   });
 }
 
 void GlobalMemory::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
-  in_pieces(bytes, cores_,
-            [=](std::uint64_t first, std::uint64_t size) { std::memset(data(to) + first, value, size); });
+  spread_bytes(bytes, cores_,
+               [=](std::uint64_t first, std::uint64_t size) { std::memset(data(to) + first, value, size); });
 }
 
 bool GlobalMemory::defined(DeviceAddress address, std::uint64_t bytes) const {

@@ -12,6 +12,12 @@ inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
 /// The rest of it, for a fragment that has somewhere to meet.
 bool enter_join(Warp& warp, Fragment& fragment);
 
+/// The first fragment from index `from` on that may go ahead; the number of fragments when there is none.
+inline std::size_t next_ready(const Warp& warp, std::size_t from = 0) {
+  while (from < warp.fragments.size() && warp.fragments[from].state != Fragment::State::ready) ++from;
+  return from;
+}
+
 /// Takes the fragment at `index` out of the warp's list; the others keep their order.
 inline Fragment take_fragment(Warp& warp, std::size_t index);
 

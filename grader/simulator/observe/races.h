@@ -92,6 +92,8 @@ class Races : public Observer {
   void report(const WarpAccess&, const Record& other, int other_lane, std::uint64_t address, int lane,
               bool same_value);
   void synchronise(const WarpAccess&);
+  /// A race of this lane's access at `address`; with what, is still to be said.
+  RawFault race_of(const WarpAccess&, int lane, std::uint64_t address) const;
   LaneMask meet_copies(const WarpAccess&);
   void take_off(const WarpAccess&);
   void take_off_in_bulk(const WarpAccess&, int lane);

@@ -79,16 +79,7 @@ LaneMask Races::meet_copies(const WarpAccess& access) {
     const std::uint64_t end = std::min<std::uint64_t>((address + access.bytes + 3) / 4, flying.words.size());
     for (std::uint64_t word = first; word < end && by == 0; ++word) by = flying.words[word];
     if (by == 0) return;
-    RawFault fault;
-    fault.kind = FaultKind::race;
-    fault.space = Space::shared;
-    fault.access = access.kind;
-    fault.bytes = access.bytes;
-    fault.address = address;
-    fault.instruction = access.instruction;
-    fault.function = access.warp.function;
-    fault.block = access.warp.block;
-    fault.thread = warp_ * kWarpSize + static_cast<std::uint32_t>(lane);
+    RawFault fault = race_of(access, lane, address);
     const auto overlaps = [&](std::uint64_t from, std::uint64_t to) {
       return from < address + access.bytes && address < to;
     };

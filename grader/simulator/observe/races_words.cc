@@ -119,12 +119,9 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
   return result;
 }
 
-void Races::report(const WarpAccess& access, const Record& other, int other_lane, std::uint64_t address,
-                   int lane, bool same_value) {
-  if (log_ == nullptr || (told_ >> lane & 1) != 0) return;
-  told_ |= LaneMask{1} << lane;
+RawFault Races::race_of(const WarpAccess& access, int lane, std::uint64_t address) const {
   RawFault fault;
-  fault.kind = same_value ? FaultKind::race_same_value : FaultKind::race;
+  fault.kind = FaultKind::race;
   fault.space = access.space;
   fault.access = access.kind;
   fault.bytes = access.bytes;
@@ -133,6 +130,15 @@ void Races::report(const WarpAccess& access, const Record& other, int other_lane
   fault.function = access.warp.function;
   fault.block = access.warp.block;
   fault.thread = warp_ * kWarpSize + static_cast<std::uint32_t>(lane);
+  return fault;
+}
+
+void Races::report(const WarpAccess& access, const Record& other, int other_lane, std::uint64_t address,
+                   int lane, bool same_value) {
+  if (log_ == nullptr || (told_ >> lane & 1) != 0) return;
+  told_ |= LaneMask{1} << lane;
+  RawFault fault = race_of(access, lane, address);
+  if (same_value) fault.kind = FaultKind::race_same_value;
   fault.other = {other.kind, other.instruction, functions_[other.function], other.block,
                  other.warp * kWarpSize + static_cast<std::uint32_t>(other_lane)};
   log_->add(fault);
