@@ -3,7 +3,7 @@
 
     python3 bench/peers.py [p04 p22 ...] [--json FILE] [--rounds N]
 
-Compiles solutions/*.cu and solutions/beyond/*.cu, checks each against PyTorch, and prints one table per shape: time,
+Compiles solutions/*.cu and solutions/optimized/*.cu, checks each against PyTorch, and prints one table per shape: time,
 share of a copy of the same bytes, and the targets that the better of the two is held to. Needs an NVIDIA GPU, nvcc,
 and PyTorch with Triton; nothing else in Fusebox does.
 
@@ -78,8 +78,8 @@ def solution_of(puzzle):
     return next((ROOT / "solutions").glob(f"{puzzle}_*.cu"))
 
 
-def beyond_of(puzzle):
-    return next((ROOT / "solutions" / "beyond").glob(f"{puzzle}_*.cu"), None)
+def optimized_of(puzzle):
+    return next((ROOT / "solutions" / "optimized").glob(f"{puzzle}_*.cu"), None)
 
 
 def compile_file(puzzle, source, folder, architecture):
@@ -176,7 +176,7 @@ class Shape:
         self.variants.append(Variant(*arguments, **named))
 
     def add_solutions(self, libraries, call, sets, confirm, graph=True):
-        """Reference and, where there is one, beyond: each is run once and checked before it is timed."""
+        """Reference and, where there is one, optimized: each is run once and checked before it is timed."""
         for name, library in libraries.items():
             work = lambda s, library=library: call(library, s)
             work(0)
@@ -399,7 +399,7 @@ def show(result):
     if result["must"] is None:
         print("  no target: a rung or a lesson, not a fast kernel")
         return True
-    ours = max((v for v in result["variants"] if v["name"] in ("reference", "beyond")),
+    ours = max((v for v in result["variants"] if v["name"] in ("reference", "optimized")),
                key=lambda v: v["share_of_copy"])
     met = ours["share_of_copy"] >= result["must"]
     print(f"  target: {result['must']:.2f} of a copy, aim {result['aim']:.2f}: "
@@ -436,7 +436,7 @@ def main():
         for puzzle in options.puzzles or SHAPES:
             libraries = {name: compile_file(puzzle, source, pathlib.Path(folder),
                                             f"{properties.major}{properties.minor}")
-                         for name, source in (("reference", solution_of(puzzle)), ("beyond", beyond_of(puzzle)))
+                         for name, source in (("reference", solution_of(puzzle)), ("optimized", optimized_of(puzzle)))
                          if source is not None}
             for shape in SHAPES[puzzle](torch, libraries):
                 add_copies(torch, shape, libraries["reference"])

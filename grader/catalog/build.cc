@@ -65,13 +65,6 @@ double sector_bytes(std::int64_t count, std::uint64_t element_bytes) {
 
 double with_room(double exact) { return std::ceil(1.125 * exact); }
 
-std::string edited(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos || text.find(from, at + 1) != std::string::npos)
-    stop(fmt::format("\"{}\" is not exactly once in \"{}\"", from, text));
-  return text.replace(at, from.size(), to);
-}
-
 std::vector<double> draw_parameters(std::int64_t count, Random& random) {
   return random.signed_uniforms(count, 0.25, 0.75);
 }

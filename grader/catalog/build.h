@@ -36,10 +36,6 @@ double sector_bytes(std::int64_t count, std::uint64_t element_bytes = 4);
 /// `exact` with the tenth of room that every budget has above the reference's count.
 double with_room(double exact);
 
-/// `text` with the one place where it says `from` saying `to` instead: how a mutant is made of a reference's
-/// blank. A `from` that is not there exactly once stops the program.
-std::string edited(std::string text, const std::string& from, const std::string& to);
-
 /// Parameter vectors (gamma, beta, bias): random sign, magnitude in [0.25, 0.75), so never 0 or 1, and
 /// leaving one out shows.
 std::vector<double> draw_parameters(std::int64_t count, Random& random);

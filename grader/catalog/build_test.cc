@@ -82,12 +82,6 @@ TEST(SectorBytes, RoundUpToWholeSectors) {
   EXPECT_EQ(sector_bytes(0), 0);
 }
 
-TEST(Edited, ReplacesWhatIsThereExactlyOnce) {
-  EXPECT_EQ(edited("a + b", " + b", ""), "a");
-  EXPECT_DEATH(edited("a + b", " + c", ""), "exactly once");
-  EXPECT_DEATH(edited("a + a", "a", ""), "exactly once");
-}
-
 TEST(DrawRows, KindsAreWhatTheySay) {
   Random random(3);
   const auto deviation_about = [](const std::vector<double>& values, double centre) {

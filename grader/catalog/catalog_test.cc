@@ -13,6 +13,7 @@
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/puzzle.h"
+#include "grader/catalog/puzzle_text.h"
 
 namespace fusebox {
 namespace {
@@ -85,8 +86,12 @@ TEST_P(EveryPuzzle, IsNamedAndExplained) {
   EXPECT_TRUE(std::regex_match(puzzle().slug, std::regex("[a-z][a-z0-9_]*"))) << puzzle().slug;
   EXPECT_FALSE(puzzle().title.empty());
   EXPECT_FALSE(puzzle().chapter.empty());
-  ASSERT_EQ(puzzle().hints.size(), 3u);
-  for (const std::string& hint : puzzle().hints) EXPECT_GT(hint.size(), 20u);
+  const TextFiles texts(std::filesystem::path(FUSEBOX_SOURCE_DIR) / "assets" / "puzzles", puzzle());
+  const auto hints = load_hints(texts);
+  ASSERT_TRUE(hints) << hints.error().what;
+  EXPECT_GE(hints->size(), 3u);
+  const auto lesson = load_lesson(texts);
+  ASSERT_TRUE(lesson) << lesson.error().what;
 }
 
 TEST_P(EveryPuzzle, HasCasesThatSayWhatTheyAreForAndOneIsCounted) {
@@ -114,7 +119,6 @@ TEST_P(EveryPuzzle, HasItsFilesAndTheirBlanksAreThoseOfTheEntries) {
   EXPECT_THAT(source, HasSubstr("grader " + puzzle().id));
   const auto root = std::filesystem::path(FUSEBOX_SOURCE_DIR);
   EXPECT_TRUE(std::filesystem::exists(root / "puzzles" / puzzle().file_name()));
-  EXPECT_TRUE(std::filesystem::exists(root / "assets" / "lessons" / (puzzle().id + ".md")));
 }
 
 TEST_P(EveryPuzzle, HasEntriesWithBudgetsThatAdvise) {
@@ -136,12 +140,11 @@ TEST_P(EveryPuzzle, HasMutantsOfItsOwnBlanksAndEntries) {
   static const std::map<std::string, std::size_t> least{{"p08", 8}, {"p09", 8}, {"p20", 8},
                                                         {"p22", 8}, {"p25", 8}, {"p29", 8}};
   const auto wanted = least.find(puzzle().id);
-  EXPECT_GE(puzzle().mutants.size(), wanted == least.end() ? 4u : wanted->second);
-  std::set<std::string> names;
-  for (const Mutant& mutant : puzzle().mutants) {
-    EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name << " twice";
-    EXPECT_FALSE(mutant.says.empty()) << mutant.name;
-    EXPECT_FALSE(mutant.body.empty()) << mutant.name;
+  const auto mutants =
+      load_mutants({std::filesystem::path(FUSEBOX_SOURCE_DIR) / "assets" / "puzzles", puzzle()});
+  ASSERT_TRUE(mutants) << mutants.error().what;
+  EXPECT_GE(mutants->size(), wanted == least.end() ? 4u : wanted->second);
+  for (const Mutant& mutant : *mutants) {
     const Entry* entry = puzzle().find_entry(mutant.entry);
     ASSERT_NE(entry, nullptr) << mutant.name;
     EXPECT_THAT(entry->blanks, Contains(mutant.blank)) << mutant.name;

@@ -77,20 +77,6 @@ struct Entry {
   std::vector<Budget> budgets;
 };
 
-/// Why a mutant must fail.
-enum class Reason { wrong_answer, fault, over_budget };
-
-/// The reference with one blank replaced by a known mistake.
-struct Mutant {
-  std::string name;   ///< "no_beta"
-  std::string says;   ///< completes "this is ...": "LayerNorm without beta"
-  std::string blank;  ///< which blank it replaces
-  std::string body;   ///< CUDA source put there
-  std::string entry;  ///< the entry that must fail
-  Reason reason = Reason::wrong_answer;
-  std::string detail;  ///< fault: the Fault's kind; over_budget: the metric's tag; wrong_answer: empty
-};
-
 /// out = x weight^T + bias, by the names of a puzzle's tensors: a library is timed doing the same.
 struct LinearBaseline {
   std::string x, weight, bias, out;
@@ -111,7 +97,7 @@ struct TimedCase {
   std::optional<NormBaseline> norm = std::nullopt;
 };
 
-/// One puzzle: everything about it that is not the .cu file or the lesson.
+/// One puzzle: everything about it that is neither its .cu file nor text (catalog/puzzle_text.h).
 struct Puzzle {
   std::string id;    ///< "p20"
   std::string slug;  ///< "layernorm_linear"
@@ -122,8 +108,6 @@ struct Puzzle {
   std::vector<TimedCase> timed;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
-  std::vector<std::string> hints;  ///< three levels, from a nudge to nearly the code
-  std::vector<Mutant> mutants;
 
   std::string file_name() const { return id + "_" + slug + ".cu"; }
   const Entry* find_entry(const std::string& name) const;

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "grader/catalog/puzzle_text.h"
 #include "grader/cli/files.h"
 #include "grader/device/gpu_profile.h"
 #include "grader/judge/source_file.h"
@@ -55,8 +56,10 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
   // Saved again since it was graded: the lines would no longer be those that were counted.
   if (sha256_hex(report.source) != report.file_sha256) report.source.clear();
   report.reference_source = text_of(house.solutions / puzzle.file_name());
-  report.lesson = text_of(house.lesson(puzzle.id));
-  report.hints = puzzle.hints;
+  const TextFiles texts(house.texts(), puzzle);
+  if (auto lesson = load_lesson(texts)) report.lesson = std::move(*lesson);
+  if (auto hints = load_hints(texts))
+    for (Hint& hint : *hints) report.hints.push_back(std::move(hint.body));
   std::vector<std::string> names = gpu_profile_names(house.assets);
   std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == gpu; });
   for (const std::string& name : names)

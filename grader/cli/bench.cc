@@ -59,9 +59,9 @@ Result<std::vector<BenchFile>> files_for(const House& house, const Options& opti
   if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine});
   files.push_back({"reference", *reference});
   std::error_code error;
-  if (fs::exists(house.solutions / "beyond" / puzzle.file_name(), error))
-    if (auto beyond = read_source(house.solutions / "beyond" / puzzle.file_name()))
-      files.push_back({"beyond", *beyond});
+  if (fs::exists(house.optimized() / puzzle.file_name(), error))
+    if (auto optimized = read_source(house.optimized() / puzzle.file_name()))
+      files.push_back({"optimized", *optimized});
   if (options.block_sizes) {
     const BenchFile swept = files.front();
     for (const int threads : kBlockSizes)

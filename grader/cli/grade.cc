@@ -68,6 +68,8 @@ GradingOptions grading_options(const House& house, const Options& options, const
   if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
   grading.schedules = options.schedules;
   grading.device = device;
+  // A list that cannot be read names nothing: `dev check` says what is wrong with it.
+  if (auto mutants = load_mutants({house.texts(), puzzle})) grading.mutants = std::move(*mutants);
   return grading;
 }
 

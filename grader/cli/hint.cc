@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "grader/catalog/puzzle_text.h"
+#include "grader/cli/markdown.h"
 #include "grader/cli/progress.h"
-#include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 
@@ -13,9 +14,9 @@ namespace fusebox {
 int hint_verb(const House& house, const Options& options) {
   const auto puzzle = asked_puzzle(options);
   if (!puzzle) return fail(puzzle.error());
-  const auto& hints = (*puzzle)->hints;
-  if (hints.empty())
-    return fail({ErrorKind::internal, fmt::format("{} has no hints", (*puzzle)->id), "please report it"});
+  const auto loaded = load_hints({house.texts(), **puzzle});
+  if (!loaded) return fail(loaded.error());
+  const std::vector<Hint>& hints = *loaded;
   Progress progress = Progress::load(house.progress);
   PuzzleProgress one = progress.of((*puzzle)->id);
   const int count = static_cast<int>(hints.size());
@@ -23,9 +24,10 @@ int hint_verb(const House& house, const Options& options) {
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   for (int level = 1; level <= one.hints; ++level) {
-    const std::string heading = fmt::format("hint {} of {}", level, count);
+    const Hint& hint = hints[static_cast<std::size_t>(level) - 1];
+    const std::string heading = fmt::format("hint {} of {}: {}", level, count, hint.title);
     fmt::print("{}\n{}\n", level == one.hints ? style.strong(heading) : style.quiet(heading),
-               wrapped(hints[level - 1], kWidth, 2));
+               render_markdown(hint.body, style));
   }
   fmt::print("{}\n", style.quiet(one.hints < count
                                      ? fmt::format("more: {} hint {}", house.command, (*puzzle)->id)

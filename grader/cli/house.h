@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "grader/catalog/puzzle.h"
 #include "grader/report/result.h"
 
 namespace fusebox {
@@ -19,7 +20,11 @@ struct House {
   std::filesystem::path progress;  ///< what is solved, which hints were shown
   std::string command;  ///< how to type this program's name from the current folder: "build/bin/grader"
 
-  std::filesystem::path lesson(const std::string& id) const { return assets / "lessons" / (id + ".md"); }
+  std::filesystem::path texts() const { return assets / "puzzles"; }
+  std::filesystem::path optimized() const { return solutions / "optimized"; }
+  std::filesystem::path spec(const Puzzle& puzzle) const {
+    return root / "grader" / "catalog" / "specs" / (puzzle.id + "_" + puzzle.slug + ".cc");
+  }
 };
 
 /// `root` (from --root) first, then FUSEBOX_ROOT, then upwards from the program and from the current folder

@@ -18,9 +18,9 @@ int solution_verb(const House& house, const Options& options) {
   if (!reference) return fail({ErrorKind::missing_part, reference.error().what, "git checkout -- solutions"});
   fmt::print("{}", reference->text);
   std::error_code error;
-  if (const auto beyond = house.solutions / "beyond" / (*puzzle)->file_name();
-      std::filesystem::exists(beyond, error))
-    fmt::print("// A faster one, less easy to read: {}\n", shown(beyond));
+  if (const auto optimized = house.optimized() / (*puzzle)->file_name();
+      std::filesystem::exists(optimized, error))
+    fmt::print("// A faster one, less easy to read: {}\n", shown(optimized));
   return 0;
 }
 

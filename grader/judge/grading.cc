@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <future>
 #include <thread>
 
@@ -215,7 +214,7 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
   if (done.check.outcome == Outcome::failed) {
     if (!which.purpose.empty()) done.check.detail += "this case is there for: " + which.purpose + "\n";
     // Once for each entry: known mistakes have to be compiled, and the learner is waiting.
-    if (done.wrong_answer && options_.diagnose && !state.diagnosed) {
+    if (done.wrong_answer && !options_.mutants.empty() && !state.diagnosed) {
       state.diagnosed = true;
       done.check.detail += diagnosis(entry, which, done);
     }
@@ -273,34 +272,34 @@ std::string Grading::repeat_command(const Entry& entry) const {
   return fmt::format("{} --seed {}", command, options_.seed);
 }
 
-std::string Grading::diagnosis(const Entry& entry, const Case& which, const CaseResult& result) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::seconds(3);
-  const auto problem = problem_for(which);
-  for (const Mutant& mutant : puzzle_.mutants) {
-    if (mutant.reason != Reason::wrong_answer || mutant.entry != entry.name) continue;
-    if (Clock::now() > end) break;
-    const auto text = graft_blank(reference_source_.text, mutant.blank, mutant.body);
-    if (!text) continue;
-    const auto compiled = services_.compile({options_.reference, text.value()});
-    if (!compiled || !std::holds_alternative<Artifact>(compiled.value())) continue;
-    Program program{{options_.reference, text.value()}, std::get<Artifact>(compiled.value()), {}};
-    auto kernels = kernel_parameters(program.artifact.module.ptx);
-    const auto function = match_function(entry.signature, program.artifact.functions).index;
-    if (!kernels || !function) continue;
-    program.kernels = std::move(kernels.value());
-    const auto other = run(program, *function, entry, which);
-    if (!other || other->outputs.size() != result.outputs.size()) continue;
+const std::vector<MistakeProgram>& Grading::mistakes_in(const std::string& blank) {
+  const auto [found, fresh] = mistakes_.try_emplace(blank);
+  if (fresh)
+    if (auto compiled = compile_mistakes(services_, reference_source_, options_.mutants, blank))
+      found->second = std::move(*compiled);
+  return found->second;
+}
 
-    bool same = true;
-    std::size_t output = 0;
-    for (const Argument& argument : problem->arguments) {
-      const auto* tensor = std::get_if<Tensor>(&argument);
-      if (!tensor || tensor->role == Role::in) continue;
-      same &= same_values(*tensor, result.outputs[output], other->outputs[output]);
-      ++output;
+std::string Grading::diagnosis(const Entry& entry, const Case& which, const CaseResult& result) {
+  const auto problem = problem_for(which);
+  for (const std::string& blank : entry.blanks) {
+    for (const MistakeProgram& mistake : mistakes_in(blank)) {
+      if (mistake.mutant->reason != Reason::wrong_answer) continue;
+      const auto function = match_function(entry.signature, mistake.program.artifact.functions).index;
+      if (!function) continue;
+      const auto other = run(mistake.program, *function, entry, which);
+      if (!other || other->outputs.size() != result.outputs.size()) continue;
+
+      bool same = true;
+      std::size_t output = 0;
+      for (const Argument& argument : problem->arguments) {
+        const auto* tensor = std::get_if<Tensor>(&argument);
+        if (!tensor || tensor->role == Role::in) continue;
+        same &= same_values(*tensor, result.outputs[output], other->outputs[output]);
+        ++output;
+      }
+      if (same) return fmt::format("your answer is exactly this: {}\n", mistake.mutant->says);
     }
-    if (same) return fmt::format("your answer is exactly this: {}\n", mutant.says);
   }
   return {};
 }

@@ -137,6 +137,7 @@ class GradingTest : public testing::Test {
     options.reference = folder_ / "solution.cu";
     options.seed = 7;
     options.schedules = schedules_;
+    options.mutants = mutants_;
     return Grading(puzzle_, services_, options);
   }
 
@@ -173,6 +174,7 @@ class GradingTest : public testing::Test {
   RecordResult recorded_;
   RecordRequest last_request_;
   std::uint64_t schedules_ = 0;
+  std::vector<Mutant> mutants_;
   std::atomic<int> compiles_ = 0, records_ = 0;
 };
 
@@ -453,8 +455,11 @@ TEST_F(GradingTest, KnownMistakeIsRecognised) {
     copies(run);
     run.outputs[1][3] ^= std::byte{0x80};
   };
-  puzzle_.mutants = {{"sign", "the copy with a sign lost", "body", "  out[0] = -x[0];\n", "kernel",
-                      Reason::wrong_answer, ""}};
+  Mutant mutant;
+  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
+  mutant.blank = "body";
+  mutant.fragment = "  out[0] = -x[0];\n";
+  mutants_ = {mutant};
   EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("the copy with a sign lost"));
 }
 

@@ -33,8 +33,7 @@ Problem make(const Case& which, Random& random) {
   for (std::size_t i = 0; i < x.size(); ++i) out[i] = gelu_tanh(x[i] + bias[i % bias.size()]);
   const Tolerance allowed{
       2e-6, 16 * kFloatRoundoff,
-      "4 times 0.5 |v| (a rounding of tanh and one of 1 + tanh) at |v| = 6, where tanh reaches 1; the erf "
-      "form is up to 4.7e-4 away"};
+      "4 times 0.5 |v| (a rounding of tanh and one of 1 + tanh) at |v| = 6, where tanh reaches 1; the erf form is up to 4.7e-4 away"};
   return {{input("x", DType::f32, {rows, columns}, x), input("bias", DType::f32, {columns}, bias),
            output("out", DType::f32, {rows, columns}, out, allowed), int_of(which, "M"), int_of(which, "N")}};
 }
@@ -68,8 +67,7 @@ Bytes counted_bytes() {
 }
 
 const char kTidy[] =
-    "Let neighbouring lanes of a warp touch neighbouring columns: 32 floats are then 4 sectors and 32 float4 "
-    "16, whatever a thread does next.";
+    "Let neighbouring lanes of a warp touch neighbouring columns: 32 floats are then 4 sectors and 32 float4 16, whatever a thread does next.";
 
 constexpr double kFloat4Sectors = 16;  // of a request: more than that, and the lanes are apart
 
@@ -93,79 +91,8 @@ std::vector<Budget> fused_budgets() {
       {"bytes.compulsory", with_room(2 * b.tensor + b.bias), "Read x once, write out once."},
       // Every row asks for the whole bias: from the cache, but it is asked for.
       {"bytes.requested", with_room(3 * b.tensor),
-       "Do not park x + bias in out: writing it and reading it back are two more passes. And lanes that "
-       "stand "
-       "apart ask for whole sectors to use a part of them."},
+       "Do not park x + bias in out: writing it and reading it back are two more passes. And lanes that stand apart ask for whole sectors to use a part of them."},
       {"sectors_per_request", with_room(kFloat4Sectors), kTidy},
-  };
-}
-
-std::vector<Mutant> mutants() {
-  const auto wrong = Reason::wrong_answer;
-  const std::string fused = R"(
-  float value[kPerThread];
-#pragma unroll
-  for (int i = 0; i < kPerThread; ++i) {
-    const int c = first + i * kThreads;
-    value[i] = c < columns ? x[row + c] + bias[c] : 0.0f;
-  }
-#pragma unroll
-  for (int i = 0; i < kPerThread; ++i) {
-    const int c = first + i * kThreads;
-    if (c < columns) out[row + c] = gelu(value[i]);
-  }
-)";
-  const std::string add =
-      "  for (int c = threadIdx.x; c < columns; c += kRowThreads) biased[row + c] = x[row + c] + bias[c];\n";
-  const std::string apply =
-      "  for (int c = threadIdx.x; c < columns; c += kRowThreads) out[row + c] = gelu(biased[row + c]);\n";
-  return {
-      {"erf_form", "GELU in the erf form, 0.5 v (1 + erf(v / sqrt 2))", "gelu_tanh",
-       "  result = 0.5f * v * (1.0f + erff(v * 0.70710678f));\n", "fused", wrong, ""},
-      {"sigmoid_form", "the quick GELU, v sigmoid(1.702 v)", "gelu_tanh",
-       "  result = v / (1.0f + expf(-1.702f * v));\n", "fused", wrong, ""},
-      {"no_cubic", "GELU without its cubic term", "gelu_tanh",
-       "  result = 0.5f * v * (1.0f + tanhf(kRootTwoOverPi * v));\n", "fused", wrong, ""},
-      {"no_half", "twice GELU: the factor 0.5 is missing", "gelu_tanh",
-       "  result = v * (1.0f + tanhf(kRootTwoOverPi * (v + kCubic * v * v * v)));\n", "unfused", wrong, ""},
-      {"tanh_overflows", "tanh as (e^2t - 1) / (e^2t + 1), which is inf / inf for large t", "gelu_tanh", R"(
-  const float e = expf(2.0f * kRootTwoOverPi * (v + kCubic * v * v * v));
-  result = 0.5f * v * (1.0f + (e - 1.0f) / (e + 1.0f));
-)",
-       "fused", wrong, ""},
-      {"unfused_no_bias", "GELU of x without the bias", "add_bias", edited(add, " + bias[c]", ""), "unfused",
-       wrong, ""},
-      {"first_block_only", "only the first 256 columns: one per thread, with no loop over the rest",
-       "apply_gelu", edited(apply, "c < columns", "c < min(columns, kRowThreads)"), "unfused", wrong, ""},
-      {"no_gelu", "x + bias without GELU", "apply_gelu",
-       edited(apply, "gelu(biased[row + c])", "biased[row + c]"), "unfused", wrong, ""},
-      {"writes_input_reads_output", "GELU of out instead of biased: it reads what nobody has written yet",
-       "apply_gelu", edited(apply, "gelu(biased[row + c])", "gelu(out[row + c])"), "unfused", Reason::fault,
-       "uninitialised-read"},
-      {"no_bias", "GELU of x without the bias", "fused", edited(fused, " + bias[c]", ""), "fused", wrong, ""},
-      {"bias_of_row", "GELU with the bias of the row's number instead of the column's", "fused",
-       edited(fused, "bias[c]", "bias[row / columns % columns]"), "fused", wrong, ""},
-      {"tail_dropped", "only whole tiles: the columns behind the last full round of a block are dropped",
-       "fused", edited(fused, "if (c < columns)", "if (c - threadIdx.x + kThreads <= columns)"), "fused",
-       wrong, ""},
-      {"accumulates", "out += instead of out =, on memory that holds nothing yet", "fused",
-       edited(fused, "out[row + c] = gelu", "out[row + c] += gelu"), "fused", Reason::fault,
-       "uninitialised-read"},
-      {"one_too_many", "a bound of c <= columns", "fused",
-       edited(fused, "if (c < columns)", "if (c <= columns)"), "fused", Reason::fault, "out-of-bounds"},
-      {"adjacent_columns", "four adjacent columns for each thread, one at a time: lanes stand 16 bytes apart",
-       "fused", R"(
-  const int mine = first - threadIdx.x + threadIdx.x * kPerThread;
-  for (int c = mine; c < min(mine + kPerThread, columns); ++c) out[row + c] = gelu(x[row + c] + bias[c]);
-)",
-       "fused", Reason::over_budget, "bytes.requested"},
-      {"parked_in_out", "one kernel that still sends x + bias through memory", "fused", R"(
-#pragma unroll 1
-  for (int c = first; c < min(first + kPerThread * kThreads, columns); c += kThreads) out[row + c] = x[row + c] + bias[c];
-#pragma unroll 1
-  for (int c = first; c < min(first + kPerThread * kThreads, columns); c += kThreads) out[row + c] = gelu(out[row + c]);
-)",
-       "fused", Reason::over_budget, "bytes.requested"},
   };
 }
 
@@ -191,22 +118,6 @@ Puzzle p04_bias_gelu() {
   puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (2 * kRows * kColumns + kColumns)}};
   puzzle.make = make;
-  puzzle.hints = {
-      "Count the passes over a tensor of M x N: the unfused pair makes four of them. Which two does the "
-      "mathematics need, and "
-      "which are only there because a kernel ended?",
-      "In the fused kernel each thread loads x and bias, adds them in a register, applies gelu and stores: "
-      "nothing else. Give a "
-      "thread several columns that are kThreads apart, check each against `columns`, and load them all "
-      "before you use the first.",
-      "float value[kPerThread];\n"
-      "for (int i = 0; i < kPerThread; ++i) { const int c = first + i * kThreads; value[i] = c < columns ? "
-      "x[row + c] + bias[c] "
-      ": 0; }\n"
-      "then the same loop with: if (c < columns) out[row + c] = gelu(value[i]);\n"
-      "and gelu is 0.5f * v * (1 + tanhf(kRootTwoOverPi * (v + kCubic * v * v * v)))",
-  };
-  puzzle.mutants = mutants();
   return puzzle;
 }
 

@@ -6,28 +6,6 @@
 namespace fusebox::specs {
 namespace {
 
-// The answers of solutions/p20_layernorm_linear.cu, to make mistakes in.
-const char kLayerNorm[] = R"(
-  float sum = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
-  const float mean = block_sum(sum) / hidden;
-  float squares = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
-  const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
-  for (int h = threadIdx.x; h < hidden; h += kThreads)
-    normalized_row[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
-)";
-const char kFusedOutput[] = R"(
-  const int lane = threadIdx.x % 32;
-  for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) {
-    const float* weight_row = weight + static_cast<size_t>(o) * hidden;
-    float dot = 0.0f;
-    for (int h = lane; h < hidden; h += 32) dot += normalized[h] * weight_row[h];
-    dot = warp_sum(dot);
-    if (lane == 0) out_row[o] = dot + bias[o];
-  }
-)";
-
 /// What a float kernel may be wrong by: LayerNorm's errors carried through the weights, and the rounding of
 /// the dot product.
 Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>& gamma,
@@ -53,10 +31,9 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
                                       8 * kFloatRoundoff * (size + 1));
     }
   }
-  return {largest, 0,
-          "LayerNorm's errors (mean: 4 sqrt(H) roundings; rstd: 2 sqrt(H) + 8) through the weights, and 8 "
-          "roundings of the "
-          "dot product's sum of |terms|"};
+  return {
+      largest, 0,
+      "LayerNorm's errors (mean: 4 sqrt(H) roundings; rstd: 2 sqrt(H) + 8) through the weights, and 8 roundings of the dot product's sum of |terms|"};
 }
 
 Problem make(const Case& which, Random& random) {
@@ -164,9 +141,7 @@ std::vector<Budget> unfused_budgets() {
       {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
        "Read x and write the normalised copy once; everything after that is given."},
       {"bytes.requested", with_room(requested),
-       "A row is read for the mean, for the variance and to be normalised: three times, side by side. "
-       "Threads "
-       "that walk over rows of their own ask for a sector for every element."},
+       "A row is read for the mean, for the variance and to be normalised: three times, side by side. Threads that walk over rows of their own ask for a sector for every element."},
       {"sectors_per_request", with_room(kFloat4Sectors),
        "Let neighbouring threads touch neighbouring elements of the row."},
       {"intermediate_bytes", with_room(b.x + b.weight + b.out),
@@ -187,107 +162,9 @@ std::vector<Budget> fused_budgets() {
       {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
        "Read x and the weight, write out, and nothing else."},
       {"bytes.requested", with_room(requested),
-       "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and "
-       "beta O times. And let the whole block work on it."},
+       "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and beta O times. And let the whole block work on it."},
       {"sectors_per_request", with_room(kFloat4Sectors),
-       "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp "
-       "share an output and its lanes read one row side by side."},
-  };
-}
-
-std::vector<Mutant> mutants() {
-  const std::string norm = kLayerNorm,
-                    stats = edited(norm, "normalized_row", "normalized") + "  __syncthreads();\n",
-                    dots = kFusedOutput;
-  const auto wrong = Reason::wrong_answer;
-  return {
-      {"row_alone", "one thread that does its row alone: a sector for every element", "layernorm", R"(
-  if (threadIdx.x != 0) return;
-  float sum = 0.0f, squares = 0.0f;
-  for (int h = 0; h < hidden; ++h) sum += x_row[h];
-  const float mean = sum / hidden;
-  for (int h = 0; h < hidden; ++h) squares += (x_row[h] - mean) * (x_row[h] - mean);
-  const float rstd = rsqrtf(squares / hidden + eps);
-  for (int h = 0; h < hidden; ++h) normalized_row[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
-)",
-       "unfused", Reason::over_budget, "bytes.requested"},
-      {"no_beta", "LayerNorm without beta", "layernorm", edited(norm, " + beta[h]", ""), "unfused", wrong,
-       ""},
-      {"no_gamma", "LayerNorm without gamma", "layernorm", edited(norm, " * gamma[h]", ""), "unfused", wrong,
-       ""},
-      {"no_eps", "LayerNorm without eps", "layernorm", edited(norm, " + eps", ""), "unfused", wrong, ""},
-      {"eps_outside", "LayerNorm with eps outside the root: 1 / (sqrt(variance) + eps)", "layernorm",
-       edited(norm, "rsqrtf(block_sum(squares) / hidden + eps)",
-              "1.0f / (sqrtf(block_sum(squares) / hidden) + eps)"),
-       "unfused", wrong, ""},
-      {"unbiased", "LayerNorm with the sample variance, which divides by H - 1", "layernorm",
-       edited(norm, "block_sum(squares) / hidden", "block_sum(squares) / (hidden - 1)"), "unfused", wrong,
-       ""},
-      {"rms", "RMSNorm with a bias: the mean is not subtracted", "layernorm",
-       edited(norm, "block_sum(sum) / hidden", "0.0f * sum"), "unfused", wrong, ""},
-      {"sum_not_mean", "LayerNorm with the sum of squares where the variance belongs: not divided by H",
-       "layernorm", edited(norm, "block_sum(squares) / hidden", "block_sum(squares)"), "unfused", wrong, ""},
-      {"first_threads_only",
-       "LayerNorm of the first 128 values of a row: one per thread, with no loop over the rest", "layernorm",
-       edited(norm, "hidden; h += kThreads) sum", "min(hidden, kThreads); h += kThreads) sum"), "unfused",
-       wrong, ""},
-      {"reads_own_output", "LayerNorm that takes the variance from its output before it has written any",
-       "layernorm",
-       edited(norm, "squares += (x_row[h] - mean) * (x_row[h] - mean)",
-              "squares += (normalized_row[h] - mean) * (normalized_row[h] - mean)"),
-       "unfused", Reason::fault, "uninitialised-read"},
-      {"fused_no_beta", "LayerNorm without beta", "fused_stats", edited(stats, " + beta[h]", ""), "fused",
-       wrong, ""},
-      {"fused_no_eps", "LayerNorm without eps", "fused_stats", edited(stats, " + eps", ""), "fused", wrong,
-       ""},
-      {"fused_eps_outside", "LayerNorm with eps outside the root: 1 / (sqrt(variance) + eps)", "fused_stats",
-       edited(stats, "rsqrtf(block_sum(squares) / hidden + eps)",
-              "1.0f / (sqrtf(block_sum(squares) / hidden) + eps)"),
-       "fused", wrong, ""},
-      {"fused_unbiased", "LayerNorm with the sample variance, which divides by H - 1", "fused_stats",
-       edited(stats, "block_sum(squares) / hidden", "block_sum(squares) / (hidden - 1)"), "fused", wrong, ""},
-      {"fused_rms", "RMSNorm with a bias: the mean is not subtracted", "fused_stats",
-       edited(stats, "block_sum(sum) / hidden", "0.0f * sum"), "fused", wrong, ""},
-      {"fused_one_pass", "LayerNorm with the variance E[x^2] - mean^2, which cancels where the mean is large",
-       "fused_stats",
-       edited(edited(stats, "(x_row[h] - mean) * (x_row[h] - mean)", "x_row[h] * x_row[h]"),
-              "rsqrtf(block_sum(squares) / hidden + eps)",
-              "rsqrtf(block_sum(squares) / hidden - mean * mean + eps)"),
-       "fused", wrong, ""},
-      {"fused_early_return",
-       "a kernel whose spare threads leave before the block's sums, which wait for them", "fused_stats",
-       "  if (threadIdx.x >= hidden) return;\n" + stats, "fused", Reason::fault, "bad-mask"},
-      {"fused_no_barrier", "a kernel without the barrier between the row in shared memory and its readers",
-       "fused_stats", edited(stats, "  __syncthreads();\n", ""), "fused", Reason::fault, "race-shared"},
-      {"weight_not_transposed", "a product with W read as if it were [H,O]: W[h][o] where W[o][h] belongs",
-       "fused_output", edited(dots, "weight_row[h]", "weight[static_cast<size_t>(h) * out_dim + o]"), "fused",
-       wrong, ""},
-      {"bias_twice", "the answer with the bias added twice", "fused_output",
-       edited(dots, "dot + bias[o]", "dot + bias[o] + bias[o]"), "fused", wrong, ""},
-      {"no_bias", "the answer without the bias", "fused_output", edited(dots, "dot + bias[o]", "dot"),
-       "fused", wrong, ""},
-      {"tail_dropped", "a dot product over whole groups of 32 only: the tail of the row is dropped",
-       "fused_output", edited(dots, "h < hidden", "h < hidden / 32 * 32"), "fused", wrong, ""},
-      {"one_lane", "a dot product of lane 0's terms: the lanes' sums are not added up", "fused_output",
-       edited(dots, "    dot = warp_sum(dot);\n", ""), "fused", wrong, ""},
-      {"last_output_missing", "the answer without its last output", "fused_output",
-       edited(dots, "o < out_dim", "o < out_dim - 1"), "fused", wrong, ""},
-      {"one_output_too_many", "a loop that runs to o <= out_dim", "fused_output",
-       edited(dots, "o < out_dim", "o <= out_dim"), "fused", Reason::fault, "out-of-bounds"},
-      {"thread_per_output",
-       "a thread for each output: its neighbours read other rows of W, 32 sectors a request", "fused_output",
-       R"(
-  for (int o = threadIdx.x; o < out_dim; o += kThreads) {
-    const float* weight_row = weight + static_cast<size_t>(o) * hidden;
-    float dot = bias[o];
-    for (int h = 0; h < hidden; ++h) dot += normalized[h] * weight_row[h];
-    out_row[o] = dot;
-  }
-)",
-       "fused", Reason::over_budget, "sectors_per_request"},
-      {"normalises_per_output", "a fused kernel that normalises the row again for every output",
-       "fused_output", edited(dots, "normalized[h] *", "((x_row[h] - mean) * rstd * gamma[h] + beta[h]) *"),
-       "fused", Reason::over_budget, "bytes.requested"},
+       "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp share an output and its lanes read one row side by side."},
   };
 }
 
@@ -320,27 +197,6 @@ Puzzle p20_layernorm_linear() {
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};
   puzzle.make = make;
-  puzzle.hints = {
-      "All threads of a block need the mean before any of them can start on the variance, and both before "
-      "the first value can "
-      "be normalised. In the fused kernel, ask what leaves the SM between LayerNorm and Linear: nothing has "
-      "to.",
-      "Three strided loops over the row, h = threadIdx.x, + kThreads, ...: sum it, sum (x - mean)^2, write "
-      "(x - mean) * rstd * "
-      "gamma + beta. block_sum between them gives every thread the total. The fused kernel writes to shared "
-      "memory instead, "
-      "and needs one __syncthreads before other warps read that. Then one warp an output: lanes stride over "
-      "h, warp_sum adds "
-      "them up, lane 0 adds the bias and writes.",
-      "float sum = 0;  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];\n"
-      "const float mean = block_sum(sum) / hidden;   // then the same loop over (x_row[h] - mean) squared\n"
-      "const float rstd = rsqrtf(block_sum(squares) / hidden + eps);   // then the loop that writes\n"
-      "fused_output: for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) { float dot = 0; for (int h = "
-      "threadIdx.x % 32; "
-      "h < hidden; h += 32) dot += normalized[h] * weight[o * hidden + h]; dot = warp_sum(dot); lane 0 "
-      "writes dot + bias[o]; }",
-  };
-  puzzle.mutants = mutants();
   return puzzle;
 }
 

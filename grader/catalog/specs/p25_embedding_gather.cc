@@ -108,148 +108,12 @@ std::vector<Budget> budgets(const Case& counted) {
   return {
       {"launches", 1, "One launch does it all: unknown ids are zeroed by the warp that finds them."},
       {"bytes.requested", with_room(warps * (2 * row + sector)),
-       "Each row is read once and written once. Let the lanes of a warp share a row, neighbouring lanes "
-       "neighbouring pieces: "
-       "a lane that walks over a row by itself asks for a whole sector to use 4 or 16 bytes of it."},
+       "Each row is read once and written once. Let the lanes of a warp share a row, neighbouring lanes neighbouring pieces: a lane that walks over a row by itself asks for a whole sector to use 4 or 16 bytes of it."},
       {"bytes.compulsory", with_room(2 * warps * row + sector_bytes(tokens)),
        "Only the rows that the ids name have to move, and the output: nothing else of the table."},
       {"sectors_per_request", with_room(sectors_per_request),
-       "A warp that reads 32 neighbouring float4 touches 16 sectors; more means that the lanes are apart. "
-       "Let lane l take "
-       "pieces l, l + 32, l + 64, ... of the same row."},
+       "A warp that reads 32 neighbouring float4 touches 16 sectors; more means that the lanes are apart. Let lane l take pieces l, l + 32, l + 64, ... of the same row."},
       {"intermediate_bytes", 0, "A gather needs no buffer of its own."},
-  };
-}
-
-Mutant row_mutant(std::string name, std::string says, std::string body, Reason reason = Reason::wrong_answer,
-                  std::string detail = "") {
-  return {std::move(name), std::move(says), "gather_row",     std::move(body),
-          "kernel",        reason,          std::move(detail)};
-}
-Mutant launch_mutant(std::string name, std::string says, std::string body,
-                     Reason reason = Reason::wrong_answer, std::string detail = "") {
-  return {std::move(name), std::move(says), "launch", std::move(body), "kernel", reason, std::move(detail)};
-}
-
-/// The warp's copy with `id`, `known` and `source` worked out by `choose`.
-std::string gather(const std::string& choose) {
-  return choose + R"(
-  for (int piece = lane; piece < pieces; piece += kWarp)
-    out[token * pieces + piece] = known ? source[piece] : Piece{};
-)";
-}
-
-/// The likeliest mistakes first: an explanation of a wrong answer tries them in this order.
-std::vector<Mutant> mutants() {
-  const std::string right = R"(
-  const int id = ids[token];
-  const bool known = id >= 0 && id < vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
-)";
-  const std::string blocks = "\n  const int blocks = (tokens - 1) / kWarpsPerBlock + 1;\n";
-  const std::string launches = R"(
-  if (width % 4 == 0)
-    gather_kernel<<<blocks, kThreads>>>(ids, reinterpret_cast<const float4*>(table),
-                                        reinterpret_cast<float4*>(out), tokens, vocabulary, width / 4);
-  else
-    gather_kernel<<<blocks, kThreads>>>(ids, table, out, tokens, vocabulary, width);
-)";
-  return {
-      row_mutant("ids_from_one", "a gather that counts ids from 1", gather(R"(
-  const int id = ids[token];
-  const bool known = id >= 1 && id <= vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id - 1) * pieces : 0);
-)")),
-      row_mutant("unknown_gets_row_0", "a gather that gives row 0 to unknown ids", gather(R"(
-  const int id = ids[token];
-  const bool known = true;
-  const Piece* source = table + (id >= 0 && id < vocabulary ? static_cast<long>(id) * pieces : 0);
-)")),
-      row_mutant("unknown_clamped", "a gather that clamps unknown ids to the nearest row", gather(R"(
-  const int id = max(0, min(ids[token], vocabulary - 1));
-  const bool known = true;
-  const Piece* source = table + static_cast<long>(id) * pieces;
-)")),
-      row_mutant("unknown_not_written", "a gather that leaves the rows of unknown ids as they were",
-                 right + R"(
-  if (!known) return;
-  for (int piece = lane; piece < pieces; piece += kWarp) out[token * pieces + piece] = source[piece];
-)"),
-      row_mutant("no_range_check", "a gather that believes every id", gather(R"(
-  const bool known = true;
-  const Piece* source = table + static_cast<long>(ids[token]) * pieces;
-)"),
-                 Reason::fault, "out-of-bounds"),
-      row_mutant("id_equal_to_vocabulary", "a gather that lets the id `vocabulary` through", gather(R"(
-  const int id = ids[token];
-  const bool known = id >= 0 && id <= vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
-)"),
-                 Reason::fault, "out-of-bounds"),
-      row_mutant("negative_ids", "a gather that lets negative ids through", gather(R"(
-  const int id = ids[token];
-  const bool known = id < vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
-)"),
-                 Reason::fault, "out-of-bounds"),
-      row_mutant("offset_overflows", "a gather whose id x width overflows 32 bits before it is checked",
-                 gather(R"(
-  const unsigned offset = static_cast<unsigned>(ids[token]) * static_cast<unsigned>(pieces);
-  const bool known = offset < static_cast<unsigned>(vocabulary) * static_cast<unsigned>(pieces);
-  const Piece* source = table + (known ? offset : 0u);
-)")),
-      row_mutant("token_as_id", "a copy of the table's rows in order, whatever the ids say", gather(R"(
-  const bool known = ids[token] >= 0 && ids[token] < vocabulary;
-  const Piece* source = table + token % vocabulary * pieces;
-)")),
-      row_mutant("one_id_per_block", "a gather that uses one id for the eight tokens of a block", gather(R"(
-  const int id = ids[blockIdx.x * kWarpsPerBlock];
-  const bool known = id >= 0 && id < vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
-)")),
-      row_mutant("first_32_pieces", "a gather of the first 32 pieces of each row", right + R"(
-  if (lane < pieces) out[token * pieces + lane] = known ? source[lane] : Piece{};
-)"),
-      row_mutant("last_piece_missing", "a gather that never writes the last piece of a row", right + R"(
-  for (int piece = lane; piece < pieces - 1; piece += kWarp)
-    out[token * pieces + piece] = known ? source[piece] : Piece{};
-)"),
-      row_mutant("run_per_lane", "a gather in which every lane copies a run of its own", right + R"(
-  const int run = (pieces + kWarp - 1) / kWarp;
-  for (int piece = lane * run; piece < min((lane + 1) * run, pieces); ++piece)
-    out[token * pieces + piece] = known ? source[piece] : Piece{};
-)",
-                 Reason::over_budget, "sectors_per_request"),
-      row_mutant("thread_per_token", "a gather with a thread for each token instead of a warp", R"(
-  const long mine = static_cast<long>(blockIdx.x) * kThreads + threadIdx.x;
-  if (mine >= tokens) return;
-  const int id = ids[mine];
-  const bool known = id >= 0 && id < vocabulary;
-  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
-  for (int piece = 0; piece < pieces; ++piece) out[mine * pieces + piece] = known ? source[piece] : Piece{};
-)",
-                 Reason::over_budget, "sectors_per_request"),
-      row_mutant("zeroed_first", "a gather that fills every row with zeros before it copies", right + R"(
-  for (int piece = lane; piece < pieces; piece += kWarp) out[token * pieces + piece] = Piece{};
-  if (!known) return;
-  for (int piece = lane; piece < pieces; piece += kWarp) out[token * pieces + piece] = source[piece];
-)",
-                 Reason::over_budget, "bytes.requested"),
-      launch_mutant("tail_dropped", "a gather of whole float4 only, so that the last columns are lost",
-                    blocks + R"(
-  gather_kernel<<<blocks, kThreads>>>(ids, reinterpret_cast<const float4*>(table), reinterpret_cast<float4*>(out),
-                                      tokens, vocabulary, width / 4);
-)"),
-      launch_mutant("width_rounded_up", "a gather of float4 that rounds the width up", blocks + R"(
-  gather_kernel<<<blocks, kThreads>>>(ids, reinterpret_cast<const float4*>(table), reinterpret_cast<float4*>(out),
-                                      tokens, vocabulary, (width + 3) / 4);
-)",
-                    Reason::fault, "out-of-bounds"),
-      launch_mutant(
-          "last_tokens_missing", "a gather whose number of blocks is rounded down",
-          "\n  const int blocks = tokens < kWarpsPerBlock ? 1 : tokens / kWarpsPerBlock;\n" + launches),
-      launch_mutant("launched_twice", "a gather that is launched twice", blocks + launches + launches,
-                    Reason::over_budget, "launches"),
   };
 }
 
@@ -280,34 +144,6 @@ Puzzle p25_embedding_gather() {
   entry.budgets = budgets(puzzle.counted_case());
   puzzle.entries = {entry};
 
-  puzzle.hints = {
-      "A warp has one token, so all its lanes read the same id and decide together. What is left is a copy "
-      "of `pieces` pieces "
-      "from one row to another: which pieces should lane 0 take, and which lane 1, so that one load of the "
-      "warp is one run "
-      "of bytes? And what must never happen to an id before it has been judged?",
-      "Read the id, compare it with 0 and with vocabulary, and only then multiply, in 64 bits: "
-      "static_cast<long>(id) * pieces. "
-      "Lane l copies pieces l, l + 32, ... to out + token * pieces; for an unknown id it writes Piece{} "
-      "there instead, which "
-      "is 0.0f or four of them. The host chooses Piece: float4 with width / 4 pieces when width % 4 == 0, "
-      "otherwise float "
-      "with width pieces; both need ceil(tokens / kWarpsPerBlock) blocks.",
-      "gather_row:\n"
-      "  const int id = ids[token];\n"
-      "  const bool known = id >= 0 && id < vocabulary;\n"
-      "  const Piece* source = table + (known ? ... : 0);        // a product in 64 bits\n"
-      "  for (int piece = lane; piece < pieces; piece += kWarp)\n"
-      "    out[token * pieces + piece] = known ? ... : Piece{};\n"
-      "launch:\n"
-      "  const int blocks = (tokens - 1) / kWarpsPerBlock + 1;\n"
-      "  if (width % 4 == 0)\n"
-      "    gather_kernel<<<blocks, kThreads>>>(ids, reinterpret_cast<const float4*>(table), ..., width / "
-      "4);\n"
-      "  else\n"
-      "    gather_kernel<<<blocks, kThreads>>>(ids, table, out, tokens, vocabulary, width);",
-  };
-  puzzle.mutants = mutants();
   return puzzle;
 }
 

@@ -1,4 +1,4 @@
-// p25 embedding_gather, beyond: the same answer with every lane at work, whatever the rows are.
+// p25 embedding_gather, optimized: the same answer with every lane at work, whatever the rows are.
 //
 // The reference gives each row a warp, which is easy to follow and fast for rows that fill the warp: 32 pieces of
 // 16 bytes. A row of 128 bytes has 8 pieces, and 24 lanes of its warp have nothing to do. Here the output is one

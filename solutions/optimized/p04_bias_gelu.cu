@@ -1,4 +1,4 @@
-// p04 bias_gelu, beyond: the same answers, 16 bytes at a time.
+// p04 bias_gelu, optimized: the same answers, 16 bytes at a time.
 //
 // The fused kernel of the reference loads single floats, of any row at any alignment. Here a thread has two pieces
 // of four floats each where rows start on multiples of 16 bytes: a quarter of the load instructions for as many

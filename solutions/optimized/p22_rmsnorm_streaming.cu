@@ -1,4 +1,4 @@
-// p22 rmsnorm_streaming, beyond: the same answer with the row kept in registers between the passes.
+// p22 rmsnorm_streaming, optimized: the same answer with the row kept in registers between the passes.
 //
 // The reference comes back for the row: simple, and right for rows of any length. Here each thread loads its
 // share of the row once, all of it before the first use and 16 bytes at a time, and still has it when the sum is

@@ -1,0 +1,169 @@
+#include "grader/judge/mistakes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "grader/toolchain/blanks.h"
+
+namespace fusebox {
+namespace {
+
+constexpr std::string_view kNamespace = "fusebox_mistake_";
+
+bool is_include(std::string_view line) {
+  const auto first = line.find_first_not_of(" \t");
+  if (first == line.npos || line[first] != '#') return false;
+  const auto word = line.find_first_not_of(" \t", first + 1);
+  return word != line.npos && line.substr(word).starts_with("include");
+}
+
+template <class Use>
+void for_each_line(std::string_view text, Use use) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    use(text.substr(at, end - at));
+    at = end;
+  }
+}
+
+void remove_all(std::string& text, const std::string& what) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos;) text.erase(at, what.size());
+}
+
+/// Whether a piece of PTX names something of another namespace of ours than `mine`, as mangled names do:
+/// length, then name.
+bool is_of_another(std::string_view piece, std::string_view mine) {
+  for (std::size_t at = 0; (at = piece.find(kNamespace, at)) != piece.npos; at += kNamespace.size())
+    if (!piece.substr(at).starts_with(mine)) return true;
+  return false;
+}
+
+Result<Program> program_of(const SourceFile& source, Artifact artifact) {
+  auto kernels = kernel_parameters(artifact.module.ptx);
+  if (!kernels) return kernels.error();
+  return Program{source, std::move(artifact), std::move(kernels.value())};
+}
+
+/// The artifact of one mistake, compiled alone.
+Result<Artifact> compile_alone(const Services& services, const SourceFile& source, const std::string& name) {
+  auto compiled = services.compile(source);
+  if (!compiled) return compiled.error();
+  if (auto* failure = std::get_if<CompileFailure>(&compiled.value()))
+    return Error{ErrorKind::missing_part,
+                 fmt::format("the known mistake `{}` does not compile:\n{}", name, failure->output),
+                 "mend it in the puzzle's mutants.md"};
+  return std::move(std::get<Artifact>(compiled.value()));
+}
+
+}  // namespace
+
+Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutant) {
+  const auto blanks = find_blanks(reference.text);
+  if (!blanks) return blanks.error();
+  const auto blank =
+      std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == mutant.blank; });
+  if (blank == blanks->end())
+    return Error{
+        ErrorKind::missing_part,
+        fmt::format("`{}` changes blank `{}`, which the solution does not have", mutant.name, mutant.blank),
+        "name one of the solution's blanks"};
+  const auto body = mutated(mutant, blank->body);
+  if (!body) return body.error();
+  const auto text = graft_blank(reference.text, mutant.blank, *body);
+  if (!text) return text.error();
+  return SourceFile{reference.path, *text};
+}
+
+std::string namespace_name(std::size_t index) { return fmt::format("{}{:03}", kNamespace, index); }
+
+std::string in_one_file(std::span<const SourceFile> sources) {
+  std::string includes, all;
+  std::vector<std::string_view> seen;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    all += fmt::format("namespace {} {{\n#line 1\n", namespace_name(i));
+    for_each_line(sources[i].text, [&](std::string_view line) {
+      if (!is_include(line)) {
+        all += line;
+        return;
+      }
+      all += '\n';
+      if (std::find(seen.begin(), seen.end(), line) != seen.end()) return;
+      seen.push_back(line);
+      includes += line;
+    });
+    all += fmt::format("\n}}  // namespace {}\n", namespace_name(i));
+  }
+  return includes + all;
+}
+
+std::string ptx_of(const std::string& ptx, std::size_t index) {
+  const std::string mine = namespace_name(index);
+  std::string kept, piece;
+  int depth = 0;
+  // At depth 0 a piece ends with its line if it is a directive of the file, else with ';' or its closing
+  // brace.
+  for_each_line(ptx, [&](std::string_view line) {
+    const bool fresh = piece.empty();
+    piece += line;
+    const std::string_view code = line.substr(0, line.find("//"));
+    depth += static_cast<int>(std::count(code.begin(), code.end(), '{'));
+    depth -= static_cast<int>(std::count(code.begin(), code.end(), '}'));
+    if (depth > 0) return;
+    const auto last = code.find_last_not_of(" \t\r\n");
+    const bool own_line = fresh && (last == code.npos || code.starts_with(".version") ||
+                                    code.starts_with(".target") || code.starts_with(".address_size") ||
+                                    code.starts_with("\t.file") || code.starts_with(".file"));
+    if (!own_line && (last == code.npos || (code[last] != ';' && code[last] != '}'))) return;
+    if (!is_of_another(piece, mine)) kept += piece;
+    piece.clear();
+  });
+  return kept + piece;
+}
+
+Artifact part_of(const Artifact& whole, std::size_t index) {
+  const std::string mine = namespace_name(index), prefix = mine + "::";
+  Artifact part = whole;
+  part.functions.clear(), part.mangled.clear();
+  for (std::size_t i = 0; i < whole.functions.size(); ++i) {
+    if (whole.mangled[i].find(mine) == std::string::npos) continue;
+    part.functions.push_back(whole.functions[i]);
+    remove_all(part.functions.back(), prefix);
+    part.mangled.push_back(whole.mangled[i]);
+  }
+  std::erase_if(part.module.resources,
+                [&](const KernelResources& kernel) { return is_of_another(kernel.kernel, mine); });
+  part.module.ptx = ptx_of(whole.module.ptx, index);
+  return part;
+}
+
+Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
+                                                     std::span<const Mutant> mutants,
+                                                     const std::string& blank) {
+  std::vector<const Mutant*> chosen;
+  std::vector<SourceFile> sources;
+  for (const Mutant& mutant : mutants) {
+    if (mutant.blank != blank) continue;
+    auto source = with_mistake(reference, mutant);
+    if (!source) return source.error();
+    chosen.push_back(&mutant);
+    sources.push_back(std::move(*source));
+  }
+  std::vector<MistakeProgram> programs;
+  if (sources.empty()) return programs;
+  const auto together = services.compile({reference.path, in_one_file(sources)});
+  if (!together) return together.error();
+  const auto* whole = std::get_if<Artifact>(&together.value());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    auto artifact =
+        whole ? Result<Artifact>(part_of(*whole, i)) : compile_alone(services, sources[i], chosen[i]->name);
+    if (!artifact) return artifact.error();
+    auto program = program_of(sources[i], std::move(*artifact));
+    if (!program) return program.error();
+    programs.push_back({chosen[i], std::move(*program)});
+  }
+  return programs;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle_text.h"
+#include "grader/judge/case_runner.h"
+#include "grader/judge/services.h"
+#include "grader/judge/source_file.h"
+
+/// Known mistakes as programs. A compiler's start and its headers cost more than a kernel, so those that
+/// change the same blank are compiled together, each in a namespace of its own.
+namespace fusebox {
+
+/// A known mistake that can be run.
+struct MistakeProgram {
+  const Mutant* mutant = nullptr;
+  Program program;  ///< source: the reference with the mistake in its blank
+};
+
+/// The reference with the mistake made.
+Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutant);
+
+/// One compilable text that holds all `sources`, the i-th in namespace namespace_name(i); their #include
+/// lines stand before all of them, and line numbers stay as they are.
+std::string in_one_file(std::span<const SourceFile> sources);
+std::string namespace_name(std::size_t index);
+
+/// What belongs to one namespace of a file that was compiled so, named as if it had been compiled alone: its
+/// functions, and its own part of the PTX.
+Artifact part_of(const Artifact& whole, std::size_t index);
+
+/// `ptx` without the functions and variables that belong to other namespaces than namespace_name(index).
+std::string ptx_of(const std::string& ptx, std::size_t index);
+
+/// Compiles those mistakes of `mutants` that change `blank`, in their order. Where they do not compile
+/// together, each is compiled alone, and one that does not compile is an error that shows the compiler's
+/// words.
+Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
+                                                     std::span<const Mutant> mutants,
+                                                     const std::string& blank);
+
+}  // namespace fusebox
