@@ -238,13 +238,13 @@ class MutantReader {
 };
 
 Result<std::string> load(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
   std::error_code error;
-  if (!file.is_open() || fs::is_directory(path, error))
+  std::ifstream file(path, std::ios::binary);
+  if (!fs::is_regular_file(path, error) || !file)
     return Error{ErrorKind::missing_part, fmt::format("cannot read {}", path.string()),
                  "a puzzle's texts belong to the checkout: git checkout -- assets"};
-  if (trimmed(text).empty() || text.find_first_not_of(" \t\r\n") == text.npos)
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (text.find_first_not_of(" \t\r\n") == text.npos)
     return malformed(path.string(), 1, "the file is empty", "git checkout -- assets");
   return text;
 }

@@ -19,7 +19,7 @@ struct Findings {
   Style style;
   bool verbose = false;
   std::size_t kept = 0, broken = 0;
-  std::vector<std::string> to_write;
+  std::vector<ToWrite> to_write;
 
   void show(const std::vector<Check>& checks) {
     for (const Check& check : checks) {
@@ -39,7 +39,7 @@ void check_one(const Puzzle& puzzle, const House& house, const Workbook& workboo
   Proof proof;
   findings.show(check_mutants(puzzle, workbook, proof));
   fmt::print("{}", describe(proof));
-  for (std::string& place : still_to_write(puzzle, workbook, house.spec(puzzle)))
+  for (ToWrite& place : still_to_write(puzzle, workbook, house.spec(puzzle)))
     findings.to_write.push_back(std::move(place));
 }
 
@@ -69,7 +69,8 @@ int dev_check_verb(const House& house, const Options& options) {
   }
   if (!findings.to_write.empty()) {
     fmt::print("still to write:\n");
-    for (const std::string& place : findings.to_write) fmt::print("  {}\n", place);
+    for (const ToWrite& place : findings.to_write)
+      fmt::print("  {}:{}: {}\n", shown(place.file), place.line, place.what);
   }
   fmt::print("{} rules kept, {} broken", findings.kept, findings.broken);
   if (findings.broken == 0 && !findings.to_write.empty())

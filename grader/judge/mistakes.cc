@@ -11,6 +11,7 @@ namespace fusebox {
 namespace {
 
 constexpr std::string_view kNamespace = "fusebox_mistake_";
+constexpr std::string_view kFileDirectives[] = {"//", ".version", ".target", ".address_size", ".file"};
 
 bool is_include(std::string_view line) {
   const auto first = line.find_first_not_of(" \t");
@@ -38,6 +39,15 @@ bool is_of_another(std::string_view piece, std::string_view mine) {
   for (std::size_t at = 0; (at = piece.find(kNamespace, at)) != piece.npos; at += kNamespace.size())
     if (!piece.substr(at).starts_with(mine)) return true;
   return false;
+}
+
+/// Lines outside functions and variables that are whole by themselves.
+bool is_file_directive(std::string_view line) {
+  const auto first = line.find_first_not_of(" \t\r\n");
+  if (first == line.npos) return true;
+  const std::string_view code = line.substr(first);
+  return std::any_of(std::begin(kFileDirectives), std::end(kFileDirectives),
+                     [&](std::string_view directive) { return code.starts_with(directive); });
 }
 
 Result<Program> program_of(const SourceFile& source, Artifact artifact) {
@@ -102,20 +112,18 @@ std::string ptx_of(const std::string& ptx, std::size_t index) {
   const std::string mine = namespace_name(index);
   std::string kept, piece;
   int depth = 0;
-  // At depth 0 a piece ends with its line if it is a directive of the file, else with ';' or its closing
-  // brace.
   for_each_line(ptx, [&](std::string_view line) {
-    const bool fresh = piece.empty();
+    if (piece.empty() && is_file_directive(line)) {
+      kept += line;
+      return;
+    }
+    // A piece ends with ';' or its closing brace, at depth 0.
     piece += line;
     const std::string_view code = line.substr(0, line.find("//"));
     depth += static_cast<int>(std::count(code.begin(), code.end(), '{'));
     depth -= static_cast<int>(std::count(code.begin(), code.end(), '}'));
-    if (depth > 0) return;
     const auto last = code.find_last_not_of(" \t\r\n");
-    const bool own_line = fresh && (last == code.npos || code.starts_with(".version") ||
-                                    code.starts_with(".target") || code.starts_with(".address_size") ||
-                                    code.starts_with("\t.file") || code.starts_with(".file"));
-    if (!own_line && (last == code.npos || (code[last] != ';' && code[last] != '}'))) return;
+    if (depth > 0 || last == code.npos || (code[last] != ';' && code[last] != '}')) return;
     if (!is_of_another(piece, mine)) kept += piece;
     piece.clear();
   });

@@ -31,10 +31,15 @@ inline constexpr double kBudgetRoom = 0.1;
 /// nothing.
 std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& workbook);
 
-/// Places that `dev new` has left to the author, "file:line: what to write": whatever stands behind the mark
-/// "WRITE:" in the puzzle's files.
-std::vector<std::string> still_to_write(const Puzzle& puzzle, const Workbook& workbook,
-                                        const std::filesystem::path& spec);
+/// A place that `dev new` has left to the author: what stands behind the mark "WRITE:".
+struct ToWrite {
+  std::filesystem::path file;
+  int line = 0;
+  std::string what;
+};
+/// All of them in the puzzle's files.
+std::vector<ToWrite> still_to_write(const Puzzle& puzzle, const Workbook& workbook,
+                                    const std::filesystem::path& spec);
 
 /// The stripped puzzle compiles and every entry of it is unsolved.
 std::vector<Check> check_unsolved(const Puzzle& puzzle, const Workbook& workbook);

@@ -73,12 +73,14 @@ void check_mutants_list(const Puzzle& puzzle, const Workbook& workbook, const So
 }
 
 /// Adds the lines of a file that are marked for the author.
-void find_marks(const fs::path& path, std::vector<std::string>& found) {
+void find_marks(const fs::path& path, std::vector<ToWrite>& found) {
   std::ifstream file(path);
   std::string line;
   for (int number = 1; std::getline(file, line); ++number)
     if (const auto at = line.find(kToWrite); at != line.npos)
-      found.push_back(fmt::format("{}:{}:{}", path.string(), number, line.substr(at + kToWrite.size())));
+      found.push_back(
+          {path, number,
+           line.substr(std::min(line.find_first_not_of(' ', at + kToWrite.size()), line.size()))});
 }
 
 }  // namespace
@@ -112,10 +114,9 @@ std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& work
   return checks;
 }
 
-std::vector<std::string> still_to_write(const Puzzle& puzzle, const Workbook& workbook,
-                                        const fs::path& spec) {
+std::vector<ToWrite> still_to_write(const Puzzle& puzzle, const Workbook& workbook, const fs::path& spec) {
   const TextFiles texts(workbook.texts, puzzle);
-  std::vector<std::string> found;
+  std::vector<ToWrite> found;
   for (const fs::path& path :
        {workbook.solutions / puzzle.file_name(), spec, texts.lesson, texts.hints, texts.mutants})
     find_marks(path, found);

@@ -249,8 +249,8 @@ std::string describe(const Proof& proof) {
     text += fmt::format(
         "  tolerance: the worst right answer uses {:.2f} of it ({}); the mildest wrong one {}\n",
         t.worst_right, t.worst_right_case,
-        t.mildest_wrong_mutant.empty()
-            ? "is not known"
+        std::isinf(t.mildest_wrong)
+            ? "is never a finite distance away"
             : fmt::format("{:.3g} times as much as it allows ({})", t.mildest_wrong, t.mildest_wrong_mutant));
   }
   text += "  budgets: the reference, the limit, and what is nearest above it\n";

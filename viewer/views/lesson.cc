@@ -111,12 +111,9 @@ void draw_lesson(Panel& p) {
     p.state.hints = std::clamp(p.state.hints, 0, count);
     aside.heading("Hints", std::to_string(p.state.hints) + " of " + std::to_string(count) + " shown");
     for (int i = 0; i < p.state.hints; ++i) {
-      const float height =
-          ui.paragraph_height(Font::body, side - ui.px(28), hints[static_cast<std::size_t>(i)]);
-      ui.fill({aside.x, aside.y, side, height + ui.px(18)}, ui.theme.raised, ui.px(5));
-      ui.paragraph(Font::body, aside.x + ui.px(14), aside.y + ui.px(9), side - ui.px(28), ui.theme.ink,
-                   hints[static_cast<std::size_t>(i)]);
-      aside.y += height + ui.px(28);
+      for (const Block& block : blocks_of(hints[static_cast<std::size_t>(i)])) draw_block(aside, block);
+      ui.hairline(aside.x, aside.x + side, aside.y, ui.theme.hairline);
+      aside.space(12);
     }
     if (p.state.hints < count) {
       const char* label = p.state.hints == 0 ? "Show a hint" : "Another one";

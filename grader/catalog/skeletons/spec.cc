@@ -35,7 +35,7 @@ std::vector<Budget> budgets(const Case& counted) {
 
 }  // namespace
 
-Puzzle @ID@_@SLUG@() {
+Puzzle @ID @_ @SLUG @() {
   Puzzle puzzle;
   puzzle.id = "@ID@";
   puzzle.slug = "@SLUG@";
