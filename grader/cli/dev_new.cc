@@ -72,7 +72,7 @@ int dev_new_verb(const House& house, const Options& options) {
     std::string text;
   };
   std::array<File, 5> files{File{"solution.cu", house.solutions / puzzle.file_name(), {}},
-                            File{"spec.cc", house.spec(puzzle), {}}, File{"lesson.md", texts.lesson, {}},
+                            File{"spec.cc.in", house.spec(puzzle), {}}, File{"lesson.md", texts.lesson, {}},
                             File{"hints.md", texts.hints, {}}, File{"mutants.md", texts.mutants, {}}};
   for (File& file : files) {
     auto text = filled_in(house, file.skeleton, names);
