@@ -18,6 +18,9 @@ std::vector<Pattern> differences(const Facts& facts);
 /// got is zero, one value, what stood there before, another tensor, or the right answer of another place.
 std::vector<Pattern> equalities(const Facts& facts);
 
+/// Whole rows are rows of an input that has as many columns, by an index that follows a rule or not.
+std::vector<Pattern> table_rows(const Facts& facts);
+
 /// Where elements are wrong, and where nobody wrote any.
 std::vector<Pattern> places(const Facts& facts);
 

@@ -51,7 +51,7 @@ std::vector<Pattern> fitting_patterns(const WrongOutput& output) {
   if (output.got.size() != output.tensor.expected.size()) return {};
   const Facts facts(output);
   std::vector<Pattern> all;
-  for (const auto& family : {ratios, differences, equalities, places, error_sizes, not_finite})
+  for (const auto& family : {ratios, differences, equalities, table_rows, places, error_sizes, not_finite})
     for (Pattern& pattern : family(facts)) all.push_back(std::move(pattern));
   rank(all);
   return all;

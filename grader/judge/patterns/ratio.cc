@@ -48,24 +48,29 @@ Claim scaled(const Facts& facts, const Base& base, const std::vector<double>& fa
   return claim;
 }
 
-/// The factor by least squares and how far off it may be.
+/// The factor by least squares and how far off it may be: as far as the errors are apart, or, if that is
+/// more, as far as no element minds.
 struct Fit {
   double factor = 0, uncertainty = 0;
 };
 Fit least_squares(const Facts& facts, const Base& base, double about) {
-  double xx = 0, xy = 0, residuals = 0, n = 0;
+  double xx = 0, xy = 0, residuals = 0, n = 0, slack = 1e-4 * std::abs(about);
   const auto each = [&](auto&& visit) {
     for (const std::int64_t i : facts.wrong()) {
       const double x = facts.expected(i) - base[i], y = facts.got(i) - base[i];
       const double allowed = facts.allowed(i, facts.got(i)) * std::max(1.0, std::abs(about));
-      if (std::abs(y - about * x) <= allowed) visit(x, y);
+      if (std::abs(y - about * x) <= allowed) visit(x, y, allowed);
     }
   };
-  each([&](double x, double y) { xx += x * x, xy += x * y, n += 1; });
+  each([&](double x, double y, double) { xx += x * x, xy += x * y, n += 1; });
   if (xx == 0) return {about, std::abs(about)};
   const double factor = xy / xx;
-  each([&](double x, double y) { residuals += (y - factor * x) * (y - factor * x); });
-  return {factor, 4 * std::sqrt(residuals / std::max(1.0, n - 1) / xx)};
+  each([&](double x, double y, double allowed) {
+    const double off = y - factor * x;
+    residuals += off * off;
+    slack = std::min(slack, (allowed - std::abs(off)) / std::abs(x));
+  });
+  return {factor, std::max(slack, 4 * std::sqrt(residuals / std::max(1.0, n - 1) / xx))};
 }
 
 void constant(const Facts& facts, const Base& base, std::vector<Pattern>& found) {
