@@ -34,7 +34,7 @@ void rounded(const Facts& facts, std::vector<Pattern>& found) {
   for (const Format& format : kFormats) {
     const double unit = std::ldexp(1.0, 2 - format.digits);  // two units in the last place
     std::int64_t fits = 0, telling = 0, looked_at = 0;
-    for (std::int64_t i = 0; i < facts.count(); ++i) {
+    for (std::int64_t i = 0; i < facts.count() && fits == looked_at; ++i) {
       if (facts.state(i) == State::unwritten || facts.state(i) == State::not_finite) continue;
       ++looked_at;
       const bool narrow = digits_of(facts.got(i)) <= format.digits;

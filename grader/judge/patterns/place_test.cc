@@ -76,7 +76,7 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
        "Rows 4 and on of `out` were never written, nothing else; 4 is the number of blocks in the grid, and "
        "the kernel has no loop."},
       {9, 50, loops, [](auto r, auto) { return r >= 4; },
-       "; the 200 elements before are the number of threads in the launch."},
+       "; 200 elements are the number of threads in the launch."},
       {9, 300, loops, [](auto, auto c) { return c >= 128; },
        "Columns 128 and on of `out` were never written, nothing else."},
       {9, 300, loops, [](auto, auto) { return true; }, "No element of `out` was ever written."},

@@ -18,13 +18,17 @@ struct Axes {
   std::vector<std::string> words;
   std::vector<std::int64_t> extents;
 
-  std::vector<std::int64_t> at(std::int64_t i) const {
-    std::vector<std::int64_t> index(extents.size());
-    for (std::size_t d = extents.size(); d-- > 0;) {
-      index[d] = i % extents[d];
-      i /= extents[d];
+  /// Calls visit(element, index) for all elements in their order.
+  template <class Visit>
+  void each(std::size_t count, Visit visit) const {
+    std::vector<std::int64_t> index(extents.size(), 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      visit(i, index);
+      for (std::size_t d = extents.size(); d-- > 0;) {
+        if (++index[d] < extents[d]) break;
+        index[d] = 0;
+      }
     }
-    return index;
   }
 };
 
@@ -57,26 +61,21 @@ struct Box {
 Box box_around(const Axes& axes, const Selection& selection, bool others) {
   Box box;
   for (const std::int64_t extent : axes.extents) box.spans.push_back({extent, 0});
-  const auto n = static_cast<std::int64_t>(selection.in.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (!selection.of[k] || selection.in[k] == others) continue;
-    const auto index = axes.at(i);
+  axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+    if (!selection.of[i] || selection.in[i] == others) return;
     for (std::size_t d = 0; d < index.size(); ++d) {
       box.spans[d].low = std::min(box.spans[d].low, index[d]);
       box.spans[d].high = std::max(box.spans[d].high, index[d] + 1);
     }
-  }
+  });
   const auto volume_within = [&](const std::vector<Span>& spans) {
     std::int64_t volume = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (!selection.of[static_cast<std::size_t>(i)]) continue;
-      const auto index = axes.at(i);
-      bool within = true;
+    axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+      bool within = selection.of[i];
       for (std::size_t d = 0; d < index.size(); ++d)
         within &= index[d] >= spans[d].low && index[d] < spans[d].high;
       volume += within;
-    }
+    });
     return volume;
   };
   box.volume = volume_within(box.spans);
@@ -107,35 +106,39 @@ void explain_edge(const Facts& facts, const std::string& word, std::int64_t k, s
   const std::string words = plural(word), number = fmt::format("{}", k);
   const std::string at_number =
       suffix ? fmt::format("{} {} and on", words, k) : fmt::format("{} 0 to {}", words, k - 1);
-  auto names = launch_names(facts, k);
+  struct Name {
+    std::string key, text, phrase;  ///< phrase: "256 is the number of threads in a block"
+  };
+  std::vector<Name> names;
+  for (const NumberName& name : launch_names(facts, k))
+    names.push_back({name.key, name.text, fmt::format("{} is {}", k, name.text)});
   if (elements != k)
-    for (NumberName& name : launch_names(facts, elements)) names.push_back(std::move(name));
+    for (const NumberName& name : launch_names(facts, elements))
+      names.push_back({"elements " + name.key, "", fmt::format("{} elements are {}", elements, name.text)});
   const auto groups = suffix ? groups_ending_at(k, extent) : std::vector<std::int64_t>();
   const auto say = [&](std::string key, std::string text) {
     region.readings.push_back({std::move(key), std::move(text)});
   };
-  for (const NumberName& name : names)
-    say(number + " " + name.key, fmt::format("{} ({} is {})", at_number, k, name.text));
+  for (const Name& name : names) say(number + " " + name.key, fmt::format("{} ({})", at_number, name.phrase));
   if (suffix && k + 1 == extent) say("last", fmt::format("the last {}", word));
-  for (const NumberName& name : names)
-    say(name.key, suffix ? fmt::format("{} from {} on", words, name.text)
-                         : fmt::format("{} below {}", words, name.text));
+  for (const Name& name : names)
+    if (!name.text.empty())
+      say(name.key, suffix ? fmt::format("{} from {} on", words, name.text)
+                           : fmt::format("{} below {}", words, name.text));
   say(number, at_number);
   for (const std::int64_t group : groups)
     say(fmt::format("groups of {}", group),
         fmt::format("{} behind the last whole group of {}", words, group));
   say("", fmt::format("the {} {}", suffix ? "last" : "first", words));
-  if (!names.empty()) {
-    std::vector<std::string> texts;
-    for (const NumberName& name : names) texts.push_back(name.text);
-    const bool of_elements = launch_names(facts, k).empty();
-    region.aside = of_elements ? fmt::format("the {} elements before are {}", elements, listed(texts, " or "))
-                               : fmt::format("{} is {}", k, listed(texts, " or "));
-    const auto& launches = facts.output().launches;
-    if (launches.size() == 1 && launches[0].has_loop == false) region.aside += ", and the kernel has no loop";
-  } else if (!groups.empty()) {
-    region.aside = fmt::format("whole groups of {} end there", groups.front());
+  if (names.empty()) {
+    if (!groups.empty()) region.aside = fmt::format("whole groups of {} end there", groups.front());
+    return;
   }
+  std::vector<std::string> phrases;
+  for (const Name& name : names) phrases.push_back(name.phrase);
+  region.aside = listed(phrases, " or ");
+  const auto& launches = facts.output().launches;
+  if (launches.size() == 1 && launches[0].has_loop == false) region.aside += ", and the kernel has no loop";
 }
 
 Region region_of(const Facts& facts, const Axes& axes, const Box& box) {
@@ -238,12 +241,11 @@ std::optional<Region> periodic(const Facts& facts, const Axes& axes, std::size_t
   for (const LaunchShape& launch : facts.output().launches) periods.insert(launch.block[0]);
   const std::int64_t extent = axes.extents[d];
   std::vector<std::int64_t> in(static_cast<std::size_t>(extent)), of(in.size());
-  for (std::size_t i = 0; i < selection.in.size(); ++i) {
-    if (!selection.of[i]) continue;
-    const auto k = static_cast<std::size_t>(axes.at(static_cast<std::int64_t>(i))[d]);
-    ++of[k];
-    in[k] += selection.in[i];
-  }
+  axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+    const auto k = static_cast<std::size_t>(index[d]);
+    of[k] += selection.of[i];
+    in[k] += selection.of[i] && selection.in[i];
+  });
   for (const std::int64_t q : periods) {
     if (q < 2 || 2 * q > extent) continue;
     std::vector<std::int64_t> selected(static_cast<std::size_t>(q)), all(selected.size()), residues;
