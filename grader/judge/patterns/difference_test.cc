@@ -71,6 +71,13 @@ TEST(Difference, WhatIsNearIsNotClaimed) {
   EXPECT_EQ(all_sentences(output), "");
 }
 
+TEST(Difference, AConstantForEachRowIsNotFoundInFewValues) {
+  WrongOutput output = right_matrix(60, 3);
+  Random random(4);
+  set_all(output, [&](auto, auto, double e) { return e + 0.5 * static_cast<double>(1 + random.below(3)); });
+  EXPECT_EQ(all_sentences(output), "");
+}
+
 TEST(Difference, TwoTensorsThatCannotBeToldApartAreBothSaid) {
   WrongOutput output = right_matrix(5, 9);
   output.others.push_back({"beta", {9}, output.others[0].values});

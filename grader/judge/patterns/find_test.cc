@@ -164,6 +164,22 @@ TEST(Find, OfUnrelatedAnswersOnlyThePlaceIsTold) {
   }
 }
 
+/// Answers of three values: much agrees with much by chance.
+TEST(Find, WhatChanceDoesAsWellIsNotTold) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    WrongOutput output = right_matrix(4 + random.below(6), 4 + random.below(12), seed);
+    output.tensor.tolerance = {0, 0, "a copy"};
+    const auto any = [&] { return static_cast<double>(1 + random.below(3)); };
+    for (double& e : output.tensor.expected) e = any();
+    for (NamedTensor& tensor : output.others)
+      for (double& v : tensor.values) v = any();
+    set_all(output, [&](auto, auto, double e) { return random.below(3) == 0 ? any() : e; });
+    for (const Pattern& pattern : find_patterns(output))
+      EXPECT_EQ(pattern.kind, Kind::place) << "seed " << seed << ": " << pattern.sentence;
+  }
+}
+
 TEST(Find, TheSameAnswerGivesTheSameWords) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     EXPECT_EQ(all_sentences(unrelated(seed)), all_sentences(unrelated(seed)));

@@ -102,6 +102,9 @@ TEST(Ratio, WhatIsNearOrTooLittleIsNotClaimed) {
   // Near a number that has a name, and not that number.
   set_all(output, [](auto, auto, double e) { return 2.001 * e; });
   EXPECT_EQ(first_sentence(output), "`out` is 2.001 times what it should be everywhere.");
+  WrongOutput hundred = right_matrix(6, 100);
+  set_all(hundred, [](auto, auto, double e) { return 99.95 * e; });
+  EXPECT_EQ(first_sentence(hundred), "`out` is 99.95 times what it should be everywhere.");
   // Seven elements prove nothing, and neither do a hundred NaN.
   WrongOutput few = right_vector(7);
   set_all(few, [](auto, auto, double e) { return 2 * e; });
