@@ -1,0 +1,126 @@
+#include "grader/judge/patterns/find.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "grader/judge/patterns/corner.h"
+#include "grader/judge/patterns/families.h"
+
+namespace fusebox::patterns {
+namespace {
+
+const Pattern* with_key(const std::vector<Pattern>& patterns, const std::string& key) {
+  const auto found =
+      std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& p) { return p.key == key; });
+  return found == patterns.end() ? nullptr : &*found;
+}
+
+bool has_reading(const Pattern& pattern, const std::string& key) {
+  return std::any_of(pattern.readings.begin(), pattern.readings.end(),
+                     [&](const Reading& r) { return r.key == key; });
+}
+
+/// The pattern as it stands in all cases; absent when one of them is otherwise.
+std::optional<Pattern> in_all(const Pattern& model, std::span<const std::vector<Pattern>> cases) {
+  Pattern common = model;
+  common.explained = common.wrong = 0;
+  std::int64_t proven = 0;
+  for (const std::vector<Pattern>& patterns : cases) {
+    const Pattern* pattern = with_key(patterns, model.key);
+    if (!pattern) return std::nullopt;
+    std::erase_if(common.readings, [&](const Reading& r) { return !has_reading(*pattern, r.key); });
+    common.explained += pattern->explained;
+    common.wrong += pattern->wrong;
+    common.weight = std::min(common.weight, pattern->weight);
+    common.fitted = std::max(common.fitted, pattern->fitted);
+    proven += pattern->proven;
+  }
+  if (proven == 0 || common.readings.empty()) return std::nullopt;
+  common.proven = true;
+  if (cases.size() > 1) common.sentence = common.readings.front().sentence;
+  common.evidence = fmt::format("in {} of {} failing cases, {} of {} wrong elements", cases.size(),
+                                cases.size(), common.explained, common.wrong);
+  return common;
+}
+
+}  // namespace
+
+std::vector<Pattern> fitting_patterns(const WrongOutput& output) {
+  if (output.got.size() != output.tensor.expected.size()) return {};
+  const Facts facts(output);
+  std::vector<Pattern> all;
+  for (const auto& family : {ratios, differences, equalities, table_rows, places, error_sizes, not_finite})
+    for (Pattern& pattern : family(facts)) all.push_back(std::move(pattern));
+  rank(all);
+  return all;
+}
+
+std::vector<Pattern> find_patterns(const WrongOutput& output) {
+  std::vector<Pattern> found = fitting_patterns(output);
+  std::erase_if(found, [](const Pattern& pattern) { return !pattern.proven; });
+  drop_what_is_said(found);
+  return found;
+}
+
+std::vector<std::string> sentences(std::span<const Pattern> best_first) {
+  std::vector<std::string> said;
+  for (const bool values : {true, false}) {
+    const Pattern* best = nullptr;
+    for (const Pattern& pattern : best_first) {
+      if (is_about_values(pattern) != values) continue;
+      if (!best) {
+        best = &pattern;
+        said.push_back(pattern.sentence);
+      } else if (values && pattern.explained == best->explained && pattern.fitted == best->fitted) {
+        said.back() += " Or: " + pattern.sentence;
+        break;
+      }
+    }
+  }
+  if (said.size() == 2 && best_first.front().kind == Kind::unwritten) std::swap(said[0], said[1]);
+  return said;
+}
+
+std::vector<Pattern> common_patterns(std::span<const std::vector<Pattern>> cases) {
+  std::vector<Pattern> all;
+  // Any case may have proven what the first could not: each key is tried once.
+  std::vector<std::string> tried;
+  for (const auto& patterns : cases)
+    for (const Pattern& pattern : patterns) {
+      if (!pattern.proven || std::find(tried.begin(), tried.end(), pattern.key) != tried.end()) continue;
+      tried.push_back(pattern.key);
+      if (auto common = in_all(pattern, cases)) all.push_back(std::move(*common));
+    }
+  rank(all);
+  drop_what_is_said(all);
+  return all;
+}
+
+std::vector<Explanation> explain(std::span<const WrongCase> cases) {
+  std::vector<Explanation> all;
+  for (const WrongCase& first : cases) {
+    const std::string& tensor = first.output.tensor.name;
+    if (std::any_of(all.begin(), all.end(), [&](const Explanation& e) { return e.tensor == tensor; }))
+      continue;
+    std::vector<std::vector<Pattern>> fitting;
+    std::vector<const WrongCase*> of_tensor;
+    for (const WrongCase& each : cases) {
+      if (each.output.tensor.name != tensor) continue;
+      of_tensor.push_back(&each);
+      fitting.push_back(fitting_patterns(each.output));
+    }
+    Explanation explanation{tensor, "", common_patterns(fitting), {}, corner(first.output)};
+    // Nothing holds in all: what the first case proves that proves anything is of that case alone.
+    for (std::size_t i = 0; i < of_tensor.size() && explanation.patterns.empty(); ++i) {
+      explanation.patterns = find_patterns(of_tensor[i]->output);
+      if (!explanation.patterns.empty()) explanation.only_in = of_tensor[i]->name;
+    }
+    explanation.sentences = sentences(explanation.patterns);
+    all.push_back(std::move(explanation));
+  }
+  return all;
+}
+
+}  // namespace fusebox::patterns

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "grader/judge/patterns/families.h"
+#include "grader/judge/patterns/regions.h"
+
+namespace fusebox::patterns {
+namespace {
+
+/// Elements that are wrong where they were written, or that nobody wrote.
+Selection selected(const Facts& facts, bool unwritten) {
+  Selection selection;
+  for (std::int64_t i = 0; i < facts.count(); ++i) {
+    const State state = facts.state(i);
+    selection.in.push_back(unwritten ? state == State::unwritten
+                                     : state == State::wrong || state == State::not_finite);
+    selection.of.push_back(unwritten || state != State::unwritten);
+  }
+  selection.count_up();
+  return selection;
+}
+
+struct Words {
+  std::string key, is, are, others_is, others_are;
+};
+
+Pattern place(const Facts& facts, const Selection& selection, const Words& words, const Region& region,
+              const std::vector<Reading>& readings) {
+  Pattern pattern;
+  pattern.kind = words.key == "unwritten" ? Kind::unwritten : Kind::place;
+  pattern.key = words.key + " " + region.key;
+  pattern.explained = selection.inside;
+  pattern.wrong = facts.bad();
+  pattern.proven = region.proven;
+  pattern.weight = (pattern.kind == Kind::unwritten ? 96 : 75) + region.weight;
+  pattern.evidence = fmt::format("{} of {} wrong elements", selection.inside, facts.bad());
+  const std::string name = fmt::format("`{}`", facts.name());
+  const auto sentence = [&](const std::string& where, bool one) {
+    if (region.of_right)
+      return fmt::format("Only {} of {} {}.", where, name, one ? words.others_is : words.others_are);
+    return fmt::format("{} of {} {}{}.", upper_first(where), name, one ? words.is : words.are,
+                       region.exact ? ", nothing else" : "");
+  };
+  pattern.sentence = sentence(region.text, region.singular);
+  if (!region.exact && !region.of_right)
+    pattern.sentence = fmt::format("All {} elements of {} that {} lie in {}, which has {}.", selection.inside,
+                                   name, words.are, region.text, region.volume);
+  if (!region.aside.empty()) pattern.sentence.back() = ';', pattern.sentence += " " + region.aside + ".";
+  for (const Reading& reading : readings)
+    pattern.readings.push_back(
+        {reading.key, sentence(reading.sentence, reading.key == "last" ||
+                                                     (region.singular && reading.sentence == region.text))});
+  return pattern;
+}
+
+void look(const Facts& facts, bool unwritten, std::vector<Pattern>& found) {
+  const Selection selection = selected(facts, unwritten);
+  if (selection.inside == 0) return;
+  const Words words =
+      unwritten ? Words{"unwritten", "was never written", "were never written", "was written", "were written"}
+                : Words{"wrong", "is wrong", "are wrong", "is right", "are right"};
+  if (selection.inside == selection.all) {
+    if (!unwritten) return;
+    Region whole;
+    whole.key = "all";
+    whole.exact = whole.proven = true;
+    Pattern pattern = place(facts, selection, words, whole, {});
+    pattern.sentence = fmt::format("No element of `{}` was ever written.", facts.name());
+    pattern.readings = {{"", pattern.sentence}};
+    found.push_back(std::move(pattern));
+    return;
+  }
+  for (const Region& region : regions_of(facts, selection))
+    found.push_back(place(facts, selection, words, region, region.readings));
+}
+
+}  // namespace
+
+std::vector<Pattern> places(const Facts& facts) {
+  std::vector<Pattern> found;
+  look(facts, true, found);
+  look(facts, false, found);
+  return found;
+}
+
+}  // namespace fusebox::patterns

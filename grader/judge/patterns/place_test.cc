@@ -1,0 +1,137 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "grader/judge/patterns/patterns_testing.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using namespace made_up;
+using ::testing::HasSubstr;
+
+using Where = std::function<bool(std::int64_t, std::int64_t)>;
+
+/// Values that are wrong, and follow no rule.
+void spoil(WrongOutput& output, const Where& where) {
+  Random random(11);
+  set_all(output, [&](auto r, auto c, double e) { return where(r, c) ? random.uniform(10, 90) : e; });
+}
+
+TEST(Place, TableOfWrongPlaces) {
+  const struct {
+    std::int64_t rows, columns;
+    Where where;
+    const char* says;
+  } rows[] = {
+      {4, 300, [](auto, auto c) { return c >= 256; },
+       "Columns 256 and on of `out` are wrong, nothing else; whole groups of 256 end there."},
+      {4, 300, [](auto, auto c) { return c >= 288; }, "whole groups of 32 end there."},
+      {4, 257, [](auto, auto c) { return c >= 256; },
+       "The last column (256) of `out` is wrong, nothing else; whole groups of 256 end there."},
+      {20, 10, [](auto r, auto) { return r >= 17; }, "Rows 17 and on of `out` are wrong, nothing else."},
+      {20, 10, [](auto r, auto) { return r == 19; }, "The last row (19) of `out` is wrong, nothing else."},
+      {20, 10, [](auto r, auto) { return r < 3; }, "Rows 0 to 2 of `out` are wrong, nothing else."},
+      {20, 10, [](auto, auto c) { return c > 0; },
+       "All columns but column 0 of `out` are wrong, nothing else."},
+      {20, 10, [](auto r, auto) { return r == 4; }, "Row 4 of `out` is wrong, nothing else."},
+      {50, 90, [](auto r, auto c) { return r >= 32 || c >= 64; },
+       "Only columns 0 to 63 of rows 0 to 31 of `out` are right."},
+      {50, 90, [](auto r, auto c) { return r >= 32 && c >= 64; },
+       "Columns 64 and on of rows 32 and on of `out` are wrong, nothing else."},
+      {20, 10, [](auto r, auto c) { return r != c && r > c; }, ""},
+      {4, 128, [](auto, auto c) { return c % 32 >= 16; },
+       "Columns whose number modulo 32 is 16 to 31 of `out` are wrong, nothing else; those are lanes 16 to "
+       "31 where "
+       "neighbouring threads take neighbouring columns."},
+      {4, 128, [](auto, auto c) { return c % 32 == 0; }, "that is lane 0 of every warp"},
+      {4, 128, [](auto, auto c) { return c % 4 == 3; }, "Every 4th column from 3 on of `out` is wrong"},
+      {9, 20, [](auto r, auto) { return r % 2 == 1; }, "Every second row from 1 on of `out` is wrong"},
+  };
+  for (const auto& row : rows) {
+    WrongOutput output = right_matrix(row.rows, row.columns);
+    spoil(output, row.where);
+    EXPECT_THAT(first_sentence(output), HasSubstr(row.says));
+    if (std::string(row.says).empty()) {
+      EXPECT_EQ(all_sentences(output), "");
+    }
+  }
+}
+
+TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
+  const LaunchShape one{"kernel", {4, 1, 1}, {256, 1, 1}, false};
+  const LaunchShape loops{"kernel", {2, 1, 1}, {100, 1, 1}, true};
+  const struct {
+    std::int64_t rows, columns;
+    LaunchShape launch;
+    Where where;
+    const char* says;
+  } rows[] = {
+      {4, 300, one, [](auto, auto c) { return c >= 256; },
+       "Columns 256 and on of `out` were never written, nothing else; 256 is the number of threads in a "
+       "block, and "
+       "the kernel has no loop."},
+      {9, 30, one, [](auto r, auto) { return r >= 4; },
+       "Rows 4 and on of `out` were never written, nothing else; 4 is the number of blocks in the grid, and "
+       "the kernel has no loop."},
+      {9, 50, loops, [](auto r, auto) { return r >= 4; },
+       "; 200 elements are the number of threads in the launch."},
+      {9, 300, loops, [](auto, auto c) { return c >= 128; },
+       "Columns 128 and on of `out` were never written, nothing else."},
+      {9, 300, loops, [](auto, auto) { return true; }, "No element of `out` was ever written."},
+      {30, 5, loops, [](auto r, auto) { return r == 29; }, "The last row (29) of `out` was never written"},
+      {9, 70, loops, [](auto r, auto c) { return r * 70 + c >= 400; },
+       "Elements 400 and on of `out` were never written, nothing else; 400 is 2 for each thread of the "
+       "launch."},
+      {9, 70, loops, [](auto r, auto c) { return r * 70 + c >= 100 && r * 70 + c < 200; },
+       "Elements 100 to 199 of `out` were never written, nothing else; 100 is the number of threads in a "
+       "block."},
+  };
+  for (const auto& row : rows) {
+    WrongOutput output = right_matrix(row.rows, row.columns);
+    output.launches = {row.launch};
+    leave_out(output, row.where);
+    EXPECT_THAT(first_sentence(output), HasSubstr(row.says));
+  }
+}
+
+TEST(Place, SomeAreRightByLuck) {
+  WrongOutput output = right_matrix(4, 300);
+  spoil(output, [](auto r, auto c) { return c >= 256 && (r * 300 + c) % 9 != 0; });
+  EXPECT_THAT(first_sentence(output), HasSubstr("lie in columns 256 and on, which has 176"));
+}
+
+TEST(Place, AVectorsTail) {
+  WrongOutput output = right_vector(1025);
+  output.launches = {{"adam", {1, 1, 1}, {256, 1, 1}, {}}};
+  leave_out(output, [](auto, auto c) { return c >= 1024; });
+  EXPECT_THAT(first_sentence(output), HasSubstr("The last element (1024) of `out` was never written"));
+  EXPECT_THAT(first_sentence(output), HasSubstr("1024 is 4 for each thread of the launch"));
+}
+
+TEST(Place, TheAxesOwnNamesAreUsed) {
+  WrongOutput output = right_matrix(20, 40);
+  output.axes = {"token", "feature"};
+  leave_out(output, [](auto r, auto c) { return r >= 7 && c < 5; });
+  EXPECT_EQ(first_sentence(output),
+            "Features 0 to 4 of tokens 7 and on of `out` were never written, nothing else.");
+}
+
+TEST(Place, UnwrittenAndWrongAreToldApart) {
+  WrongOutput output = right_matrix(8, 40);
+  spoil(output, [](auto r, auto) { return r == 3; });
+  leave_out(output, [](auto, auto c) { return c >= 32; });
+  EXPECT_THAT(all_sentences(output), HasSubstr("Columns 32 and on of `out` were never written"));
+  EXPECT_THAT(all_sentences(output), HasSubstr("Row 3 of `out` is wrong"));
+}
+
+TEST(Place, ScatteredElementsHaveNoPlace) {
+  WrongOutput output = right_matrix(16, 40);
+  Random random(3);
+  spoil(output, [&](auto, auto) { return random.below(3) == 0; });
+  EXPECT_EQ(all_sentences(output), "");
+}
+
+}  // namespace
+}  // namespace fusebox::patterns
