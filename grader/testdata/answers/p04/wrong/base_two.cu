@@ -1,7 +1,7 @@
 // ENTRY: fused
 // CLASS: scaling
 // CAUSE: exp2f stands where expf belongs: the base of the exponential is 2, not e.
-// SAYS: base|exp2|gelu_tanh|log2|0\.69
+// SAYS: \bbase\b|exp2|gelu_tanh|log2|0\.69
 // NEVER: exactly this:.*\berf|(is|uses|computes) the erf|without (the )?bias|NaN
 // HELD: no
 // FILL ME IN: gelu_tanh (roughly 2 lines)

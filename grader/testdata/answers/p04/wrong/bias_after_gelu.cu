@@ -4,7 +4,7 @@
 // SAYS: bias
 // SAYS: after|before|outside|gelu\(x\)|order|\+ bias
 // NEVER: without (the )?bias|bias (is )?missing
-// HELD: yes
+// HELD: no
 // FILL ME IN: fused (roughly 10 lines)
 #pragma unroll
   for (int i = 0; i < kPerThread; ++i) {

@@ -1,10 +1,10 @@
 // ENTRY: fused
 // CLASS: launch-shape
 // CAUSE: A block of 2048 threads is launched; no GPU takes more than 1024.
-// SAYS: 2048|1024
+// SAYS: \b2048 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2048(?![.,]?\d)(?! of)|\b1024 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 1024(?![.,]?\d)(?! of)
 // SAYS: block|threads
 // NEVER: no loop|\brace\b
-// HELD: no
+// HELD: yes
 #include <cuda_runtime.h>
 
 constexpr int kRowThreads = 256;  // of the unfused kernels' blocks, one for each row

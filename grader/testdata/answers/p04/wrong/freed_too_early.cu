@@ -3,7 +3,7 @@
 // CAUSE: `biased` is freed before gelu_kernel reads it.
 // SAYS: free
 // NEVER: no loop|host (address|pointer)
-// HELD: yes
+// HELD: no
 #include <cuda_runtime.h>
 
 constexpr int kRowThreads = 256;  // of the unfused kernels' blocks, one for each row

@@ -1,7 +1,7 @@
 // ENTRY: unfused
 // CLASS: launch-shape
 // CAUSE: The grid is rows / 256 rounded up, as if a thread had a row; bias_kernel has one block a row, so most rows of `biased` are never written.
-// SAYS: rows?|grid|blocks?
+// SAYS: \brows?\b|grid|blocks?
 // SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|too (few|small)|fewer|only|grid
 // NEVER: columns 256 and on|\brace\b
 // HELD: no

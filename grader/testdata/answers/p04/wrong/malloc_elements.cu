@@ -4,7 +4,7 @@
 // SAYS: biased|cudaMalloc|alloc
 // SAYS: elements|sizeof|bytes|quarter|too small
 // NEVER: \brace\b|no loop
-// HELD: no
+// HELD: yes
 #include <cuda_runtime.h>
 
 constexpr int kRowThreads = 256;  // of the unfused kernels' blocks, one for each row

@@ -3,7 +3,7 @@
 // CAUSE: The column is never compared with `columns`: the last tile of a row runs over its end.
 // SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|columns|bounds|compare
 // NEVER: (put|add|missing|needs?|lacks?)\b.{0,30}__syncthreads
-// HELD: yes
+// HELD: no
 // FILL ME IN: fused (roughly 10 lines)
   for (int i = 0; i < kPerThread; ++i) {
     const int c = first + i * kThreads;

@@ -4,7 +4,7 @@
 // SAYS: gelu|activation|x \+ bias
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|equal|is x \+ bias|x \+ bias
 // NEVER: without (the )?bias|exactly this:.*\berf|(is|uses|computes) the erf
-// HELD: no
+// HELD: yes
 // FILL ME IN: fused (roughly 10 lines)
   for (int i = 0; i < kPerThread; ++i) {
     const int c = first + i * kThreads;

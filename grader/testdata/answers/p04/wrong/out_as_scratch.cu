@@ -1,8 +1,8 @@
 // ENTRY: fused
 // CLASS: over-budget
 // CAUSE: x + bias is put into out and read back from there: out travels three times instead of once.
-// SAYS: out
-// SAYS: read|again|back|twice|passes|two|three|scratch
+// SAYS: \bout\b
+// SAYS: read|\bagain\b|back|twice|passes|\btwo\b|\bthree\b|scratch
 // NEVER: uncoalesced|not coalesced|32 sectors|normali[sz]e once
 // HELD: no
 // FILL ME IN: fused (roughly 10 lines)

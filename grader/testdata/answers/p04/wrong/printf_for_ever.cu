@@ -1,7 +1,7 @@
 // ENTRY: unfused
 // CLASS: control-flow
 // CAUSE: The third part of the for statement prints instead of advancing c: the loop never ends and prints all the while.
-// SAYS: loop|end|for ever|forever|never (stop|finish|return|advance)|limit|print
+// SAYS: loop|\bend(s|less)?\b|for ever|forever|never (stop|finish|return|advance)|limit|print
 // NEVER: \brace\b|exactly this:.*\berf|(is|uses|computes) the erf
 // HELD: no
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // ENTRY: fused
 // CLASS: uninitialised
 // CAUSE: `out` is used as a running sum (+=) although it holds nothing before the call.
-// SAYS: out
+// SAYS: \bout\b
 // SAYS: before|never written|uninitiali|nobody|holds nothing|\+=|reads?
 // NEVER: cudaMemset|\brace\b
 // HELD: no

@@ -4,7 +4,7 @@
 // SAYS: cols
 // SAYS: undefined|undeclared|not declared|identifier|compile
 // NEVER: never (been )?written|not written
-// HELD: no
+// HELD: yes
 // FILL ME IN: fused (roughly 10 lines)
   for (int c = first; c < cols; c += kThreads) out[row + c] = gelu(x[row + c] + bias[c]);
 // END: fused

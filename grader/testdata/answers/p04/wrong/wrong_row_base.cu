@@ -1,8 +1,8 @@
 // ENTRY: fused
 // CLASS: index
 // CAUSE: The fused kernel stores at row + c of the tile's number instead of the row's: out is indexed with blockIdx.x.
-// SAYS: out|row
-// SAYS: index|blockIdx|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|place|shift|row
+// SAYS: \bout\b|\brows?\b
+// SAYS: index|blockIdx|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|place|shift|another row|other row|wrong row
 // NEVER: exactly this:.*\berf|(is|uses|computes) the erf|without (the )?bias
 // HELD: no
 // FILL ME IN: fused (roughly 10 lines)

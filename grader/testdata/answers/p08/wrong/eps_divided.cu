@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: eps is added to the sum before the division: (squares + eps) / N, so that only eps / N reaches the root.
-// SAYS: eps|rstd
-// SAYS: divi|eps ?/|too small|before|factor|N|columns
+// SAYS: \beps|rstd
+// SAYS: divi|eps ?/|too small|before|factor|\bN\b|columns
 // NEVER: without (gamma|beta)|never (been )?written
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)

@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: eps is added to the standard deviation, outside the root.
-// SAYS: eps
+// SAYS: \beps
 // SAYS: outside|behind|after|beside|root|sqrt
 // NEVER: N ?- ?1|without (gamma|beta)
-// HELD: yes
+// HELD: no
 // FILL ME IN: statistics (roughly 8 lines)
   float s = 0.0f, q = 0.0f;
   for (int c = 0; c < columns; ++c) s += x_row[c];

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: The sum of the mean starts at column 1: the first element of each row is left out.
-// SAYS: first|column 0|element 0|row_mean|mean|statistics
+// SAYS: column 0|element 0|first (column|element)|row_mean|statistics|\bmean\b.*(differ|minus|lacks|without|left out)
 // NEVER: without (gamma|beta)|eps (is )?(missing|outside|inside|left out)|without eps|N ?- ?1
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: gamma and beta have changed places: beta scales and gamma shifts.
-// SAYS: gamma
-// SAYS: beta
+// SAYS: \bgamma\b
+// SAYS: \bbeta\b
 // NEVER: without (gamma|beta)|(gamma|beta) (is )?missing
 // HELD: yes
 // FILL ME IN: normalize (roughly 2 lines)

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: gamma and beta are indexed by the row; they belong to the column.
-// SAYS: gamma|beta
-// SAYS: row|index|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
+// SAYS: \bgamma\b|\bbeta\b
+// SAYS: \brows?\b|index|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
 // NEVER: without (gamma|beta)|\brace\b
 // HELD: no
 // FILL ME IN: normalize (roughly 2 lines)

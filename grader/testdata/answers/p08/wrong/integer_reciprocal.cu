@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: 1 / columns is a division of integers: 0 for every row longer than 1, so that the mean is 0.
-// SAYS: mean
-// SAYS: \b0\b|zero|integer
+// SAYS: \bmean\b
+// SAYS: (is|are|with|=|gives?|stores?|always|be) 0|zero|integer
 // NEVER: never (been )?written|eps (is )?(missing|outside|inside|left out)|without eps
-// HELD: yes
+// HELD: no
 // FILL ME IN: statistics (roughly 8 lines)
   float s = 0.0f, q = 0.0f;
   for (int c = 0; c < columns; ++c) s += x_row[c];

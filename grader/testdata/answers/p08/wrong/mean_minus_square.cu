@@ -4,7 +4,7 @@
 // SAYS: NaN|negative
 // SAYS: root|sqrt|variance|negative
 // NEVER: never (been )?written|uninitiali|overflows
-// HELD: no
+// HELD: yes
 // FILL ME IN: statistics (roughly 8 lines)
   float s = 0.0f, q = 0.0f;
   for (int c = 0; c < columns; ++c) {

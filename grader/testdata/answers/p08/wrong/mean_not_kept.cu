@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: mean is never stored: the answer's `mean` still holds what stood there before the call.
-// SAYS: mean
+// SAYS: \bmean\b
 // SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored
 // NEVER: rstd is never|out is never|no loop
-// HELD: yes
+// HELD: no
 // FILL ME IN: statistics (roughly 8 lines)
   float s = 0.0f, q = 0.0f;
   for (int c = 0; c < columns; ++c) s += x_row[c];

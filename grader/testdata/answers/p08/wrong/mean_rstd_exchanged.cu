@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: pointer
 // CAUSE: The launch passes rstd where mean belongs and mean where rstd belongs.
-// SAYS: mean
+// SAYS: \bmean\b
 // SAYS: rstd
 // NEVER: never (been )?written|eps (is )?(missing|outside|inside|left out)|without eps|(is|are) wrong by
 // HELD: no

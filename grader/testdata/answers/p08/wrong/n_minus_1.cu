@@ -3,7 +3,7 @@
 // CAUSE: The variance is divided by N - 1 instead of N.
 // SAYS: N ?- ?1|columns ?- ?1|divi(de|sor)|ratio|factor|variance
 // NEVER: without (gamma|beta)|eps (is )?(missing|outside)
-// HELD: no
+// HELD: yes
 // FILL ME IN: statistics (roughly 8 lines)
   for (int c = 0; c < columns; ++c) row_mean += x_row[c];
   row_mean /= columns;

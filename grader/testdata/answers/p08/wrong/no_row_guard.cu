@@ -2,7 +2,7 @@
 // CLASS: out-of-bounds
 // CAUSE: The check of row < rows was removed: the last block's spare threads work on rows that do not exist.
 // SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
-// SAYS: x|out|mean|rstd|row
+// SAYS: \bx\b|\bout\b|\bmean\b|rstd|\brows?\b
 // NEVER: \brace\b|misaligned
 // HELD: no
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: The mean is not subtracted from x in `normalize`.
-// SAYS: mean
+// SAYS: \bmean\b
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|subtract|centr
 // NEVER: without (gamma|beta)|eps (is )?(missing|outside|inside|left out)|without eps
 // HELD: yes

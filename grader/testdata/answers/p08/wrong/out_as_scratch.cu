@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: over-budget
 // CAUSE: x - mean is parked in out and read back from there: two more passes over out.
-// SAYS: out
-// SAYS: read|scratch|back|passes|again|twice|written
+// SAYS: \bout\b
+// SAYS: read|scratch|back|passes|\bagain\b|twice|written
 // NEVER: extra launch|wrong (answer|result|value)
 // HELD: no
 // FILL ME IN: normalize (roughly 2 lines)

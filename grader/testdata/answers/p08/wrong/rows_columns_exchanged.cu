@@ -2,7 +2,7 @@
 // CLASS: launch-shape
 // CAUSE: The launch passes columns and rows in the wrong order.
 // SAYS: rows|columns|swap|exchang|order|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
-// SAYS: columns|rows|arguments?|x|gamma|mean
+// SAYS: columns|rows|arguments?|\bx\b|\bgamma\b|\bmean\b
 // NEVER: eps (is )?(missing|outside)|without (gamma|beta)
 // HELD: yes
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: What is stored in `rstd` is the standard deviation; its reciprocal is asked for. out itself is right.
-// SAYS: rstd
-// SAYS: reciprocal|inverse|standard deviation|1 ?/|inverted|std
+// SAYS: \brstd\b
+// SAYS: reciprocal|inverse|standard deviation|\b1 ?/|inverted|sqrt
 // NEVER: out (is|are) wrong|eps (is )?(missing|outside)
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)

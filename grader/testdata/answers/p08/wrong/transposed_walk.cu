@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: x is walked as if it were [N,M]: element c of row r is looked for at c * rows + r.
-// SAYS: x|column|transpos
-// SAYS: transpos|index|stride|column|statistics
+// SAYS: \bx\b|transpos|statistics
+// SAYS: transpos|index|stride|apart|wrong column|other (row|element)s|statistics
 // NEVER: without (gamma|beta)|eps (is )?(missing|outside|inside|left out)|without eps
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)

@@ -1,7 +1,7 @@
 // ENTRY: kernel
-// CLASS: out-of-bounds
-// CAUSE: An unsigned counter that counts down is never below 0: after column 0 it wraps round and leaves x.
-// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|unsigned|wrap|4294967295|not .*(allocation|memory)|no buffer|any buffer|16 GiB|loop
+// CLASS: control-flow
+// CAUSE: An unsigned counter that counts down is never below 0: the loop has no end.
+// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|\bend(s|less)?\b|for ?ever|unsigned|wrap|\b4294967295 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 4294967295(?![.,]?\d)(?! of)|not .*(allocation|memory)|no buffer|any buffer|16 GiB|loop
 // NEVER: \brace\b|misaligned|host (address|pointer)
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: uninitialised
 // CAUSE: atomicAdd adds to `mean`, which holds nothing before the call: nobody sets it to 0.
-// SAYS: mean
-// SAYS: before|never (been )?written|uninitiali|nobody|zero|\b0\b|holds
+// SAYS: \bmean\b
+// SAYS: before|never (been )?written|uninitiali|nobody|zero|set to 0|holds|atomic
 // NEVER: \brace\b|no loop|(put|add|missing|needs?|lacks?)\b.{0,30}__syncthreads
 // HELD: no
 // FILL ME IN: row_mean (roughly 4 lines)

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: over-budget
 // CAUSE: Each thread of `normalize` takes a run of adjacent columns, so that the lanes of a warp stand apart and every request touches several times the sectors.
-// SAYS: x|out|gamma|beta
+// SAYS: \bx\b|\bout\b|\bgamma\b|\bbeta\b
 // SAYS: sectors?|coalesc|neighbour|adjacent|apart|stride
 // NEVER: extra launch|wrong (answer|result|value)
 // HELD: no

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: eps is added to the reciprocal root instead of under it.
-// SAYS: eps
+// SAYS: \beps
 // SAYS: root|sqrt|outside|after|behind|under|added
 // NEVER: (without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)|N ?- ?1|\brace\b
 // HELD: no

@@ -2,7 +2,7 @@
 // CLASS: over-budget
 // CAUSE: normalize_kernel is launched twice with the same arguments: one launch and two passes for nothing.
 // SAYS: launch
-// SAYS: 4|four|twice|again|one more|extra|normalize
+// SAYS: \b4 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 4(?![.,]?\d)(?! of)|\bfour\b|twice|\bagain\b|one more|extra|normalize
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: yes
 // FILL ME IN: launches (roughly 3 lines)

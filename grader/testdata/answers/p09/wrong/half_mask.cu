@@ -4,7 +4,7 @@
 // SAYS: mask|0x0*ffff\b
 // SAYS: shfl|shuffle|lanes?
 // NEVER: \brace\b|__activemask
-// HELD: yes
+// HELD: no
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 256;

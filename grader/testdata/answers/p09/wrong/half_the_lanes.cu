@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: The shuffles of block_sum begin with a distance of 8: only 16 of a warp's 32 lanes reach the sum.
-// SAYS: lanes?|shuffle|16|8|distance|block_sum|half
+// SAYS: lanes?|shuffle|\b16 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 16(?![.,]?\d)(?! of)|\b8 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 8(?![.,]?\d)(?! of)|distance|block_sum|half
 // NEVER: \brace\b|eps (is )?(missing|outside|inside|left out)|without eps|(without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)
 // HELD: no
 #include <cuda_runtime.h>

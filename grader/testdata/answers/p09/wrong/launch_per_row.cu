@@ -2,9 +2,9 @@
 // CLASS: over-budget
 // CAUSE: Each row has launches of its own, one block each: 3 M launches where three will do.
 // SAYS: launch
-// SAYS: row|each|3|three|many|loop|times
+// SAYS: \brows?\b|\beach\b|\b3 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 3(?![.,]?\d)(?! of)|\bthree\b|\bmany\b|loop|times
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
-// HELD: yes
+// HELD: no
 // FILL ME IN: launches (roughly 3 lines)
   for (int r = 0; r < rows; ++r) {
     const float* from = x + static_cast<size_t>(r) * columns;

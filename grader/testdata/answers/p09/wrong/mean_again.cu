@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: over-budget
 // CAUSE: `row_rstd` and `normalize` add up the row again instead of reading the mean that is there: x is asked for five times, not three.
-// SAYS: x
-// SAYS: passes|times|again|read
+// SAYS: \bx\b
+// SAYS: passes|times|\bagain\b|read
 // NEVER: extra launch|uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: no
 // FILL ME IN: row_rstd (roughly 5 lines)

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: stream-order
 // CAUSE: rstd_kernel is launched before mean_kernel: it reads `mean` before anyone has written it.
-// SAYS: mean|rstd_kernel|order
+// SAYS: \bmean\b|rstd_kernel|order
 // SAYS: before|order|never (been )?written|not yet|later
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|(without|missing) gamma|gamma (is )?(missing|left out|never)|(put|add|missing|needs?|lacks?)\b.{0,30}__syncthreads
 // HELD: no

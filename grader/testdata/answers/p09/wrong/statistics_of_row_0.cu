@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: `normalize` uses the mean and rstd of row 0 for every row.
-// SAYS: mean|rstd|statistics
-// SAYS: row 0|first row|\[0\]|same row|another row|other row
+// SAYS: \bmean\b|\brstd\b|statistics
+// SAYS: row 0.s|of row 0|first row|\[0\]|same row|another row|other row|every row
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|without (gamma|beta)|\brace\b
 // HELD: no
 // FILL ME IN: normalize (roughly 3 lines)

@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: tail
 // CAUSE: `normalize` stops at the last whole block of 256 columns; the rest of the row is never written.
-// SAYS: out|columns?
-// SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|tail|rest|256
+// SAYS: \bout\b|columns?\b
+// SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|tail|the rest|multiple of 256|whole blocks
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|\brace\b|cudaMemset
-// HELD: yes
+// HELD: no
 // FILL ME IN: normalize (roughly 3 lines)
   const float m = mean[blockIdx.x], s = rstd[blockIdx.x];
   const int whole = columns / kThreads * kThreads;

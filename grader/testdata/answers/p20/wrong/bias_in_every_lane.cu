@@ -2,9 +2,9 @@
 // CLASS: missing-term
 // CAUSE: Every lane starts its part of the sum with the bias, so that the warp adds it 32 times.
 // SAYS: bias
-// SAYS: 32|31|times|lanes?|more than once|several
+// SAYS: \b32 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 32(?![.,]?\d)(?! of)|\b31 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 31(?![.,]?\d)(?! of)|times|lanes?|more than once|several
 // NEVER: without (the )?bias|bias (is )?missing|\brace\b
-// HELD: yes
+// HELD: no
 // FILL ME IN: fused_output (roughly 10 lines)
   const int lane = threadIdx.x % 32;
   for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) {

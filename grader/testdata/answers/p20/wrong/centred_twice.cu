@@ -1,10 +1,10 @@
 // ENTRY: fused
 // CLASS: missing-term
 // CAUSE: The mean is subtracted twice: the stored value is x - mean already, and it is subtracted again.
-// SAYS: mean|fused_stats
-// SAYS: twice|again|two times|second|2|fused_stats
+// SAYS: \bmean\b|fused_stats
+// SAYS: twice|\bagain\b|two times|second|\b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)|fused_stats
 // NEVER: without (gamma|beta|bias)|\brace\b|never (been )?written
-// HELD: no
+// HELD: yes
 // FILL ME IN: fused_stats (roughly 10 lines)
   float s = 0.0f, q = 0.0f;
   for (int h = threadIdx.x; h < hidden; h += kThreads) s += x_row[h];

@@ -2,9 +2,9 @@
 // CLASS: over-budget
 // CAUSE: `product` is cleared by a kernel of its own before matmul_kernel overwrites all of it: a fifth launch for nothing.
 // SAYS: launch|clear
-// SAYS: 5|five|extra|clear|one more
+// SAYS: \b5 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 5(?![.,]?\d)(?! of)|five|extra|clear|one more
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
-// HELD: no
+// HELD: yes
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 128;  // of a block that works on one position

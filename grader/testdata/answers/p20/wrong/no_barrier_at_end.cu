@@ -4,7 +4,7 @@
 // SAYS: __syncthreads|barrier|race
 // SAYS: normalized|shared|fused_stats
 // NEVER: (put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp|__activemask|without (gamma|beta)
-// HELD: no
+// HELD: yes
 // FILL ME IN: fused_stats (roughly 10 lines)
   float s = 0.0f, q = 0.0f;
   for (int h = threadIdx.x; h < hidden; h += kThreads) s += x_row[h];

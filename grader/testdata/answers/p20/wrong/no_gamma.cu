@@ -1,7 +1,7 @@
 // ENTRY: unfused
 // CLASS: missing-term
 // CAUSE: gamma is never multiplied in.
-// SAYS: gamma
+// SAYS: \bgamma\b
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference
 // NEVER: without beta|\brace\b|eps (is )?(missing|outside|inside|left out)|without eps
 // HELD: no

@@ -1,7 +1,7 @@
 // ENTRY: unfused
 // CLASS: missing-term
 // CAUSE: This is RMSNorm: the mean is never subtracted, neither in the variance nor in the result.
-// SAYS: mean|RMSNorm
+// SAYS: \bmean\b|RMSNorm
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|RMSNorm|subtract|centr
 // NEVER: without (gamma|beta)|\brace\b
 // HELD: yes

@@ -1,8 +1,8 @@
 // ENTRY: fused
 // CLASS: over-budget
 // CAUSE: The row is normalised again for each output: x, gamma and beta are read O times.
-// SAYS: x|gamma|beta
-// SAYS: times|again|each output|every output|passes|once|per output
+// SAYS: \bx\b|\bgamma\b|\bbeta\b
+// SAYS: times|\bagain\b|each output|every output|passes|once|per output
 // NEVER: extra launch|uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: no
 // FILL ME IN: fused_stats (roughly 10 lines)

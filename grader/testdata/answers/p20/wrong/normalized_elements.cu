@@ -4,7 +4,7 @@
 // SAYS: normalized|cudaMalloc|alloc
 // SAYS: elements|sizeof|bytes|quarter|too small
 // NEVER: \brace\b|without (gamma|beta)
-// HELD: yes
+// HELD: no
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 128;  // of a block that works on one position

@@ -1,8 +1,8 @@
 // ENTRY: fused
 // CLASS: tail
 // CAUSE: There is no loop over o: four warps write outputs 0 to 3 and nobody the rest.
-// SAYS: out|output|\bo\b
-// SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|\b4\b|four|loop|warp
+// SAYS: \bout\b|output|\bo\b
+// SAYS: never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|\b4 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 4(?![.,]?\d)(?! of)|\bfour\b|loop|warp
 // NEVER: \brace\b|without (gamma|beta|bias)|cudaMemset
 // HELD: no
 // FILL ME IN: fused_output (roughly 10 lines)

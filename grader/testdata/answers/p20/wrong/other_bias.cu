@@ -2,7 +2,7 @@
 // CLASS: index
 // CAUSE: The bias is indexed by the warp, not by the output: bias[threadIdx.x / 32].
 // SAYS: bias
-// SAYS: warp|index|threadIdx|four|\b4\b|first|shift|fused_output
+// SAYS: warp|index|threadIdx|\bfour\b|\b4 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 4(?![.,]?\d)(?! of)|first|shift|fused_output
 // NEVER: without (the )?bias|bias (is )?missing|\brace\b
 // HELD: no
 // FILL ME IN: fused_output (roughly 10 lines)

@@ -2,7 +2,7 @@
 // CLASS: allocation
 // CAUSE: `product` is allocated as [M,H]; it is [M,O], which is more where O > H.
 // SAYS: product|alloc
-// SAYS: too small|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|hidden|out_dim|H|O
+// SAYS: too small|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|hidden|out_dim|\bH\b|\bO\b
 // NEVER: \brace\b|elements instead|without (gamma|beta)
 // HELD: yes
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // CLASS: launch-shape
 // CAUSE: The launch asks for 64 KiB of dynamic shared memory; more than 48 KiB need cudaFuncSetAttribute first.
 // SAYS: shared
-// SAYS: 48|64|65536|attribute|limit|too (much|large)
+// SAYS: \b48 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 48(?![.,]?\d)(?! of)|\b64 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 64(?![.,]?\d)(?! of)|\b65536 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 65536(?![.,]?\d)(?! of)|attribute|limit|too (much|large)
 // NEVER: \brace\b|without (gamma|beta|bias)
 // HELD: no
 #include <cuda_runtime.h>

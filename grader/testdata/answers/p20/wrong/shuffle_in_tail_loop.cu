@@ -2,7 +2,7 @@
 // CLASS: mask
 // CAUSE: The full-mask shuffle stands inside the loop over h, which some lanes leave earlier: the mask names lanes that do not come.
 // SAYS: mask|lanes?|shfl|shuffle
-// SAYS: loop|mask|not (come|reach|there|take)|exited|left|absent|diverg|part
+// SAYS: loop|mask|not (come|reach|there|take)|exited|left|absent|diverg|\bpart
 // NEVER: __activemask|(put|add|missing|needs?|lacks?)\b.{0,30}__syncthreads|without (gamma|beta|bias)
 // HELD: yes
 // FILL ME IN: fused_output (roughly 10 lines)

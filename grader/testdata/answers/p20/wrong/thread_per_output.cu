@@ -4,7 +4,7 @@
 // SAYS: weight
 // SAYS: sectors?|coalesc|neighbour|apart|lanes|stride
 // NEVER: extra launch|normali[sz]e once|wrong (answer|result|value)
-// HELD: yes
+// HELD: no
 // FILL ME IN: fused_output (roughly 10 lines)
   for (int o = threadIdx.x; o < out_dim; o += kThreads) {
     const float* weight_row = weight + static_cast<size_t>(o) * hidden;

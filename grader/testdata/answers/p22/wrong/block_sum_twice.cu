@@ -4,7 +4,7 @@
 // SAYS: __syncthreads|barrier|race
 // SAYS: partial|shared|block_sum|twice|second
 // NEVER: (put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp|__activemask|weight (is )?missing
-// HELD: no
+// HELD: yes
 // FILL ME IN: row_statistics (roughly 6 lines)
   float even = 0.0f, odd = 0.0f;
   for (int column = threadIdx.x; column < columns; column += 2 * kThreads) even += x_row[column] * x_row[column];

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: This is LayerNorm's statistic: the mean is subtracted before squaring.
-// SAYS: mean|LayerNorm|variance|centr
+// SAYS: RMSNorm|LayerNorm|variance|centr|mean (is|was) subtracted|subtract\w* (the )?mean|around the mean|minus (the )?mean|row_statistics
 // NEVER: weight (is )?missing|\brace\b|without (weight|eps)
 // HELD: no
 #include <cuda_runtime.h>

@@ -2,9 +2,9 @@
 // CLASS: barrier
 // CAUSE: Threads without a column return before block_sum, which has a barrier that all threads must reach.
 // SAYS: barrier|__syncthreads|block_sum|return
-// SAYS: threads|return|all|some|diverg|reach|wait|exit
+// SAYS: threads|return|\ball\b|\bsome\b|diverg|reach|wait|exit
 // NEVER: __activemask|(put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp
-// HELD: yes
+// HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)
   if (threadIdx.x >= columns) return;
   float sum = 0.0f;

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: eps is added to the root instead of under it.
-// SAYS: eps
+// SAYS: \beps
 // SAYS: root|sqrt|outside|beside|behind|after|under
 // NEVER: weight (is )?missing|\brace\b|N ?- ?1
 // HELD: no

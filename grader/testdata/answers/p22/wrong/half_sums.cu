@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: precision
 // CAUSE: The squares are added up in fp16.
-// SAYS: fp16|half|float16|precision|overflow|inf|11 bits
+// SAYS: fp16|half|float16|precision|overflow|\binf(inity)?\b|11 bits
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|\brace\b|weight (is )?missing|bf16|tf32
 // HELD: no
 #include <cuda_fp16.h>

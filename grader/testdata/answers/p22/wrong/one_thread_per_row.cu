@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: over-budget
 // CAUSE: One thread does a whole row: the lanes of a warp stand a row apart, and each request touches 32 sectors.
-// SAYS: x|out
-// SAYS: sectors?|coalesc|neighbour|apart|lanes|stride|row
+// SAYS: \bx\b|\bout\b
+// SAYS: sectors?\b|coalesc|neighbour|apart|lanes|stride|thread (for|per|a)
 // NEVER: extra launch|wrong (answer|result|value)
-// HELD: no
+// HELD: yes
 #include <cuda_runtime.h>
 
 constexpr int kWarp = 32;

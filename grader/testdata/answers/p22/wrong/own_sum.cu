@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: The threads' sums are never added up: every thread scales its columns by its own part.
-// SAYS: block_sum|own|thread|part|reduc|row_statistics|lanes
+// SAYS: block_sum|\bown\b|thread|\bpart|reduc|row_statistics|lanes
 // NEVER: \brace\b|eps (is )?(missing|outside|inside|left out)|without eps|weight (is )?missing
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: The divisor is N rounded up to a multiple of the block's 256 threads.
-// SAYS: divi|N\b|columns|256|round|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
+// SAYS: divi|\bN\b|columns|rounded|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b|row_statistics
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|\brace\b|weight (is )?missing
 // HELD: yes
 // FILL ME IN: row_statistics (roughly 6 lines)

@@ -2,7 +2,7 @@
 // CLASS: scaling
 // CAUSE: inverse_rms is the root mean square itself: the reciprocal is missing.
 // SAYS: recipro|inverse|rms|rsqrt|sqrt|root|divid|row_statistics
-// SAYS: row|recipro|inverse|rms
+// SAYS: \brows?\b|recipro|inverse|rms
 // NEVER: weight (is )?missing|\brace\b|NaN
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)

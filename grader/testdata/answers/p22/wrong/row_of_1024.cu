@@ -2,7 +2,7 @@
 // CLASS: out-of-bounds
 // CAUSE: The row is kept in a shared array of 1024 floats; a longer one runs past its end.
 // SAYS: shared|kept
-// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|1024|4096|too small
+// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|\b1024 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 1024(?![.,]?\d)(?! of)|\b4096 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 4096(?![.,]?\d)(?! of)|too small
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|\brace\b|weight (is )?missing
 // HELD: no
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // CLASS: allocation
 // CAUSE: A static __shared__ array of 64 KiB: more than 48 KiB must be dynamic, with the attribute set.
 // SAYS: shared|kept
-// SAYS: 48|64|65536|0x|too (much|large)|limit
+// SAYS: \b48 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 48(?![.,]?\d)(?! of)|\b64 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 64(?![.,]?\d)(?! of)|\b65536 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 65536(?![.,]?\d)(?! of)|0x|too (much|large)|limit
 // NEVER: \brace\b|weight (is )?missing
 // HELD: no
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: The sum of the squares is not divided by N.
-// SAYS: divi|N\b|columns|mean|ratio|factor|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
+// SAYS: divi|\bN\b|columns|the mean|ratio|factor|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b|row_statistics
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|weight (is )?missing|\brace\b
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)

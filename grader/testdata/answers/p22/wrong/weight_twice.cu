@@ -2,7 +2,7 @@
 // CLASS: missing-term
 // CAUSE: The weight is multiplied in twice.
 // SAYS: weight
-// SAYS: twice|two times|again|squared|\^2|once more|second|times .?weight
+// SAYS: twice|two times|\bagain\b|squared|\^2|once more|second|times .?weight
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|\brace\b|weight (is )?missing|without (the )?weight
 // HELD: no
 // FILL ME IN: scale_row (roughly 3 lines)

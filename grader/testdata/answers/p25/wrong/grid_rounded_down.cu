@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: launch-shape
 // CAUSE: tokens / 8 is rounded down: the last one to seven tokens have no warp, and fewer than eight tokens give a grid of 0 blocks.
-// SAYS: grid|blocks?|tokens?|rows?
-// SAYS: \b0\b|zero|empty|too (few|small)|round|never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|invalid|last
+// SAYS: grid|blocks?\b|tokens?\b|rows?\b
+// SAYS: (is|be|has|=|grid) \(?0\b|zero|empty|too (few|small)|round|never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored|invalid|\blast
 // NEVER: misaligned|\brace\b
-// HELD: no
+// HELD: yes
 // FILL ME IN: launch (roughly 9 lines)
   const int blocks = tokens / kWarpsPerBlock;
   if (width % 4 == 0) {

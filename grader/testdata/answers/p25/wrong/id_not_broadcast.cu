@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: Only lane 0 reads the id and nobody tells the other lanes: they copy row 0.
-// SAYS: lanes?|row 0|\bid\b|broadcast|first row
-// SAYS: lane|broadcast|only|row 0|31
+// SAYS: lanes?\b|table\[0|row 0 of|copies? of row 0|\bid\b|broadcast|first row
+// SAYS: lane|broadcast|only|row 0 of|row 0|\b31 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 31(?![.,]?\d)(?! of)
 // NEVER: \brace\b|misaligned|never (been )?written
-// HELD: no
+// HELD: yes
 // FILL ME IN: gather_row (roughly 8 lines)
   int id = 0;
   if (lane == 0) id = ids[token];

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: over-budget
 // CAUSE: Each thread copies a row of its own: the lanes of a warp stand a row apart, and every request touches 32 sectors.
-// SAYS: table|out|row
+// SAYS: table|\bout\b|\brows?\b
 // SAYS: sectors?|coalesc|neighbour|apart|lanes|stride
 // NEVER: wrong (answer|result|value)|extra launch
 // HELD: no

@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: The row of an unknown id is filled with bytes of 0xff, which make NaN, instead of zeros.
-// SAYS: NaN|unknown|zeros?|row|\bids?\b
-// SAYS: NaN|zero|unknown|-1
+// SAYS: NaN|unknown|zeros?|\brows?\b|\bids?\b
+// SAYS: NaN|zero|unknown|-1\b
 // NEVER: \brace\b|never (been )?written|misaligned|overflows
-// HELD: yes
+// HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)
   const int id = ids[token];
   const bool known = id >= 0 && id < vocabulary;

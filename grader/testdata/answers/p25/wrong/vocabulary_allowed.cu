@@ -2,7 +2,7 @@
 // CLASS: out-of-bounds
 // CAUSE: id == vocabulary counts as known (<= instead of <): one row too many.
 // SAYS: table|vocabulary|<=|\bids?\b
-// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|<=|one|vocabulary
+// SAYS: out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|<=|\bone\b|vocabulary
 // NEVER: \brace\b|misaligned|grid (is )?too
 // HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: The two bias corrections are exchanged: beta2 corrects m and beta1 corrects v.
-// SAYS: correction|step_size|root_correction|launch|beta
-// SAYS: exchang|swap|beta|parameters|instead|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
+// SAYS: correction|step_size|root_correction|launch|\bbeta\b
+// SAYS: exchang|swap|\bbeta\b|parameters|instead|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
 // HELD: no
 // FILL ME IN: launch (roughly 7 lines)

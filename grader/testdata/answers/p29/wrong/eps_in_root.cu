@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: eps stands inside the square root; it belongs outside.
-// SAYS: eps
+// SAYS: \beps
 // SAYS: root|sqrt|inside|outside|under
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
 // HELD: no

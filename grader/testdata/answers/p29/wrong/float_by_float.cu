@@ -4,7 +4,7 @@
 // SAYS: parameters|gradients|\bm\b|\bv\b
 // SAYS: sectors?|coalesc|neighbour|adjacent|apart|stride|float4
 // NEVER: extra launch|wrong (answer|result|value)
-// HELD: yes
+// HELD: no
 // FILL ME IN: step (roughly 20 lines)
   const long first = 4 * (static_cast<long>(blockIdx.x) * kThreads + threadIdx.x);
   for (long i = first; i < first + 4 && i < count; ++i)

@@ -2,9 +2,9 @@
 // CLASS: missing-term
 // CAUSE: v takes the gradient itself, not its square; where v becomes negative the root is NaN.
 // SAYS: \bv\b|NaN|negative
-// SAYS: squar|gradient|negative|g\b|update
+// SAYS: squar|gradient|negative|\bg\b|update
 // NEVER: \brace\b|never (been )?written|beta1 and beta2
-// HELD: no
+// HELD: yes
 // FILL ME IN: update (roughly 3 lines)
   m = adam.beta1 * m + (1.0f - adam.beta1) * g;
   v = adam.beta2 * v + (1.0f - adam.beta2) * g;

@@ -4,7 +4,7 @@
 // SAYS: \bm\b
 // SAYS: \bv\b
 // NEVER: \brace\b|never (been )?written|(without|missing) beta\b|beta (is )?(missing|left out|never)
-// HELD: yes
+// HELD: no
 // FILL ME IN: launch (roughly 7 lines)
   AdamStep adam{beta1, beta2, eps};
   adam.step_size = static_cast<float>(lr / (1.0 - std::pow(static_cast<double>(beta1), step)));

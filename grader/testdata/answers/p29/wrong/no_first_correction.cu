@@ -4,7 +4,7 @@
 // SAYS: correction|step_size|1 ?- ?beta1|m_hat|launch
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|correction|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
-// HELD: no
+// HELD: yes
 // FILL ME IN: launch (roughly 7 lines)
   AdamStep adam{beta1, beta2, eps, lr};
   adam.root_correction = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(static_cast<double>(beta2), step)));

@@ -1,10 +1,10 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: p is moved by the m of before this step: m must be updated first.
-// SAYS: \bm\b|parameters|update
-// SAYS: old|before|order|new|first|update
+// SAYS: \bm\b|update
+// SAYS: \bold\b|before (the|this) step|order|new m|\bupdate\b|updated (first|later|after)
 // NEVER: \brace\b|never (been )?written|beta1 and beta2
-// HELD: yes
+// HELD: no
 // FILL ME IN: update (roughly 3 lines)
   const float before = m;
   m = adam.beta1 * m + (1.0f - adam.beta1) * g;

@@ -4,7 +4,7 @@
 // SAYS: root|sqrt|correction|launch
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|square|correction|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
-// HELD: no
+// HELD: yes
 // FILL ME IN: launch (roughly 7 lines)
   AdamStep adam{beta1, beta2, eps};
   adam.step_size = static_cast<float>(lr / (1.0 - std::pow(static_cast<double>(beta1), step)));

@@ -2,9 +2,9 @@
 // CLASS: scaling
 // CAUSE: The corrections are those of the next step: beta^(step + 1).
 // SAYS: step|correction|launch
-// SAYS: step|power|\+ ?1|next|correction|one|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
+// SAYS: step|power|\+ ?1\b|next|correction|\bone\b|factor|ratio|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
-// HELD: yes
+// HELD: no
 // FILL ME IN: launch (roughly 7 lines)
   const double t = step + 1;
   AdamStep adam{beta1, beta2, eps, static_cast<float>(lr / (1 - std::pow(double(beta1), t))),

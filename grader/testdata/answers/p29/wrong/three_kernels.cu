@@ -2,7 +2,7 @@
 // CLASS: over-budget
 // CAUSE: m, v and p are updated by a kernel each: three launches, and m, v and the gradients travel twice.
 // SAYS: launch
-// SAYS: 3|three|one|extra
+// SAYS: \b3 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 3(?![.,]?\d)(?! of)|\bthree\b|\bone\b|extra
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: yes
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // CLASS: missing-term
 // CAUSE: The step is added instead of subtracted: p walks uphill.
 // SAYS: parameters|\bp\b|update|step
-// SAYS: sign|added|subtract|\+|opposite|-1|direction|mirror|negat|-2|twice
+// SAYS: sign|added|subtract|\+|opposite|-1\b|direction|mirror|negat|-2\b|twice
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
 // HELD: no
 // FILL ME IN: update (roughly 3 lines)

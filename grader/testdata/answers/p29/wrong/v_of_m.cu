@@ -4,7 +4,7 @@
 // SAYS: \bv\b
 // SAYS: \bm\b|gradient|square|update
 // NEVER: \brace\b|never (been )?written|beta1 and beta2
-// HELD: no
+// HELD: yes
 // FILL ME IN: update (roughly 3 lines)
   m = adam.beta1 * m + (1.0f - adam.beta1) * g;
   v = adam.beta2 * v + (1.0f - adam.beta2) * m * m;

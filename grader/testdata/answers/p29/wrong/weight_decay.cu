@@ -1,9 +1,9 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: A weight decay of 0.01 is added to the gradient; plain Adam has none.
-// SAYS: decay|0\.01|parameters|gradient|update
+// SAYS: decay|0\.01\b|multiple of parameters|times parameters|\bgradients?\b.*parameters|update
 // NEVER: \brace\b|never (been )?written|beta1 and beta2
-// HELD: yes
+// HELD: no
 // FILL ME IN: update (roughly 3 lines)
   g += 0.01f * p;
   m = adam.beta1 * m + (1.0f - adam.beta1) * g;
