@@ -2,7 +2,7 @@
 // CLASS: launch-shape
 // CAUSE: The number of tiles is rounded down on the host: a short row has a grid of 0 blocks, and a long one lacks its last tile.
 // SAYS: grid|blocks|tiles
-// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) 0(?![.,\d])|zero|empty|no blocks|too (few|small)|invalid|round
+// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) \(?0(?![.,]?\d)|zero|empty|no blocks|too (few|small)|invalid|round
 // NEVER: \brace\b|without (the )?bias
 // HELD: no
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // CAUSE: gelu_kernel is never launched, so that nobody writes out.
 // SAYS: \bout\b|gelu_kernel
 // SAYS: launch|never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored
-// NEVER: no loop|exactly this:.*\berf|(is|uses|computes) the erf
+// NEVER: exactly this|no loop|exactly this:.*\berf|(is|uses|computes) the erf
 // HELD: no
 #include <cuda_runtime.h>
 

@@ -3,7 +3,7 @@
 // CAUSE: The square root is missing: rstd is 1 / (variance + eps).
 // SAYS: root|sqrt|square|rstd
 // SAYS: missing|without|lacks|left out|not (added|applied|read|used)|never (added|applied|read|used)|unused|forg[oe]t|omit|minus|less|difference|square|1 ?/ ?\(?var
-// NEVER: never (been )?written|N ?- ?1
+// NEVER: exactly this:.*eps outside|never (been )?written|(exactly this|divided by).*N ?- ?1
 // HELD: no
 // FILL ME IN: statistics (roughly 8 lines)
   float total = 0.0f;

@@ -3,7 +3,7 @@
 // CAUSE: eps is added to the reciprocal root instead of under it.
 // SAYS: \beps
 // SAYS: root|sqrt|outside|after|behind|under|added
-// NEVER: (without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)|N ?- ?1|\brace\b
+// NEVER: (without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)|(exactly this|divided by).*N ?- ?1|\brace\b
 // HELD: no
 // FILL ME IN: row_rstd (roughly 5 lines)
   const float m = mean[blockIdx.x];

@@ -3,7 +3,7 @@
 // CAUSE: The sum is taken within a warp only; the other seven warps' parts never reach the mean.
 // SAYS: warp|lanes?|\b32 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 32(?![.,]?\d)(?! of)|row_mean
 // SAYS: \bmean\b
-// NEVER: \brace\b|eps (is )?(missing|outside|inside|left out)|without eps
+// NEVER: without (gamma|beta)|\brace\b|eps (is )?(missing|outside|inside|left out)|without eps
 // HELD: yes
 // FILL ME IN: row_mean (roughly 4 lines)
   float sum = 0.0f;

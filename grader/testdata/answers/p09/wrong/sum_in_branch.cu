@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: barrier
 // CAUSE: Only threads that have a column call block_sum, whose barriers all threads of the block must reach.
-// SAYS: barrier|__syncthreads|block_sum|diverg
+// SAYS: mask|barrier|__syncthreads|block_sum|diverg
 // SAYS: threads|diverg|\ball\b|\bsome\b|\bpart|branch|reach|wait
 // NEVER: __activemask|eps (is )?(missing|outside|inside|left out)|without eps|(put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp
 // HELD: no

@@ -106,13 +106,6 @@ __global__ void layernorm_linear_kernel(const float* __restrict__ x, const float
   float* out_row = out + static_cast<size_t>(blockIdx.x) * out_dim;
   // Must leave LayerNorm of x_row in `normalized`, where every thread of the block may then read all of it.
   // FILL ME IN: fused_stats (roughly 10 lines)
-  float sum = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
-  const float mean = block_sum(sum) / hidden;
-  float squares = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
-  const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
-  for (int h = threadIdx.x; h < hidden; h += kThreads)
   __shared__ Welford parts[kWarps];
   Welford mine{0.0f, 0.0f, 0.0f};
   for (int h = threadIdx.x; h < hidden; h += kThreads) mine.add(normalized[h] = x_row[h]);

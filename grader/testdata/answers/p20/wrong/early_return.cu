@@ -1,8 +1,8 @@
 // ENTRY: unfused
 // CLASS: barrier
 // CAUSE: Threads without a column return before block_sum, whose barriers all threads of the block must reach.
-// SAYS: barrier|__syncthreads|block_sum|return
-// SAYS: threads|return|\ball\b|\bsome\b|diverg|reach|wait|exit
+// SAYS: mask|lanes|barrier|__syncthreads|block_sum|return
+// SAYS: threads|left|return|\ball\b|\bsome\b|diverg|reach|wait|exit
 // NEVER: __activemask|without (gamma|beta)|(put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp
 // HELD: no
 // FILL ME IN: layernorm (roughly 11 lines)

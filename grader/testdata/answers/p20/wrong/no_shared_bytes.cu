@@ -2,7 +2,7 @@
 // CLASS: allocation
 // CAUSE: The launch asks for no dynamic shared memory, which `normalized` needs: hidden floats.
 // SAYS: shared|normalized
-// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) 0(?![.,\d])|dynamic|too (small|little)|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|launch|third
+// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) \(?0(?![.,]?\d)|dynamic|too (small|little)|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the|launch|third
 // NEVER: \brace\b|without (gamma|beta|bias)
 // HELD: no
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // CLASS: uninitialised
 // CAUSE: The part of tile a beyond the row is no longer filled with 0: the product reads shared memory that nobody wrote.
 // SAYS: \ba\b|shared|tile|matmul
-// SAYS: never (been )?written|uninitiali|nobody|zero|(is|are|by|with|to|be|gives?|has|stays?|=|grid) 0(?![.,\d])
+// SAYS: never (been )?written|uninitiali|nobody|zero|(is|are|by|with|to|be|gives?|has|stays?|=|grid) \(?0(?![.,]?\d)
 // NEVER: \brace\b|(put|add|missing|needs?|lacks?)\b.{0,30}__syncthreads|cudaMemset|without (gamma|beta)
 // HELD: yes
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: barrier
 // CAUSE: Threads without a column return before block_sum, which has a barrier that all threads must reach.
-// SAYS: barrier|__syncthreads|block_sum|return
-// SAYS: threads|return|\ball\b|\bsome\b|diverg|reach|wait|exit
+// SAYS: mask|lanes|barrier|__syncthreads|block_sum|return
+// SAYS: threads|left|return|\ball\b|\bsome\b|diverg|reach|wait|exit
 // NEVER: __activemask|(put|add|missing|needs?|lacks?)\b.{0,30}__syncwarp
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)

@@ -3,7 +3,7 @@
 // CAUSE: eps is added to the root instead of under it.
 // SAYS: \beps
 // SAYS: root|sqrt|outside|beside|behind|after|under
-// NEVER: weight (is )?missing|\brace\b|N ?- ?1
+// NEVER: weight (is )?missing|\brace\b|(exactly this|divided by).*N ?- ?1
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)
   float sum = 0.0f;

@@ -2,7 +2,7 @@
 // CLASS: missing-term
 // CAUSE: Only thread 0 works out inverse_rms; the other threads still have the 0 it started with.
 // SAYS: thread 0|only|column 0|others?|inverse_rms|row_statistics
-// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) 0(?![.,\d])|zero|first|only
+// SAYS: (is|are|by|with|to|be|gives?|has|stays?|=|grid) \(?0(?![.,]?\d)|zero|first|only
 // NEVER: \brace\b|eps (is )?(missing|outside|inside|left out)|without eps|weight (is )?missing|never (been )?written
 // HELD: no
 // FILL ME IN: row_statistics (roughly 6 lines)

@@ -2,7 +2,7 @@
 // CLASS: index
 // CAUSE: The row after the id's is taken: table[id + 1].
 // SAYS: table|\brows?\b|\bid\b
-// SAYS: next|\+ ?1\b|one (row|too)|another row|shift|off by one|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
+// SAYS: from 1|counts?|next|\+ ?1\b|one (row|too)|another row|shift|off by one|out.of.bounds|past (the|its) end|beyond|before the start|outside|past the
 // NEVER: \brace\b|misaligned|never (been )?written
 // HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)

@@ -2,7 +2,7 @@
 // CLASS: mask
 // CAUSE: The id is taken from lane 1 by a shuffle, but lane 0 is the one that read it.
 // SAYS: lane|shfl|shuffle|\bid\b|row 0 of|all zero|broadcast
-// NEVER: \brace\b|misaligned|never (been )?written|__activemask
+// NEVER: one id for the eight|\brace\b|misaligned|never (been )?written|__activemask
 // HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)
   int id = 0;

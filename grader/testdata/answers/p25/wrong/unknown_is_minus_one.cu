@@ -3,7 +3,7 @@
 // CAUSE: The row of an unknown id is filled with bytes of 0xff, which make NaN, instead of zeros.
 // SAYS: NaN|unknown|zeros?|\brows?\b|\bids?\b
 // SAYS: NaN|zero|unknown|-1\b
-// NEVER: \brace\b|never (been )?written|misaligned|overflows
+// NEVER: leaves? the rows|as they were|clamp|\brace\b|never (been )?written|misaligned|overflows
 // HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)
   const int id = ids[token];

@@ -3,7 +3,7 @@
 // CAUSE: v takes the gradient itself, not its square; where v becomes negative the root is NaN.
 // SAYS: \bv\b|NaN|negative
 // SAYS: squar|gradient|negative|\bg\b|update
-// NEVER: \brace\b|never (been )?written|beta1 and beta2
+// NEVER: \|g\|\brace\b|never (been )?written|beta1 and beta2
 // HELD: yes
 // FILL ME IN: update (roughly 3 lines)
   m = adam.beta1 * m + (1.0f - adam.beta1) * g;

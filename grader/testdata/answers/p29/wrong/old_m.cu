@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: p is moved by the m of before this step: m must be updated first.
-// SAYS: \bm\b|update
-// SAYS: \bold\b|before (the|this) step|order|new m|\bupdate\b|updated (first|later|after)
+// SAYS: \bm\b|update|moment
+// SAYS: \bold\b|step before|previous|last step|before (the|this) step|order|new m|\bupdate\b|updated (first|later|after)
 // NEVER: \brace\b|never (been )?written|beta1 and beta2
 // HELD: no
 // FILL ME IN: update (roughly 3 lines)

@@ -2,7 +2,7 @@
 // CLASS: index
 // CAUSE: The power is taken of step - 1 although steps count from 1: at the first step the correction divides by 0.
 // SAYS: step|correction|NaN|\binf(inity)?\b|divi
-// SAYS: step|(is|are|by|with|to|be|gives?|has|stays?|=|grid) 0(?![.,\d])|zero|power|correction|NaN|\binf(inity)?\b
+// SAYS: step|(is|are|by|with|to|be|gives?|has|stays?|=|grid) \(?0(?![.,]?\d)|zero|power|correction|NaN|\binf(inity)?\b
 // NEVER: \brace\b|never (been )?written|\b(m|v) (is|are) wrong
 // HELD: no
 // FILL ME IN: launch (roughly 7 lines)

@@ -3,7 +3,7 @@
 // CAUSE: The last shuffle is left out (offset > 1): odd and even lanes are never added together.
 // SAYS: lanes?|shuffle|odd|even|distance|offset|block_sum|half
 // NEVER: \brace\b|eps (is )?(missing|outside|inside|left out)|without eps|(without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)
-// HELD: no
+// HELD: yes
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 256;
