@@ -1,4 +1,4 @@
-// STYLE: the transpose runs in a helper stream beside LayerNorm, with events before and after
+// STYLE: the transpose runs in a helper stream beside LayerNorm, the product waits for its event
 #include <cuda_runtime.h>
 
 constexpr int kThreads = 128;  // of a block that works on one position

@@ -3,7 +3,7 @@
 // CAUSE: The kernel is launched twice: an update in place is then made twice.
 // SAYS: twice|\btwo\b|\bagain\b|second|\b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)
 // SAYS: launch|step|update
-// NEVER: exactly this|\brace\b|never (been )?written
+// NEVER: \brace\b|never (been )?written
 // HELD: yes
 // FILL ME IN: launch (roughly 7 lines)
   AdamStep adam{beta1, beta2, eps};
