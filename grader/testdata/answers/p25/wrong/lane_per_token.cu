@@ -1,0 +1,51 @@
+// ENTRY: kernel
+// CLASS: over-budget
+// CAUSE: Each thread copies a row of its own: the lanes of a warp stand a row apart, and every request touches 32 sectors.
+// SAYS: table|\bout\b|\brows?\b
+// SAYS: sectors?|coalesc|neighbour|apart|lanes|stride
+// NEVER: wrong (answer|result|value)|extra launch
+// HELD: no
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+constexpr int kWarp = 32;
+constexpr int kWarpsPerBlock = 8;  // A warp copies a whole row.
+constexpr int kThreads = kWarp * kWarpsPerBlock;
+
+// ids: [tokens]; table: [vocabulary, pieces]; out: [tokens, pieces]. A Piece is a float or a float4.
+template <typename Piece>
+__global__ void __launch_bounds__(kThreads)
+    gather_kernel(const int* __restrict__ ids, const Piece* __restrict__ table, Piece* __restrict__ out,
+                  int tokens, [[maybe_unused]] int vocabulary, [[maybe_unused]] int pieces) {
+  [[maybe_unused]] const int lane = threadIdx.x % kWarp;
+  const long token = static_cast<long>(blockIdx.x) * kWarpsPerBlock + threadIdx.x / kWarp;
+  if (token >= tokens) return;  // The last block may have warps to spare; they leave as whole warps.
+
+  // FILL ME IN: gather_row (roughly 8 lines)
+  const int id = ids[token];
+  const bool known = static_cast<unsigned>(id) < static_cast<unsigned>(vocabulary);
+  const Piece* source = table + (known ? static_cast<long>(id) * pieces : 0);
+  Piece* target = out + token * pieces;
+#pragma unroll 4
+  for (int piece = lane; piece < pieces; piece += kWarp) {
+    __stcs(target + piece, known ? source[piece] : Piece{});
+  }
+  // END: gather_row
+}
+
+__global__ void row_kernel(const int* ids, const float* table, float* out, int tokens, int vocabulary, int width) {
+  const int token = blockIdx.x * blockDim.x + threadIdx.x;
+  if (token >= tokens) return;
+  const int id = ids[token];
+  const bool known = id >= 0 && id < vocabulary;
+  for (int w = 0; w < width; ++w) out[long(token) * width + w] = known ? table[long(id) * width + w] : 0.0f;
+}
+
+// ids: [tokens]; table: [vocabulary, width]; out: [tokens, width]; device memory. No tokens: nothing to do.
+void embedding_gather(const int* ids, const float* table, float* out, int tokens, int vocabulary, int width) {
+  if (tokens == 0 || width == 0) return;  // A grid of no blocks is an error, not an empty launch.
+  // FILL ME IN: launch (roughly 9 lines)
+  row_kernel<<<(tokens + 127) / 128, 128>>>(ids, table, out, tokens, vocabulary, width);
+  // END: launch
+}
