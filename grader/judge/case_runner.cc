@@ -202,6 +202,7 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
       detail += fmt::format("and {} more faults at other lines or launches\n", faults.size() - 1);
     result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
     result.check.fault = fault;
+    for (const Fault* each : faults) result.faults.push_back(*each);
     for (const Fault* each : faults) result.hopeless |= each->kind == "endless-loop";
   } else if (!launches) {
     result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
@@ -309,7 +310,10 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   const auto finish = [&](Run& run) {
     if (!recording.output.empty()) result.check.detail += "the host function printed:\n" + recording.output;
     for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i)
-      if (call.tensors[i]->role != Role::in) result.outputs.push_back(std::move(run.outputs[i]));
+      if (call.tensors[i]->role != Role::in) {
+        result.outputs.push_back(std::move(run.outputs[i]));
+        result.written.push_back(run.written[i] != 0);
+      }
   };
   std::optional<Run> measured;
   if (!refusal.empty() || is_clean(recording.plan, executed.value())) {

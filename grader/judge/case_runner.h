@@ -39,6 +39,8 @@ struct CaseResult {
   std::vector<LaunchRecord> launches;  ///< copies and memsets among them, see operations_of
   std::vector<Metric> metrics;
   std::vector<std::vector<std::byte>> outputs;  ///< of out and inout tensors, in the order of the arguments
+  std::vector<bool> written;                    ///< of the same: every byte was stored to
+  std::vector<Fault> faults;                    ///< all of them; check.fault is the one to tell
   bool executed = false;  ///< the plan ran to its end without a fault, so that its counters mean something
   bool wrong_answer = false;  ///< nothing but the values of an output is wrong
   bool hopeless = false;      ///< it never ended: other cases will not end either

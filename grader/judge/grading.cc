@@ -213,11 +213,6 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
   done.check.name = name;
   if (done.check.outcome == Outcome::failed) {
     if (!which.purpose.empty()) done.check.detail += "this case is there for: " + which.purpose + "\n";
-    // Once for each entry: known mistakes have to be compiled, and the learner is waiting.
-    if (done.wrong_answer && !options_.mutants.empty() && !state.diagnosed) {
-      state.diagnosed = true;
-      done.check.detail += diagnosis(entry, which, done);
-    }
     done.check.detail += fmt::format("seed {}; again: {}\n", options_.seed, repeat_command(entry));
   }
   if (done.check.outcome == Outcome::passed && options_.schedules > 0) {
@@ -227,8 +222,11 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
       done.check.detail += *changed;
   }
   if (done.hopeless) state.stopped_by = which.name;
-  done.outputs.clear();
-  if (!which.counted) done.launches.clear();
+  // What a wrong answer is explained with.
+  if (!done.wrong_answer) {
+    done.outputs.clear();
+    if (!which.counted) done.launches.clear();
+  }
   return keep(entry, state.cases.emplace(which.name, std::move(done)).first->second.check);
 }
 
@@ -272,36 +270,18 @@ std::string Grading::repeat_command(const Entry& entry) const {
   return fmt::format("{} --seed {}", command, options_.seed);
 }
 
-const std::vector<MistakeProgram>& Grading::mistakes_in(const std::string& blank) {
-  const auto [found, fresh] = mistakes_.try_emplace(blank);
-  if (fresh)
-    if (auto compiled = compile_mistakes(services_, reference_source_, options_.mutants, blank))
-      found->second = std::move(*compiled);
-  return found->second;
-}
-
-std::string Grading::diagnosis(const Entry& entry, const Case& which, const CaseResult& result) {
-  const auto problem = problem_for(which);
-  for (const std::string& blank : entry.blanks) {
-    for (const MistakeProgram& mistake : mistakes_in(blank)) {
-      if (mistake.mutant->reason != Reason::wrong_answer) continue;
-      const auto function = match_function(entry.signature, mistake.program.artifact.functions).index;
-      if (!function) continue;
-      const auto other = run(mistake.program, *function, entry, which);
-      if (!other || other->outputs.size() != result.outputs.size()) continue;
-
-      bool same = true;
-      std::size_t output = 0;
-      for (const Argument& argument : problem->arguments) {
-        const auto* tensor = std::get_if<Tensor>(&argument);
-        if (!tensor || tensor->role == Role::in) continue;
-        same &= same_values(*tensor, result.outputs[output], other->outputs[output]);
-        ++output;
-      }
-      if (same) return fmt::format("your answer is exactly this: {}\n", mistake.mutant->says);
-    }
-  }
-  return {};
+Findings Grading::cause_of(const Entry& entry) {
+  const EntryState& state = states_[entry.name];
+  if (!student_ || error_) return {};
+  Suspect suspect{puzzle_, entry, student_->source, student_.get(), reference_source_, reference_.get(),
+                  {},      {},    services_};
+  suspect.mutants = options_.mutants;
+  for (const Case& which : puzzle_.cases)
+    if (const auto found = state.cases.find(which.name); found != state.cases.end())
+      suspect.cases.push_back({&which, problem_for(which), &found->second});
+  Findings findings = find_cause(suspect, state.checks);
+  if (findings.cause) findings.cause->again = repeat_command(entry);
+  return findings;
 }
 
 // ---- budgets, tables, report

@@ -14,7 +14,7 @@
 #include "grader/catalog/puzzle.h"
 #include "grader/catalog/puzzle_text.h"
 #include "grader/judge/case_runner.h"
-#include "grader/judge/mistakes.h"
+#include "grader/judge/cause.h"
 #include "grader/judge/services.h"
 #include "grader/report/report.h"
 
@@ -28,6 +28,7 @@ struct GradingOptions {
   std::vector<std::string> entries;  ///< names; empty: all
   bool with_reference = true;        ///< run the reference on the counted case, for the tables
   std::vector<Mutant> mutants;       ///< known mistakes that a wrong answer is compared with
+  bool explain = true;               ///< look for the cause of a failure
   std::uint64_t schedules = 0;  ///< run each case that passes again in so many orders of warps and blocks
   std::string command;          ///< what repeats this run but for the entry and the seed: "grader p20"
   std::string device;           ///< for the report: "simulator (PTX), profile h200"
@@ -73,7 +74,6 @@ class Grading {
     std::vector<Check> checks;  ///< in the order in which they were asked for
     std::map<std::string, CaseResult> cases;
     std::optional<CaseResult> reference_run;
-    bool diagnosed = false;
     std::string stopped_by;  ///< the case that never ended
   };
   struct Recorded {
@@ -93,10 +93,8 @@ class Grading {
   void start_references();
   std::string repeat_command(const Entry& entry) const;
   Result<std::string> other_schedules(const Entry& entry, const Case& which, CaseResult& done);
-  /// "this is LayerNorm without beta", when the outputs equal those of a known mistake.
-  std::string diagnosis(const Entry& entry, const Case& which, const CaseResult& result);
-  /// Those that change one blank of the reference; none where they cannot be compiled.
-  const std::vector<MistakeProgram>& mistakes_in(const std::string& blank);
+  /// Why an entry failed.
+  Findings cause_of(const Entry& entry);
   Check stop_with(Error error);
   Check& keep(const Entry& entry, Check check);
   const Check* kept(const Entry& entry, const std::string& name);
@@ -117,7 +115,6 @@ class Grading {
   std::map<std::string, EntryState> states_;
   std::map<std::string, std::shared_ptr<const Problem>> problems_;
   std::map<Key, Recorded> recorded_;
-  std::map<std::string, std::vector<MistakeProgram>> mistakes_;  ///< by blank
   /// By entry. Last, so that it is waited for before anything that it uses goes away.
   std::future<std::map<std::string, Result<CaseResult>>> reference_job_;
 };

@@ -49,6 +49,11 @@ Report Grading::report() {
     out.budgets = check_budgets(
         entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
+    if (out.outcome == Outcome::failed && options_.explain) {
+      Findings findings = cause_of(*entry);
+      out.cause = std::move(findings.cause);
+      out.blanks = std::move(findings.blanks);
+    }
     report.entries.push_back(std::move(out));
   }
   conclude(report, puzzle_);

@@ -56,17 +56,6 @@ Result<Program> program_of(const SourceFile& source, Artifact artifact) {
   return Program{source, std::move(artifact), std::move(kernels.value())};
 }
 
-/// The artifact of one mistake, compiled alone.
-Result<Artifact> compile_alone(const Services& services, const SourceFile& source, const std::string& name) {
-  auto compiled = services.compile(source);
-  if (!compiled) return compiled.error();
-  if (auto* failure = std::get_if<CompileFailure>(&compiled.value()))
-    return Error{ErrorKind::missing_part,
-                 fmt::format("the known mistake `{}` does not compile:\n{}", name, failure->output),
-                 "mend it in the puzzle's mutants.md"};
-  return std::move(std::get<Artifact>(compiled.value()));
-}
-
 }  // namespace
 
 Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutant) {
@@ -146,6 +135,27 @@ Artifact part_of(const Artifact& whole, std::size_t index) {
   return part;
 }
 
+Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
+                                                             std::span<const SourceFile> sources) {
+  std::vector<std::optional<Program>> programs;
+  const auto together = services.compile({sources.front().path, in_one_file(sources)});
+  if (!together) return together.error();
+  const auto* whole = std::get_if<Artifact>(&together.value());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::optional<Artifact> artifact;
+    if (whole) {
+      artifact = part_of(*whole, i);
+    } else {
+      auto alone = services.compile(sources[i]);
+      if (!alone) return alone.error();
+      if (auto* compiled = std::get_if<Artifact>(&alone.value())) artifact = std::move(*compiled);
+    }
+    auto program = artifact ? program_of(sources[i], std::move(*artifact)) : Result<Program>(Error{});
+    programs.push_back(program ? std::optional(std::move(*program)) : std::nullopt);
+  }
+  return programs;
+}
+
 Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
                                                      std::span<const Mutant> mutants,
                                                      const std::string& blank) {
@@ -158,20 +168,18 @@ Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, c
     chosen.push_back(&mutant);
     sources.push_back(std::move(*source));
   }
-  std::vector<MistakeProgram> programs;
-  if (sources.empty()) return programs;
-  const auto together = services.compile({reference.path, in_one_file(sources)});
-  if (!together) return together.error();
-  const auto* whole = std::get_if<Artifact>(&together.value());
+  std::vector<MistakeProgram> made;
+  if (sources.empty()) return made;
+  auto programs = compile_together(services, sources);
+  if (!programs) return programs.error();
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    auto artifact =
-        whole ? Result<Artifact>(part_of(*whole, i)) : compile_alone(services, sources[i], chosen[i]->name);
-    if (!artifact) return artifact.error();
-    auto program = program_of(sources[i], std::move(*artifact));
-    if (!program) return program.error();
-    programs.push_back({chosen[i], std::move(*program)});
+    if (!(*programs)[i])
+      return Error{ErrorKind::missing_part,
+                   fmt::format("the known mistake `{}` does not compile", chosen[i]->name),
+                   "mend it in the puzzle's mutants.md"};
+    made.push_back({chosen[i], std::move(*(*programs)[i])});
   }
-  return programs;
+  return made;
 }
 
 }  // namespace fusebox

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +35,12 @@ Artifact part_of(const Artifact& whole, std::size_t index);
 /// `ptx` without the functions and variables that belong to other namespaces than namespace_name(index).
 std::string ptx_of(const std::string& ptx, std::size_t index);
 
-/// Compiles those mistakes of `mutants` that change `blank`, in their order. Where they do not compile
-/// together, each is compiled alone, and one that does not compile is an error that shows the compiler's
-/// words.
+/// Compiles `sources` together; where they do not compile so, each alone. Absent: it does not compile.
+Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
+                                                             std::span<const SourceFile> sources);
+
+/// Compiles those mistakes of `mutants` that change `blank`, in their order. One that does not compile is an
+/// error.
 Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
                                                      std::span<const Mutant> mutants,
                                                      const std::string& blank);

@@ -53,6 +53,7 @@ Report grade_text(const Puzzle& puzzle, const Workbook& workbook, const Services
   options.seed = workbook.seed;
   options.entries = std::move(entries);
   options.with_reference = with_reference;
+  options.explain = false;
   Grading grading(puzzle, services, options);
   for (const Entry* entry : grading.entries()) {
     grading.check_file();

@@ -113,9 +113,20 @@ void fields(Walker& walk, SideRun& s) {
   walk("metrics", s.metrics), walk("launches", s.launches), walk("counted_case", s.counted_case);
 }
 template <class Walker>
+void fields(Walker& walk, Cause& c) {
+  walk("sentence", c.sentence), walk("evidence", c.evidence), walk("corner", c.corner);
+  walk("details", c.details), walk("file", c.file), walk("line", c.line), walk("code", c.code);
+  walk("again", c.again);
+}
+template <class Walker>
+void fields(Walker& walk, BlankReport& b) {
+  walk("blank", b.blank), walk("verdict", b.verdict);
+}
+template <class Walker>
 void fields(Walker& walk, EntryReport& e) {
   walk("entry", e.entry), walk("outcome", e.outcome), walk("checks", e.checks), walk("budgets", e.budgets);
   walk("student", e.student), walk("reference", e.reference);
+  walk.newer("cause", e.cause), walk.newer("blanks", e.blanks);
 }
 template <class Walker>
 void fields(Walker& walk, Report& r) {

@@ -48,6 +48,25 @@ struct SideRun {
   std::string counted_case;            ///< its name and sizes, e.g. "B4 S64 H256 O256"
 };
 
+/// Why an entry did not pass, as far as that is known.
+struct Cause {
+  std::string sentence;  ///< one sentence
+  std::string
+      evidence;  ///< what it rests on: "equal in 9 of 9 wrong cases"; empty where the sentence is a bare fact
+  std::string corner;                ///< a few elements of expected and got, the wrong ones marked
+  std::vector<std::string> details;  ///< further sentences, the most telling first
+  std::string file;                  ///< of the line that it is about
+  int line = 0;                      ///< 0: none
+  std::string code;                  ///< that line
+  std::string again;                 ///< the command that repeats it
+};
+
+/// One of the learner's blanks, tried by itself in the reference.
+struct BlankReport {
+  std::string blank;
+  std::string verdict;  ///< "right", "wrong", or "unknown" where it cannot be tried alone
+};
+
 struct EntryReport {
   std::string entry;
   Outcome outcome = Outcome::failed;
@@ -55,6 +74,8 @@ struct EntryReport {
   std::vector<BudgetLine> budgets;
   std::optional<SideRun> student;
   std::optional<SideRun> reference;
+  std::optional<Cause> cause;       ///< of an entry that failed
+  std::vector<BlankReport> blanks;  ///< of an entry that failed and has several
 };
 
 /// What the model reckons with for one GPU (assets/gpus), so that a reader can do it again. Sizes in bytes,

@@ -1,0 +1,266 @@
+#include "grader/judge/cause.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+
+#include "grader/judge/compare.h"
+#include "grader/judge/patterns/corner.h"
+#include "grader/judge/patterns/find.h"
+#include "grader/judge/tensor_bytes.h"
+
+namespace fusebox {
+namespace {
+
+std::vector<patterns::NamedNumber> numbers_of(const CaseAnswer& answer) {
+  std::vector<patterns::NamedNumber> numbers;
+  for (const auto& [name, size] : answer.which->sizes) numbers.push_back({name, static_cast<double>(size)});
+  for (const Argument& argument : answer.problem->arguments)
+    if (const auto* value = std::get_if<float>(&argument)) numbers.push_back({"a scalar argument", *value});
+  return numbers;
+}
+
+std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
+  std::vector<patterns::LaunchShape> shapes;
+  for (const LaunchRecord& launch : result.launches)
+    shapes.push_back({launch.kernel, launch.grid, launch.block, std::nullopt});
+  return shapes;
+}
+
+std::vector<patterns::NamedTensor> others_of(const Problem& problem, const std::string& but) {
+  std::vector<patterns::NamedTensor> others;
+  for (const Argument& argument : problem.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->name != but)
+      others.push_back(
+          {tensor->name, tensor->shape, tensor->role == Role::in ? tensor->values : tensor->expected});
+  return others;
+}
+
+bool is_poison(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
+}
+
+/// The outputs of one case that are wrong, for the patterns.
+void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase>& cases) {
+  std::size_t output = 0;
+  for (const Argument& argument : answer.problem->arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    if (!tensor || tensor->role == Role::in) continue;
+    const auto& bytes = answer.result->outputs[output];
+    const bool all_written = answer.result->written[output];
+    ++output;
+    if (compare(*tensor, bytes, all_written).ok() && all_written) continue;
+    patterns::WrongOutput wrong;
+    wrong.tensor = *tensor;
+    const std::uint64_t width = size_of(tensor->dtype);
+    for (std::int64_t i = 0; i < tensor->count(); ++i) {
+      wrong.got.push_back(decode(bytes, i, tensor->dtype));
+      if (!all_written)
+        wrong.written.push_back(
+            !is_poison(std::span(bytes).subspan(static_cast<std::size_t>(i) * width, width)));
+    }
+    if (tensor->role == Role::inout) wrong.before = tensor->values;
+    wrong.others = others_of(*answer.problem, tensor->name);
+    wrong.numbers = numbers_of(answer);
+    wrong.launches = launches_of(*answer.result);
+    cases.push_back({answer.which->name, std::move(wrong)});
+  }
+}
+
+/// The same of the buffer that the first wrong launch leaves.
+patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& answer) {
+  patterns::WrongOutput wrong;
+  wrong.tensor = launch.tensor;
+  wrong.got = launch.got;
+  wrong.written = launch.written;
+  wrong.others = others_of(*answer.problem, launch.tensor.name);
+  wrong.numbers = numbers_of(answer);
+  wrong.launches = launches_of(*answer.result);
+  // A buffer of the plan's own has no shape; where it is as large as a tensor, it is laid out as that.
+  for (const patterns::NamedTensor& other : wrong.others)
+    if (wrong.tensor.shape.size() == 1 && other.values.size() == wrong.got.size())
+      wrong.tensor.shape = other.shape;
+  return {answer.which->name, std::move(wrong)};
+}
+
+/// "`a` and `b`"
+std::string both(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  return text;
+}
+
+std::vector<std::string> blanks_that_are(const std::vector<BlankTrial>& trials, BlankTrial::Verdict verdict) {
+  std::vector<std::string> names;
+  for (const BlankTrial& trial : trials)
+    if (trial.verdict == verdict) names.push_back(trial.blank);
+  return names;
+}
+
+/// What the trials say of where the mistake is; empty when they say nothing.
+std::string where(const std::vector<BlankTrial>& trials) {
+  const auto wrong = blanks_that_are(trials, BlankTrial::Verdict::wrong);
+  const auto right = blanks_that_are(trials, BlankTrial::Verdict::right);
+  if (!wrong.empty())
+    return fmt::format("{} {} {} wrong by {}", wrong.size() == 1 ? "Blank" : "Blanks", both(wrong),
+                       wrong.size() == 1 ? "is" : "are", wrong.size() == 1 ? "itself" : "themselves");
+  if (!right.empty() && right.size() == trials.size())
+    return fmt::format(
+        "Each blank is right by itself: {} work in the reference, so what stands around them, or how they fit together, is not",
+        both(right));
+  return {};
+}
+
+std::string lower_first(std::string sentence) {
+  if (sentence.size() > 1 && std::isupper(static_cast<unsigned char>(sentence[0])) != 0 &&
+      std::islower(static_cast<unsigned char>(sentence[1])) != 0)
+    sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+std::string without_stop(std::string sentence) {
+  while (sentence.ends_with('.')) sentence.pop_back();
+  return sentence;
+}
+
+/// The bare numbers of the first wrong case.
+std::string bare(const std::vector<Check>& checks) {
+  for (const Check& check : checks)
+    if (check.outcome == Outcome::failed) return fmt::format("{}: {}", check.name, check.summary);
+  return "It did not pass.";
+}
+
+Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t wrong,
+                        const Suspect& suspect) {
+  std::vector<std::string> names;
+  for (const KnownMistake& mistake : mistakes) {
+    const std::string& says = mistake.mutant->says;
+    if (std::find(names.begin(), names.end(), says) == names.end()) names.push_back(says);
+  }
+  Cause cause;
+  cause.sentence = fmt::format("This is {}{}.", fmt::join(names, "; or "),
+                               names.size() > 1 ? ": the cases cannot tell which" : "");
+  if (suspect.entry.blanks.size() > 1)
+    cause.sentence = fmt::format("In `{}`: {}", mistakes.front().mutant->blank, lower_first(cause.sentence));
+  cause.evidence =
+      fmt::format("equal in {0} of {0} wrong cases, in {1} elements that are not the right answer", wrong,
+                  mistakes.front().telling);
+  return cause;
+}
+
+std::string say_launch(const WrongLaunch& launch) {
+  return fmt::format(
+      "Launch {} of {}, `{}`, is the first whose result is wrong: it leaves `{}` with {} of {} elements wrong",
+      launch.index + 1, launch.count, launch.kernel, launch.tensor.name, launch.wrong, launch.tensor.count());
+}
+
+/// A wrong answer without any fault.
+Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
+  Findings findings;
+  // Both wait for a compiler: side by side.
+  auto trials_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });
+  const auto mistakes = known_mistakes(suspect);
+  const auto trials = try_blanks(suspect, trials_job.get());
+  for (const BlankTrial& trial : trials)
+    findings.blanks.push_back({trial.blank, trial.verdict == BlankTrial::Verdict::right   ? "right"
+                                            : trial.verdict == BlankTrial::Verdict::wrong ? "wrong"
+                                                                                          : "unknown"});
+  const auto wrong = suspect.wrong();
+  std::vector<patterns::WrongCase> cases;
+  for (const CaseAnswer& answer : suspect.cases)
+    if (answer.result->wrong_answer) add_wrong_outputs(answer, cases);
+  const auto explained = patterns::explain(cases);
+
+  Cause cause;
+  std::vector<std::string> said;  // by the patterns of the outputs
+  for (const auto& explanation : explained)
+    for (const std::string& sentence : explanation.sentences)
+      said.push_back(explanation.only_in.empty()
+                         ? sentence
+                         : fmt::format("In case {}: {}", explanation.only_in, lower_first(sentence)));
+  if (!mistakes.empty()) {
+    cause = cause_of_mistakes(mistakes, wrong.size(), suspect);
+    cause.details = said;
+  } else {
+    const std::string place = where(trials);
+    const auto launch = first_wrong_launch(suspect);
+    std::vector<std::string> of_launch;
+    if (launch && launch->tensor.name != (explained.empty() ? "" : explained.front().tensor)) {
+      const auto inner = patterns::explain(std::vector{wrong_case_of(*launch, *wrong.back())});
+      for (const auto& explanation : inner)
+        for (const std::string& sentence : explanation.sentences) of_launch.push_back(sentence);
+    }
+    std::vector<std::string> parts;
+    if (!place.empty()) parts.push_back(place);
+    if (launch) parts.push_back(say_launch(*launch));
+    const std::vector<std::string>& what = of_launch.empty() ? said : of_launch;
+    if (!what.empty()) parts.push_back(without_stop(what.front()));
+    if (parts.empty()) parts.push_back(without_stop(bare(checks)));
+    for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
+    cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
+    for (std::size_t i = 1; i < what.size(); ++i) cause.details.push_back(what[i]);
+    if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
+    if (!explained.empty() && !explained.front().patterns.empty())
+      cause.evidence = explained.front().patterns.front().evidence;
+  }
+  if (!explained.empty()) cause.corner = explained.front().corner;
+  findings.cause = std::move(cause);
+  return findings;
+}
+
+int rank_of(const std::string& kind) {
+  static constexpr const char* kOrder[] = {"bad-launch",    "null-pointer",       "misaligned",
+                                           "out-of-bounds", "use-after-free",     "bad-copy",
+                                           "bad-free",      "barrier-divergence", "bad-mask",
+                                           "race-shared",   "race-global",        "uninitialised-read"};
+  const auto at = std::find(std::begin(kOrder), std::end(kOrder), kind);
+  return static_cast<int>(at - std::begin(kOrder));
+}
+
+/// The fault that the others follow from, over all cases, and its case.
+std::pair<const Fault*, const CaseAnswer*> root_fault(const Suspect& suspect) {
+  std::pair<const Fault*, const CaseAnswer*> root{nullptr, nullptr};
+  for (const CaseAnswer& answer : suspect.cases)
+    for (const Fault& fault : answer.result->faults)
+      if (!root.first || rank_of(fault.kind) < rank_of(root.first->kind)) root = {&fault, &answer};
+  return root;
+}
+
+Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
+  Cause cause;
+  std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
+  if (!what.empty()) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+  cause.sentence =
+      fmt::format("{}{}{}", without_stop(what), fault.hint.empty() ? "." : ": ", lower_first(fault.hint));
+  if (!cause.sentence.ends_with('.')) cause.sentence += '.';
+  if (!fault.kernel.empty())
+    cause.evidence =
+        fmt::format("case {}, {}, block ({}), thread ({}){}", answer.which->name, fault.kernel,
+                    fmt::join(fault.block, ","), fmt::join(fault.thread, ","),
+                    fault.count > 1 ? fmt::format("; {} threads did the same", fault.count) : "");
+  if (fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename()) {
+    cause.file = source.path.string();
+    cause.line = fault.line;
+    const std::string text = source.line(fault.line);
+    cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+  }
+  return cause;
+}
+
+}  // namespace
+
+Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
+  if (const auto [fault, answer] = root_fault(suspect); fault) {
+    Findings findings;
+    findings.cause = cause_of_fault(*fault, *answer, suspect.student);
+    return findings;
+  }
+  if (!suspect.wrong().empty()) return explain_answer(suspect, checks);
+  return {};
+}
+
+}  // namespace fusebox

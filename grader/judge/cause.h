@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grader/judge/suspect.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// What was found out about an entry that did not pass.
+struct Findings {
+  std::optional<Cause> cause;
+  std::vector<BlankReport> blanks;
+};
+
+/// The true cause, named on evidence that could have refuted it, in this order: what the host function did,
+/// faults in the order of cause, a known mistake that agrees in every case, the blank or launch that is wrong
+/// by itself, what the numbers prove; else the bare numbers. `checks` are all of the entry's.
+Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks);
+
+}  // namespace fusebox

@@ -1,0 +1,128 @@
+#include "grader/judge/suspect.h"
+
+#include <algorithm>
+
+#include "grader/judge/evidence.h"
+#include "grader/judge/function_match.h"
+#include "grader/judge/mistakes.h"
+#include "grader/toolchain/blanks.h"
+
+namespace fusebox {
+namespace {
+
+std::int64_t elements_of(const Problem& problem) {
+  std::int64_t count = 0;
+  for (const Argument& argument : problem.arguments)
+    if (const auto* tensor = std::get_if<Tensor>(&argument)) count += tensor->count();
+  return count;
+}
+
+/// Outputs of a case against those of another program.
+Agreement agreement_of(const CaseAnswer& answer, const CaseResult& other) {
+  Agreement all;
+  const CaseResult& mine = *answer.result;
+  if (mine.outputs.size() != other.outputs.size()) all.refuted = true;
+  std::size_t output = 0;
+  for (const Argument& argument : answer.problem->arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    if (!tensor || tensor->role == Role::in || all.refuted) continue;
+    all += agreement(*tensor, {mine.outputs[output], mine.written[output]},
+                     {other.outputs[output], other.written[output]});
+    ++output;
+  }
+  return all;
+}
+
+/// Does a mistake make of every case what the learner's file made of it? How many elements tell, if so.
+std::optional<std::int64_t> telling_elements(const Suspect& suspect, const Program& program) {
+  std::int64_t telling = 0;
+  for (const CaseAnswer* answer : suspect.wrong()) {
+    const auto other = suspect.run(program, *answer);
+    if (!other || !other->wrong_answer) return std::nullopt;
+    const Agreement agreed = agreement_of(*answer, *other);
+    if (agreed.refuted || agreed.telling == 0) return std::nullopt;
+    telling += agreed.telling;
+  }
+  if (telling < kLeastTelling) return std::nullopt;
+  for (const CaseAnswer& answer : suspect.cases) {
+    if (answer.result->check.outcome != Outcome::passed) continue;
+    const auto other = suspect.run(program, answer);
+    if (!other || other->check.outcome != Outcome::passed) return std::nullopt;
+  }
+  return telling;
+}
+
+}  // namespace
+
+std::vector<const CaseAnswer*> Suspect::wrong() const {
+  std::vector<const CaseAnswer*> found;
+  for (const CaseAnswer& answer : cases)
+    if (answer.result->wrong_answer) found.push_back(&answer);
+  std::stable_sort(found.begin(), found.end(), [](const CaseAnswer* a, const CaseAnswer* b) {
+    return elements_of(*a->problem) < elements_of(*b->problem);
+  });
+  return found;
+}
+
+std::optional<CaseResult> Suspect::run(const Program& program, const CaseAnswer& answer) const {
+  const auto function = match_function(entry.signature, program.artifact.functions).index;
+  if (!function) return std::nullopt;
+  const auto call = prepare_call(services, program, *function, entry, *answer.problem);
+  if (!call) return std::nullopt;
+  const auto recorded = services.record(call->request);
+  if (!recorded) return std::nullopt;
+  auto result = judge_call(services, program, entry, *call, *recorded);
+  if (!result) return std::nullopt;
+  return std::move(*result);
+}
+
+std::vector<KnownMistake> known_mistakes(const Suspect& suspect) {
+  std::vector<KnownMistake> found;
+  if (suspect.wrong().empty()) return found;
+  for (const std::string& blank : suspect.entry.blanks) {
+    const auto programs = compile_mistakes(suspect.services, suspect.reference, suspect.mutants, blank);
+    if (!programs) continue;
+    for (const MistakeProgram& mistake : *programs) {
+      if (mistake.mutant->reason != Reason::wrong_answer) continue;
+      if (const auto telling = telling_elements(suspect, mistake.program))
+        found.push_back({mistake.mutant, *telling});
+    }
+  }
+  return found;
+}
+
+std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect) {
+  const auto blanks = find_blanks(suspect.student.text);
+  if (!blanks || suspect.entry.blanks.size() < 2) return {};
+  std::vector<SourceFile> sources;
+  for (const std::string& name : suspect.entry.blanks) {
+    const auto blank =
+        std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+    if (blank == blanks->end()) return {};
+    auto text = graft_blank(suspect.reference.text, name, blank->body);
+    if (!text) return {};
+    sources.push_back({suspect.reference.path, std::move(*text)});
+  }
+  auto programs = compile_together(suspect.services, sources);
+  return programs ? std::move(*programs) : std::vector<std::optional<Program>>();
+}
+
+std::vector<BlankTrial> try_blanks(const Suspect& suspect,
+                                   const std::vector<std::optional<Program>>& programs) {
+  using Verdict = BlankTrial::Verdict;
+  std::vector<BlankTrial> trials;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    BlankTrial trial{suspect.entry.blanks[i], programs[i] ? Verdict::right : Verdict::unknown};
+    for (const CaseAnswer& answer : suspect.cases) {
+      if (!programs[i] || answer.result->check.outcome != Outcome::failed) continue;
+      const auto alone = suspect.run(*programs[i], answer);
+      if (alone && alone->check.outcome == Outcome::passed) continue;
+      trial.verdict = alone ? Verdict::wrong : Verdict::unknown;
+      break;
+    }
+    trials.push_back(std::move(trial));
+  }
+  return trials;
+}
+
+}  // namespace fusebox

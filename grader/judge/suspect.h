@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle_text.h"
+#include "grader/judge/case_runner.h"
+#include "grader/judge/source_file.h"
+
+namespace fusebox {
+
+/// One case of an entry as the learner's file came out of it.
+struct CaseAnswer {
+  const Case* which = nullptr;
+  std::shared_ptr<const Problem> problem;
+  const CaseResult* result = nullptr;
+};
+
+/// An entry that did not pass, and what may be tried to find out why. Nothing here knows a clock: the same
+/// file, seed and version have the same cause on every machine.
+struct Suspect {
+  const Puzzle& puzzle;
+  const Entry& entry;
+  const SourceFile& student;
+  const Program* student_program = nullptr;
+  const SourceFile& reference;
+  const Program* reference_program = nullptr;
+  std::span<const Mutant> mutants;
+  std::vector<CaseAnswer> cases;  ///< in the puzzle's order
+  Services services;
+
+  /// Cases with a wrong answer and no fault, the smallest first.
+  std::vector<const CaseAnswer*> wrong() const;
+  /// Carries out one case with another program; nothing where it cannot be.
+  std::optional<CaseResult> run(const Program& program, const CaseAnswer& answer) const;
+};
+
+/// How a known mistake, or the blank it is in, is borne out.
+struct KnownMistake {
+  const Mutant* mutant = nullptr;
+  std::int64_t telling = 0;  ///< see Agreement, over all wrong cases
+};
+
+/// Those known mistakes in the entry's blanks that make of every case what the learner's file made of it:
+/// equal where that is wrong, right where that is right. Several when the cases cannot tell them apart.
+std::vector<KnownMistake> known_mistakes(const Suspect& suspect);
+
+/// One of the learner's blanks put into the reference alone.
+struct BlankTrial {
+  std::string blank;
+  enum class Verdict {
+    right,
+    wrong,
+    unknown
+  } verdict = Verdict::unknown;  ///< unknown: it does not compile alone
+};
+/// The reference with one of the learner's blanks, for each blank of the entry; absent: it does not compile.
+/// Empty where the entry has one blank only.
+std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect);
+/// Runs those programs on the cases that failed.
+std::vector<BlankTrial> try_blanks(const Suspect& suspect,
+                                   const std::vector<std::optional<Program>>& programs);
+
+/// The first launch of several whose results are not the reference's.
+struct WrongLaunch {
+  std::size_t index = 0, count = 0;  ///< from 0, of all launches
+  std::string kernel;
+  Tensor tensor;  ///< a buffer of the plan's own or an output; expected: the reference's values
+  std::vector<double> got;
+  std::vector<bool> written;
+  std::int64_t wrong = 0;  ///< elements
+};
+/// Only where learner and reference launch the same kernels in the same order over buffers of the same sizes.
+std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect);
+
+}  // namespace fusebox
