@@ -68,7 +68,8 @@ TEST(FromProblem, AParameterThatIsNotAdded) {
   const auto said = explain(cases);
   ASSERT_EQ(said.size(), 1u);
   ASSERT_FALSE(said[0].sentences.empty());
-  EXPECT_EQ(said[0].sentences[0], "`out` is what it should be - `bias`[column]: `bias` is missing once.");
+  EXPECT_EQ(said[0].sentences[0],
+            "`out` is what it should be - `bias`[column], as when `bias` is not added.");
   EXPECT_THAT(said[0].patterns[0].evidence, HasSubstr("in 10 of 10 failing cases"));
 }
 
