@@ -47,12 +47,12 @@ void constant(const Facts& facts, std::vector<Pattern>& found) {
   found.push_back(std::move(pattern));
 }
 
-/// "`out` is what it should be - `beta`[column]": what that is worth saying besides.
+/// /// What makes such a difference. The numbers prove the difference and not how it came about.
 std::string meaning(const std::string& tensor, double times) {
-  if (times == -1) return fmt::format(": `{}` is missing once", tensor);
-  if (times == 1) return fmt::format(": `{}` is in it once too often", tensor);
-  if (times == -2) return fmt::format(": `{}` has the wrong sign or is missing twice", tensor);
-  if (times == 2) return fmt::format(": `{}` is in it twice too often, or with the wrong sign", tensor);
+  if (times == -1) return fmt::format(", as when `{}` is not added", tensor);
+  if (times == 1) return fmt::format(", as when `{}` is added once more", tensor);
+  if (times == -2) return fmt::format(", as when `{}` is subtracted and not added", tensor);
+  if (times == 2) return fmt::format(", as when `{}` is added and not subtracted", tensor);
   return "";
 }
 
@@ -73,7 +73,7 @@ void multiple(const Facts& facts, const Overlay& overlay, std::vector<Pattern>& 
   const std::string factor = std::abs(times) == 1 ? "" : fmt::format("{:.4g} ", std::abs(times));
   const std::string says = fmt::format("`{}` is what it should be {} {}{}", facts.name(),
                                        times < 0 ? "-" : "+", factor, overlay.text);
-  const std::string means = meaning(overlay.tensor, times);
+  const std::string means = overlay.tensor.empty() ? "" : meaning(overlay.tensor, times);
   Pattern pattern =
       pattern_of(facts, support, Kind::difference, fmt::format("difference {}", overlay.text),
                  fmt::format("{} {}{}.", says, scope(facts, support), means), fitted, fitted == 0 ? 80 : 60);
@@ -117,10 +117,7 @@ std::vector<Pattern> differences(const Facts& facts) {
   constant(facts, found);
   for (const Overlay& overlay : overlays(facts)) multiple(facts, overlay, found);
   if (facts.output().before && facts.output().before->size() == static_cast<std::size_t>(facts.count()))
-    multiple(facts,
-             {"what stood there before", "what stood there before", Overlay::Along::elements,
-              *facts.output().before},
-             found);
+    multiple(facts, {"", "what stood there before", Overlay::Along::elements, *facts.output().before}, found);
   by_line(facts, true, found);
   by_line(facts, false, found);
   return found;

@@ -16,13 +16,13 @@ TEST(Difference, TableOfTensors) {
     double times;
     const char* says;
   } rows[] = {
-      {0, -1, "`out` is what it should be - `bias`[column] everywhere: `bias` is missing once."},
-      {0, 1, "`out` is what it should be + `bias`[column] everywhere: `bias` is in it once too often."},
+      {0, -1, "`out` is what it should be - `bias`[column] everywhere, as when `bias` is not added."},
+      {0, 1, "`out` is what it should be + `bias`[column] everywhere, as when `bias` is added once more."},
       {0, -2,
-       "`out` is what it should be - 2 `bias`[column] everywhere: `bias` has the wrong sign or is missing "
-       "twice."},
-      {1, -1, "`out` is what it should be - `mean`[row] everywhere: `mean` is missing once."},
-      {2, 1, "`out` is what it should be + `x` everywhere: `x` is in it once too often."},
+       "`out` is what it should be - 2 `bias`[column] everywhere, as when `bias` is subtracted "
+       "and not added."},
+      {1, -1, "`out` is what it should be - `mean`[row] everywhere, as when `mean` is not added."},
+      {2, 1, "`out` is what it should be + `x` everywhere, as when `x` is added once more."},
       {2, 0.37, "`out` is what it should be + 0.37 `x` everywhere."},
   };
   for (const auto& row : rows) {
@@ -85,9 +85,9 @@ TEST(Difference, TwoTensorsThatCannotBeToldApartAreBothSaid) {
   set_all(output, [&](auto, auto c, double e) { return e - bias[c]; });
   const auto said = sentences(find_patterns(output));
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_THAT(said[0], HasSubstr("`bias` is missing once"));
+  EXPECT_THAT(said[0], HasSubstr("`bias` is not added"));
   EXPECT_THAT(said[0], HasSubstr("Or: "));
-  EXPECT_THAT(said[0], HasSubstr("`beta` is missing once"));
+  EXPECT_THAT(said[0], HasSubstr("`beta` is not added"));
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ void rounded(const Facts& facts, std::vector<Pattern>& found) {
       telling += narrow && near && digits_of(static_cast<float>(facts.expected(i))) > format.digits + 3;
     }
     // A float has so few digits by chance once in 2^13; all of them must.
-    if (looked_at == 0 || fits != looked_at || telling < kLeastEvidence) continue;
+    if (looked_at == 0 || fits != looked_at || telling == 0) continue;
     Support support;
     support.held = static_cast<std::int64_t>(facts.wrong().size());
-    support.proven = true;
+    support.proven = telling >= kLeastEvidence;
     const std::string says =
         fmt::format("All values of `{}` have the {} binary digits of {}: they were rounded to it",
                     facts.name(), format.digits, format.name);
@@ -96,10 +96,23 @@ bool looks_like_rounding(const Facts& facts) {
   });
 }
 
+/// /// How large the errors of a type are beside the values, as powers of 2: of its rounding, and of what is
+/// added up of rounded factors.
+struct Size {
+  const char* key;
+  const char* text;
+  double low, high;
+};
+const Size kSizes[] = {{"bf16", "bf16", -11.5, -8.5},
+                       {"fp16", "fp16, tf32 or an approximate instruction", -14.5, -11.5}};
+
+/// So many elements are needed to see that errors have no pattern.
+constexpr std::int64_t kEnoughForSigns = 256;
+
 /// Errors without a sign of their own, as large as a narrower type's rounding.
 void small(const Facts& facts, std::vector<Pattern>& found) {
-  if (facts.count() < 256 || facts.unwritten() + facts.not_finite() > 0 || 4 * facts.bad() < facts.count())
-    return;
+  const bool enough = facts.count() >= kEnoughForSigns;
+  if (facts.unwritten() + facts.not_finite() > 0 || (enough && 4 * facts.bad() < facts.count())) return;
   double squares = 0;
   std::vector<double> errors;
   for (std::int64_t i = 0; i < facts.count(); ++i) {
@@ -108,22 +121,25 @@ void small(const Facts& facts, std::vector<Pattern>& found) {
   }
   const double size = std::sqrt(squares / static_cast<double>(facts.count()));
   const double most = *std::max_element(errors.begin(), errors.end()), typical = median(std::move(errors));
-  if (!(size > 0) || most > 16 * typical) return;
-  const double relative = std::log2(typical / size);
-  const bool as_bf16 = relative >= -11.5 && relative < -8.5, as_fp16 = relative >= -14.5 && relative < -11.5;
-  if ((!as_bf16 && !as_fp16) || !looks_like_rounding(facts)) return;
-  Support support;
-  support.held = static_cast<std::int64_t>(facts.wrong().size());
-  support.proven = true;
-  const char* type = as_bf16 ? "bf16" : "fp16, tf32 or an approximate instruction";
-  const std::string says = fmt::format(
-      "The errors of `{}` have no pattern in place or sign; they are as large as those of {}, not of fp32",
-      facts.name(), type);
-  Pattern pattern = pattern_of(
-      facts, support, Kind::error_size, fmt::format("error of {}", as_bf16 ? "bf16" : "fp16"),
-      fmt::format("{} (half of them are above 2^{:.1f} of the values' size).", says, relative), 1, 30);
-  pattern.readings = {{"", says + "."}};
-  found.push_back(std::move(pattern));
+  if (!(size > 0) || (enough && most > 16 * typical)) return;
+  const double relative = std::log2((enough ? typical : most) / size);
+  for (const Size& of : kSizes) {
+    // Of a few elements it is only known whether their errors are far too large or too small.
+    const double room = enough ? 0 : 3;
+    if (relative < of.low - room || relative >= of.high + room) continue;
+    if (enough && !looks_like_rounding(facts)) return;
+    Support support;
+    support.held = static_cast<std::int64_t>(facts.wrong().size());
+    support.proven = enough;
+    const std::string says = fmt::format(
+        "The errors of `{}` have no pattern in place or sign; they are as large as those of {}, not of fp32",
+        facts.name(), of.text);
+    Pattern pattern = pattern_of(
+        facts, support, Kind::error_size, fmt::format("error of {}", of.key),
+        fmt::format("{} (half of them are above 2^{:.1f} of the values' size).", says, relative), 1, 30);
+    pattern.readings = {{"", says + "."}};
+    found.push_back(std::move(pattern));
+  }
 }
 
 }  // namespace

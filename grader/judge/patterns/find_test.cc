@@ -72,7 +72,7 @@ TEST(Explain, ColumnsFromTheBlocksSizeOn) {
 
 TEST(Explain, OnlyWholeGroups) {
   std::vector<WrongCase> cases;
-  for (const std::int64_t columns : {33, 100, 300}) {
+  for (const std::int64_t columns : {7, 31, 33, 100, 300}) {
     WrongCase wrong{"case", right_matrix(9, columns)};
     leave_out(wrong.output, [&](auto, auto c) { return c >= columns / 32 * 32; });
     cases.push_back(std::move(wrong));
@@ -119,6 +119,21 @@ TEST(Find, NothingToSay) {
   EXPECT_THAT(explain({}), IsEmpty());
   WrongOutput nothing = right_matrix(0, 0);
   EXPECT_THAT(fitting_patterns(nothing), IsEmpty());
+}
+
+TEST(Explain, FewElementsAgreeWithErrorsOfANarrowType) {
+  const auto narrow = [](const char* name, std::int64_t rows, std::int64_t columns, double size) {
+    WrongCase wrong{name, right_matrix(rows, columns)};
+    Random random(12);
+    set_all(wrong.output, [&](auto, auto, double e) { return e + size * random.normal(); });
+    return wrong;
+  };
+  auto said = explain(std::vector{narrow("small", 2, 3, 2e-3), narrow("large", 20, 40, 2e-3)});
+  EXPECT_EQ(said[0].only_in, "");
+  EXPECT_THAT(said[0].sentences, ElementsAre(HasSubstr("as large as those of bf16, not of fp32")));
+  // Errors of half a value's size are another thing.
+  said = explain(std::vector{narrow("small", 2, 3, 1), narrow("large", 20, 40, 2e-3)});
+  EXPECT_EQ(said[0].only_in, "large");
 }
 
 /// A wrong answer that has nothing to do with anything, in one of many ways.

@@ -60,12 +60,12 @@ TEST(Formulas, TableOfLayerNorms) {
     const char* says;  ///< empty: nothing is known
   } rows[] = {
       {"no beta", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() * r.gamma; },
-       "`out` is what it should be - `beta`[column] everywhere: `beta` is missing once."},
+       "`out` is what it should be - `beta`[column] everywhere, as when `beta` is not added."},
       {"beta twice", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() * r.gamma + 2 * r.beta; },
-       "`beta` is in it once too often"},
+       "`beta` is added once more"},
       {"no gamma", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() + r.beta; },
-       "`out` - `beta`[column] is what it should be divided by `gamma`[column] everywhere: one factor "
-       "`gamma` is missing."},
+       "`out` - `beta`[column] is what it should be divided by `gamma`[column] everywhere, as when "
+       "the factor `gamma` is left out."},
       {"no rstd", 1, [](const Row& r) { return (r.x - r.mean) * r.gamma + r.beta; },
        "`out` - `beta`[column] is what it should be divided by `rstd`[row] everywhere"},
       {"sample variance", 1,
@@ -113,7 +113,7 @@ TEST(Formulas, TableOfGelus) {
       {"sigmoid form", [](double x, double b) { return (x + b) / (1 + std::exp(-1.702 * (x + b))); }, ""},
       {"no bias", [](double x, double) { return gelu(x); }, ""},
       {"bias after", [](double x, double b) { return gelu(x) + b; }, ""},
-      {"bias again", [](double x, double b) { return gelu(x + b) + b; }, "`bias` is in it once too often"},
+      {"bias again", [](double x, double b) { return gelu(x + b) + b; }, "`bias` is added once more"},
       {"relu", [](double x, double b) { return std::max(0.0, x + b); },
        "`out` is 0 in 272 of 479 wrong elements."},
   };

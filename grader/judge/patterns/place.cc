@@ -56,6 +56,33 @@ Pattern place(const Facts& facts, const Selection& selection, const Words& words
   return pattern;
 }
 
+void none_written(const Facts& facts, const Selection& selection, const Words& words,
+                  std::vector<Pattern>& found) {
+  Region whole;
+  whole.key = "all";
+  whole.exact = whole.proven = true;
+  Pattern pattern = place(facts, selection, words, whole, {});
+  pattern.sentence = fmt::format("No element of `{}` was ever written.", facts.name());
+  pattern.readings = {{"", pattern.sentence}};
+  found.push_back(std::move(pattern));
+}
+
+/// All of an axis is behind its last whole group when it is shorter than one: nothing that is proven, and the
+/// same as in cases that are longer.
+void shorter_than_a_group(const Facts& facts, const Selection& selection, const Words& words,
+                          std::vector<Pattern>& found) {
+  const auto& shape = facts.output().tensor.shape;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    Region region;
+    region.key = facts.axis(d) + " on";
+    region.exact = true;
+    region.weight = 10;
+    for (std::int64_t group = 1024; group >= 4 && group > shape[d]; group /= 2)
+      region.readings.push_back(group_reading(facts.axis(d), group));
+    found.push_back(place(facts, selection, words, region, region.readings));
+  }
+}
+
 void look(const Facts& facts, bool unwritten, std::vector<Pattern>& found) {
   const Selection selection = selected(facts, unwritten);
   if (selection.inside == 0) return;
@@ -63,14 +90,8 @@ void look(const Facts& facts, bool unwritten, std::vector<Pattern>& found) {
       unwritten ? Words{"unwritten", "was never written", "were never written", "was written", "were written"}
                 : Words{"wrong", "is wrong", "are wrong", "is right", "are right"};
   if (selection.inside == selection.all) {
-    if (!unwritten) return;
-    Region whole;
-    whole.key = "all";
-    whole.exact = whole.proven = true;
-    Pattern pattern = place(facts, selection, words, whole, {});
-    pattern.sentence = fmt::format("No element of `{}` was ever written.", facts.name());
-    pattern.readings = {{"", pattern.sentence}};
-    found.push_back(std::move(pattern));
+    if (unwritten) none_written(facts, selection, words, found);
+    shorter_than_a_group(facts, selection, words, found);
     return;
   }
   for (const Region& region : regions_of(facts, selection))

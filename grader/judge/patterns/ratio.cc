@@ -109,8 +109,8 @@ void tensors(const Facts& facts, const Base& base, const std::vector<Overlay>& o
       const std::string says =
           fmt::format("{} is {} {}", base.subject,
                       missing ? "what it should be divided by" : "what it should be times", overlay.text);
-      const std::string means =
-          fmt::format(": one factor `{}` {}", overlay.tensor, missing ? "is missing" : "too many");
+      const std::string means = fmt::format(", as when the factor `{}` is {}", overlay.tensor,
+                                            missing ? "left out" : "there once more");
       Pattern pattern = pattern_of(facts, support, Kind::ratio,
                                    fmt::format("ratio{} {}{}", base.key, missing ? "1/" : "", overlay.text),
                                    fmt::format("{} {}{}.", says, scope(facts, support), means), 0, 80);

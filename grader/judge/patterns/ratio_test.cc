@@ -81,7 +81,8 @@ TEST(Ratio, AFactorThatIsMissingOrTooMany) {
   const auto& bias = output.others[0].values;
   set_all(output, [&](auto, auto c, double e) { return e / bias[c]; });
   EXPECT_EQ(first_sentence(output),
-            "`out` is what it should be divided by `bias`[column] everywhere: one factor `bias` is missing.");
+            "`out` is what it should be divided by `bias`[column] everywhere, as when the factor `bias` is "
+            "left out.");
   set_all(output, [&](auto, auto c, double e) { return e * bias[c]; });
   EXPECT_THAT(first_sentence(output), HasSubstr("what it should be times `bias`[column]"));
 }

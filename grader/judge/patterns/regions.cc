@@ -126,9 +126,7 @@ void explain_edge(const Facts& facts, const std::string& word, std::int64_t k, s
       say(name.key, suffix ? fmt::format("{} from {} on", words, name.text)
                            : fmt::format("{} below {}", words, name.text));
   say(number, at_number);
-  for (const std::int64_t group : groups)
-    say(fmt::format("groups of {}", group),
-        fmt::format("{} behind the last whole group of {}", words, group));
+  for (const std::int64_t group : groups) region.readings.push_back(group_reading(word, group));
   say("", fmt::format("the {} {}", suffix ? "last" : "first", words));
   if (names.empty()) {
     if (!groups.empty()) region.aside = fmt::format("whole groups of {} end there", groups.front());
@@ -289,6 +287,11 @@ void Selection::count_up() {
     all += of[i];
     inside += in[i];
   }
+}
+
+Reading group_reading(const std::string& word, std::int64_t group) {
+  return {fmt::format("groups of {}", group),
+          fmt::format("{} behind the last whole group of {}", plural(word), group)};
 }
 
 std::string upper_first(std::string text) {
