@@ -33,6 +33,9 @@ double as_float(double value);
 /// Bytes of the whole 32-byte sectors that hold `count` elements of `element_bytes` from an aligned base.
 double sector_bytes(std::int64_t count, std::uint64_t element_bytes = 4);
 
+/// Limit on "sectors_over_ideal": rows may start anywhere and have tails, lanes may not stand apart.
+inline constexpr double kCoalesced = 1.25;
+
 /// `exact` with the tenth of room that every budget has above the reference's count.
 double with_room(double exact);
 

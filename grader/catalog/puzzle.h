@@ -62,7 +62,7 @@ struct Case {
 struct Budget {
   std::string
       metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
-               ///< "sectors_per_request", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
+               ///< "sectors_over_ideal", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
   std::string advice;  ///< what to try when it is exceeded

@@ -15,6 +15,7 @@
 #include "grader/cli/machine.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/render.h"
+#include "grader/cli/render_entry.h"
 #include "grader/cli/verbs.h"
 #include "grader/cli/watch.h"
 #include "grader/report/json.h"
@@ -133,6 +134,14 @@ void remember(const House& house, const Report& report, const Puzzle& puzzle, st
   (void)progress.save();
 }
 
+/// A case failed, or nothing could be run: numbers of such a file would only be in the way.
+bool has_wrong_case(const Report& report) {
+  for (const EntryReport& entry : report.entries)
+    for (const Check& check : entry.checks)
+      if (check.outcome == Outcome::failed && !check.name.starts_with("budget ")) return true;
+  return false;
+}
+
 int exit_code_of(Outcome verdict) { return verdict == Outcome::passed ? 0 : 1; }
 
 }  // namespace
@@ -164,8 +173,6 @@ int grade_verb(const House& house, const Options& options) {
   run.gradings = {&grading};
   run.gtest = options.gtest;
   run.xml = options.junit;
-  run.verbose = options.verbose;
-  run.style = style;
   const GradeOutcome outcome = run_grades(run);
   if (outcome.listed) return 0;
   if (outcome.selected == 0)
@@ -175,8 +182,11 @@ int grade_verb(const House& house, const Options& options) {
   if (grading.error()) return fail(*grading.error());
   attach(report, **puzzle, house, options.gpu);
 
-  for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
-    if (!part.empty()) fmt::print("\n{}", part);
+  for (const EntryReport& entry : report.entries)
+    fmt::print("\n{}", render_entry(entry, style, options.verbose));
+  if (options.verbose || !has_wrong_case(report))
+    for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
+      if (!part.empty()) fmt::print("\n{}", part);
   fmt::print("\n{}", render_verdict(report, style));
   if (options.from.empty()) {
     remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
@@ -211,8 +221,6 @@ int all_verb(const House& house, const Options& options) {
   }
   run.gtest = options.gtest;
   run.xml = options.junit;
-  run.quiet = true;
-  run.style = style;
   std::vector<Report> reports;
   std::optional<Error> error;
   run.finished = [&](Grading& grading) {

@@ -8,8 +8,6 @@
 #include <functional>
 #include <map>
 
-#include "grader/cli/render.h"
-
 namespace fusebox {
 namespace {
 
@@ -23,13 +21,10 @@ struct Registered {
 
 class GradeTest : public testing::Test {
  public:
-  GradeTest(const Registered& registered, std::map<std::string, Check>& results)
-      : registered_(registered), results_(results) {}
+  explicit GradeTest(const Registered& registered) : registered_(registered) {}
 
   void TestBody() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
     const Check check = registered_.run();
-    results_[fmt::format("{}.{}", info->test_suite_name(), info->name())] = check;
     if (check.outcome == Outcome::skipped) GTEST_SKIP() << check.summary;
     // The file and line that matter are in the check; those of this function would mislead.
     if (check.outcome != Outcome::passed)
@@ -38,15 +33,12 @@ class GradeTest : public testing::Test {
 
  private:
   const Registered& registered_;
-  std::map<std::string, Check>& results_;
 };
 
-/// Prints a line per check as it comes, in place of GoogleTest's own printer.
+/// Shows progress in place of GoogleTest's own printer; what was found is rendered from the report.
 class Printer : public testing::EmptyTestEventListener {
  public:
-  Printer(const GradeRun& run, const std::map<std::string, Registered>& tests,
-          const std::map<std::string, Check>& results)
-      : run_(run), tests_(tests), results_(results) {}
+  Printer(const GradeRun& run, const std::map<std::string, Registered>& tests) : run_(run), tests_(tests) {}
 
   void OnTestSuiteStart(const testing::TestSuite& suite) override {
     std::vector<std::pair<const Entry*, const Case*>> cases;
@@ -66,35 +58,9 @@ class Printer : public testing::EmptyTestEventListener {
     progress(fmt::format("running {} {} ...", grading->puzzle().id, entry->name));
     if (!grading->error()) grading->record_ahead(cases);
     progress("");
-    // A file that does not compile is told once, not once for each entry.
-    if (grading->check_file().outcome == Outcome::passed) explained_ = false;
-    if (!run_.quiet) fmt::print("\n{}\n", run_.style.strong(entry->name));
-    std::fflush(stdout);
-  }
-
-  void OnTestEnd(const testing::TestInfo& info) override {
-    const auto found = results_.find(fmt::format("{}.{}", info.test_suite_name(), info.name()));
-    if (found == results_.end() || run_.quiet) return;
-    const Check& check = found->second;
-    // Checks that only say that an earlier one failed would bury it.
-    if (!run_.verbose && is_consequence(check)) {
-      ++not_shown_;
-      return;
-    }
-    // The declaration is of interest when it is wrong.
-    if (!run_.verbose && check.name == "signature" && check.outcome == Outcome::passed) return;
-    // What the first failure says the others would say again, and the file is the same for every entry.
-    const bool explains = check.outcome != Outcome::passed && !explained_;
-    explained_ |= explains && check.name != "blanks";
-    fmt::print("{}", render_check(check, run_.style, run_.verbose || explains));
-    std::fflush(stdout);
   }
 
   void OnTestSuiteEnd(const testing::TestSuite& suite) override {
-    if (not_shown_ > 0 && !run_.quiet)
-      fmt::print("    {}\n", run_.style.quiet(fmt::format("{} more {} after that", not_shown_,
-                                                          not_shown_ == 1 ? "check comes" : "checks come")));
-    not_shown_ = 0;
     const Registered& any = tests_.at(fmt::format("{}.{}", suite.name(), suite.GetTestInfo(0)->name()));
     if (run_.finished && is_last(*any.grading, suite)) run_.finished(*any.grading);
   }
@@ -117,11 +83,6 @@ class Printer : public testing::EmptyTestEventListener {
     return true;
   }
 
-  static bool is_consequence(const Check& check) {
-    return check.outcome == Outcome::skipped ||
-           (check.outcome == Outcome::unsolved && check.name != "blanks");
-  }
-
   /// One line on a terminal that the next one replaces; nothing in a file or a pipe.
   static void progress(const std::string& text) {
     if (::isatty(STDERR_FILENO) != 1) return;
@@ -131,19 +92,16 @@ class Printer : public testing::EmptyTestEventListener {
 
   const GradeRun& run_;
   const std::map<std::string, Registered>& tests_;
-  const std::map<std::string, Check>& results_;
-  int not_shown_ = 0;
-  bool explained_ = false;
 };
 
-void register_one(std::map<std::string, Registered>& tests, std::map<std::string, Check>& results,
-                  const std::string& suite, const std::string& check, Registered registered) {
+void register_one(std::map<std::string, Registered>& tests, const std::string& suite,
+                  const std::string& check, Registered registered) {
   const std::string name = test_name(check);
   const auto [at, fresh] = tests.emplace(suite + "." + name, std::move(registered));
   if (!fresh) return;
   const Registered& kept = at->second;
   testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [&kept, &results]() -> GradeTest* { return new GradeTest(kept, results); });
+                        [&kept]() -> GradeTest* { return new GradeTest(kept); });
 }
 
 }  // namespace
@@ -166,12 +124,11 @@ GradeOutcome run_grades(const GradeRun& run) {
   testing::InitGoogleTest(&argc, argv.data());
 
   static std::map<std::string, Registered> tests;
-  static std::map<std::string, Check> results;
   for (Grading* grading : run.gradings) {
     for (const Entry* entry : grading->entries()) {
       const std::string suite = grading->puzzle().id + "_" + test_name(entry->name);
       const auto add = [&](const std::string& check, const Case* which, std::function<Check()> body) {
-        register_one(tests, results, suite, check, {grading, entry, which, std::move(body)});
+        register_one(tests, suite, check, {grading, entry, which, std::move(body)});
       };
       add("file", nullptr, [=] { return grading->check_file(); });
       add("signature", nullptr, [=] { return grading->check_signature(*entry); });
@@ -186,7 +143,7 @@ GradeOutcome run_grades(const GradeRun& run) {
   const bool listing = testing::GTEST_FLAG(list_tests);
   if (!listing) {
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new Printer(run, tests, results));
+    listeners.Append(new Printer(run, tests));
   }
   GradeOutcome outcome;
   // What counts is the verdict of the report; GoogleTest's own answer calls a run of skipped tests a success.

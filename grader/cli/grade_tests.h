@@ -4,19 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "grader/cli/style.h"
 #include "grader/judge/grading.h"
 
 namespace fusebox {
 
-/// How the checks are run and shown.
+/// How the checks are run.
 struct GradeRun {
   std::vector<Grading*> gradings;
-  std::vector<std::string> gtest;  ///< --gtest_* as typed
-  std::string xml;                 ///< JUnit XML goes here; empty: none
-  bool quiet = false;              ///< no line per check: many puzzles at once
-  bool verbose = false;
-  Style style;
+  std::vector<std::string> gtest;          ///< --gtest_* as typed
+  std::string xml;                         ///< JUnit XML goes here; empty: none
   std::function<void(Grading&)> finished;  ///< called when the last selected check of a grading is done
 };
 

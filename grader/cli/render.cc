@@ -13,7 +13,7 @@ namespace {
 
 /// What the table shows even without a budget on it.
 constexpr const char* kAlwaysShown[] = {
-    "launches",           "bytes.requested", "bytes.compulsory", "sectors_per_request",
+    "launches",           "bytes.requested", "bytes.compulsory", "sectors_over_ideal",
     "intermediate_bytes", "registers",       "time.gpu"};
 
 std::string mark(Outcome outcome, const Style& style) {

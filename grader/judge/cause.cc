@@ -8,35 +8,19 @@
 #include <future>
 
 #include "grader/judge/compare.h"
-#include "grader/judge/patterns/corner.h"
+#include "grader/judge/cost.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/tensor_bytes.h"
 
 namespace fusebox {
 namespace {
-
-std::vector<patterns::NamedNumber> numbers_of(const CaseAnswer& answer) {
-  std::vector<patterns::NamedNumber> numbers;
-  for (const auto& [name, size] : answer.which->sizes) numbers.push_back({name, static_cast<double>(size)});
-  for (const Argument& argument : answer.problem->arguments)
-    if (const auto* value = std::get_if<float>(&argument)) numbers.push_back({"a scalar argument", *value});
-  return numbers;
-}
 
 std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
   std::vector<patterns::LaunchShape> shapes;
   for (const LaunchRecord& launch : result.launches)
     shapes.push_back({launch.kernel, launch.grid, launch.block, std::nullopt});
   return shapes;
-}
-
-std::vector<patterns::NamedTensor> others_of(const Problem& problem, const std::string& but) {
-  std::vector<patterns::NamedTensor> others;
-  for (const Argument& argument : problem.arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->name != but)
-      others.push_back(
-          {tensor->name, tensor->shape, tensor->role == Role::in ? tensor->values : tensor->expected});
-  return others;
 }
 
 bool is_poison(std::span<const std::byte> bytes) {
@@ -53,18 +37,16 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
     const bool all_written = answer.result->written[output];
     ++output;
     if (compare(*tensor, bytes, all_written).ok() && all_written) continue;
-    patterns::WrongOutput wrong;
-    wrong.tensor = *tensor;
+    std::vector<double> got;
+    std::vector<bool> written;
     const std::uint64_t width = size_of(tensor->dtype);
     for (std::int64_t i = 0; i < tensor->count(); ++i) {
-      wrong.got.push_back(decode(bytes, i, tensor->dtype));
+      got.push_back(decode(bytes, i, tensor->dtype));
       if (!all_written)
-        wrong.written.push_back(
-            !is_poison(std::span(bytes).subspan(static_cast<std::size_t>(i) * width, width)));
+        written.push_back(!is_poison(std::span(bytes).subspan(static_cast<std::size_t>(i) * width, width)));
     }
-    if (tensor->role == Role::inout) wrong.before = tensor->values;
-    wrong.others = others_of(*answer.problem, tensor->name);
-    wrong.numbers = numbers_of(answer);
+    auto wrong = patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, std::move(got),
+                                        std::move(written));
     wrong.launches = launches_of(*answer.result);
     cases.push_back({answer.which->name, std::move(wrong)});
   }
@@ -72,12 +54,8 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
 
 /// The same of the buffer that the first wrong launch leaves.
 patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& answer) {
-  patterns::WrongOutput wrong;
-  wrong.tensor = launch.tensor;
-  wrong.got = launch.got;
-  wrong.written = launch.written;
-  wrong.others = others_of(*answer.problem, launch.tensor.name);
-  wrong.numbers = numbers_of(answer);
+  auto wrong =
+      patterns::wrong_output(*answer.problem, answer.which->sizes, launch.tensor, launch.got, launch.written);
   wrong.launches = launches_of(*answer.result);
   // A buffer of the plan's own has no shape; where it is as large as a tensor, it is laid out as that.
   for (const patterns::NamedTensor& other : wrong.others)
@@ -127,6 +105,9 @@ std::string without_stop(std::string sentence) {
   return sentence;
 }
 
+/// Lines of a compiler or of what a host function printed that are shown.
+constexpr std::size_t kMostLines = 12;
+
 /// The bare numbers of the first wrong case.
 std::string bare(const std::vector<Check>& checks) {
   for (const Check& check : checks)
@@ -173,7 +154,17 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->wrong_answer) add_wrong_outputs(answer, cases);
-  const auto explained = patterns::explain(cases);
+  auto explained = patterns::explain(cases);
+  // What one number a row says comes before what is made of it.
+  const auto size_in = [&](const std::string& tensor) {
+    for (const auto& each : cases)
+      if (each.output.tensor.name == tensor) return each.output.tensor.count();
+    return std::int64_t{0};
+  };
+  std::stable_sort(explained.begin(), explained.end(), [&](const auto& a, const auto& b) {
+    return !a.patterns.empty() > !b.patterns.empty() ||
+           (a.patterns.empty() == b.patterns.empty() && size_in(a.tensor) < size_in(b.tensor));
+  });
 
   Cause cause;
   std::vector<std::string> said;  // by the patterns of the outputs
@@ -190,7 +181,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     const auto launch = first_wrong_launch(suspect);
     std::vector<std::string> of_launch;
     if (launch && launch->tensor.name != (explained.empty() ? "" : explained.front().tensor)) {
-      const auto inner = patterns::explain(std::vector{wrong_case_of(*launch, *wrong.back())});
+      const auto inner = patterns::explain(std::vector{wrong_case_of(*launch, *telling_case(wrong))});
       for (const auto& explanation : inner)
         for (const std::string& sentence : explanation.sentences) of_launch.push_back(sentence);
     }
@@ -230,6 +221,13 @@ std::pair<const Fault*, const CaseAnswer*> root_fault(const Suspect& suspect) {
   return root;
 }
 
+void show_line(Cause& cause, const SourceFile& source, int line) {
+  cause.file = source.path.string();
+  cause.line = line;
+  const std::string text = source.line(line);
+  cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
 Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
   Cause cause;
   std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
@@ -242,12 +240,8 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
         fmt::format("case {}, {}, block ({}), thread ({}){}", answer.which->name, fault.kernel,
                     fmt::join(fault.block, ","), fmt::join(fault.thread, ","),
                     fault.count > 1 ? fmt::format("; {} threads did the same", fault.count) : "");
-  if (fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename()) {
-    cause.file = source.path.string();
-    cause.line = fault.line;
-    const std::string text = source.line(fault.line);
-    cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
-  }
+  if (fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename())
+    show_line(cause, source, fault.line);
   return cause;
 }
 
@@ -261,6 +255,35 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   }
   if (!suspect.wrong().empty()) return explain_answer(suspect, checks);
   return {};
+}
+
+Cause cause_of_check(const Check& check) {
+  Cause cause;
+  const std::size_t advice = check.detail.find("try: ");
+  std::string hint;
+  if (advice != std::string::npos)
+    hint = check.detail.substr(advice + 5, check.detail.find('\n', advice) - advice - 5);
+  cause.sentence =
+      without_stop(check.summary) + (hint.empty() ? "." : ": " + without_stop(lower_first(hint)) + ".");
+  cause.sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cause.sentence[0])));
+  std::string rest = check.detail;
+  if (advice != std::string::npos) rest.erase(advice, check.detail.find('\n', advice) - advice + 1);
+  for (std::size_t at = 0; at < rest.size() && cause.details.size() < kMostLines;) {
+    const std::size_t end = std::min(rest.find('\n', at), rest.size());
+    if (end > at) cause.details.push_back(rest.substr(at, end - at));
+    at = end + 1;
+  }
+  return cause;
+}
+
+Cause cause_of_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference,
+                    const SourceFile& source) {
+  CostCause cost = explain_cost(line, student, reference);
+  Cause cause;
+  cause.sentence = std::move(cost.sentence);
+  cause.details = std::move(cost.details);
+  if (cost.line > 0) show_line(cause, source, cost.line);
+  return cause;
 }
 
 }  // namespace fusebox

@@ -19,4 +19,11 @@ struct Findings {
 /// by itself, what the numbers prove; else the bare numbers. `checks` are all of the entry's.
 Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks);
 
+/// What a check that is neither a wrong answer nor a fault says itself: its summary, what to try, its lines.
+Cause cause_of_check(const Check& check);
+
+/// Why the answer is right and too dear.
+Cause cause_of_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference,
+                    const SourceFile& source);
+
 }  // namespace fusebox

@@ -270,9 +270,22 @@ std::string Grading::repeat_command(const Entry& entry) const {
   return fmt::format("{} --seed {}", command, options_.seed);
 }
 
-Findings Grading::cause_of(const Entry& entry) {
+std::optional<Cause> Grading::cause_of_first(const EntryReport& report) const {
+  for (const Check& check : report.checks) {
+    if (check.outcome != Outcome::failed) continue;
+    if (report.student)
+      for (const BudgetLine& line : report.budgets)
+        if (check.name == "budget " + line.student.tag)
+          return cause_of_cost(line, *report.student, report.reference ? &*report.reference : nullptr,
+                               student_->source);
+    return cause_of_check(check);
+  }
+  return std::nullopt;
+}
+
+Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
   const EntryState& state = states_[entry.name];
-  if (!student_ || error_) return {};
+  if (!student_ || error_) return {cause_of_first(report), {}};
   Suspect suspect{puzzle_, entry, student_->source, student_.get(), reference_source_, reference_.get(),
                   {},      {},    services_};
   suspect.mutants = options_.mutants;
@@ -280,6 +293,7 @@ Findings Grading::cause_of(const Entry& entry) {
     if (const auto found = state.cases.find(which.name); found != state.cases.end())
       suspect.cases.push_back({&which, problem_for(which), &found->second});
   Findings findings = find_cause(suspect, state.checks);
+  if (!findings.cause) findings.cause = cause_of_first(report);
   if (findings.cause) findings.cause->again = repeat_command(entry);
   return findings;
 }

@@ -94,7 +94,9 @@ class Grading {
   std::string repeat_command(const Entry& entry) const;
   Result<std::string> other_schedules(const Entry& entry, const Case& which, CaseResult& done);
   /// Why an entry failed.
-  Findings cause_of(const Entry& entry);
+  Findings cause_of(const Entry& entry, const EntryReport& report);
+  /// Of an entry whose answers are right: what its first failing check says.
+  std::optional<Cause> cause_of_first(const EntryReport& report) const;
   Check stop_with(Error error);
   Check& keep(const Entry& entry, Check check);
   const Check* kept(const Entry& entry, const std::string& name);

@@ -50,7 +50,7 @@ Report Grading::report() {
         entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
     if (out.outcome == Outcome::failed && options_.explain) {
-      Findings findings = cause_of(*entry);
+      Findings findings = cause_of(*entry, out);
       out.cause = std::move(findings.cause);
       out.blanks = std::move(findings.blanks);
     }

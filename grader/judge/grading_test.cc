@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "grader/judge/metrics.h"
+#include "grader/judge/mistakes.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/toolchain/blanks.h"
 

@@ -35,6 +35,20 @@ std::optional<double> sectors_per_request(std::span<const LaunchRecord> launches
   return static_cast<double>(sectors) / static_cast<double>(requests);
 }
 
+/// How many times the sectors that the bytes of each request fill.
+std::optional<double> sectors_over_ideal(std::span<const LaunchRecord> launches) {
+  std::uint64_t sectors = 0, ideal = 0;
+  for (const auto& launch : launches) {
+    for (const GlobalTraffic* traffic : {&launch.counters.global_load, &launch.counters.global_store}) {
+      if (traffic->requests == 0) continue;
+      sectors += traffic->sectors;
+      ideal += traffic->ideal_sectors;
+    }
+  }
+  if (ideal == 0) return std::nullopt;
+  return static_cast<double>(sectors) / static_cast<double>(ideal);
+}
+
 /// The sum over launches; absent when one of them was not modelled.
 template <class F>
 std::optional<double> modelled(std::span<const LaunchRecord> launches, F value) {
@@ -72,6 +86,9 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
       {"sectors_per_request", "sectors per request",
        "Sectors that one global load or store of a warp touches on average.", Unit::per_request,
        sectors_per_request(launches)},
+      {"sectors_over_ideal", "sectors / ideal",
+       "Sectors that global loads and stores touch, over those that their bytes fill: 1 is coalesced.",
+       Unit::per_request, sectors_over_ideal(launches)},
       {"intermediate_bytes", "intermediate bytes", "Device memory that the host function allocated itself.",
        Unit::bytes, static_cast<double>(intermediate_bytes)},
       {"registers", "registers", "Registers of a thread, the largest of any kernel launched.", Unit::count,

@@ -40,7 +40,7 @@ std::optional<std::int64_t> telling_elements(const Suspect& suspect, const Progr
     const auto other = suspect.run(program, *answer);
     if (!other || !other->wrong_answer) return std::nullopt;
     const Agreement agreed = agreement_of(*answer, *other);
-    if (agreed.refuted || agreed.telling == 0) return std::nullopt;
+    if (agreed.refuted) return std::nullopt;
     telling += agreed.telling;
   }
   if (telling < kLeastTelling) return std::nullopt;

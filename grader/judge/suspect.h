@@ -75,6 +75,8 @@ struct WrongLaunch {
   std::vector<bool> written;
   std::int64_t wrong = 0;  ///< elements
 };
+/// The case that it is looked for in: the largest, but for the counted one. One element proves nothing.
+const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong);
 /// Only where learner and reference launch the same kernels in the same order over buffers of the same sizes.
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect);
 

@@ -32,9 +32,13 @@ std::string advice_in(const std::string& detail) {
   return advice;
 }
 
+/// Which entry a sentence is about, where there are several.
+std::string entry_prefix(const Report& report, const EntryReport& entry) {
+  return report.entries.size() > 1 || entry.entry != "kernel" ? fmt::format("{}: ", entry.entry) : "";
+}
+
 std::string sentence(const Report& report, const EntryReport& entry, const Check& check) {
-  const std::string where =
-      report.entries.size() > 1 || entry.entry != "kernel" ? fmt::format("{}: ", entry.entry) : "";
+  const std::string where = entry_prefix(report, entry);
   const std::string advice = advice_in(check.detail);
   if (check.name == "file" || check.name == "signature")
     return check.summary + (advice.empty() ? "." : "; " + advice + ".");
@@ -71,6 +75,11 @@ void conclude(Report& report, const Puzzle& puzzle) {
         fmt::format("{} is solved: every answer is right and every budget kept.", puzzle.id);
     return;
   }
+  for (const EntryReport& entry : report.entries)
+    if (entry.cause) {
+      report.verdict_text = entry_prefix(report, entry) + entry.cause->sentence;
+      return;
+    }
   for (const EntryReport& entry : report.entries)
     for (const Check& check : entry.checks)
       if (check.outcome == report.verdict) {

@@ -122,13 +122,17 @@ bool correspond(const OpenPlan& a, const OpenPlan& b) {
 
 }  // namespace
 
+const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong) {
+  const CaseAnswer* chosen = wrong.back();
+  for (const CaseAnswer* answer : wrong)
+    if (!answer->which->counted) chosen = answer;
+  return chosen;
+}
+
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect) {
   const auto wrong = suspect.wrong();
   if (wrong.empty() || !suspect.student_program || !suspect.reference_program) return std::nullopt;
-  // The smallest case with something to see: one element proves nothing.
-  const CaseAnswer* chosen = wrong.back();
-  for (const CaseAnswer* answer : wrong)
-    if (!answer->which->counted && answer->which->values == "normal") chosen = answer;
+  const CaseAnswer* const chosen = telling_case(wrong);
   const auto mine = open_plan(suspect, *suspect.student_program, *chosen);
   const auto theirs = open_plan(suspect, *suspect.reference_program, *chosen);
   if (!mine || !theirs || !correspond(*mine, *theirs)) return std::nullopt;

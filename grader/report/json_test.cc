@@ -51,7 +51,11 @@ Report full_report() {
   report.verdict = Outcome::unsolved;
   report.verdict_text = "Fill in `norm`.";
   report.compiler_messages = {"warning: unused"};
-  EntryReport entry{"fused", Outcome::passed, {check, Check()}, {budget}, std::nullopt, std::nullopt};
+  EntryReport entry;
+  entry.entry = "fused", entry.outcome = Outcome::passed;
+  entry.checks = {check, Check()}, entry.budgets = {budget};
+  entry.cause = Cause{"This is it.", "equal in 2 of 2", "1 2*", {"more"}, "p.cu", 7, "x = 1;", "grader p20"};
+  entry.blanks = {{"body", "wrong"}};
   entry.student =
       SideRun{{{"bytes", "bytes", "all", Unit::bytes, std::nullopt, Source::recorded}}, {launch}, "B4"};
   report.entries = {entry, {}};

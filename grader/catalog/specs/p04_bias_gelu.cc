@@ -69,15 +69,13 @@ Bytes counted_bytes() {
 const char kTidy[] =
     "Let neighbouring lanes of a warp touch neighbouring columns: 32 floats are then 4 sectors and 32 float4 16, whatever a thread does next.";
 
-constexpr double kFloat4Sectors = 16;  // of a request: more than that, and the lanes are apart
-
 std::vector<Budget> unfused_budgets() {
   const Bytes b = counted_bytes();
   return {
       {"launches", 2, "One launch adds the bias, one applies GELU."},
       {"bytes.compulsory", with_room(4 * b.tensor + b.bias),
        "Each kernel reads one tensor and writes one, once."},
-      {"sectors_per_request", with_room(kFloat4Sectors), kTidy},
+      {"sectors_over_ideal", kCoalesced, kTidy},
       {"intermediate_bytes", with_room(b.tensor), "One intermediate is enough: x + bias."},
   };
 }
@@ -92,7 +90,7 @@ std::vector<Budget> fused_budgets() {
       // Every row asks for the whole bias: from the cache, but it is asked for.
       {"bytes.requested", with_room(3 * b.tensor),
        "Do not park x + bias in out: writing it and reading it back are two more passes. And lanes that stand apart ask for whole sectors to use a part of them."},
-      {"sectors_per_request", with_room(kFloat4Sectors), kTidy},
+      {"sectors_over_ideal", kCoalesced, kTidy},
   };
 }
 

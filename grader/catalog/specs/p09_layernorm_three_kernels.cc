@@ -21,8 +21,7 @@ std::vector<Budget> budgets() {
        "Each of the three kernels reads x once; only the last one writes out."},
       {"bytes.requested", with_room(requested),
        "One loop over the row in each kernel, no detour through out, and neighbouring columns for neighbouring threads."},
-      // As many as a warp of float4 touches.
-      {"sectors_per_request", with_room(16),
+      {"sectors_over_ideal", kCoalesced,
        "Let neighbouring threads read neighbouring columns: c = threadIdx.x, + kThreads, ..."},
   };
 }

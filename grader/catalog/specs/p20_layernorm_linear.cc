@@ -111,9 +111,7 @@ struct Bytes {
   double row_tiles, column_tiles;  ///< of the unfused product's output
 };
 
-constexpr std::int64_t kTile = 32;     // threads along an edge of the unfused product's blocks
-constexpr double kFloat4Sectors = 16;  // of a request: more than that, and the lanes are apart
-
+constexpr std::int64_t kTile = 32;  // threads along an edge of the unfused product's blocks
 Bytes counted_bytes() {
   const auto all = cases();
   const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
@@ -142,8 +140,7 @@ std::vector<Budget> unfused_budgets() {
        "Read x and write the normalised copy once; everything after that is given."},
       {"bytes.requested", with_room(requested),
        "A row is read for the mean, for the variance and to be normalised: three times, side by side. Threads that walk over rows of their own ask for a sector for every element."},
-      {"sectors_per_request", with_room(kFloat4Sectors),
-       "Let neighbouring threads touch neighbouring elements of the row."},
+      {"sectors_over_ideal", kCoalesced, "Let neighbouring threads touch neighbouring elements of the row."},
       {"intermediate_bytes", with_room(b.x + b.weight + b.out),
        "Three intermediates are enough: normalized, weight_t, product."},
   };
@@ -163,7 +160,7 @@ std::vector<Budget> fused_budgets() {
        "Read x and the weight, write out, and nothing else."},
       {"bytes.requested", with_room(requested),
        "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and beta O times. And let the whole block work on it."},
-      {"sectors_per_request", with_room(kFloat4Sectors),
+      {"sectors_over_ideal", kCoalesced,
        "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp share an output and its lanes read one row side by side."},
   };
 }

@@ -70,7 +70,7 @@ std::vector<Budget> budgets(const Case& counted) {
        "Per row: read x twice, read the weights once, write once. Another loop over the row, or a result that is written and read back, is a pass too many; and threads that walk over columns of their own ask for whole sectors to use a part of them."},
       {"bytes.compulsory", with_room(2 * pass + weights),
        "Only x, the weights and out need to move at all; more than that means a buffer that need not exist."},
-      {"sectors_per_request", with_room(16),
+      {"sectors_over_ideal", kCoalesced,
        "Let neighbouring threads take neighbouring columns (column = threadIdx.x, then + blockDim.x): a warp then touches 4 sectors with each request of floats, or 16 of float4."},
       {"intermediate_bytes", 0, "Nothing but one number per row passes from the first pass to the second."},
   };

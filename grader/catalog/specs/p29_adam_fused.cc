@@ -109,7 +109,7 @@ std::vector<Budget> budgets(const Case& counted) {
        "Read p, g, m and v once, write p, m and v once: 28 bytes a parameter. Keep what you have loaded in registers until it is stored, and let neighbouring threads touch neighbouring bytes."},
       {"bytes.compulsory", with_room(7 * tensor),
        "Seven tensor accesses are all there is to move: more means a buffer for something that fits in a register."},
-      {"sectors_per_request", with_room(16),
+      {"sectors_over_ideal", kCoalesced,
        "32 neighbouring float4 are 16 sectors, 32 neighbouring floats are 4. More means that a warp's lanes are apart."},
       {"intermediate_bytes", 0, "m_hat and v_hat live in registers, not in memory."},
   };

@@ -62,7 +62,7 @@ void none_written(const Facts& facts, const Selection& selection, const Words& w
   whole.key = "all";
   whole.exact = whole.proven = true;
   Pattern pattern = place(facts, selection, words, whole, {});
-  pattern.sentence = fmt::format("No element of `{}` was ever written.", facts.name());
+  pattern.sentence = fmt::format("`{}` was never written: nobody stored to any element of it.", facts.name());
   pattern.readings = {{"", pattern.sentence}};
   found.push_back(std::move(pattern));
 }
