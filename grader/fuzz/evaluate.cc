@@ -12,7 +12,7 @@ namespace {
 using Threads = std::vector<std::uint32_t>;
 using Word = std::uint32_t;
 
-enum class Flow : std::uint8_t { goes_on, left_loop, next_round, left };
+enum class Flow : std::uint8_t { goes_on, left_loop, next_round, left, ended };
 
 struct Frame {
   std::uint32_t slots = 0;  ///< variables of a thread
@@ -215,6 +215,8 @@ class Evaluation {
         callee.depth[t] = depth;
       }
       run(program_.functions[function].body, callers[function], callee);
+      for (const Word t : callers[function])
+        if (callee.flow[t] == Flow::ended) f.flow[t] = Flow::ended;
       if (program_.silent) continue;
       for (const Word t : callers[function])
         f.variable(t, s.variable) = callee.flow[t] == Flow::left ? callee.results[t] : outcome(callee, t);
@@ -277,6 +279,9 @@ class Evaluation {
         break;
       case Do::next_round:
         f.flow[t] = Flow::next_round;
+        break;
+      case Do::end:
+        f.flow[t] = Flow::ended;
         break;
       case Do::leave:
         f.results[t] = with(0);

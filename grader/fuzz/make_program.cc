@@ -30,6 +30,7 @@ struct Place {
   Scope scope = Scope::apart;
   std::uint32_t mask = ~std::uint32_t{0};  ///< of the lanes that come here; with Scope::lanes
   bool may_break = false, may_leave = false;
+  bool may_end = false;                 ///< here, or in functions that are called here
   std::uint32_t depth = 0;              ///< of bodies
   std::vector<std::uint32_t> counters;  ///< of the loops around
   std::vector<Scope> counter_scopes;    ///< who agrees on them
@@ -53,13 +54,18 @@ class Maker {
       program_.functions[f].scope = random_.chance(60)   ? Scope::apart
                                     : random_.chance(50) ? Scope::lanes
                                                          : Scope::block;
+    if (random_.chance(50)) {
+      program_.functions[count - 1].scope = Scope::apart;
+      program_.functions[count - 1].ends_threads = true;
+    }
     program_.functions[count].scope = Scope::block;
     for (std::uint32_t f = 0; f < count + 2; ++f) {
       function_ = &program_.functions[f];
       Place place;
       place.scope = function_->scope;
       place.may_leave = f != count;
-      function_->body = body(place, f < count ? 3 : 6);
+      place.may_end = function_->ends_threads || f > count;
+      function_->body = body(place, f < count ? 3 : 8);
     }
     return std::move(program_);
   }
@@ -133,6 +139,7 @@ class Maker {
     s.variable = random_.below(kVariables);
     const bool deep = place.depth >= 3;
     if (place.scope != Scope::apart && random_.chance(35) && together(place, s)) return s;
+    if (random_.chance(15)) return call_of_some(place);
     const std::uint32_t kind = random_.below(deep ? 50 : 100);
     if (kind < 12) {
       s.with = {any(place)};
@@ -157,6 +164,7 @@ class Maker {
       s.what = !place.may_break || (place.may_leave && random_.chance(30)) ? Do::leave
                : random_.chance(50)                                        ? Do::leave_loop
                                                                            : Do::next_round;
+      if (function_->ends_threads && random_.chance(40)) s.what = Do::end;
       if (s.what == Do::leave) s.with = {any(place)};
       return guard(place, std::move(s));
     } else if (kind < 60) {
@@ -177,6 +185,20 @@ class Maker {
     return s;
   }
 
+  /// Some lanes call, and meet the others where they come back.
+  Statement call_of_some(const Place& place) {
+    const Place within = closer(place, Scope::apart);
+    Statement s, calls;
+    calls.scope = Scope::apart;
+    calls.variable = random_.below(kVariables);
+    call(within, calls);
+    s.what = Do::choose;
+    s.with = {random_.chance(50) ? Expression{random_.chance(50) ? Op::lane : Op::thread, 0, {}}
+                                 : agreed(within)};
+    s.bodies = {{std::move(calls)}, {}};
+    return s;
+  }
+
   void call(const Place& place, Statement& s) {
     s.what = Do::call;
     Scope scope = place.scope;
@@ -192,6 +214,11 @@ class Maker {
     callers.scope = scope;
     s.with.push_back(agreed(callers));
     s.scope = scope;
+    const auto last = static_cast<std::uint32_t>(program_.functions.size()) - 3;
+    if (place.may_end && program_.functions[last].ends_threads && random_.chance(40)) {
+      s.kind = static_cast<std::uint32_t>(CallKind::direct);
+      s.number = last;
+    }
   }
 
   void branch(const Place& place, Statement& s, std::uint32_t kind) {
@@ -257,7 +284,7 @@ class Maker {
 std::vector<std::uint32_t> RandomProgram::in_scope(Scope scope) const {
   std::vector<std::uint32_t> list;
   for (std::uint32_t f = 0; f + 2 < functions.size(); ++f)
-    if (functions[f].scope == scope) list.push_back(f);
+    if (functions[f].scope == scope && !functions[f].ends_threads) list.push_back(f);
   return list;
 }
 

@@ -49,8 +49,8 @@ enum class Do : std::uint8_t {
   leave_loop,    ///< break
   next_round,    ///< continue
   leave,         ///< return with[0]; in the kernel: the thread ends
-  call,   ///< variable = function(with[0], with[1]), or no variable; `kind`: CallKind; `number`: which, or
-          ///< with[2] says
+  end,           ///< exit: the thread ends, in a function that was called behind the last barrier
+  call,   ///< variable (or none) = function(with[0], with[1]); `kind`: CallKind; `number` or with[2]: which
   count,  ///< atomic on word `number` of the global sums
   count_shared,   ///< the same in shared memory
   count_own,      ///< variable = atomic of `kind` on own slot with[0]
@@ -75,6 +75,7 @@ struct Statement {
 /// A function that is not inlined. `scope`: from where it may be called.
 struct Function {
   Scope scope = Scope::apart;
+  bool ends_threads = false;  ///< then it is called directly, from where threads may end
   std::uint32_t counters = 0;
   std::vector<Statement> body;
 };

@@ -263,6 +263,8 @@ class Writer {
         return line("{}break;", in);
       case Do::next_round:
         return line("{}continue;", in);
+      case Do::end:
+        return line("{}asm volatile(\"exit;\" ::: \"memory\");", in);
       case Do::leave:
         return in_tail_ || program_.silent ? line("{}return;", in) : line("{}return {};", in, with(0));
       case Do::call:
