@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
 #include "grader/simulator/observe/samples.h"
@@ -79,6 +80,7 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, Device
 
 Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>& parts,
                                                   DeviceAddress variable_base) {
+  if (auto missing = missing_lanes()) return *missing;
   std::vector<ptx::Module> modules;
   for (const std::string& part : parts) {
     Result<ptx::Module> parsed = ptx::parse(part);

@@ -64,6 +64,7 @@ class BlockRunner {
   void tell_run_ended(const Warp& warp);
   bool run_warp(Warp& warp);
   bool run_lockstep();
+  void join_convoy(Warp& warp);
   void run_convoy(Convoy convoy, std::int64_t end);
   bool branch_together(Convoy& convoy, std::span<Warp* const> warps, const Step& branch,
                        const BasicBlock& block);

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/exec/test_device.h"
 
 namespace fusebox::sim {
@@ -158,7 +159,21 @@ void run_case(const InstructionCase& c) {
   }
 }
 
-TEST(Instructions, EveryRowOfTheTables) {
+/// The tables hold for each build of the lane loops.
+class Instructions : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override {
+    for (const LaneBuild& build : lane_builds())
+      if (build.name == GetParam()) return use_lanes(&build);
+    GTEST_SKIP() << "the lane loops `" << GetParam() << "` were not built, or this machine cannot run them";
+  }
+  void TearDown() override { use_lanes(nullptr); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Lanes, Instructions, testing::Values("plain", "avx2"),
+                         [](const auto& lanes) { return std::string(lanes.param); });
+
+TEST_P(Instructions, EveryRowOfTheTables) {
   int cases = 0;
   for (const auto& entry :
        fs::directory_iterator(fs::path(FUSEBOX_SOURCE_DIR) / "grader/testdata/instructions"))
@@ -167,6 +182,15 @@ TEST(Instructions, EveryRowOfTheTables) {
       ++cases;
     }
   EXPECT_GE(cases, 300) << "the tables were not found";
+}
+
+TEST(Lanes, ABuildChosenByHandIsTheOneInUse) {
+  for (const LaneBuild& build : lane_builds()) {
+    use_lanes(&build);
+    EXPECT_EQ(&lane_ops(), build.ops) << build.name;
+    EXPECT_FALSE(missing_lanes());
+  }
+  use_lanes(nullptr);
 }
 
 }  // namespace

@@ -28,6 +28,13 @@ std::uint32_t bit_of(const Warp& warp) { return std::uint32_t{1} << warp.id.warp
 
 }  // namespace
 
+/// A warp that is whole goes on with those that are at its block. What it did last may have been to return
+/// from a function, whose frame is gone: a convoy runs its steps without looking.
+void BlockRunner::join_convoy(Warp& warp) {
+  enter_frame(warp, *warp.entry_frame);
+  convoys_.add(warp.fragments.front().block, bit_of(warp));
+}
+
 void BlockRunner::Convoys::add(std::uint32_t block, std::uint32_t warps) {
   for (Convoy& convoy : list)
     if (convoy.block == block) {
@@ -60,11 +67,8 @@ bool BlockRunner::run_lockstep() {
   const std::int64_t end = budget_ - schedule_.slice() * whole;
   while (gather && budget_ >= end && !block_.stopped) {
     convoys_.list.clear();
-    for (Warp& warp : block_.warps) {
-      if (!is_whole(warp)) continue;
-      enter_frame(warp, *warp.entry_frame);
-      convoys_.add(warp.fragments.front().block, bit_of(warp));
-    }
+    for (Warp& warp : block_.warps)
+      if (is_whole(warp)) join_convoy(warp);
     const std::uint64_t passed = block_.barriers_passed;
     gather = false;
     // The lowest first: in loops and at branches those behind catch up, and go on together.
@@ -161,7 +165,7 @@ bool BlockRunner::branch_together(Convoy& convoy, std::span<Warp* const> warps, 
     if (part(*warp, fragment, branch, block, guarded(*warp, branch, warp->threads)))
       warp->fragments.push_back(std::move(fragment));
     run_until_whole(*warp);
-    if (is_whole(*warp)) convoys_.add(warp->fragments.front().block, bit_of(*warp));
+    if (is_whole(*warp)) join_convoy(*warp);
   }
   if (going != 0) convoys_.add(branch.target, going);
   if (staying != 0) convoys_.add(at + 1, staying);
@@ -175,7 +179,7 @@ void BlockRunner::finish_apart(const Convoy& convoy, std::span<Warp* const> warp
     Fragment fragment = take_fragment(*warp, 0);
     fragment.block = convoy.block;
     if (finish(*warp, fragment, last, block)) warp->fragments.push_back(std::move(fragment));
-    if (is_whole(*warp)) convoys_.add(warp->fragments.front().block, bit_of(*warp));
+    if (is_whole(*warp)) join_convoy(*warp);
   }
 }
 

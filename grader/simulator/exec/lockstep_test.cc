@@ -110,6 +110,32 @@ TEST(Lockstep, AWarpWhoseLanesPartCatchesUp) {
                                         "barrier 0 of 3 whole"));
 }
 
+/// Lanes that are even call `callee`, directly or through a pointer, and meet the others at a barrier.
+std::string calls_in_a_branch(const std::string& call) {
+  return kernel(
+             "st.global.u32 [%o], %t; and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra MEET;\n"
+             "mov.u64 %a, callee; { .param .b64 to; st.param.b64 [to], %o;\n" +
+             call +
+             "}\nMEET: bar.sync 0; ld.global.u32 %r2, [%o]; add.u32 %r2, %r2, 1;\n"
+             "st.global.u32 [%o], %r2; ret;") +
+         ".func callee(.param .b64 to) { .reg .b64 %to; .reg .b32 %v<40>; ld.param.u64 %to, [to];\n"
+         "ld.global.u32 %v1, [%to]; add.u32 %v1, %v1, 1000; st.global.u32 [%to], %v1; ret; }\n";
+}
+
+TEST(Lockstep, LanesThatCalledAFunctionInABranchAreBackInTheKernelsFrame) {
+  for (const char* call :
+       {"call.uni callee, (to);", "P: .callprototype _ (.param .b64 _); call %a, (to), P;"})
+    for (const std::uint32_t threads : {32u, 64u, 96u}) {
+      SCOPED_TRACE(std::string(call) + " " + std::to_string(threads) + " threads");
+      TestDevice device(calls_in_a_branch(call));
+      const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(threads));
+      EXPECT_EQ(device.launch("k", {1, 1, 1}, {threads, 1, 1}, {out}), Ending::complete);
+      EXPECT_TRUE(device.faults().empty());
+      const auto values = device.read<std::uint32_t>(out, threads);
+      for (std::uint32_t t = 0; t < threads; ++t) EXPECT_EQ(values[t], t + 1 + (t % 2 == 0 ? 1000 : 0));
+    }
+}
+
 TEST(Lockstep, BarriersOfSomeWarpsLetThemGoOnTogether) {
   Order order;
   run(R"(setp.eq.u32 %p1, %w, 2;

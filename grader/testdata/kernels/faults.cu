@@ -142,6 +142,48 @@ extern "C" __global__ void leave_early(int* out, int leavers) {
 //# case half_a_warp: leave_early<<<1, 64>>>(out:256?, 16) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..15 left the kernel at line 140 and never came to this barrier; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
 
+// Lanes that call a function in a branch meet the others at the barrier behind it; those that leave, do not.
+__device__ __noinline__ void keep(int* p, int v) { *p = v; }
+
+extern "C" __global__ void calls_before_a_barrier(int* out, int leavers) {
+  out[threadIdx.x] = -1;
+  if ((threadIdx.x & 1) == 0) keep(&out[threadIdx.x], threadIdx.x);
+  if (threadIdx.x < leavers) return;
+  __syncthreads();
+  out[threadIdx.x] += 1;
+}
+//# case all_stay: calls_before_a_barrier<<<1, 96>>>(out:384?, 0) faults
+//# case half_a_warp_leaves: calls_before_a_barrier<<<1, 96>>>(out:384?, 16) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..15 left the kernel at line 154 and never came to this barrier; block (0,0,0) thread (16,0,0); [__syncthreads();]; lanes=1
+
+struct Shape {
+  virtual __device__ void keep(int* p) const = 0;
+};
+struct Square : Shape {
+  __device__ void keep(int* p) const override { *p = 4; }
+};
+struct Circle : Shape {
+  __device__ void keep(int* p) const override { *p = 0; }
+};
+
+// The same with a virtual function, and a barrier in a function that all call.
+__device__ __noinline__ void meet(int* p) {
+  __syncthreads();
+  *p += 1;
+}
+
+extern "C" __global__ void virtual_calls_before_a_barrier(int* out, int callers) {
+  Square square;
+  Circle circle;
+  const Shape* shape = &square;
+  if (threadIdx.x % 3 == 0) shape = &circle;
+  if ((threadIdx.x & 1) == 0) shape->keep(&out[threadIdx.x]);
+  if (threadIdx.x < callers) meet(&out[threadIdx.x]);
+}
+//# case all_meet: virtual_calls_before_a_barrier<<<1, 96>>>(out:384, 96) faults
+//# case half_a_warp_meets: virtual_calls_before_a_barrier<<<1, 96>>>(out:384, 48) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 left the kernel at line 182 and never came to this barrier; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
+
 // ---- mbarriers ------------------------------------------------------------------------------------------
 
 extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
@@ -157,9 +199,9 @@ extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
 }
 //# case as_many_as_threads: comes_to_mbarrier<<<1, 64>>>(out:256?, 64) faults
 //# case one_more: comes_to_mbarrier<<<1, 64>>>(out:256?, 65) faults
-//# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 155 (mbarrier); threads 32..63 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 197 (mbarrier); threads 32..63 wait at line 197 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 //# case one_less: comes_to_mbarrier<<<1, 63>>>(out:256?, 62) faults
-//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 62 wait at line 155 (mbarrier): nobody can go on; block (0,0,0) thread (62,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 62 wait at line 197 (mbarrier): nobody can go on; block (0,0,0) thread (62,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 
 // ---- Structs with padding, which compilers copy in one piece ----------------------------------------------
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
 
+#include "grader/report/result.h"
 #include "grader/simulator/exec/step.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -31,7 +34,21 @@ struct LaneOps {
   Handler (*store)(const Step& step);
 };
 
-/// The best build that this machine can run.
+/// A build that this program holds and this machine can run.
+struct LaneBuild {
+  std::string_view name;  ///< "avx2" or "plain"
+  const LaneOps* ops = nullptr;
+};
+/// The best first.
+std::span<const LaneBuild> lane_builds();
+
+/// Names the build to use, in the environment; unset or empty: the best.
+inline constexpr char kLanesVariable[] = "FUSEBOX_LANES";
+/// For tests: what is decoded from now on uses this one; null: what the environment says.
+void use_lanes(const LaneBuild* build);
+/// Why there are no lane_ops(): the environment names a build that is not there.
+std::optional<Error> missing_lanes();
+/// The build in use. What was decoded keeps the one that it was decoded for.
 const LaneOps& lane_ops();
 
 }  // namespace fusebox::sim
