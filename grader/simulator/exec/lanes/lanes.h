@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "grader/report/result.h"
 #include "grader/simulator/exec/step.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -31,7 +32,11 @@ struct LaneOps {
   Handler (*store)(const Step& step);
 };
 
-/// The best build that this machine can run.
+/// The best build that this program holds and this machine can run.
 const LaneOps& lane_ops();
+
+/// What is wrong when lane_ops() cannot run here: a program that was built for the machine at hand was taken
+/// to another.
+std::optional<Error> built_for_another_machine();
 
 }  // namespace fusebox::sim
