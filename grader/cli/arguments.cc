@@ -44,6 +44,70 @@ void add_settings(CLI::App& app, Options& options) {
   app.add_option("--root", options.root, "the checkout, when this program is not in it");
 }
 
+void add_learners_verbs(CLI::App& app, Options& options, std::string& verb) {
+  for (const Word& each : kLearnersVerbs) {
+    CLI::App* command = app.add_subcommand(each.name, each.description);
+    command->fallthrough();
+    if (each.takes_puzzle)
+      command->add_option("puzzle", options.puzzle, "p20, 20 or layernorm_linear")->required();
+    if (std::string(each.name) == "reset") command->add_flag("--yes", options.yes, "do not ask");
+    if (std::string(each.name) == "solution")
+      command->add_flag("--force", options.force, "even if it is not solved");
+    command->callback([&verb, &each] { verb = each.name; });
+  }
+}
+
+void add_sim(CLI::App& app, Options& options, std::string& verb) {
+  CLI::App* sim = app.add_subcommand(
+      "sim", "run any CUDA program on the simulator: grader sim -- ./program its arguments");
+  sim->fallthrough();
+  sim->add_option("--max-instructions", options.max_instructions,
+                  "warp instructions after which a launch counts as endless")
+      ->check(CLI::PositiveNumber);
+  sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
+      ->check(CLI::NonNegativeNumber);
+  sim->callback([&verb] { verb = "sim"; });
+}
+
+void add_bench(CLI::App& app, Options& options, std::string& verb) {
+  CLI::App* bench = app.add_subcommand(
+      "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
+  bench->fallthrough();
+  bench->add_option("puzzle", options.puzzle, "p20, 20, layernorm_linear, or all");
+  bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
+  bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
+      ->check(CLI::PositiveNumber);
+  bench->add_flag("--ncu-style", options.ncu_style,
+                  "the hardware's own counters of each launch too, by Nsight Compute's names");
+  bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
+  bench->callback([&verb] { verb = "bench"; });
+}
+
+void add_dev(CLI::App& app, Options& options, std::string& verb) {
+  CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");
+  dev->require_subcommand(1);
+  dev->fallthrough();
+  const auto dev_verb = [&](const std::string& name, const char* description) {
+    CLI::App* command = dev->add_subcommand(name, description);
+    command->fallthrough();
+    command->callback([&verb, name] { verb = "dev " + name; });
+    return command;
+  };
+  dev_verb("check", "the workbook's own rules, for one puzzle or all")->add_option("puzzle", options.puzzle);
+  CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
+  fresh->add_option("id", options.puzzle, "p41")->required();
+  fresh->add_option("slug", options.slug, "scan_block")->required();
+  fresh->add_option("title", options.title, "one line");
+  dev_verb("skeletons", "make puzzles/ from solutions/")->add_option("puzzle", options.puzzle);
+  CLI::App* parity =
+      dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel");
+  parity->add_flag("--record", options.record,
+                   "count on the GPU of this machine, with Nsight Compute, and keep it");
+  parity->add_flag("--execute-only", options.execute_only,
+                   "run the kernels on the GPU, for a profiler to watch");
+  dev_verb("warm", "compile every reference into the cache");
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(std::vector<std::string> words, Options& options) {
@@ -78,58 +142,10 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   app.add_option("--entry", options.entry, "only the entry of this name");
 
   std::string verb;
-  for (const Word& each : kLearnersVerbs) {
-    CLI::App* command = app.add_subcommand(each.name, each.description);
-    command->fallthrough();
-    if (each.takes_puzzle)
-      command->add_option("puzzle", options.puzzle, "p20, 20 or layernorm_linear")->required();
-    if (std::string(each.name) == "reset") command->add_flag("--yes", options.yes, "do not ask");
-    if (std::string(each.name) == "solution")
-      command->add_flag("--force", options.force, "even if it is not solved");
-    command->callback([&verb, &each] { verb = each.name; });
-  }
-  CLI::App* sim = app.add_subcommand(
-      "sim", "run any CUDA program on the simulator: grader sim -- ./program its arguments");
-  sim->fallthrough();
-  sim->add_option("--max-instructions", options.max_instructions,
-                  "warp instructions after which a launch counts as endless")
-      ->check(CLI::PositiveNumber);
-  sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
-      ->check(CLI::NonNegativeNumber);
-  sim->callback([&verb] { verb = "sim"; });
-  CLI::App* bench = app.add_subcommand(
-      "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
-  bench->fallthrough();
-  bench->add_option("puzzle", options.puzzle, "p20, 20, layernorm_linear, or all");
-  bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
-  bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
-      ->check(CLI::PositiveNumber);
-  bench->add_flag("--ncu-style", options.ncu_style,
-                  "the hardware's own counters of each launch too, by Nsight Compute's names");
-  bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
-  bench->callback([&verb] { verb = "bench"; });
-  CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");
-  dev->require_subcommand(1);
-  dev->fallthrough();
-  const auto dev_verb = [&](const std::string& name, const char* description) {
-    CLI::App* command = dev->add_subcommand(name, description);
-    command->fallthrough();
-    command->callback([&verb, name] { verb = "dev " + name; });
-    return command;
-  };
-  dev_verb("check", "the workbook's own rules, for one puzzle or all")->add_option("puzzle", options.puzzle);
-  CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
-  fresh->add_option("id", options.puzzle, "p41")->required();
-  fresh->add_option("slug", options.slug, "scan_block")->required();
-  fresh->add_option("title", options.title, "one line");
-  dev_verb("skeletons", "make puzzles/ from solutions/")->add_option("puzzle", options.puzzle);
-  CLI::App* parity =
-      dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel");
-  parity->add_flag("--record", options.record,
-                   "count on the GPU of this machine, with Nsight Compute, and keep it");
-  parity->add_flag("--execute-only", options.execute_only,
-                   "run the kernels on the GPU, for a profiler to watch");
-  dev_verb("warm", "compile every reference into the cache");
+  add_learners_verbs(app, options, verb);
+  add_sim(app, options, verb);
+  add_bench(app, options, verb);
+  add_dev(app, options, verb);
 
   try {
     std::reverse(words.begin(), words.end());
