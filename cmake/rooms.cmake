@@ -1,20 +1,42 @@
 # A room is a folder: every .cc in it is one library, every _test.cc one test program beside it.
 
-# fusebox_room(NAME room [DEPENDS targets...] [EXCLUDE files...]) makes the library fusebox_<room> from this folder's sources
-# and, when there are tests beside them, the program <room>_test, registered with CTest.
+# fusebox_compile(target [HOT] [TOGETHER n]): how the sources of a target are compiled. HOT: time is spent there when kernels run.
+# TOGETHER: so many sources in one go (8; 0: all).
+function(fusebox_compile target)
+  cmake_parse_arguments(PARSE_ARGV 1 COMPILE "HOT" "TOGETHER" "")
+  if(NOT DEFINED COMPILE_TOGETHER)
+    set(COMPILE_TOGETHER 8)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FUSEBOX_UNITY} UNITY_BUILD_BATCH_SIZE ${COMPILE_TOGETHER})
+  if(COMPILE_HOT AND NOT FUSEBOX_SANITIZE)
+    target_compile_options(${target} PRIVATE -O2)
+  endif()
+endfunction()
+
+# fusebox_room(NAME room [HOT] [TOGETHER n] [DEPENDS targets...] [EXCLUDE patterns...] [TEST_DEPENDS targets...]) makes the library
+# fusebox_<room> from this folder's sources and, when there are tests beside them, the program <room>_test, registered with CTest.
 function(fusebox_room)
-  cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT" "NAME;TOGETHER" "DEPENDS;EXCLUDE;TEST_DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
   list(REMOVE_ITEM sources ${tests})
-  foreach(file ${ROOM_EXCLUDE})
-    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  foreach(pattern ${ROOM_EXCLUDE})
+    file(GLOB excluded ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+    list(REMOVE_ITEM sources ${excluded})
   endforeach()
   set(target fusebox_${ROOM_NAME})
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${ROOM_DEPENDS})
+    set(how "")
+    if(ROOM_HOT)
+      list(APPEND how HOT)
+    endif()
+    if(DEFINED ROOM_TOGETHER)
+      list(APPEND how TOGETHER ${ROOM_TOGETHER})
+    endif()
+    fusebox_compile(${target} ${how})
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
@@ -22,9 +44,21 @@ function(fusebox_room)
   endif()
   if(tests)
     add_executable(${ROOM_NAME}_test ${tests})
-    target_link_libraries(${ROOM_NAME}_test PRIVATE ${target} GTest::gtest GTest::gtest_main GTest::gmock)
+    target_link_libraries(${ROOM_NAME}_test PRIVATE ${target} ${ROOM_TEST_DEPENDS} GTest::gtest GTest::gtest_main GTest::gmock)
     target_compile_definitions(${ROOM_NAME}_test PRIVATE
       FUSEBOX_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FUSEBOX_BINARY_DIR="${CMAKE_BINARY_DIR}")
     gtest_discover_tests(${ROOM_NAME}_test TEST_PREFIX ${ROOM_NAME}/ DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
+endfunction()
+
+# fusebox_part(NAME part PATTERNS files... [DEPENDS targets...]): sources of a room, which its EXCLUDE names, as a library apart,
+# so that programs without them need not build them.
+function(fusebox_part)
+  cmake_parse_arguments(PART "" "NAME" "PATTERNS;DEPENDS" ${ARGN})
+  list(TRANSFORM PART_PATTERNS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  file(GLOB sources CONFIGURE_DEPENDS ${PART_PATTERNS})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  add_library(fusebox_${PART_NAME} STATIC ${sources})
+  target_link_libraries(fusebox_${PART_NAME} PUBLIC ${PART_DEPENDS})
+  fusebox_compile(fusebox_${PART_NAME})
 endfunction()

@@ -64,8 +64,10 @@ Result<House> find_house(const std::string& root, const char* argv0) {
   if (!fs::exists(house.toolkit, error)) house.toolkit = house.root / "build" / "toolkit";
   house.recorder = program.parent_path() / "recorder";
   house.executor = program.parent_path() / "gpu_executor";
+  house.workshop = program.parent_path() / "workshop";
   house.progress = house.build / "progress.json";
-  house.command = std::string(argv0).find('/') == std::string::npos ? argv0 : shown(program);
+  house.command =
+      std::string(argv0).find('/') == std::string::npos ? argv0 : shown(program.parent_path() / "grader");
   return house;
 }
 

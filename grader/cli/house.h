@@ -17,8 +17,9 @@ struct House {
   std::filesystem::path toolkit;   ///< the wheels' compiler, when set-up put one there
   std::filesystem::path recorder;  ///< the program that runs host functions
   std::filesystem::path executor;  ///< the program that runs kernels on a GPU
+  std::filesystem::path workshop;  ///< the program that carries out what learners do not ask for
   std::filesystem::path progress;  ///< what is solved, which hints were shown
-  std::string command;  ///< how to type this program's name from the current folder: "build/bin/grader"
+  std::string command;  ///< how to type the grader's name from the current folder: "build/bin/grader"
 
   std::filesystem::path texts() const { return assets / "puzzles"; }
   std::filesystem::path optimized() const { return solutions / "optimized"; }

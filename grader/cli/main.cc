@@ -1,170 +1,32 @@
+// The program that learners run. What only authors of puzzles and engineers ask for is in a program of its
+// own, so that the first grade on a fresh machine does not wait for it to be built.
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <string>
-#include <vector>
-
-#include "grader/cli/house.h"
-#include "grader/cli/options.h"
+#include "grader/cli/run_program.h"
 #include "grader/cli/verbs.h"
 
+namespace fusebox {
 namespace {
 
-using fusebox::House;
-using fusebox::Options;
-
-struct Verb {
-  const char* name;
-  const char* description;
-  int (*run)(const House&, const Options&);
-  bool takes_puzzle;
-};
-
 constexpr Verb kVerbs[] = {
-    {"list", "all puzzles, with what is solved", fusebox::list_verb, false},
-    {"lesson", "the idea behind a puzzle", fusebox::lesson_verb, true},
-    {"hint", "one hint more", fusebox::hint_verb, true},
-    {"reset", "put the empty puzzle back (asks first, keeps a .bak)", fusebox::reset_verb, true},
-    {"solution", "the reference, once the puzzle is solved", fusebox::solution_verb, true},
-    {"all", "grade every puzzle", fusebox::all_verb, false},
-    {"doctor", "what was found, what is missing, and a kernel run as the proof", fusebox::doctor_verb, false},
+    {"grade", grade_verb},       {"next", next_verb}, {"list", list_verb},
+    {"lesson", lesson_verb},     {"hint", hint_verb}, {"reset", reset_verb},
+    {"solution", solution_verb}, {"all", all_verb},   {"doctor", doctor_verb},
 };
 
-void add_settings(CLI::App& app, Options& options) {
-  app.add_option("--from", options.from, "grade the files of another folder, for instance solutions");
-  app.add_option("--backend", options.backend,
-                 "sim: the simulator alone; gpu: on the GPU of this machine too; auto: where there is one")
-      ->check(CLI::IsMember({"auto", "sim", "gpu"}));
-  app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...")
-      ->each([&options](const std::string&) { options.gpu_chosen = true; });
-  app.add_option("--seed", options.seed, "repeat a run exactly");
-  app.add_option("--schedule", options.schedule,
-                 "run warps and blocks in another order, which this number decides (simulator)");
-  app.add_option("--schedules", options.schedules,
-                 "run again in so many other orders, and say which change the results (simulator)");
-  app.add_option("--json", options.json, "write the report there");
-  app.add_option("--junit", options.junit, "write JUnit XML there");
-  app.add_flag("-v,--verbose", options.verbose, "every check, with its details");
-  app.add_flag("--no-color", options.no_color, "plain text");
-  app.add_option("--root", options.root, "the checkout, when this program is not in it");
-}
-
-int run(std::vector<std::string> words, const char* argv0) {
-  Options options;
-  // What stands behind `sim --` is the program's.
-  if (const auto end = std::find(words.begin(), words.end(), "--");
-      end != words.end() && std::find(words.begin(), end, "sim") != end) {
-    options.words.assign(end + 1, words.end());
-    words.erase(end, words.end());
-  }
-  // `all` is a verb by itself; behind `bench` it says which puzzles.
-  if (const auto bench = std::find(words.begin(), words.end(), "bench");
-      bench != words.end() && bench + 1 != words.end() && *(bench + 1) == "all")
-    words.erase(bench + 1);
-  // GoogleTest reads its own flags.
-  std::erase_if(words, [&](const std::string& word) {
-    if (!word.starts_with("--gtest_")) return false;
-    options.gtest.push_back(word);
-    return true;
-  });
-
-  CLI::App app("Fusebox: CUDA puzzles about the bytes that kernels move, and their grader.", "grader");
-  app.footer(
-      "grader p20 grades a puzzle; --gtest_filter, --gtest_output and --gtest_list_tests work too.\n"
-      "Exit codes: 0 passed, 1 not passed, 2 wrong usage, 3 something is missing on this machine, 4 internal "
-      "error.");
-  app.set_help_flag("-h,--help", "this text");
-  app.fallthrough();
-  add_settings(app, options);
-  app.add_option("puzzle", options.puzzle, "p20, 20 or layernorm_linear");
-  app.add_flag("--fused", options.fused, "only the fused entry");
-  app.add_flag("--unfused", options.unfused, "only the unfused entry");
-  app.add_option("--entry", options.entry, "only the entry of this name");
-
-  int (*verb)(const House&, const Options&) = nullptr;
-  for (const Verb& each : kVerbs) {
-    CLI::App* command = app.add_subcommand(each.name, each.description);
-    command->fallthrough();
-    if (each.takes_puzzle)
-      command->add_option("puzzle", options.puzzle, "p20, 20 or layernorm_linear")->required();
-    if (std::string(each.name) == "reset") command->add_flag("--yes", options.yes, "do not ask");
-    if (std::string(each.name) == "solution")
-      command->add_flag("--force", options.force, "even if it is not solved");
-    command->callback([&verb, &each] { verb = each.run; });
-  }
-  CLI::App* sim = app.add_subcommand(
-      "sim", "run any CUDA program on the simulator: grader sim -- ./program its arguments");
-  sim->fallthrough();
-  sim->add_option("--max-instructions", options.max_instructions,
-                  "warp instructions after which a launch counts as endless")
-      ->check(CLI::PositiveNumber);
-  sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
-      ->check(CLI::NonNegativeNumber);
-  sim->callback([&verb] { verb = fusebox::sim_verb; });
-  CLI::App* bench = app.add_subcommand(
-      "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
-  bench->fallthrough();
-  bench->add_option("puzzle", options.puzzle, "p20, 20, layernorm_linear, or all");
-  bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
-  bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
-      ->check(CLI::PositiveNumber);
-  bench->add_flag("--ncu-style", options.ncu_style,
-                  "the hardware's own counters of each launch too, by Nsight Compute's names");
-  bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
-  bench->callback([&verb] { verb = fusebox::bench_verb; });
-  CLI::App* dev = app.add_subcommand("dev", "for those who write puzzles");
-  dev->require_subcommand(1);
-  dev->fallthrough();
-  const auto dev_verb = [&](const char* name, const char* description,
-                            int (*body)(const House&, const Options&)) {
-    CLI::App* command = dev->add_subcommand(name, description);
-    command->fallthrough();
-    command->callback([&verb, body] { verb = body; });
-    return command;
-  };
-  dev_verb("check", "the workbook's own rules, for one puzzle or all", fusebox::dev_check_verb)
-      ->add_option("puzzle", options.puzzle);
-  CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files", fusebox::dev_new_verb);
-  fresh->add_option("id", options.puzzle, "p41")->required();
-  fresh->add_option("slug", options.slug, "scan_block")->required();
-  fresh->add_option("title", options.title, "one line");
-  dev_verb("skeletons", "make puzzles/ from solutions/", fusebox::dev_skeletons_verb)
-      ->add_option("puzzle", options.puzzle);
-  CLI::App* parity =
-      dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel",
-               fusebox::dev_parity_verb);
-  parity->add_flag("--record", options.record,
-                   "count on the GPU of this machine, with Nsight Compute, and keep it");
-  parity->add_flag("--execute-only", options.execute_only,
-                   "run the kernels on the GPU, for a profiler to watch");
-  dev_verb("warm", "compile every reference into the cache", fusebox::dev_warm_verb);
-
-  try {
-    std::reverse(words.begin(), words.end());
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    fmt::print(stderr, "grader: {}\n        `grader --help` shows what there is\n", error.what());
-    return 2;
-  }
-  const auto house = fusebox::find_house(options.root, argv0);
-  if (!house) return fusebox::fail(house.error());
-  if (verb) return verb(*house, options);
-  return options.puzzle.empty() ? fusebox::next_verb(*house, options) : fusebox::grade_verb(*house, options);
+int run_workshop(const House& house, const Options& options, char** argv) {
+  ::execv(house.workshop.c_str(), argv);
+  const std::string verb = options.verb.substr(0, options.verb.find(' '));
+  return fail(
+      {ErrorKind::missing_part,
+       fmt::format("`{}` is carried out by {}, which is not built", options.verb, shown(house.workshop)),
+       fmt::format("type ./fusebox {} ... in its place: that builds it first", verb)});
 }
 
 }  // namespace
+}  // namespace fusebox
 
 int main(int argc, char** argv) {
-  try {
-    return run({argv + 1, argv + argc}, argv[0]);
-  } catch (const std::exception& error) {
-    fmt::print(stderr,
-               "grader: internal error: {}\n        please report it, with the file that was graded\n",
-               error.what());
-    return 4;
-  }
+  return fusebox::run_program(argc, argv, fusebox::kVerbs, fusebox::run_workshop);
 }

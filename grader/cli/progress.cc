@@ -1,9 +1,12 @@
 #include "grader/cli/progress.h"
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "grader/cli/files.h"
+#include "grader/report/json_text.h"
 
 namespace fusebox {
 
@@ -11,7 +14,7 @@ Progress Progress::load(const std::filesystem::path& path) {
   Progress progress;
   progress.path_ = path;
   std::ifstream file(path);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
+  const auto json = parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
   if (!json.is_object()) return progress;
   for (const auto& [id, entry] : json.items()) {
     if (!entry.is_object()) continue;
@@ -33,10 +36,10 @@ PuzzleProgress Progress::of(const std::string& id) const {
 }
 
 std::optional<Error> Progress::save() const {
-  nlohmann::json json = nlohmann::json::object();
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [id, one] : puzzles_)
     json[id] = {{"tried", one.tried}, {"solved", one.solved}, {"hints", one.hints}};
-  return write_atomically(path_, json.dump(1) + "\n");
+  return write_atomically(path_, json_text(json, 1) + "\n");
 }
 
 }  // namespace fusebox

@@ -24,6 +24,7 @@
 #include "grader/cli/verbs.h"
 #include "grader/device/gpu_profile.h"
 #include "grader/report/json.h"
+#include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/runtime/program_file.h"
 
@@ -277,6 +278,7 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
 int sim_verb(const House& house, const Options& options) {
   if (options.words.empty())
     return fail({ErrorKind::wrong_usage, "which program?", "grader sim -- ./program its arguments"});
+  if (auto wrong = sim::built_for_another_machine()) return fail(*wrong);
   const auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu) return fail(gpu.error());
   const auto program = sim::inspect_program(options.words.front());

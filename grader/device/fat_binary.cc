@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "grader/device/read_bytes.h"
+
 namespace fusebox {
 namespace {
 
@@ -24,14 +26,6 @@ constexpr std::uint64_t kMostUncompressed = 512ull << 20;  // a small hostile fi
 
 Error damaged(std::string what) {
   return {ErrorKind::internal, "damaged fat binary: " + std::move(what), "compile the file again with nvcc"};
-}
-
-// Every read of hostile bytes goes through here: absent when any byte of it is outside.
-template <class T>
-bool read(Bytes bytes, std::uint64_t offset, T& value) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return true;
 }
 
 bool inside(Bytes bytes, std::uint64_t offset, std::uint64_t size) {

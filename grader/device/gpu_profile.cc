@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+
+#include "grader/report/json_text.h"
 
 namespace fusebox {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 // Reads fields one by one and keeps the first complaint, so that the message names one file and one field.
 class Fields {
@@ -92,7 +95,7 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
                  fmt::format("known: {}", fmt::join(names, ", "))};
   const auto file = assets / "gpus" / (name + ".json");
   std::ifstream stream(file);
-  const json object = json::parse(stream, nullptr, false);
+  const json object = parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
   if (object.is_discarded()) return malformed(fmt::format("{}: not JSON", file.string()));
   if (!object.is_object()) return malformed(fmt::format("{}: not a JSON object", file.string()));
 

@@ -5,17 +5,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "grader/device/read_bytes.h"
+
 namespace fusebox {
-namespace {
-
-template <class T>
-bool read(std::span<const std::byte> bytes, std::uint64_t offset, T& value) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return true;
-}
-
-}  // namespace
 
 // Section .text.KERNEL keeps the registers in the upper byte of its sh_info.
 std::vector<KernelResources> read_machine_code(std::span<const std::byte> cubin) {

@@ -23,10 +23,6 @@ std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
   return shapes;
 }
 
-bool is_poison(std::span<const std::byte> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
-}
-
 /// The outputs of one case that are wrong, for the patterns.
 void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase>& cases) {
   std::size_t output = 0;

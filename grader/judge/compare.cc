@@ -12,10 +12,6 @@
 namespace fusebox {
 namespace {
 
-bool is_poison(std::span<const std::byte> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
-}
-
 /// How much of its tolerance an element uses; infinite for a NaN, so that it is the worst of all.
 double use_of(double error, double tolerance) {
   if (std::isnan(error)) return std::numeric_limits<double>::infinity();
@@ -29,6 +25,10 @@ std::string line(const char* label, const std::string& tensor, const Mismatch& m
 }
 
 }  // namespace
+
+bool is_poison(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
+}
 
 Comparison compare(const Tensor& tensor, std::span<const std::byte> got, bool all_written) {
   Comparison result;

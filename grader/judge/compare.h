@@ -28,6 +28,9 @@ struct Comparison {
 /// type.
 inline constexpr std::byte kPoison{0xFF};
 
+/// Has nobody stored to these bytes, as far as they can tell?
+bool is_poison(std::span<const std::byte> bytes);
+
 /// `got` holds the tensor's bytes as the device left them; `all_written` is the device's word that every byte
 /// was stored to. An element passes if |got - expected| <= absolute + relative * |expected|, so that a NaN
 /// fails.

@@ -48,8 +48,8 @@ std::map<int, OfLine> by_line(const SideRun& run) {
   return all;
 }
 
-std::string count(std::uint64_t value) { return format_count(value, Digits::narrow); }
-std::string bytes(std::uint64_t value) { return format_bytes(static_cast<double>(value)); }
+std::string sectors_text(std::uint64_t value) { return format_count(value, Digits::narrow); }
+std::string bytes_text(std::uint64_t value) { return format_bytes(static_cast<double>(value)); }
 
 /// "`x` and `out`"
 std::string named(const std::set<std::string>& tensors) {
@@ -58,7 +58,7 @@ std::string named(const std::set<std::string>& tensors) {
   return fmt::format("{}", fmt::join(quoted, " and "));
 }
 
-double passes(std::uint64_t moved, std::uint64_t size) {
+double passes_over(std::uint64_t moved, std::uint64_t size) {
   return size == 0 ? 0 : static_cast<double>(moved) / static_cast<double>(size);
 }
 
@@ -76,7 +76,7 @@ CostCause apart(const SideRun& student) {
   cause.line = worst->first;
   cause.sentence = fmt::format(
       "Line {} is not coalesced{}: the lanes of a warp stand apart, so it asks for {} sectors where its bytes fill {}, {:.1f} times as many.",
-      worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), count(of.sectors), count(of.ideal),
+      worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), sectors_text(of.sectors), sectors_text(of.ideal),
       times);
   return cause;
 }
@@ -103,7 +103,7 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
   if (other == theirs.end()) {
     cause.sentence = fmt::format(
         "`{}` ({}) is a buffer that need not be: it is written {:.1f} times and read {:.1f} times over.",
-        worst, bytes(of.bytes), passes(written, of.bytes), passes(read, of.bytes));
+        worst, bytes_text(of.bytes), passes_over(written, of.bytes), passes_over(read, of.bytes));
     return cause;
   }
   const std::uint64_t their_read = once ? other->second.read_once : other->second.read,
@@ -111,9 +111,9 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
   const bool reads = read - std::min(read, their_read) >= written - std::min(written, their_written);
   cause.sentence =
       fmt::format("`{}` is {} {:.1f} times over, where {:.1f} {} enough: {} more than the reference.", worst,
-                  reads ? "read" : "written", passes(reads ? read : written, of.bytes),
-                  passes(reads ? their_read : their_written, of.bytes),
-                  passes(reads ? their_read : their_written, of.bytes) == 1 ? "is" : "are", bytes(most));
+                  reads ? "read" : "written", passes_over(reads ? read : written, of.bytes),
+                  passes_over(reads ? their_read : their_written, of.bytes),
+                  passes_over(reads ? their_read : their_written, of.bytes) == 1 ? "is" : "are", bytes_text(most));
   return cause;
 }
 

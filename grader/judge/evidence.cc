@@ -11,8 +11,7 @@ namespace {
 
 bool is_written(const OutputBytes& output, std::size_t at, std::uint64_t width) {
   if (output.all_written) return true;
-  const auto bytes = output.bytes.subspan(at * width, width);
-  return !std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
+  return !is_poison(output.bytes.subspan(at * width, width));
 }
 
 /// Rounding errors grow and shrink with the values: how much larger the other program's are than the right

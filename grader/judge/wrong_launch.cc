@@ -74,10 +74,6 @@ std::optional<Run> run_until(const Suspect& suspect, const OpenPlan& open, std::
   return std::move(*run);
 }
 
-bool is_poison(std::span<const std::byte> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == kPoison; });
-}
-
 /// Values of a buffer that holds floats, the reference's as the right ones. Rounding differs between two
 /// right ways to compute, by far less than this share of the buffer's magnitude.
 constexpr double kShare = 1e-4;

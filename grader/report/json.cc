@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "grader/report/json_text.h"
+
 namespace fusebox {
 namespace {
 
@@ -234,9 +236,7 @@ class Reader {
   void expected(const char* kind, const Json& json) {
     fail(fmt::format("should be {}, not {}", kind, json.is_primitive() ? printed(json) : json.type_name()));
   }
-  static std::string printed(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
+  static std::string printed(const Json& json) { return json_text(json); }
 
   template <class List>
   void read_elements(const Json& json, List& list) {
@@ -292,7 +292,7 @@ class Reader {
       if (!json.is_number_integer()) return expected("a whole number", json);
       const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
                                                   : std::in_range<T>(json.get<std::int64_t>());
-      if (!fits) return fail(fmt::format("holds {}, which is out of range", json.dump()));
+      if (!fits) return fail(fmt::format("holds {}, which is out of range", printed(json)));
       value = json.get<T>();
     } else if constexpr (std::is_enum_v<T>) {
       for (int i = 0; i < kEnumerators<T>; ++i) {
@@ -320,16 +320,16 @@ Error not_a_report(std::string what) {
 
 std::string to_json(const Report& report) {
   Report copy = report;  // fields() visits mutable members, for the reader's sake
-  return Writer::write(copy).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(Writer::write(copy), 1) + "\n";
 }
 
 std::string launch_to_json(const LaunchRecord& launch) {
   LaunchRecord copy = launch;
-  return Writer::write(copy).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(Writer::write(copy));
 }
 
 Result<LaunchRecord> launch_from_json(std::string_view line) {
-  const Json json = Json::parse(line.begin(), line.end(), nullptr, false);
+  const Json json = parse_json(line);
   LaunchRecord launch;
   Reader reader;
   reader.descend(json, launch);

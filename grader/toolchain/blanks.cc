@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "grader/toolchain/take.h"
+
 namespace fusebox {
 namespace {
 
@@ -20,12 +22,6 @@ std::string_view trim(std::string_view s) {
   const auto first = s.find_first_not_of(kSpace);
   if (first == s.npos) return {};
   return s.substr(first, s.find_last_not_of(kSpace) - first + 1);
-}
-
-bool take(std::string_view& s, std::string_view prefix) {
-  if (!s.starts_with(prefix)) return false;
-  s.remove_prefix(prefix.size());
-  return true;
 }
 
 // A line that is one `//` comment starting with a marker's words. Spacing is free: editors and learners

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string_view>
 
+#include "grader/toolchain/take.h"
+
 namespace fusebox {
 namespace {
 
@@ -34,12 +36,6 @@ bool take_number(std::string_view& s, int& value) {
   const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value);
   if (error != std::errc() || value < 0) return false;
   s.remove_prefix(end - s.data());
-  return true;
-}
-
-bool take(std::string_view& s, std::string_view prefix) {
-  if (!s.starts_with(prefix)) return false;
-  s.remove_prefix(prefix.size());
   return true;
 }
 

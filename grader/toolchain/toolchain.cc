@@ -11,6 +11,7 @@
 #include <span>
 
 #include "grader/device/fat_binary.h"
+#include "grader/report/json_text.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/host_object.h"
 #include "grader/toolchain/messages.h"
@@ -21,7 +22,7 @@ namespace fusebox {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr double kCompileLimitS = 120;
 constexpr int kFactsVersion = 1;
@@ -133,11 +134,11 @@ std::string facts_of(const Job& job, const ObjectSymbols& symbols, const std::st
   for (const auto& message : parse_diagnostics(output, job.text, job.name))
     facts["warnings"].push_back({message.file, message.line, message.column, message.severity, message.text});
   // Names from the file may be no UTF-8.
-  return facts.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(facts);
 }
 
 Result<CompileResult> artifact_of(const CacheEntry& entry) {
-  const json facts = json::parse(entry.facts, nullptr, false);
+  const json facts = parse_json(entry.facts);
   if (facts.is_discarded())
     return Error{ErrorKind::internal, "the cache's facts are no JSON", "./fusebox setup"};
   Artifact artifact;

@@ -12,7 +12,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::int64_t kTurn = 20'000;
+constexpr std::int64_t kClusterTurn = 20'000;
 
 std::uint64_t address_of(Warp& w, const Step& s, int lane) {
   const std::uint64_t base =
@@ -222,7 +222,8 @@ Ending run_clusters(Launch& launch, const LaunchLimits& limits) {
         const std::int64_t before = budget;
         // When nobody moves, waits of one block after the other give up.
         runners[rank]->give_up(idle >= size);
-        const BlockRunner::State state = runners[rank]->run(launch.schedule ? schedule.slice() : kTurn);
+        const BlockRunner::State state =
+            runners[rank]->run(launch.schedule ? schedule.slice() : kClusterTurn);
         if (state == BlockRunner::State::stopped) return Ending::stopped;
         done[rank] = state == BlockRunner::State::complete;
         left -= done[rank];

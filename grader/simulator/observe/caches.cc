@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "grader/simulator/observe/lanes.h"
+#include "grader/simulator/observe/sectors.h"
 
 namespace fusebox::sim {
 namespace {
 
 constexpr unsigned kL1Ways = 4, kL2Ways = 16;
-constexpr std::uint64_t kSectorBytes = 32;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
 constexpr std::uint64_t kLeastL1Bytes = 16 << 10;
 // What part of L2 may hold sectors that were written in parts before the oldest of them is filled. On an H200

@@ -1,7 +1,7 @@
-// Included last by each lanes_*.cc: from here on code is compiled for FUSEBOX_ISA. The same source is built
-// twice, plain and for AVX2 + FMA, because a fused multiply-add of 32 lanes is one instruction on one machine
-// and 32 library calls on another. The pragma, rather than a compiler flag, keeps the standard library's
-// inline functions plain: the linker may keep either copy.
+// Included last by each lanes_*.cc: from here on code is compiled for FUSEBOX_ISA. The same source has
+// two builds, plain and for AVX2 + FMA, because a fused multiply-add of 32 lanes is one instruction on one
+// machine and 32 library calls on another. The pragma, rather than a compiler flag, keeps the standard
+// library's inline functions plain: the linker may keep either copy.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,6 @@
 #include <array>
 #include <bit>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -13,8 +14,22 @@
 namespace fusebox::sim::FUSEBOX_ISA {
 namespace {
 
-// The low bits of Step::immediate say how the comparison is combined with predicate c.
-enum Combine : std::int64_t { kAlone = 0, kAnd = 1, kOr = 2, kXor = 3, kCombineMask = 3, kNotC = 4 };
+// Step::immediate: the low bits say how the comparison is combined with predicate c, then whether it is
+// turned round; from kRelationShift on stands its relation, for the handlers that look it up.
+enum Combine : std::int64_t {
+  kAlone = 0,
+  kAnd = 1,
+  kOr = 2,
+  kXor = 3,
+  kCombineMask = 3,
+  kNotC = 4,
+  kTurned = 8
+};
+constexpr int kRelationShift = 4;
+
+/// With operands exchanged by name and answers turned round, these make all of PTX's comparisons: "less or
+/// unordered" is "greater or equal" turned round.
+enum class Relation { eq, ne, lt, le, gt, ge, num };
 
 LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
   std::int64_t how = s.immediate & kCombineMask;
@@ -38,72 +53,49 @@ LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
 
 [[gnu::always_inline]] inline void store_predicates(Warp& w, const Step& s, LaneMask mask,
                                                     LaneMask compared) {
-  if (s.e != kNoOperand || s.immediate != kAlone || s.d == kNoOperand)
+  if (s.e != kNoOperand || (s.immediate & kCombineMask) != kAlone || s.d == kNoOperand)
     return store_both(w, s, mask, compared);
   LaneMask& d = w.predicate(s.d);
   d = (d & ~mask) | (compared & mask);
 }
 
-struct Eq {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a == b;
+/// Ordered: false where an operand is a NaN.
+template <Relation kRelation, class T>
+[[gnu::always_inline]] inline bool holds(T a, T b) {
+  switch (kRelation) {
+    case Relation::eq:
+      return a == b;
+    case Relation::ne:
+      return a < b || a > b;
+    case Relation::lt:
+      return a < b;
+    case Relation::le:
+      return a <= b;
+    case Relation::gt:
+      return a > b;
+    case Relation::ge:
+      return a >= b;
+    case Relation::num:
+      return a == a && b == b;
   }
-};
-struct Ne {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a < b || a > b;
-  }
-};  // false for NaN
-struct Lt {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a < b;
-  }
-};
-struct Le {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a <= b;
-  }
-};
-struct Gt {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a > b;
-  }
-};
-struct Ge {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a >= b;
-  }
-};
-struct Num {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a == a && b == b;
-  }
-};
-template <class Op>
-struct OrNaN {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a != a || b != b || Op{}(a, b);
-  }
-};
-struct Nan {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return a != a || b != b;
-  }
-};
+}
+
+[[gnu::always_inline]] inline LaneMask turned(const Step& s, LaneMask compared) {
+  return s.immediate & kTurned ? ~compared : compared;
+}
 
 // f16 and bf16 are compared as floats: every one of them is exact there.
 template <class T>
 struct Loaded {
   static T of(T v) { return v; }
+};
+template <>
+struct Loaded<std::uint16_t> {
+  static std::uint32_t of(std::uint16_t v) { return v; }
+};
+template <>
+struct Loaded<std::int16_t> {
+  static std::int32_t of(std::int16_t v) { return v; }
 };
 struct HalfLane {
   std::uint16_t bits;
@@ -140,30 +132,82 @@ struct Loaded<FlushedHalfLane> {
   }
 };
 
-template <class T, class Op>
+// The comparisons that loops and bounds checks are made of have a handler for each relation.
+template <class T, Relation kRelation>
 void setp(Warp& w, const Step& s, LaneMask mask) {
   const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  store_predicates(w, s, mask, turned(s, mask_of([=](int l) { return holds<kRelation>(a[l], b[l]); })));
+}
+
+// All others look the relation up, over lanes that are loaded as one of six types: a loop for each type,
+// relation and kind of result would be hundreds, and half a minute to compile.
+template <class T, Relation kRelation>
+[[gnu::noinline]] LaneMask compared(const T* a, const T* b) {
+  return mask_of([=](int l) { return holds<kRelation>(a[l], b[l]); });
+}
+template <class T>
+LaneMask compared(const Step& s, const T* a, const T* b) {
+  switch (static_cast<Relation>(s.immediate >> kRelationShift)) {
+    case Relation::eq:
+      return compared<T, Relation::eq>(a, b);
+    case Relation::ne:
+      return compared<T, Relation::ne>(a, b);
+    case Relation::lt:
+      return compared<T, Relation::lt>(a, b);
+    case Relation::le:
+      return compared<T, Relation::le>(a, b);
+    case Relation::gt:
+      return compared<T, Relation::gt>(a, b);
+    case Relation::ge:
+      return compared<T, Relation::ge>(a, b);
+    case Relation::num:
+      return compared<T, Relation::num>(a, b);
+  }
+  return 0;
+}
+
+/// `a` and `b` give a lane's operands as they lie in the registers.
+template <class A, class B>
+LaneMask compared_lanes(Warp& w, const Step& s, A a, B b) {
+  using Stored = decltype(a(0));
+  using T = decltype(Loaded<Stored>::of(a(0)));
+  alignas(32) T loaded_a[kWarpSize], loaded_b[kWarpSize];
+  for (int l = 0; l < kWarpSize; ++l) {
+    loaded_a[l] = Loaded<Stored>::of(a(l));
+    loaded_b[l] = Loaded<Stored>::of(b(l));
+  }
+  return combined(w, s, turned(s, compared<T>(s, loaded_a, loaded_b)));
+}
+template <class T>
+LaneMask compared_lanes(Warp& w, const Step& s) {
+  const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  return compared_lanes(
+      w, s, [=](int l) { return a[l]; }, [=](int l) { return b[l]; });
+}
+
+template <class T>
+void setp_looked_up(Warp& w, const Step& s, LaneMask mask) {
+  const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
+  Step alone = s;
+  alone.immediate &= ~std::int64_t{kCombineMask};
   store_predicates(w, s, mask,
-                   mask_of([=](int l) { return Op{}(Loaded<T>::of(a[l]), Loaded<T>::of(b[l])); }));
+                   compared_lanes(
+                       w, alone, [=](int l) { return a[l]; }, [=](int l) { return b[l]; }));
 }
 
 // set: the comparison as a number, 1.0f (flag) or all ones.
-template <class T, class Op>
+template <class T>
 void set(Warp& w, const Step& s, LaneMask mask) {
-  const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
-  LaneMask result =
-      combined(w, s, mask_of([=](int l) { return Op{}(Loaded<T>::of(a[l]), Loaded<T>::of(b[l])); }));
+  const LaneMask result = compared_lanes<T>(w, s);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint32_t yes = s.flag ? 0x3f800000u : ~0u;
   each_lane(mask, [=](int l) { d[l] = result >> l & 1 ? yes : 0; });
 }
 
 // The same for a destination of 16 bits.
-template <class T, class Op>
+template <class T>
 void set_short(Warp& w, const Step& s, LaneMask mask) {
-  const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
-  LaneMask result =
-      combined(w, s, mask_of([=](int l) { return Op{}(Loaded<T>::of(a[l]), Loaded<T>::of(b[l])); }));
+  const LaneMask result = compared_lanes<T>(w, s);
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const auto yes = static_cast<std::uint16_t>(s.extra);
   each_lane(mask, [=](int l) { d[l] = result >> l & 1 ? yes : 0; });
@@ -174,13 +218,13 @@ template <class T>
 struct Pair {
   T low, high;
 };
-template <class T, class Op, bool kPredicate>
+template <class T, bool kPredicate>
 void compare_pair(Warp& w, const Step& s, LaneMask mask) {
   const Pair<T>*a = w.lanes_of<Pair<T>>(s.a), *b = w.lanes_of<Pair<T>>(s.b);
-  LaneMask low =
-      combined(w, s, mask_of([=](int l) { return Op{}(Loaded<T>::of(a[l].low), Loaded<T>::of(b[l].low)); }));
-  LaneMask high = combined(
-      w, s, mask_of([=](int l) { return Op{}(Loaded<T>::of(a[l].high), Loaded<T>::of(b[l].high)); }));
+  const LaneMask low = compared_lanes(
+      w, s, [=](int l) { return a[l].low; }, [=](int l) { return b[l].low; });
+  const LaneMask high = compared_lanes(
+      w, s, [=](int l) { return a[l].high; }, [=](int l) { return b[l].high; });
   if (kPredicate) {
     auto store = [&](std::uint32_t offset, LaneMask value) {
       if (offset == kNoOperand) return;
@@ -196,81 +240,105 @@ void compare_pair(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-template <class T, class Op>
-Handler short_handler(bool as_predicate, bool short_result) {
-  return as_predicate ? setp<T, Op> : short_result ? set_short<T, Op> : set<T, Op>;
-}
-template <class T, class Op>
-Handler pair_handler(bool as_predicate) {
-  return as_predicate ? compare_pair<T, Op, true> : compare_pair<T, Op, false>;
-}
-
-/// How pick() chooses among the shapes of one comparison.
+/// How handler_of() chooses among the shapes of one comparison.
 struct Shape {
   Type type = Type::none;
   bool as_predicate = true, flush = false, short_result = false;
 };
 
-template <class T, class Op>
-Handler plain_handler(bool as_predicate) {
-  return as_predicate ? setp<T, Op> : set<T, Op>;
+template <class T>
+Handler half_handler(const Shape& shape) {
+  return shape.as_predicate ? setp_looked_up<T> : shape.short_result ? set_short<T> : set<T>;
+}
+template <class T>
+Handler pair_handler(const Shape& shape) {
+  return shape.as_predicate ? compare_pair<T, true> : compare_pair<T, false>;
+}
+template <class T>
+Handler short_handler(const Shape& shape) {
+  return shape.as_predicate ? setp_looked_up<T> : set<T>;
 }
 
-template <class Op>
-Handler handler(const Shape& shape) {
-  const bool as_predicate = shape.as_predicate;
-  if (shape.type == Type::f32 && shape.flush)
-    return as_predicate ? setp<FlushedLane, Op> : set<FlushedLane, Op>;
-  if (shape.type == Type::f16)
-    return shape.flush ? short_handler<FlushedHalfLane, Op>(as_predicate, shape.short_result)
-                       : short_handler<HalfLane, Op>(as_predicate, shape.short_result);
-  if (shape.type == Type::bf16) return short_handler<BfloatLane, Op>(as_predicate, shape.short_result);
-  if (shape.type == Type::f16x2)
-    return shape.flush ? pair_handler<FlushedHalfLane, Op>(as_predicate)
-                       : pair_handler<HalfLane, Op>(as_predicate);
-  if (shape.type == Type::bf16x2) return pair_handler<BfloatLane, Op>(as_predicate);
+template <class T>
+Handler plain_handler(const Shape& shape, Relation relation) {
+  if (!shape.as_predicate) return set<T>;
+  switch (relation) {
+    case Relation::eq:
+      return setp<T, Relation::eq>;
+    case Relation::lt:
+      return setp<T, Relation::lt>;
+    case Relation::le:
+      return setp<T, Relation::le>;
+    case Relation::gt:
+      return setp<T, Relation::gt>;
+    case Relation::ge:
+      return setp<T, Relation::ge>;
+    default:
+      return setp_looked_up<T>;
+  }
+}
+
+Handler handler_of(const Shape& shape, Relation relation) {
   switch (shape.type) {
+    case Type::f16:
+      return shape.flush ? half_handler<FlushedHalfLane>(shape) : half_handler<HalfLane>(shape);
+    case Type::bf16:
+      return half_handler<BfloatLane>(shape);
+    case Type::f16x2:
+      return shape.flush ? pair_handler<FlushedHalfLane>(shape) : pair_handler<HalfLane>(shape);
+    case Type::bf16x2:
+      return pair_handler<BfloatLane>(shape);
     case Type::u16:
     case Type::b16:
-      return plain_handler<std::uint16_t, Op>(as_predicate);
+      return short_handler<std::uint16_t>(shape);
     case Type::s16:
-      return plain_handler<std::int16_t, Op>(as_predicate);
+      return short_handler<std::int16_t>(shape);
     case Type::u32:
     case Type::b32:
-      return plain_handler<std::uint32_t, Op>(as_predicate);
+      return plain_handler<std::uint32_t>(shape, relation);
     case Type::s32:
-      return plain_handler<std::int32_t, Op>(as_predicate);
+      return plain_handler<std::int32_t>(shape, relation);
     case Type::u64:
     case Type::b64:
-      return plain_handler<std::uint64_t, Op>(as_predicate);
+      return plain_handler<std::uint64_t>(shape, relation);
     case Type::s64:
-      return plain_handler<std::int64_t, Op>(as_predicate);
+      return plain_handler<std::int64_t>(shape, relation);
     case Type::f32:
-      return plain_handler<float, Op>(as_predicate);
+      return shape.flush ? short_handler<FlushedLane>(shape) : plain_handler<float>(shape, relation);
     case Type::f64:
-      return plain_handler<double, Op>(as_predicate);
+      return plain_handler<double>(shape, relation);
     default:
       return nullptr;
   }
 }
 
-// Unsigned words of integer comparisons: lo, ls, hi, hs.
-Handler pick(std::string_view word, const Shape& t) {
-  if (word == "eq") return handler<Eq>(t);
-  if (word == "ne") return handler<Ne>(t);
-  if (word == "lt" || word == "lo") return handler<Lt>(t);
-  if (word == "le" || word == "ls") return handler<Le>(t);
-  if (word == "gt" || word == "hi") return handler<Gt>(t);
-  if (word == "ge" || word == "hs") return handler<Ge>(t);
-  if (!is_float(t.type)) return nullptr;
-  if (word == "equ") return handler<OrNaN<Eq>>(t);
-  if (word == "neu") return handler<OrNaN<Ne>>(t);
-  if (word == "ltu") return handler<OrNaN<Lt>>(t);
-  if (word == "leu") return handler<OrNaN<Le>>(t);
-  if (word == "gtu") return handler<OrNaN<Gt>>(t);
-  if (word == "geu") return handler<OrNaN<Ge>>(t);
-  if (word == "num") return handler<Num>(t);
-  if (word == "nan") return handler<Nan>(t);
+/// A comparison as PTX names it.
+struct Named {
+  std::string_view word;
+  Relation relation;
+  bool turned = false;
+};
+// Integers are ordered, so "not equal" is "equal" turned round; lo, ls, hi, hs are the words for unsigned
+// ones.
+constexpr Named kIntegerWords[] = {
+    {"eq", Relation::eq}, {"ne", Relation::eq, true}, {"lt", Relation::lt}, {"lo", Relation::lt},
+    {"le", Relation::le}, {"ls", Relation::le},       {"gt", Relation::gt}, {"hi", Relation::gt},
+    {"ge", Relation::ge}, {"hs", Relation::ge},
+};
+constexpr Named kFloatWords[] = {
+    {"eq", Relation::eq},        {"ne", Relation::ne},        {"lt", Relation::lt},
+    {"lo", Relation::lt},        {"le", Relation::le},        {"ls", Relation::le},
+    {"gt", Relation::gt},        {"hi", Relation::gt},        {"ge", Relation::ge},
+    {"hs", Relation::ge},        {"equ", Relation::ne, true}, {"neu", Relation::eq, true},
+    {"ltu", Relation::ge, true}, {"leu", Relation::gt, true}, {"gtu", Relation::le, true},
+    {"geu", Relation::lt, true}, {"num", Relation::num},      {"nan", Relation::num, true},
+};
+
+const Named* named(std::string_view word, Type type) {
+  const std::span<const Named> words =
+      is_float(type) ? std::span<const Named>(kFloatWords) : std::span<const Named>(kIntegerWords);
+  for (const Named& each : words)
+    if (each.word == word) return &each;
   return nullptr;
 }
 
@@ -296,7 +364,9 @@ std::optional<Form> compare_form(const ptx::Instruction& i) {
   if (pair && as_predicate &&
       (i.operands.empty() || i.operands[0].kind != ptx::Operand::Kind::predicate_pair))
     return std::nullopt;
-  form.run = pick(i.modifiers[0], shape);
+  const Named* name = named(i.modifiers[0], t);
+  if (name == nullptr) return std::nullopt;
+  form.run = handler_of(shape, name->relation);
   if (form.run == nullptr) return std::nullopt;
   const std::string& second = i.modifiers[1];
   form.immediate = second == "and" ? kAnd : second == "or" ? kOr : second == "xor" ? kXor : kAlone;
@@ -304,6 +374,8 @@ std::optional<Form> compare_form(const ptx::Instruction& i) {
     form.c = Type::pred;
     if (i.operands.size() > 3 && i.operands[3].negated) form.immediate |= kNotC;
   }
+  form.immediate |= static_cast<std::int64_t>(name->relation) << kRelationShift;
+  if (name->turned) form.immediate |= kTurned;
   return form;
 }
 

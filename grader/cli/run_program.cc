@@ -1,0 +1,29 @@
+#include "grader/cli/run_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "grader/cli/arguments.h"
+#include "grader/cli/verbs.h"
+
+namespace fusebox {
+
+int run_program(int argc, char** argv, std::span<const Verb> verbs,
+                int (*other)(const House&, const Options&, char** argv)) try {
+  Options options;
+  if (const auto done = read_arguments({argv + 1, argv + argc}, options)) return *done;
+  const auto house = find_house(options.root, argv[0]);
+  if (!house) return fail(house.error());
+  const auto verb =
+      std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == options.verb; });
+  return verb != verbs.end() ? verb->run(*house, options) : other(*house, options, argv);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "grader: internal error: {}\n        please report it, with the file that was graded\n",
+             error.what());
+  return 4;
+}
+
+}  // namespace fusebox
