@@ -60,6 +60,14 @@ has_header() {
   return 1
 }
 
+has_library() {
+  local folder
+  for folder in "/usr/lib/$(uname -m)-linux-gnu" /usr/lib64 /usr/lib /usr/local/lib; do
+    [[ -e $folder/$1 ]] && return 0
+  done
+  return 1
+}
+
 # missing_packages [PART]: names of the Debian packages in setup/packages.txt that are not there yet, of those that every
 # machine needs, or that one part needs.
 missing_packages() {
@@ -68,6 +76,7 @@ missing_packages() {
     [[ -z $package || $package == '#'* || $part != "${1:-}" ]] && continue
     case $kind in
       program) command -v "$witness" >/dev/null || echo "$package" ;;
+      library) has_library "$witness" || echo "$package" ;;
       header) has_header "$witness" || echo "$package" ;;
     esac
   done <"$ROOT/setup/packages.txt"
@@ -132,13 +141,34 @@ probe_nvcc() (
     grep -q '\.entry' "$folder/probe.ptx" && rm -rf "$folder"
 )
 
+# The wheels hold the libraries of a toolkit under other names than the linker looks for: lib for lib64, and the shared
+# runtime without the name that -lcudart means. With both, `nvcc --cudart shared` links programs.
+link_toolkit() {
+  local home lib
+  for home in "$1"/nvidia/*/; do
+    [[ -x $home/bin/nvcc ]] || continue
+    [[ -e $home/lib64 ]] || ln -s lib "$home/lib64" || return 1
+    for lib in "$home"/lib/libcudart.so.*; do
+      [[ -e $home/lib/libcudart.so || ! -e $lib ]] || ln -s "${lib##*/}" "$home/lib/libcudart.so" || return 1
+    done
+  done
+}
+
+# probe_toolkit FOLDER: the wheels' compiler compiles a kernel and links with the shared runtime.
+probe_toolkit() {
+  local nvcc
+  nvcc=$(echo "$1"/nvidia/*/bin/nvcc)
+  link_toolkit "$1" && probe_nvcc "$nvcc" &&
+    "$nvcc" --cudart shared -shared -Xcompiler -fPIC -o "$1/probe.so" "$ROOT/setup/probe.cu" && rm -f "$1/probe.so"
+}
+
 # The wheels into a folder of their own, tried out there, and only then moved to build/toolkit.
 fetch_toolkit() {
   local fresh=$BUILD/toolkit.new
   rm -rf "$fresh" &&
     "$1" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --only-binary=:all: --no-compile \
       --require-hashes --target "$fresh" -r "$ROOT/setup/cuda-compiler.txt" &&
-    cp "$ROOT/setup/cuda-compiler.txt" "$fresh/" && probe_nvcc "$(echo "$fresh"/nvidia/*/bin/nvcc)" &&
+    cp "$ROOT/setup/cuda-compiler.txt" "$fresh/" && probe_toolkit "$fresh" &&
     rm -rf "$BUILD/toolkit" && mv "$fresh" "$BUILD/toolkit" && return 0
   rm -rf "$fresh"
   return 1
@@ -148,7 +178,7 @@ fetch_toolkit() {
 check_toolkit() {
   [[ -d $BUILD/toolkit ]] || return 0
   if ! { cmp -s "$ROOT/setup/cuda-compiler.txt" "$BUILD/toolkit/cuda-compiler.txt" &&
-    probe_nvcc "$(echo "$BUILD"/toolkit/nvidia/*/bin/nvcc)" >/dev/null 2>&1; }; then
+    probe_toolkit "$BUILD/toolkit" >/dev/null 2>&1; }; then
     rm -rf "$BUILD/toolkit"
   fi
 }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
-#include "grader/toolchain/toolchain.h"
 
 // `grader sim` on small programs. Each says in its own comments what must come of it:
 //   //# flags F...       for nvcc, instead of the usual ones           //# options O...   for grader sim
@@ -75,7 +75,7 @@ fs::path compiled(const fs::path& source, const std::string& flags, const std::s
       kFolder / (source.stem().string() + "-" + std::to_string(std::hash<std::string>()(text.str())));
   if (fs::exists(program)) return program;
   fs::create_directories(kFolder);
-  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  const auto compiler = find_checkout_compiler();
   EXPECT_TRUE(compiler.ok()) << "no nvcc";
   if (!compiler) return {};
   std::vector<std::string> command{compiler->nvcc};
