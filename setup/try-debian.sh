@@ -24,7 +24,8 @@ fi
 roots=${FUSEBOX_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/fusebox/roots}
 root=$roots/debian-$version
 # This machine's own way to packages: its mirror, its certificates, its apt and pip settings.
-mirror=$(grep -rhoE 'https?://[^ ]+/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 | tr -d ' ')
+mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null | sed 's/#.*//' |
+  grep -oE 'https?://[^ ]+/debian/?( |$)' | tr -d ' ' | sed -n 1p || true)
 if [[ ! -e $root/.complete ]]; then
   rm -rf "$root"
   mkdir -p "$root"
