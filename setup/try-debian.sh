@@ -39,8 +39,11 @@ done
 for file in /etc/pip.conf /etc/resolv.conf; do
   if [[ -e $file ]]; then cp -L "$file" "$root$file"; fi
 done
-if [[ -e /etc/ssl/certs/ca-certificates.crt && ! -e $root/etc/ssl/certs/ca-certificates.crt ]]; then
-  install -D /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+# Beside those that the system installs itself: this machine may trust a proxy of its own.
+certificates=/etc/certificates-of-the-host.crt
+if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root$certificates"
+  export PIP_CERT=$certificates SSL_CERT_FILE=$certificates REQUESTS_CA_BUNDLE=$certificates
 fi
 
 mount -t proc proc "$root/proc"
@@ -52,7 +55,7 @@ clone=$root/root/fusebox
 [[ -d $clone/.git ]] || git clone -q --no-hardlinks "$checkout" "$clone"
 git -C "$clone" fetch -q "$checkout" HEAD
 git -C "$clone" reset -q --hard FETCH_HEAD
-work() { env -u CUDA_HOME -u CUDA_PATH -u LD_LIBRARY_PATH PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+work() { env -u CUDA_HOME -u CUDA_PATH -u LD_LIBRARY_PATH -u PIP_FIND_LINKS PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
   chroot "$root" bash -c 'cd /root/fusebox && "$@"' try "$@"; }
 if (($#)); then
   work "$@"
