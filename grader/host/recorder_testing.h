@@ -24,7 +24,7 @@ namespace fusebox::recorder_testing {
 
 namespace fs = std::filesystem;
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef FUSEBOX_SANITIZED
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;
