@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -80,9 +81,12 @@ fs::path compiled(const fs::path& source, const std::string& flags, const std::s
   if (!compiler) return {};
   std::vector<std::string> command{compiler->nvcc};
   for (const std::string& flag : split(flags)) command.push_back(flag);
-  command.insert(command.end(), {"-o", program, source});
+  // Under another name until it is whole: what a compiler that was stopped leaves behind is no program.
+  const fs::path fresh = program.string() + "." + std::to_string(getpid());
+  command.insert(command.end(), {"-o", fresh, source});
   for (const std::string& part : split(parts)) command.push_back(kPrograms / "parts" / part);
-  const auto result = run_process(command);
+  const auto result = run_process(command, {.time_limit_s = 240, .directory = {}, .environment = {}});
+  if (result.ok() && result->exit_code == 0) fs::rename(fresh, program);
   EXPECT_TRUE(result.ok() && result->exit_code == 0) << (result.ok() ? result->output : result.error().what);
   return program;
 }
