@@ -1,5 +1,6 @@
 // The table of CONTRIBUTING.md says which room may include which: every #include of ours is held to it.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Table read_table(std::istream& in) {
     if (!inside || line.starts_with("| room ") || line.starts_with("|--")) continue;
     if (!line.starts_with("|")) break;
     const auto columns = split(line, '|');  // before the first bar there is nothing
-    const std::string folder = columns.at(1);
+    const std::string& folder = columns.at(1);
     folders[folder.substr(folder.rfind('/') + 1)] = folder;
     cells[folder] = columns.size() > 3 ? columns[3] : "";
   }
@@ -63,7 +64,8 @@ Table read_table(std::istream& in) {
       else if (named != folders.end())
         row.insert(named->second);
       else if (!std::isupper(static_cast<unsigned char>(name[0])))  // a library is no room: "Dear ImGui"
-        table.mistakes.push_back(folder + " may include \"" + name + "\", which is no room of the table");
+        table.mistakes.push_back(
+            fmt::format("{} may include \"{}\", which is no room of the table", folder, name));
     }
   }
   return table;
@@ -94,12 +96,6 @@ bool is_test(const std::string& path) {
   return path.ends_with("_test.cc") || path.ends_with("_testing.h") || path.find("/testing/") != path.npos;
 }
 
-std::string joined(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// One message for each include that `path` (from the top of the checkout) may not have.
 std::vector<std::string> violations(const Table& table, const std::string& path, std::istream& in) {
   std::vector<std::string> found;
@@ -113,9 +109,9 @@ std::vector<std::string> violations(const Table& table, const std::string& path,
     ++number;
     if (!line.starts_with(include)) continue;
     const std::string target = line.substr(include.size(), line.rfind('"') - include.size());
-    const std::string at = path + ":" + std::to_string(number) + ": ";
+    const std::string at = fmt::format("{}:{}: includes \"{}\"", path, number, target);
     if (target.find("..") != target.npos) {
-      found.push_back(at + "includes \"" + target + "\": write the path from the top of the checkout");
+      found.push_back(at + ": write the path from the top of the checkout");
       continue;
     }
     const bool ours = target.starts_with("grader/") || target.starts_with("viewer/");
@@ -123,8 +119,8 @@ std::vector<std::string> violations(const Table& table, const std::string& path,
     if (!ours && !bench) continue;  // of a library, or inside a text
     const std::string other = ours ? room_of(table, target) : target.substr(0, target.rfind('/'));
     if (!may.contains(other) && !may.contains(kEverything))
-      found.push_back(at + "includes \"" + target + "\" of " + (other.empty() ? "no room" : other) +
-                      "; allowed: " + joined(may));
+      found.push_back(
+          fmt::format("{} of {}; allowed: {}", at, other.empty() ? "no room" : other, fmt::join(may, ", ")));
   }
   return found;
 }
