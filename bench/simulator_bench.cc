@@ -15,8 +15,8 @@
 #include "grader/simulator/observe/traffic.h"
 #include "grader/simulator/ptx/module.h"
 #include "grader/simulator/simulator.h"
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
-#include "grader/toolchain/toolchain.h"
 
 namespace fusebox::sim {
 namespace {
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr int kRows = 2048, kColumns = 768, kThreads = 256;
 
 Result<std::string> compile_layernorm() {
-  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  const auto compiler = find_checkout_compiler();
   if (!compiler) return compiler.error();
   const fs::path ptx = fs::path(FUSEBOX_BINARY_DIR) / "simulator_layernorm.ptx";
   const auto ran =

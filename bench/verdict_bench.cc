@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/toolchain/toolchain.h"
+#include "grader/toolchain/checkout_compiler.h"
 
 extern char** environ;
 
@@ -76,7 +76,7 @@ std::vector<std::string> grade(const Desk& desk) {
 }
 
 std::vector<std::string> compile(const Desk& desk) {
-  auto compiler = fusebox::find_compiler(kBuild / "toolkit");
+  auto compiler = fusebox::find_checkout_compiler();
   const std::string nvcc = compiler.ok() ? compiler->nvcc.string() : "nvcc";
   return {nvcc,
           "-c",

@@ -6,6 +6,8 @@
 #include <optional>
 #include <system_error>
 
+#include "grader/toolchain/toolchain.h"
+
 namespace fusebox {
 namespace {
 
@@ -60,8 +62,7 @@ Result<House> find_house(const std::string& root, const char* argv0) {
   house.assets = house.root / "assets";
   house.build = program.parent_path().parent_path();
   house.cache = house.build / "cache";
-  house.toolkit = house.build / "toolkit";
-  if (!fs::exists(house.toolkit, error)) house.toolkit = house.root / "build" / "toolkit";
+  house.toolkit = toolkit_folder(house.root, house.build);
   house.recorder = program.parent_path() / "recorder";
   house.executor = program.parent_path() / "gpu_executor";
   house.workshop = program.parent_path() / "workshop";

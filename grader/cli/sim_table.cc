@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "grader/cli/house.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -136,7 +137,7 @@ std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& st
                         f.thread[0], f.thread[1], f.thread[2]);
     if (f.count > 1) line += fmt::format(", {} lanes", format_count(f.count));
     if (told.launches > 1) line += fmt::format(", in {} launches", format_count(told.launches));
-    const std::string place = f.line > 0 ? fmt::format("{}:{}", f.file, f.line)
+    const std::string place = f.line > 0 ? fmt::format("{}:{}", shown(f.file), f.line)
                                          : std::string("unknown line (compile with -lineinfo)");
     text += fmt::format("\n{} {} in {}\n{}{}", is_remark(f) ? style.open("note") : style.bad("fault"),
                         style.strong(place), short_name(f.kernel), wrapped(line, kTextWidth, 4),

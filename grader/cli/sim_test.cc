@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
-#include "grader/toolchain/toolchain.h"
 
 // `grader sim` on small programs. Each says in its own comments what must come of it:
 //   //# flags F...       for nvcc, instead of the usual ones           //# options O...   for grader sim
@@ -75,14 +77,17 @@ fs::path compiled(const fs::path& source, const std::string& flags, const std::s
       kFolder / (source.stem().string() + "-" + std::to_string(std::hash<std::string>()(text.str())));
   if (fs::exists(program)) return program;
   fs::create_directories(kFolder);
-  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  const auto compiler = find_checkout_compiler();
   EXPECT_TRUE(compiler.ok()) << "no nvcc";
   if (!compiler) return {};
   std::vector<std::string> command{compiler->nvcc};
   for (const std::string& flag : split(flags)) command.push_back(flag);
-  command.insert(command.end(), {"-o", program, source});
+  // Under another name until it is whole: what a compiler that was stopped leaves behind is no program.
+  const fs::path fresh = program.string() + "." + std::to_string(getpid());
+  command.insert(command.end(), {"-o", fresh, source});
   for (const std::string& part : split(parts)) command.push_back(kPrograms / "parts" / part);
-  const auto result = run_process(command);
+  const auto result = run_process(command, {.time_limit_s = 240, .directory = {}, .environment = {}});
+  if (result.ok() && result->exit_code == 0) fs::rename(fresh, program);
   EXPECT_TRUE(result.ok() && result->exit_code == 0) << (result.ok() ? result->output : result.error().what);
   return program;
 }

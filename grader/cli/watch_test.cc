@@ -14,6 +14,8 @@
 #include <fstream>
 #include <string>
 
+#include "grader/toolchain/checkout_compiler.h"
+
 namespace fusebox {
 namespace {
 
@@ -34,12 +36,16 @@ class Watch : public ::testing::Test {
     fs::create_directories(root_ / "build/bin");
     for (const char* program : {"grader", "recorder"})
       fs::copy_file(kPrograms / program, root_ / "build/bin" / program);
+    const auto compiler = find_checkout_compiler();
+    ASSERT_TRUE(compiler.ok()) << compiler.error().what;
     const std::string grader = (root_ / "build/bin/grader").string();
     winsize size{};
     size.ws_row = 50;
     size.ws_col = 120;
     pid_ = forkpty(&terminal_, nullptr, nullptr, &size);
     if (pid_ == 0) {
+      // Set-up has not been in this checkout: what it installed is in the real one's build folder.
+      setenv("FUSEBOX_NVCC", compiler->nvcc.c_str(), 1);
       execl(grader.c_str(), "grader", "--root", root_.c_str(), "--backend", "sim", nullptr);
       _exit(127);
     }

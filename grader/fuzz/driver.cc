@@ -258,7 +258,7 @@ int main(int argc, char** argv) {
   if (corpus.empty()) return usage();  // a run that tries nothing is no pass
 
   for (const int number : {SIGALRM, SIGABRT}) signal(number, on_signal);
-#ifndef __SANITIZE_ADDRESS__  // which says more of these, and then aborts
+#ifndef FUSEBOX_SANITIZED  // which says more of these, and then aborts
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) signal(number, on_signal);
 #endif
 

@@ -6,7 +6,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,8 @@
 #include <vector>
 
 #include "grader/host/recorder.h"
+#include "grader/toolchain/checkout_compiler.h"
+#include "grader/toolchain/process.h"
 
 // What the recorder's tests share: the compiled behaviours, requests for them, and calls that must or must
 // not succeed.
@@ -23,7 +24,7 @@ namespace fusebox::recorder_testing {
 
 namespace fs = std::filesystem;
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef FUSEBOX_SANITIZED
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;
@@ -33,15 +34,10 @@ inline constexpr DeviceAddress kIn = 0x4000'0010'0000, kOut = 0x4000'0020'0000;
 inline constexpr AddressRange kAllocations{0x4000'0030'0000, 1ull << 36};
 inline constexpr std::uint64_t kGap = 1 << 20;
 
-inline fs::path find_nvcc() {
-  std::vector<fs::path> folders{fs::path(FUSEBOX_BINARY_DIR) / "toolkit/bin", "/usr/local/cuda/bin"};
-  if (const char* path = std::getenv("PATH")) {
-    std::istringstream words(path);
-    for (std::string folder; std::getline(words, folder, ':');) folders.push_back(folder);
-  }
-  for (const fs::path& folder : folders)
-    if (access((folder / "nvcc").c_str(), X_OK) == 0) return folder / "nvcc";
-  return {};
+inline void expect_success(const std::vector<std::string>& command) {
+  const auto ran = run_process(command);
+  EXPECT_TRUE(ran.ok() && ran->exit_code == 0)
+      << command.front() << ": " << (ran.ok() ? ran->output : ran.error().what);
 }
 
 /// The compiled testdata/NAME.cu; compiled once per content and build folder.
@@ -59,19 +55,17 @@ inline fs::path compiled(const std::string& name) {
   const auto unlock = [](const int* held) { close(*held); };
   const std::unique_ptr<const int, decltype(unlock)> guard(&lock, unlock);
   if (fs::exists(library)) return library;
-  const fs::path nvcc = find_nvcc();
-  if (nvcc.empty()) {
-    ADD_FAILURE() << "no nvcc on PATH: run ./fusebox setup";
+  const auto compiler = find_checkout_compiler();
+  if (!compiler) {
+    ADD_FAILURE() << compiler.error().what << ": " << compiler.error().remedy;
     return {};
   }
   const std::string stem = library.string() + "." + std::to_string(getpid());
-  const std::string command = nvcc.string() +
-                              " -c -w -std=c++17 -Xcompiler -fPIC --compress-mode=none -gencode "
-                              "arch=compute_90,code=[sm_90,compute_90] -o " +
-                              stem + ".o " + source.string() + " && g++ -shared -o " + stem + " " + stem +
-                              ".o";
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  fs::remove(stem + ".o");
+  const std::string object = stem + ".o";
+  expect_success({compiler->nvcc, "-c", "-w", "-std=c++17", "-Xcompiler", "-fPIC", "--compress-mode=none",
+                  "-gencode", "arch=compute_90,code=[sm_90,compute_90]", "-o", object, source});
+  expect_success({"g++", "-shared", "-o", stem, object});
+  fs::remove(object);
   fs::rename(stem, library);
   return library;
 }

@@ -13,8 +13,8 @@
 #include <numeric>
 
 #include "grader/simulator/simulator.h"
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
-#include "grader/toolchain/toolchain.h"
 
 namespace fusebox::sim {
 namespace {
@@ -31,7 +31,7 @@ Values input() {
 }
 
 Result<std::string> compile(const std::string& name, const std::string& architecture) {
-  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  const auto compiler = find_checkout_compiler();
   if (!compiler) return compiler.error();
   std::string pattern = (fs::temp_directory_path() / "fusebox-libraries-XXXXXX").string();
   const fs::path folder = mkdtemp(pattern.data()), ptx = folder / "program.ptx";

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "grader/simulator/simulator.h"
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
-#include "grader/toolchain/toolchain.h"
 
 namespace fusebox::sim {
 namespace {
@@ -132,7 +132,7 @@ class ScratchFolder {
 
 /// One compiler call for all files: it takes longer to start than to compile them.
 Result<std::string> compile(const std::vector<fs::path>& files) {
-  const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+  const auto compiler = find_checkout_compiler();
   if (!compiler) return compiler.error();
   const ScratchFolder folder;
   const fs::path source = folder.path / "all.cu", ptx = folder.path / "all.ptx";

@@ -59,6 +59,12 @@ bool ask_version(const fs::path& nvcc, Compiler& compiler) {
 
 }  // namespace
 
+fs::path toolkit_folder(const fs::path& root, const fs::path& build) {
+  std::error_code ignored;
+  const fs::path own = build / "toolkit";
+  return fs::exists(own, ignored) ? own : root / "build" / "toolkit";
+}
+
 Result<Compiler> find_compiler(const fs::path& toolkit) {
   std::string seen;
   for (const auto& nvcc : candidates(toolkit)) {

@@ -40,7 +40,11 @@ struct Compiler {
   int major = 0, minor = 0;
 };
 
-/// Looks on PATH, in CUDA_HOME, /usr/local/cuda*, and in `toolkit` (where set-up puts the wheels' compiler).
+/// The folder that set-up puts the wheels' compiler in, for programs that were built in `build`: that
+/// folder's own, or the checkout's, which build folders of another kind share.
+std::filesystem::path toolkit_folder(const std::filesystem::path& root, const std::filesystem::path& build);
+
+/// Looks on PATH, in CUDA_HOME, /usr/local/cuda*, and in `toolkit` (see above).
 /// None, or older than 12: an error that says what was found and how to get one.
 Result<Compiler> find_compiler(const std::filesystem::path& toolkit);
 

@@ -13,6 +13,7 @@
 
 #include "grader/device/fat_binary.h"
 #include "grader/toolchain/cache.h"
+#include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
 #include "grader/toolchain/sha256.h"
 
@@ -49,7 +50,7 @@ class ToolchainTest : public ::testing::Test {
   static void SetUpTestSuite() {
     folder_ = fs::temp_directory_path() / ("fusebox toolchain " + std::to_string(getpid()));
     fs::create_directories(folder_);
-    const auto compiler = find_compiler(fs::path(FUSEBOX_BINARY_DIR) / "toolkit");
+    const auto compiler = find_checkout_compiler();
     ASSERT_TRUE(compiler.ok()) << compiler.error().what;
     compiler_ = compiler.value();
   }
@@ -347,6 +348,14 @@ TEST_F(FindCompiler, TooOldOrBrokenIsNamed) {
     EXPECT_NE(compiler.error().what.find(c.words), std::string::npos) << compiler.error().what;
     EXPECT_FALSE(compiler.error().remedy.empty());
   }
+}
+
+// A build of another kind, in a folder of its own, uses what set-up put into the checkout's build folder.
+TEST_F(FindCompiler, TheToolkitOfTheBuildFolderElseOfTheCheckout) {
+  const fs::path root = folder_ / "checkout", build = root / "build" / "sanitize";
+  EXPECT_EQ(toolkit_folder(root, build), root / "build" / "toolkit");
+  fs::create_directories(build / "toolkit");
+  EXPECT_EQ(toolkit_folder(root, build), build / "toolkit");
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Counts viewer/testdata/rmsnorm_bf16.cu on the simulator, for the calculator's test. Needs nvcc.
+# Counts viewer/testdata/rmsnorm_bf16.cu on the simulator, for the calculator's test.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 grader=${1:-$root/build/bin/grader}
 data=$root/viewer/testdata
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-nvcc=${FUSEBOX_NVCC:-$(command -v nvcc || echo "$root/build/toolkit/nvidia/cu13/bin/nvcc")}
-"$nvcc" -std=c++17 -arch=compute_90 -code=compute_90 --cudart shared -o "$work/rmsnorm" "$data/rmsnorm_bf16.cu"
+"$root/fusebox" nvcc -std=c++17 -arch=compute_90 -code=compute_90 --cudart shared -o "$work/rmsnorm" "$data/rmsnorm_bf16.cu"
 "$grader" sim --root "$root" --json "$work/counts.json" -- "$work/rmsnorm" >/dev/null
 python3 - "$work/counts.json" "$data/rmsnorm_bf16.json" <<'PY'
 import json, sys

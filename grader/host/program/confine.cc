@@ -45,7 +45,7 @@ void limit_resources() {
   if (getppid() != scratch().parent) _exit(1);  // the grader ended before the line above took effect
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   limit(RLIMIT_CPU, scratch().cpu_seconds, scratch().cpu_seconds + 1);
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes for its shadow
+#ifndef FUSEBOX_SANITIZED  // the sanitizer reserves terabytes for its shadow
   limit(RLIMIT_AS, scratch().address_space_bytes + channel::kAnswerBytes,
         scratch().address_space_bytes + channel::kAnswerBytes);
 #endif

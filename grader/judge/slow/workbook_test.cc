@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "grader/simulator/simulator.h"
+#include "grader/toolchain/checkout_compiler.h"
 
 namespace fusebox {
 namespace {
@@ -28,9 +29,7 @@ const Workbook* workbook(std::string& problem) {
   if (!parts) {
     auto gpu = load_gpu_profile(root / "assets", "h200");
     if (!gpu) return problem = gpu.error().what, nullptr;
-    fs::path toolkit = build / "toolkit";
-    if (!fs::exists(toolkit)) toolkit = root / "build" / "toolkit";
-    auto compiler = find_compiler(toolkit);
+    auto compiler = find_checkout_compiler();
     if (!compiler) return problem = compiler.error().what, nullptr;
     parts.reset(new Parts{Toolchain(*compiler, build / "cache"),
                           Recorder(build / "bin" / "recorder"),

@@ -93,7 +93,7 @@ Cluster& cluster_of(Block& block) {
   if (block.cluster != nullptr) return *block.cluster;
   if (block.alone == nullptr) {
     block.alone = std::make_shared<Cluster>();
-    block.alone->blocks = {&block};
+    block.alone->blocks.assign(1, &block);
   }
   return *block.alone;
 }

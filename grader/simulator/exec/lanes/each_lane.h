@@ -22,6 +22,13 @@
 #endif
 #endif
 
+// The last line of each file that includes this: clang wants told where that ends.
+#if defined(FUSEBOX_ISA_AVX2) && defined(__clang__)
+#define FUSEBOX_LANES_END _Pragma("clang attribute pop")
+#else
+#define FUSEBOX_LANES_END
+#endif
+
 #ifdef __clang__
 #define FUSEBOX_VECTORISE _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -477,3 +477,5 @@ std::optional<Form> bits_form(const ptx::Instruction& i, Type t) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

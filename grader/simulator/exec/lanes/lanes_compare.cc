@@ -380,3 +380,5 @@ std::optional<Form> compare_form(const ptx::Instruction& i) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

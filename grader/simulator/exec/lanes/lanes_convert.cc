@@ -397,3 +397,5 @@ std::optional<Form> convert_form(const ptx::Instruction& i) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

@@ -21,7 +21,7 @@ inline float flush(float v) {
              ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(v) & 0x80000000u)
              : v;
 }
-inline double flush(double v) { return v; }  // .ftz exists for f32 only
+double flush(double v) = delete;  // .ftz exists for f32 only
 
 struct Add {
   template <class T>
@@ -296,3 +296,5 @@ std::optional<Form> float_form(const ptx::Instruction& i) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

@@ -154,3 +154,5 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

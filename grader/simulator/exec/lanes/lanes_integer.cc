@@ -348,3 +348,5 @@ std::optional<Form> integer_form(const ptx::Instruction& i) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

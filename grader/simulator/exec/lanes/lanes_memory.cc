@@ -323,3 +323,5 @@ Handler store_handler(const Step& s) {
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
+
+FUSEBOX_LANES_END

@@ -130,7 +130,7 @@ bool capture_record(Runtime& state, const void* stream, Event& event) {
   Capture* capture = capture_of(state, stream);
   event.capture.reset();
   if (!capture) return false;
-  event.capture = *capture;
+  event.capture.emplace(*capture);
   return true;
 }
 
