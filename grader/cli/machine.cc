@@ -46,7 +46,6 @@ GpuProfile profile_of(const gpu::Gpu& gpu, const House& house, const GpuProfile&
 }  // namespace
 
 Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options& options) {
-  if (auto wrong = sim::built_for_another_machine()) return *wrong;
   auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu) return gpu.error();
   auto real = find_gpu(house, options);

@@ -6,10 +6,11 @@
 #include <iterator>
 #include <sstream>
 
+#include "grader/cli/render.h"
+
 namespace fusebox {
 namespace {
 
-constexpr std::size_t kTextWidth = 100;
 
 std::vector<std::string> sorted_lines(const std::string& text) {
   std::vector<std::string> lines;
@@ -81,7 +82,7 @@ std::string render_schedules(const ScheduledRun& first, const ScheduledRun& agai
     if (what.empty()) continue;
     if (++differ > 3) continue;  // others would say the same again
     told += fmt::format("\n{} {}\n{}    replay: {} --schedule {} -- {}\n", style.bad("schedule"), other.seed,
-                        wrapped(what, kTextWidth, 4), command, other.seed, program);
+                        wrapped(what, kWidth, 4), command, other.seed, program);
   }
   if (differ == 0)
     return fmt::format("\n{}\n",

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "grader/cli/house.h"
+#include "grader/cli/render.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
 namespace {
 
-constexpr std::size_t kTextWidth = 100;
 
 /// A kernel's name as far as there is room: libraries have names of a thousand characters. Arguments of
 /// templates go first, then namespaces; the JSON has all of it.
@@ -140,8 +140,8 @@ std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& st
     const std::string place = f.line > 0 ? fmt::format("{}:{}", shown(f.file), f.line)
                                          : std::string("unknown line (compile with -lineinfo)");
     text += fmt::format("\n{} {} in {}\n{}{}", is_remark(f) ? style.open("note") : style.bad("fault"),
-                        style.strong(place), short_name(f.kernel), wrapped(line, kTextWidth, 4),
-                        f.hint.empty() ? "" : wrapped(f.hint, kTextWidth, 4));
+                        style.strong(place), short_name(f.kernel), wrapped(line, kWidth, 4),
+                        f.hint.empty() ? "" : wrapped(f.hint, kWidth, 4));
   }
   return text;
 }
@@ -164,9 +164,9 @@ std::string render_program(const sim::Journal& journal, const GpuProfile& gpu, c
   }
   text += faults_of(journal.launches, style);
   for (const std::string& problem : journal.problems)
-    text += fmt::format("\n{}\n{}", style.bad("problem"), wrapped(problem, kTextWidth, 4));
+    text += fmt::format("\n{}\n{}", style.bad("problem"), wrapped(problem, kWidth, 4));
   for (const std::string& note : journal.notes)
-    text += fmt::format("\n{}\n{}", style.quiet("note"), wrapped(note, kTextWidth, 4));
+    text += fmt::format("\n{}\n{}", style.quiet("note"), wrapped(note, kWidth, 4));
   return text;
 }
 
