@@ -59,7 +59,7 @@ std::string kernel_of(const Recorded& r) {
 /// at times.
 std::uint64_t allowed(const Recorded& r) { return r.instruction == "rsqrt.approx.f64" ? 1 : 0; }
 
-/// A NaN that f64 arithmetic hands on keeps its bits; how many places lie between two other values.
+/// How many places lie between two results, of which neither changes its sign.
 std::uint64_t apart(std::uint64_t a, std::uint64_t b) { return std::max(a, b) - std::min(a, b); }
 
 void expect_as_recorded(const Recorded& r) {
@@ -76,6 +76,17 @@ void expect_as_recorded(const Recorded& r) {
   EXPECT_EQ(wrong, 0) << r.instruction << ": of " << rows;
 }
 
+/// Its first rows, each for a warp whose lanes all hold it: one lane then answers for all.
+Recorded uniform(const Recorded& r) {
+  Recorded spread{r.instruction, r.operands, r.bits, {}, {}};
+  for (std::size_t row = 0; row < 64; ++row)
+    for (int lane = 0; lane < 32; ++lane) {
+      spread.inputs.insert(spread.inputs.end(), {r.inputs[2 * row], r.inputs[2 * row + 1]});
+      spread.expected.push_back(r.expected[row]);
+    }
+  return spread;
+}
+
 TEST(Approximations, EveryBitIsTheHardwares) {
   int instructions = 0;
   for (const auto& entry :
@@ -85,6 +96,7 @@ TEST(Approximations, EveryBitIsTheHardwares) {
     ASSERT_GE(recorded.expected.size(), 512u) << entry.path();
     ASSERT_EQ(recorded.expected.size() % 32, 0u) << entry.path();
     expect_as_recorded(recorded);
+    expect_as_recorded(uniform(recorded));
     ++instructions;
   }
   EXPECT_GE(instructions, 30) << "the recorded tables were not found";

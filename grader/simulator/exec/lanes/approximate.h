@@ -17,18 +17,19 @@ namespace fusebox::sim::mufu {
 constexpr float kNaN = std::bit_cast<float>(0x7fffffffu);
 constexpr float kInfinity = std::bit_cast<float>(0x7f800000u);
 
-/// x * x for kBits bits, without those partial products that lie below column 2 kBits - 15.
+/// x * x for kBits bits, without those partial products (bit i times bit j) that lie below column 2 kBits
+/// - 15. Of the products of two bits of the lower half none is left, of those of two bits of the upper half
+/// all but one.
 template <int kBits>
 constexpr std::uint64_t short_square(std::uint32_t x) {
-  constexpr int kDropped = 2 * kBits - 15;
-  std::uint32_t dropped = 0;
-  for (int i = 0; 2 * i < kDropped; ++i) {
-    std::uint32_t partners =
-        x & ((1u << (kDropped - 1 - i)) - 1) & ~((2u << i) - 1);  // j > i, i + j + 1 < kDropped
-    std::uint32_t column_sum = (partners << (i + 1)) + (1u << (2 * i));
-    dropped += (0u - (x >> i & 1)) & column_sum;
+  constexpr int kHalf = (kBits + 1) / 2, kDropped = 2 * kBits - 15;
+  std::uint32_t low = x & ((1u << kHalf) - 1), high = x >> kHalf;
+  std::uint64_t sum = (std::uint64_t{high} * high - (high & 1)) << (2 * kHalf);
+  for (int j = kHalf + 1; j < kBits; ++j) {
+    std::uint32_t partners = low >> (kDropped - 1 - j) << (kDropped - 1 - j);  // i + j + 1 >= kDropped
+    sum += std::uint64_t{(0u - (x >> j & 1)) & partners} << (j + 1);
   }
-  return std::uint64_t{x} * x - dropped;
+  return sum;
 }
 
 /// The parabola at the fraction x of its interval, in 2^-kBits of the table's unit. `bias` rounds.

@@ -1,7 +1,8 @@
 // Instructions with .approx or .full: the special function unit, and what the assembler puts around it.
 
+#include <algorithm>
 #include <cmath>
-#include <type_traits>
+#include <cstring>
 
 #include "grader/simulator/exec/lanes/approximate.h"
 #include "grader/simulator/exec/lanes/half.h"
@@ -150,9 +151,18 @@ struct Half {
   }
 };
 
+/// A row's statistics are the same number in all lanes, and tables are not looked up eight lanes at a time.
+template <class T, class Op>
+void unit(Warp& w, const Step& s, LaneMask mask) {
+  const T* a = w.lanes_of<T>(s.a);
+  if (mask != ~LaneMask{0} || std::memcmp(a, a + 1, (kWarpSize - 1) * sizeof(T)) != 0)
+    return unary<T, T, Op>(w, s, mask);
+  std::fill_n(w.lanes_of<T>(s.d), kWarpSize, Op{}(a[0]));
+}
+
 template <class T, class Op>
 Form one(Type t) {
-  return {unary<T, T, Op>, t, t};
+  return {unit<T, Op>, t, t};
 }
 template <class Op>
 Form two(Type t) {
