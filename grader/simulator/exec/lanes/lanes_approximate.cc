@@ -151,13 +151,29 @@ struct Half {
   }
 };
 
-/// A row's statistics are the same number in all lanes, and tables are not looked up eight lanes at a time.
+/// Lane by lane: tables are not looked up eight lanes at a time. A row's statistics are one number in all
+/// lanes, and that is looked up once.
 template <class T, class Op>
 void unit(Warp& w, const Step& s, LaneMask mask) {
+  T* d = w.lanes_of<T>(s.d);
   const T* a = w.lanes_of<T>(s.a);
-  if (mask != ~LaneMask{0} || std::memcmp(a, a + 1, (kWarpSize - 1) * sizeof(T)) != 0)
-    return unary<T, T, Op>(w, s, mask);
-  std::fill_n(w.lanes_of<T>(s.d), kWarpSize, Op{}(a[0]));
+  if (mask == ~LaneMask{0} && std::memcmp(a, a + 1, (kWarpSize - 1) * sizeof(T)) == 0) {
+    std::fill_n(d, kWarpSize, Op{}(a[0]));
+    return;
+  }
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    d[l] = Op{}(a[l]);
+  }
+}
+template <class Op>
+void quotient(Warp& w, const Step& s, LaneMask mask) {
+  float* d = w.lanes_of<float>(s.d);
+  const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    int l = std::countr_zero(rest);
+    d[l] = Op{}(a[l], b[l]);
+  }
 }
 
 template <class T, class Op>
@@ -166,7 +182,7 @@ Form one(Type t) {
 }
 template <class Op>
 Form two(Type t) {
-  return {binary<float, float, float, Op>, t, t, t};
+  return {quotient<Op>, t, t, t};
 }
 
 template <class Normal, float (*kUnit)(float)>
