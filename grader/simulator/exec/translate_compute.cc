@@ -6,7 +6,7 @@ bool Translator::compute(Step& step) {
   const ptx::Instruction& i = *current_;
   const LaneOps& ops = lane_ops();
   std::optional<Form> form;
-  for (auto pick : {ops.integer, ops.floating, ops.half, ops.convert, ops.compare})
+  for (auto pick : {ops.integer, ops.approximate, ops.floating, ops.half, ops.convert, ops.compare})
     if (!form) form = pick(i);
   if (!form) return false;
   step.run = form->run;

@@ -11,13 +11,14 @@ namespace fusebox::sim::FUSEBOX_ISA {
 std::optional<Form> integer_form(const ptx::Instruction&);
 std::optional<Form> float_form(const ptx::Instruction&);
 std::optional<Form> half_form(const ptx::Instruction&);
+std::optional<Form> approximate_form(const ptx::Instruction&);
 std::optional<Form> convert_form(const ptx::Instruction&);
 std::optional<Form> compare_form(const ptx::Instruction&);
 Handler load_handler(const Step&);
 Handler store_handler(const Step&);
 
 extern const LaneOps kLaneOps;
-const LaneOps kLaneOps{integer_form, float_form,   half_form,    convert_form,
-                       compare_form, load_handler, store_handler};
+const LaneOps kLaneOps{integer_form, approximate_form, float_form,   half_form,
+                       convert_form, compare_form,     load_handler, store_handler};
 
 }  // namespace fusebox::sim::FUSEBOX_ISA

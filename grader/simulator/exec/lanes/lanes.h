@@ -25,6 +25,8 @@ struct Form {
 /// is not its own or that it does not support.
 struct LaneOps {
   std::optional<Form> (*integer)(const ptx::Instruction&);
+  /// Asked before floating and half, which would compute .approx and .full exactly or refuse them.
+  std::optional<Form> (*approximate)(const ptx::Instruction&);
   std::optional<Form> (*floating)(const ptx::Instruction&);
   std::optional<Form> (*half)(const ptx::Instruction&);
   std::optional<Form> (*convert)(const ptx::Instruction&);

@@ -108,29 +108,6 @@ struct Rcp {
     return tidy(T{1} / a);
   }
 };
-// The .approx operations through double: their error is then half a unit in the last place, inside what the
-// ISA documents.
-struct Rsqrt {
-  template <class T>
-  T operator()(T a) const {
-    return tidy(static_cast<T>(1.0 / __builtin_sqrt(static_cast<double>(a))));
-  }
-};
-struct Sin {
-  float operator()(float a) const { return tidy(static_cast<float>(std::sin(static_cast<double>(a)))); }
-};
-struct Cos {
-  float operator()(float a) const { return tidy(static_cast<float>(std::cos(static_cast<double>(a)))); }
-};
-struct Log2 {
-  float operator()(float a) const { return tidy(static_cast<float>(std::log2(static_cast<double>(a)))); }
-};
-struct Exp2 {
-  float operator()(float a) const { return tidy(std::exp2(a)); }
-};
-struct Tanh {
-  float operator()(float a) const { return tidy(std::tanh(a)); }
-};
 struct CopySign {
   template <class T>
   T operator()(T a, T b) const {
@@ -270,8 +247,7 @@ std::optional<Form> float_form(const ptx::Instruction& i) {
   if (op == "sub") return rounding_form<Sub, DirectedSub, 2>(i, t);
   if (op == "mul") return rounding_form<Mul, DirectedMul, 2>(i, t);
   if (op == "fma" || op == "mad") return rounding_form<Fma, DirectedFma, 3>(i, t);
-  if (op == "div")
-    return rounding_form<Div, DirectedDiv, 2>(i, t);  // .approx and .full: exact is inside their error
+  if (op == "div") return rounding_form<Div, DirectedDiv, 2>(i, t);
   if (op == "sqrt") return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
   if (op == "rcp") return rounding_form<Rcp, DirectedRcp, 1>(i, t);
   if (i.has("xorsign")) {
@@ -283,15 +259,8 @@ std::optional<Form> float_form(const ptx::Instruction& i) {
   if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
   if (op == "abs") return form<Abs, 1>(i, t);
   if (op == "neg") return form<Neg, 1>(i, t);
-  if (op == "rsqrt") return form<Rsqrt, 1>(i, t);
   if (op == "copysign") return form<CopySign, 2>(i, t);
   if (op == "testp") return testp_of(i, t);
-  if (!single) return std::nullopt;
-  if (op == "sin") return f32_form<Sin, 1>(i);
-  if (op == "cos") return f32_form<Cos, 1>(i);
-  if (op == "lg2") return f32_form<Log2, 1>(i);
-  if (op == "ex2") return f32_form<Exp2, 1>(i);
-  if (op == "tanh") return f32_form<Tanh, 1>(i);
   return std::nullopt;
 }
 

@@ -59,12 +59,6 @@ struct MinNaN {
 struct MaxNaN {
   static double of(double a, double b, double) { return a != a || b != b ? NAN : Max::of(a, b, 0); }
 };
-struct Tanh {
-  static double of(double a, double, double) { return std::tanh(a); }
-};
-struct Exp2 {
-  static double of(double a, double, double) { return std::exp2(a); }
-};
 
 inline double flush(double v) { return std::fabs(v) < 0x1p-14 ? std::copysign(0.0, v) : v; }
 
@@ -109,9 +103,7 @@ std::optional<Form> form(const ptx::Instruction& i, Type t) {
   } else if (ftz) {
     handler = t == Type::f16 ? run<F16, Op, N, false, false, true> : run<F16, Op, N, true, false, true>;
   }
-  // Subnormals of bf16 are those of f32; only ex2 flushes them, and its results come nowhere near.
-  if (ftz && (t == Type::f16 || t == Type::f16x2))
-    return Form{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+  if (ftz) return Form{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
   switch (t) {
     case Type::f16:
       handler = sat ? run<F16, Op, N, false, true> : run<F16, Op, N, false, false>;
@@ -138,7 +130,7 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
   Type t = parse_type(i.modifiers.back());
   if (t != Type::f16 && t != Type::f16x2 && t != Type::bf16 && t != Type::bf16x2) return std::nullopt;
   if (i.has("xorsign")) return std::nullopt;
-  if (i.has("ftz") && (t == Type::bf16 || t == Type::bf16x2) && i.opcode != "ex2") return std::nullopt;
+  if (i.has("ftz") && (t == Type::bf16 || t == Type::bf16x2)) return std::nullopt;
   const std::string& op = i.opcode;
   if (op == "add") return form<Add, 2>(i, t);
   if (op == "sub") return form<Sub, 2>(i, t);
@@ -146,8 +138,6 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
   if (op == "fma") return i.has("relu") ? form<FmaRelu, 3>(i, t) : form<Fma, 3>(i, t);
   if (op == "min") return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
   if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
-  if (op == "tanh") return form<Tanh, 1>(i, t);
-  if (op == "ex2") return form<Exp2, 1>(i, t);
   if (op == "neg") return form<Neg, 1>(i, t);
   if (op == "abs") return form<Abs, 1>(i, t);
   return std::nullopt;
