@@ -1,5 +1,6 @@
 #include "grader/simulator/parallel_launcher.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLeastWarps = 128, kLeastModelledWarps = 1024;
 // More than this is not kept to undo a launch, nor of the cache model's events.
 constexpr std::uint64_t kMostJournalBytes = 1ull << 30;
-constexpr std::uint64_t kMostEvents = 16 << 20;
+constexpr std::uint64_t kMostEvents = 8 << 20, kLeastLog = 1 << 20;
 
 /// Chunks' events, put in as they come and taken out in order.
 class OrderedEvents {
@@ -119,7 +120,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     if (races) share.observers.push_back(&share.races);
     if (caches != nullptr) share.observers.push_back(&share.log);
     if (samples != nullptr) share.observers.push_back(&share.samples.emplace(*samples));
-    share.log.begin(kMostEvents / cores_);
+    share.log.begin(std::max(kMostEvents / cores_, kLeastLog));
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
     workers_[i].launch.output = nullptr;
