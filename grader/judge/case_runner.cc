@@ -98,7 +98,8 @@ Check failed(std::string summary, std::string detail) {
 
 /// The next case would cost as much, and end no better.
 bool never_ended(const Fault& fault) {
-  return fault.kind == "endless-loop" || fault.kind == "work-limit" || fault.kind == "time-limit";
+  static constexpr const char* kKinds[] = {"endless-loop", "stack-overflow", "work-limit", "time-limit"};
+  return std::find(std::begin(kKinds), std::end(kKinds), fault.kind) != std::end(kKinds);
 }
 
 CaseResult recording_failed(const RecordFailure& failure) {

@@ -12,7 +12,7 @@ namespace {
 
 // What carrying an operation out takes the simulator, measured against its warp instructions: a launch has
 // a record with counters, of memory every byte and its shadow are written.
-constexpr std::uint64_t kWorkOfOperation = 500, kWorkOfLaunch = 4000, kBytesPerWork = 128;
+constexpr std::uint64_t kWorkOfOperation = 500, kWorkOfLaunch = 10000, kBytesPerWork = 128;
 // Each takes pieces of the process's address space, of which the system gives out 65,530.
 constexpr std::size_t kMostAllocations = 10'000;
 

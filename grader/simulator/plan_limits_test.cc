@@ -79,7 +79,7 @@ TEST_F(PlanLimitsTest, APlanEndsWhereItsLimitIs) {
       {"launches just below their own", std::vector<PlanOp>(400, spin(nearly)), work, "work-limit ", 2},
       {"the same without one", std::vector<PlanOp>(4, spin(nearly)), {}, "", 4},
       {"a launch beyond its own", {spin(kMost)}, work, "endless-loop ", 1},
-      {"empty launches", std::vector<PlanOp>(4000, spin(1)), work, "work-limit ", 499},
+      {"empty launches", std::vector<PlanOp>(4000, spin(1)), work, "work-limit ", 199},
       {"one memset", fills, both, "", 0},
       {"many", many_fills, both, "work-limit ", 0},
       {"as much memory as there may be", {AllocOp{at(0), 8 * mib}}, memory, "", 0},

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kDeepestStack = 512 << 10;  // bytes per lane, as on hardware
 // Calls in each other. Hardware's stack has 1 KiB per thread unless a program asks for more.
-constexpr std::uint32_t kDeepestCalls = 4096;
+constexpr std::uint32_t kDeepestCalls = 1024;
 constexpr std::size_t kAlignment = 64;
 
 }  // namespace
