@@ -37,6 +37,14 @@ void add_settings(CLI::App& app, Options& options) {
                  "run warps and blocks in another order, which this number decides (simulator)");
   app.add_option("--schedules", options.schedules,
                  "run again in so many other orders, and say which change the results (simulator)");
+  app.add_option(
+         "--timeout", options.timeout,
+         "seconds after which a case, or the program of sim, is stopped (600); 0: never. What a case may do is counted and not timed: this is only for machines that are very slow")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option(
+         "--memory", options.memory_mib,
+         "MiB that a case may take: its host function, and what it allocates on the device, with as much again for bookkeeping (2048)")
+      ->check(CLI::Range(64, 1 << 20));
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");
@@ -64,8 +72,6 @@ void add_sim(CLI::App& app, Options& options, std::string& verb) {
   sim->add_option("--max-instructions", options.max_instructions,
                   "warp instructions after which a launch counts as endless")
       ->check(CLI::PositiveNumber);
-  sim->add_option("--timeout", options.timeout, "seconds after which the program is stopped; 0: never")
-      ->check(CLI::NonNegativeNumber);
   sim->callback([&verb] { verb = "sim"; });
 }
 

@@ -4,14 +4,15 @@
 #include <cstdio>
 
 #include "grader/cli/progress.h"
+#include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 
 namespace fusebox {
 
 int fail(const Error& error) {
   std::fflush(stdout);
-  fmt::print(stderr, "grader: {}\n", error.what);
-  if (!error.remedy.empty()) fmt::print(stderr, "        {}\n", error.remedy);
+  fmt::print(stderr, "grader: {}\n", printable(error.what));
+  if (!error.remedy.empty()) fmt::print(stderr, "        {}\n", printable(error.remedy));
   return exit_code(error.kind);
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -88,6 +89,42 @@ std::optional<Error> check_writable(const std::string& path) {
   return std::nullopt;
 }
 
+/// Nobody shall take the report of an earlier run for that of this one, however this one ends.
+std::optional<Error> remove_old(const std::string& json) {
+  std::error_code none;
+  if (json.empty() || !fs::is_regular_file(json, none)) return std::nullopt;  // a pipe stays
+  if (fs::remove(json, none)) return std::nullopt;
+  return Error{ErrorKind::missing_part, fmt::format("cannot replace {}: {}", json, none.message()),
+               "choose another file, or make its folder writable"};
+}
+
+/// A report of a run that did not come to a verdict.
+Report without_verdict(Report report, const Error& error) {
+  report.verdict = Outcome::skipped;
+  report.verdict_text = error.what;
+  return report;
+}
+
+/// What a failed run leaves behind; its exit code.
+int fail_with_report(const Error& error, const Options& options, const std::string& json) {
+  const int code = fail(error);
+  std::error_code none;
+  if (!options.json.empty() && !fs::exists(options.json, none))  // else the verdict is in it already
+    if (auto failed = write_atomically(options.json, json)) fail(*failed);
+  return code;
+}
+
+/// What is thrown (no memory is left, for instance) ends a run like any other error.
+template <class Body>
+Result<int> guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    return Error{ErrorKind::internal, fmt::format("internal error: {}", error.what()),
+                 "please report it, with the file that was graded"};
+  }
+}
+
 /// GoogleTest says nothing when the disk is full.
 std::optional<Error> check_complete(const std::string& path) {
   if (path.empty()) return std::nullopt;
@@ -145,19 +182,28 @@ bool has_wrong_case(const Report& report) {
 
 int exit_code_of(Outcome verdict) { return verdict == Outcome::passed ? 0 : 1; }
 
-}  // namespace
+/// A list of reports.
+std::string to_json(const std::vector<Report>& reports) {
+  std::string json = "[";
+  for (const Report& report : reports) json += (json.size() > 1 ? ",\n" : "\n") + to_json(report);
+  return json + "\n]\n";
+}
 
-int grade_verb(const House& house, const Options& options) {
+/// Grades one puzzle; `report` is filled in as far as that goes. The result is the exit code.
+Result<int> grade_one(const House& house, const Options& options, Report& report) {
   const auto puzzle = asked_puzzle(options);
-  if (!puzzle) return fail(puzzle.error());
+  if (!puzzle) return puzzle.error();
+  report.puzzle = (*puzzle)->id;
+  report.slug = (*puzzle)->slug;
+  report.title = (*puzzle)->title;
   auto entries = entries_of(**puzzle, options);
-  if (!entries) return fail(entries.error());
+  if (!entries) return entries.error();
   const auto folder = folder_of(house, options);
-  if (!folder) return fail(folder.error());
+  if (!folder) return folder.error();
   const std::string xml = xml_path(options);
-  if (auto error = check_writable(xml)) return fail(*error);
+  if (auto error = check_writable(xml)) return *error;
   auto machine = Machine::open(house, options);
-  if (!machine) return fail(machine.error());
+  if (!machine) return machine.error();
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   Grading grading(**puzzle, (*machine)->services(),
@@ -167,7 +213,7 @@ int grade_verb(const House& house, const Options& options) {
       std::find(options.gtest.begin(), options.gtest.end(), "--gtest_list_tests") != options.gtest.end();
   if (!listing) {
     grading.check_file();  // so that the title can show the file's hash
-    if (grading.error()) return fail(*grading.error());
+    if (grading.error()) return *grading.error();
     fmt::print("{}", render_title(grading.title(), style));
   }
   GradeRun run;
@@ -177,10 +223,10 @@ int grade_verb(const House& house, const Options& options) {
   const GradeOutcome outcome = run_grades(run);
   if (outcome.listed) return 0;
   if (outcome.selected == 0)
-    return fail({ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
-                 "see --gtest_list_tests"});
-  Report report = grading.report();
-  if (grading.error()) return fail(*grading.error());
+    return Error{ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
+                 "see --gtest_list_tests"};
+  report = grading.report();
+  if (grading.error()) return *grading.error();
   attach(report, **puzzle, house, options.gpu);
 
   for (const EntryReport& entry : report.entries)
@@ -197,18 +243,18 @@ int grade_verb(const House& house, const Options& options) {
     fmt::print("{}\n", style.quiet(next));
   std::fflush(stdout);
   if (!options.json.empty())
-    if (auto error = write_atomically(options.json, to_json(report))) return fail(*error);
-  if (auto error = check_complete(xml)) return fail(*error);
+    if (auto error = write_atomically(options.json, to_json(report))) return *error;
+  if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
 }
 
-int all_verb(const House& house, const Options& options) {
+Result<int> grade_all(const House& house, const Options& options, std::vector<Report>& reports) {
   const auto folder = folder_of(house, options);
-  if (!folder) return fail(folder.error());
+  if (!folder) return folder.error();
   const std::string xml = xml_path(options);
-  if (auto error = check_writable(xml)) return fail(*error);
+  if (auto error = check_writable(xml)) return *error;
   auto machine = Machine::open(house, options);
-  if (!machine) return fail(machine.error());
+  if (!machine) return machine.error();
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   const std::uint64_t seed = options.seed.value_or(fresh_seed());
@@ -222,7 +268,6 @@ int all_verb(const House& house, const Options& options) {
   }
   run.gtest = options.gtest;
   run.xml = options.junit;
-  std::vector<Report> reports;
   std::optional<Error> error;
   run.finished = [&](Grading& grading) {
     if (!error) error = grading.error();
@@ -241,23 +286,38 @@ int all_verb(const House& house, const Options& options) {
     std::fflush(stdout);
   };
   const GradeOutcome outcome = run_grades(run);
-  if (error) return fail(*error);
+  if (error) return *error;
   if (outcome.listed) return 0;
   if (outcome.selected == 0)
-    return fail({ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
-                 "see --gtest_list_tests"});
+    return Error{ErrorKind::wrong_usage, "the filter selects no check, so nothing was graded",
+                 "see --gtest_list_tests"};
 
   std::size_t passed = 0;
-  std::string json = "[";
-  for (const Report& report : reports) {
-    passed += report.verdict == Outcome::passed;
-    json += (json.size() > 1 ? ",\n" : "\n") + to_json(report);
-  }
+  for (const Report& report : reports) passed += report.verdict == Outcome::passed;
   fmt::print("{} of {} passed, seed {}\n", passed, reports.size(), seed);
   if (!options.json.empty())
-    if (auto failed = write_atomically(options.json, json + "\n]\n")) return fail(*failed);
-  if (auto failed = check_complete(xml)) return fail(*failed);
+    if (auto failed = write_atomically(options.json, to_json(reports))) return *failed;
+  if (auto failed = check_complete(xml)) return *failed;
   return passed == reports.size() ? 0 : 1;
+}
+
+}  // namespace
+
+int grade_verb(const House& house, const Options& options) {
+  if (auto error = remove_old(options.json)) return fail(*error);
+  Report report;
+  const Result<int> code = guarded([&] { return grade_one(house, options, report); });
+  if (code) return *code;
+  return fail_with_report(code.error(), options, to_json(without_verdict(report, code.error())));
+}
+
+int all_verb(const House& house, const Options& options) {
+  if (auto error = remove_old(options.json)) return fail(*error);
+  std::vector<Report> reports;
+  const Result<int> code = guarded([&] { return grade_all(house, options, reports); });
+  if (code) return *code;
+  reports.push_back(without_verdict({}, code.error()));
+  return fail_with_report(code.error(), options, to_json(reports));
 }
 
 int next_verb(const House& house, const Options& options) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -70,8 +71,10 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
 
   // What a host function does is a handful of calls; a second of it is a loop.
   RecordLimits limits;
-  limits.wall_seconds = 4;
+  limits.wall_seconds = 10;  // the machine may be busy
   limits.cpu_seconds = 2;
+  if (options.timeout > 0) limits.wall_seconds = std::min(limits.wall_seconds, options.timeout);
+  limits.address_space_bytes = options.memory_mib << 20;
   std::string description = fmt::format("simulator (PTX), profile {}", gpu->name);
   if (*real) description += "; " + (*real)->description();
   if (options.schedule) description += fmt::format(", schedule {}", *options.schedule);
@@ -79,6 +82,8 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
       Toolchain(std::move(compiler.value()), house.cache), Recorder(house.recorder, limits),
       std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), house.root));
   machine->schedule_ = options.schedule;
+  machine->seconds_ = options.timeout;
+  machine->memory_bytes_ = options.memory_mib << 20;
   machine->real_gpu_ = std::move(real.value());
   return machine;
 }
@@ -111,6 +116,8 @@ Services Machine::services() {
   services.gpu_device = real_gpu_.get();
   if (real_gpu_) services.gpu_name = real_gpu_->info().name;
   services.schedule = schedule_;
+  services.seconds = seconds_;
+  services.memory_bytes = memory_bytes_;
   return services;
 }
 

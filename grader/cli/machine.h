@@ -40,6 +40,8 @@ class Machine {
   std::string architecture_, description_;
   std::filesystem::path root_;
   std::optional<std::uint64_t> schedule_;
+  double seconds_ = 0;
+  std::uint64_t memory_bytes_ = 0;
 };
 
 }  // namespace fusebox

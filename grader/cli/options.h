@@ -25,12 +25,13 @@ struct Options {
   std::vector<std::string> gtest;                  ///< --gtest_* as typed
   std::vector<std::string> words;                  ///< of `sim`: the program and its arguments
   std::uint64_t max_instructions = 2'000'000'000;  ///< of `sim`: warp instructions per launch
-  double timeout = 600;                            ///< of `sim`: seconds for the program; 0: no limit
-  bool block_sizes = false, record = false;        ///< of `bench`; of `dev parity`
-  bool ncu_style = false;                          ///< of `bench`: the hardware's counters too
-  double bench_seconds = 2;                        ///< of `bench`: for each kind of sample of a table
-  bool execute_only = false;                       ///< of `dev parity`
-  std::string slug, title;                         ///< of `dev new`
+  double timeout = 600;                      ///< seconds for one case, or for `sim`'s program; 0: no limit
+  std::uint64_t memory_mib = 2048;           ///< for one case: its host function, and its device memory
+  bool block_sizes = false, record = false;  ///< of `bench`; of `dev parity`
+  bool ncu_style = false;                    ///< of `bench`: the hardware's counters too
+  double bench_seconds = 2;                  ///< of `bench`: for each kind of sample of a table
+  bool execute_only = false;                 ///< of `dev parity`
+  std::string slug, title;                   ///< of `dev new`
 };
 
 }  // namespace fusebox

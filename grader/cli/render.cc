@@ -83,14 +83,14 @@ std::string render_title(const Report& report, const Style& style) {
 }
 
 std::string render_check(const Check& check, const Style& style, bool with_detail) {
-  std::string text =
-      fmt::format("  {} {:<28} {}\n", mark(check.outcome, style), check.name,
-                  check.outcome == Outcome::passed ? style.quiet(check.summary) : check.summary);
+  const std::string summary = printable(check.summary);
+  std::string text = fmt::format("  {} {:<28} {}\n", mark(check.outcome, style), check.name,
+                                 check.outcome == Outcome::passed ? style.quiet(summary) : summary);
   if (check.detail.empty() || !with_detail) return text;
   std::string detail = check.detail;
   // The summary often is the detail's first line; saying it twice helps nobody.
   if (detail.starts_with(check.summary)) detail.erase(0, detail.find('\n') + 1);
-  return text + wrapped(detail, kWidth, 6);
+  return text + wrapped(printable(detail), kWidth, 6);
 }
 
 std::string render_numbers(const Report& report, const Style& style) {
@@ -133,7 +133,7 @@ std::string render_ledger(const Report& report, const Style& style) {
 }
 
 std::string render_verdict(const Report& report, const Style& style) {
-  const std::string text = wrapped(report.verdict_text, kWidth);
+  const std::string text = wrapped(printable(report.verdict_text), kWidth);
   const std::string line = text.substr(0, text.size() - (text.ends_with('\n') ? 1 : 0));
   switch (report.verdict) {
     case Outcome::passed:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grader/judge/source_file.h"
+
 namespace fusebox {
 
 std::string Style::wrap(const char* code, std::string_view text) const {
@@ -51,6 +53,31 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
     text += line + "\n";
   }
   return text;
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  std::size_t bad = first_bad_utf8(text);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == '\r' && next == '\n') continue;
+    const bool control = (byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
+    const bool control_of_two = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F
+    if (i == bad) {
+      const std::size_t further = first_bad_utf8(text.substr(i + 1));
+      bad = further == std::string_view::npos ? further : i + 1 + further;
+      result += fmt::format("\\x{:02x}", byte);
+    } else if (control) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else if (control_of_two) {
+      result += fmt::format("\\x{:02x}\\x{:02x}", byte, next);
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
 }
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {

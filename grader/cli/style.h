@@ -35,6 +35,10 @@ std::size_t width_of(std::string_view text);
 std::string table(const std::vector<std::vector<std::string>>& rows,
                   const std::vector<std::size_t>& left = {});
 
+/// `text` without what a terminal would obey: control characters but tab and line feed become "\x1b". What a
+/// learner's program or a compiler's message says goes through this before people see it.
+std::string printable(std::string_view text);
+
 /// `text` broken at spaces to lines of at most `width` columns, each after `indent` spaces; line ends in it
 /// are kept.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);

@@ -32,6 +32,33 @@ TEST(Wrapped, BreaksAtSpacesAndKeepsLineEnds) {
   EXPECT_EQ(wrapped("one two three\nfour", 9, 2), "  one two\n  three\n  four\n");
 }
 
+TEST(Printable, NothingThatATerminalObeys) {
+  const struct {
+    const char *text, *shown;
+  } cases[] = {
+      {"plain é✓ text\tand\nlines", "plain é✓ text\tand\nlines"},
+      {"\x1b[31mred\x1b]0;title\x07", "\\x1b[31mred\\x1b]0;title\\x07"},
+      {"one\r\ntwo\rthree", "one\ntwo\\x0dthree"},
+      {"\xc2\x9b 31m", "\\xc2\\x9b 31m"},
+      {"\xff\x9b is no text", "\\xff\\x9b is no text"},
+      {"cut \xc3", "cut \\xc3"},
+      {"\x7f", "\\x7f"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(printable(c.text), c.shown);
+}
+
+TEST(Printable, ChecksAndVerdictsAre) {
+  Check check;
+  check.name = "case seed";
+  check.outcome = Outcome::failed;
+  check.summary = "\x1b[2J gone";
+  check.detail = "it printed:\n\x1b]0;owned\x07\n";
+  Report report;
+  report.verdict_text = "\x1b[2J";
+  EXPECT_THAT(render_check(check, Style(false), true), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(render_verdict(report, Style(false)), Not(HasSubstr("\x1b")));
+}
+
 TEST(TestName, IsAnIdentifier) { EXPECT_EQ(test_name("budget bytes.requested"), "budget_bytes_requested"); }
 
 Report fusing() {

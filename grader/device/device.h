@@ -38,7 +38,16 @@ struct Buffer {
       contents;  ///< `bytes` long, or empty: undefined, so that reading it first is a fault
 };
 
+/// What one plan may cost, all its operations together. Instructions and bytes are counted and not seconds,
+/// so that every machine stops at the same place; `seconds` is only a net below that.
+struct PlanLimits {
+  std::uint64_t work = 0;          ///< warp instructions, and what other operations cost in them; 0: no limit
+  std::uint64_t memory_bytes = 0;  ///< of its own allocations, freed or not; 0: no limit
+  double seconds = 0;              ///< 0: no limit
+};
+
 struct ExecuteOptions {
+  PlanLimits plan;  ///< beyond one: a fault "work-limit", "memory-limit" or "time-limit" (simulator)
   std::uint64_t max_warp_instructions = 400'000'000;  ///< per launch; beyond it the launch is an endless loop
   bool races = true;                                  ///< look for data races (simulator)
   /// Seed of a shuffled but legal order of warps and blocks (simulator); none: in order. The same seed gives

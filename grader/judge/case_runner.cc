@@ -20,6 +20,8 @@ namespace {
 // Far above what any puzzle's case needs (the largest takes a few million), and still an answer within
 // seconds.
 constexpr std::uint64_t kMostWarpInstructions = 40'000'000;
+// Of all launches of a call together.
+constexpr std::uint64_t kMostWork = 2 * kMostWarpInstructions;
 
 Error internal(std::string what) {
   return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
@@ -92,6 +94,12 @@ Check failed(std::string summary, std::string detail) {
   check.summary = std::move(summary);
   check.detail = std::move(detail);
   return check;
+}
+
+/// The next case would cost as much, and end no better.
+bool never_ended(const Fault& fault) {
+  static constexpr const char* kKinds[] = {"endless-loop", "stack-overflow", "work-limit", "time-limit"};
+  return std::find(std::begin(kKinds), std::end(kKinds), fault.kind) != std::end(kKinds);
 }
 
 CaseResult recording_failed(const RecordFailure& failure) {
@@ -203,7 +211,7 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
     result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
     result.check.fault = fault;
     for (const Fault* each : faults) result.faults.push_back(*each);
-    for (const Fault* each : faults) result.hopeless |= each->kind == "endless-loop";
+    for (const Fault* each : faults) result.hopeless |= never_ended(*each);
   } else if (!launches) {
     result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
                           "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
@@ -289,6 +297,7 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
 
   ExecuteOptions options;
   options.max_warp_instructions = kMostWarpInstructions;
+  options.plan = {kMostWork, services.memory_bytes / 2, services.seconds};  // a byte of shadow beside each
   options.intermediate_names = entry.intermediates;
   options.model = call.counted;
   // The counted case is the largest by far; a race shows in the small ones as well.

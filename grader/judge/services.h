@@ -29,6 +29,9 @@ struct Services {
   Device* gpu_device = nullptr;
   std::string gpu_name;  ///< of gpu_device: "NVIDIA H200"
   GpuProfile gpu;
+  /// What one call of a learner's host function may take (--timeout, --memory). 0: no limit.
+  double seconds = 0;
+  std::uint64_t memory_bytes = 0;
   /// Seed of a shuffled order of warps and blocks; none: in order.
   std::optional<std::uint64_t> schedule;
 };

@@ -1,5 +1,6 @@
 #include "grader/simulator/parallel_launcher.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLeastWarps = 128, kLeastModelledWarps = 1024;
 // More than this is not kept to undo a launch, nor of the cache model's events.
 constexpr std::uint64_t kMostJournalBytes = 1ull << 30;
-constexpr std::uint64_t kMostEvents = 8 << 20;
+constexpr std::uint64_t kMostEvents = 8 << 20, kLeastLog = 1 << 20;
 
 /// Chunks' events, put in as they come and taken out in order.
 class OrderedEvents {
@@ -83,9 +84,8 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   return independent;
 }
 
-bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
-                           const std::vector<NamedRange>& ranges, bool races, Traffic& traffic,
-                           Caches* caches, Samples* samples) {
+bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
+                           bool races, Traffic& traffic, Caches* caches, Samples* samples) {
   if (!is_worth_it(launch, caches != nullptr)) return false;
   if (caches != nullptr) before_ = caches->left();
   if (!share_out(launch, limits, ranges, races, caches, samples)) {
@@ -96,6 +96,8 @@ bool ParallelLauncher::run(const Launch& launch, const LaunchLimits& limits,
     return false;
   }
   journal_.clear();
+  launch.work = 0;
+  for (const Worker& worker : workers_) launch.work += worker.launch.work;
   traffic.launch_begin(launch.info);
   for (const auto& share : shares_) traffic.merge(share->traffic.at(launch.module));
   traffic.launch_end();
@@ -118,7 +120,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     if (races) share.observers.push_back(&share.races);
     if (caches != nullptr) share.observers.push_back(&share.log);
     if (samples != nullptr) share.observers.push_back(&share.samples.emplace(*samples));
-    share.log.events().clear();
+    share.log.begin(std::max(kMostEvents / cores_, kLeastLog));
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
     workers_[i].launch.output = nullptr;
@@ -130,6 +132,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
   OrderedEvents events((blocks + chunk_blocks - 1) / chunk_blocks);
   const auto chunk_done = [&](std::size_t worker, std::uint64_t chunk) {
     std::vector<CacheEvent>& mine = shares_[worker]->log.events();
+    if (shares_[worker]->log.overflowed()) return false;
     if (caches != nullptr && !events.put(chunk, std::exchange(mine, {}))) return false;
     return journal_.bytes() < kMostJournalBytes;
   };

@@ -26,8 +26,8 @@ class ParallelLauncher {
   /// ready for it.
   /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
   /// then memory and all of them are as they were. `races`: look for races too.
-  bool run(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-           bool races, Traffic& traffic, Caches* caches, Samples* samples);
+  bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges, bool races,
+           Traffic& traffic, Caches* caches, Samples* samples);
 
  private:
   struct Share;  ///< one thread's observers

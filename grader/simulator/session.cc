@@ -207,6 +207,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.dynamic_shared_bytes = op.dynamic_shared_bytes;
   launch.cooperative = op.cooperative;
   launch.schedule = settings.schedule;
+  launch.stop = settings.stop;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
   launch.arguments = op.arguments;
@@ -241,6 +242,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     outcome.ending = outcome.side_by_side
                          ? Ending::complete
                          : run_in_order(launch, limits, settings.races, traffic, caches, sampled);
+    outcome.work = launch.work;
     traffic.fill(record);
     if (samples) record.samples = samples->take();
     if (settings.model && outcome.ending == Ending::complete) {

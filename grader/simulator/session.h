@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,11 +33,12 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>
 struct LaunchSettings {
   const KernelResources* resources = nullptr;  ///< what ptxas says of the kernel; null: unknown
   std::uint64_t max_warp_instructions = 400'000'000;
-  bool races = true;                      ///< look for data races
-  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
-  bool samples = false;                   ///< keep sample accesses: LaunchRecord::samples
-  bool cold = false;                      ///< empty the model's L2 first
-  bool model = true;                      ///< run the cache model, and say how long the launch would take
+  const std::atomic<bool>* stop = nullptr;  ///< set from outside: no time is left
+  bool races = true;                        ///< look for data races
+  std::optional<std::uint64_t> schedule;    ///< seed of a shuffled order of warps and blocks; none: in order
+  bool samples = false;                     ///< keep sample accesses: LaunchRecord::samples
+  bool cold = false;                        ///< empty the model's L2 first
+  bool model = true;                        ///< run the cache model, and say how long the launch would take
 };
 
 /// A launch that has been carried out, or refused with the fault "bad-launch".
@@ -45,6 +47,7 @@ struct LaunchOutcome {
   std::vector<RawFault> faults;  ///< the facts behind record.faults, same order
   std::string output;            ///< what the kernel printed
   Ending ending = Ending::stopped;
+  std::uint64_t work = 0;     ///< what it cost, in warp instructions
   bool side_by_side = false;  ///< its blocks ran on several threads, which nothing else can tell
 };
 

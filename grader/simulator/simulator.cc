@@ -3,8 +3,11 @@
 #include <malloc.h>
 
 #include <map>
+#include <utility>
 
+#include "grader/simulator/exec/print.h"
 #include "grader/simulator/exec/spread.h"
+#include "grader/simulator/plan_limits.h"
 #include "grader/simulator/session.h"
 
 namespace fusebox::sim {
@@ -33,7 +36,12 @@ class PlanRunner {
  public:
   PlanRunner(Session& session, const LoadedModule& module, const ModuleImage& image,
              const ExecuteOptions& options)
-      : session_(session), memory_(session.memory()), module_(module), image_(image), options_(options) {}
+      : session_(session),
+        memory_(session.memory()),
+        module_(module),
+        image_(image),
+        options_(options),
+        meter_(options.plan) {}
 
   Result<Run> run(const LaunchPlan& plan, std::span<const Buffer> buffers) {
     for (const PlanOp& op : plan.ops)
@@ -45,6 +53,10 @@ class PlanRunner {
       if (auto placed = session_.place(buffer.name, buffer.address, buffer.bytes, buffer.contents); !placed)
         return placed.error();
     for (const PlanOp& op : plan.ops) {
+      if (const auto beyond = meter_.begin(op)) {
+        run_.faults.push_back(*beyond);
+        break;
+      }
       Result<bool> done = std::visit([&](const auto& o) { return carry_out(o); }, op);
       if (!done) return done.error();
       if (!*done) break;
@@ -120,15 +132,19 @@ class PlanRunner {
 
   Result<bool> carry_out(const LaunchOp& op) {
     const Program& program = **module_.program(op.kernel);
-    LaunchOutcome outcome = session_.launch(module_, program, op,
-                                            {.resources = resources_of(op.kernel),
-                                             .max_warp_instructions = options_.max_warp_instructions,
-                                             .races = options_.races,
-                                             .schedule = options_.schedule,
-                                             .samples = options_.model,
-                                             .cold = options_.cold_launches,
-                                             .model = options_.model});
-    run_.output += outcome.output;
+    LaunchOutcome outcome =
+        session_.launch(module_, program, op,
+                        {.resources = resources_of(op.kernel),
+                         .max_warp_instructions = meter_.most_for_a_launch(options_.max_warp_instructions),
+                         .stop = meter_.out_of_time(),
+                         .races = options_.races,
+                         .schedule = options_.schedule,
+                         .samples = options_.model,
+                         .cold = options_.cold_launches,
+                         .model = options_.model});
+    run_.output.append(outcome.output, 0, kMostOutput - run_.output.size());
+    meter_.launched(outcome.work, outcome.ending == Ending::complete, options_.max_warp_instructions,
+                    outcome.record, run_.faults);
     run_.launches.push_back(std::move(outcome.record));
     return outcome.ending == Ending::complete;
   }
@@ -163,6 +179,7 @@ class PlanRunner {
   const ModuleImage& image_;
   const ExecuteOptions& options_;
   Run run_;
+  PlanMeter meter_;
   std::size_t allocations_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +68,12 @@ bool drain(int fd, Clock::time_point deadline, std::string& output) {
   }
 }
 
+// posix_spawn knows no limits, so they come just after it: in time for what the program itself starts.
+void limit(pid_t pid, __rlimit_resource resource, std::uint64_t bytes) {
+  const rlimit value{bytes, bytes};
+  if (bytes != 0) prlimit(pid, resource, &value, nullptr);
+}
+
 bool wait_until(pid_t pid, Clock::time_point deadline, int& status) {
   for (;;) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);
@@ -109,6 +116,9 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, const Pr
     return Error{ErrorKind::missing_part, fmt::format("cannot start {}: {}", argv[0], std::strerror(failed)),
                  "./fusebox setup"};
   }
+
+  limit(pid, RLIMIT_AS, options.memory_limit_bytes);
+  limit(pid, RLIMIT_FSIZE, options.file_limit_bytes);
 
   ProcessResult result;
   int status = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ struct ProcessResult {
 
 struct ProcessOptions {
   double time_limit_s = 120;
-  std::filesystem::path directory;  ///< working directory; empty: the caller's
+  std::uint64_t memory_limit_bytes = 0;  ///< of address space, for each of its processes; 0: none
+  std::uint64_t file_limit_bytes = 0;    ///< of each file that it writes; 0: none
+  std::filesystem::path directory;       ///< working directory; empty: the caller's
   std::vector<std::string>
       environment;  ///< "NAME=value", replacing the caller's of the same name; "NAME": removed
 };

@@ -56,6 +56,23 @@ TEST(Process, TheWholeGroupIsKilledAtTheTimeLimit) {
   EXPECT_NE(kill(child, 0), 0) << "the grandchild lives on";
 }
 
+TEST(Process, LimitsHoldForWhatItStarts) {
+  ProcessOptions memory, file;
+  memory.memory_limit_bytes = 64 << 20;
+  file.file_limit_bytes = 4096;
+  const std::string name = (std::filesystem::temp_directory_path() / "fusebox_limit").string();
+  const struct {
+    ProcessOptions options;
+    std::string script;
+  } cases[] = {{memory, "sleep 0.05; head -c 256M /dev/zero | tail -c 256M > /dev/null"},
+               {file, "sleep 0.05; head -c 8192 /dev/zero > " + name}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(run_process({"sh", "-c", c.script})->exit_code, 0);
+    EXPECT_NE(run_process({"sh", "-c", c.script}, c.options)->exit_code, 0) << c.script;
+  }
+  std::filesystem::remove(name);
+}
+
 TEST(Process, AProgramThatIsNotThereIsAnError) {
   const auto result = run_process({"/no/such/program"});
   ASSERT_FALSE(result.ok());

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 
 #include "grader/device/fat_binary.h"
 #include "grader/report/json_text.h"
@@ -24,8 +26,12 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
+// Far above what honest files need: what feeds a compiler without end is stopped here, and not where the
+// machine ends.
 constexpr double kCompileLimitS = 120;
+constexpr std::uint64_t kCompileMemory = 4ull << 30, kLargestObject = 512ull << 20;
 constexpr int kFactsVersion = 1;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Plain text in the fat binary: the simulator reads the PTX that the host object carries, so one nvcc call
 // makes all.
@@ -83,35 +89,110 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
                      [&](const char* word) { return text.find(word) != text.npos; });
 }
 
+Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const fs::path& folder) {
+  std::vector<std::string> argv = {compiler.nvcc.string()};
+  argv.insert(argv.end(), kFlags.begin(), kFlags.end());
+  argv.push_back("-gencode");
+  argv.push_back(fmt::format("arch=compute_{0},code=[sm_{0},compute_{0}]", job.architecture));
+  if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
+  argv.insert(argv.end(), {"-o", (folder / "object.o").string(), job.path});
+
+  ProcessOptions options;
+  options.time_limit_s = kCompileLimitS;
+  options.memory_limit_bytes = kCompileMemory;
+  options.file_limit_bytes = kLargestObject;
+  const char* path = std::getenv("PATH");
+  options.environment = {"TMPDIR=" + folder.string(),
+                         fmt::format("PATH={}:{}", compiler.nvcc.parent_path().string(),
+                                     path == nullptr ? "/usr/bin:/bin" : path),
+                         // The same file gives the same artifact whatever the caller's shell says.
+                         "LC_ALL=C", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CPATH", "C_INCLUDE_PATH",
+                         "CPLUS_INCLUDE_PATH"};
+  return run_process(argv, options);
+}
+
+// Whether this machine compiles and links a file that nothing is wrong with. Then a failure is the learner's,
+// whatever words that file put into the compiler's mouth.
+bool machine_compiles(const std::string& architecture, const Compiler& compiler, const fs::path& workspace) {
+  const fs::path folder = workspace / "probe";
+  Job probe;
+  probe.path = probe.name = (folder / "probe.cu").string();
+  probe.architecture = architecture;
+  std::error_code ignored;
+  fs::create_directory(folder, ignored);
+  if (!write_file(probe.path, "__global__ void kernel() {}\nvoid launch() { kernel<<<1, 1>>>(); }\n"))
+    return false;
+  const auto run = run_nvcc(probe, compiler, folder);
+  if (!run || run->exit_code != 0) return false;
+  const auto object = read_file(folder / "object.o");
+  if (!object) return false;
+  const auto symbols = read_object_symbols(std::as_bytes(std::span(object.value())));
+  return symbols.ok() && link_host_library(folder, symbols.value()).ok();
+}
+
+// What the words say of the machine, if they are to be believed.
+std::optional<Error> machine_fault(const std::string& output) {
+  if (contains_any(output, {"gcc: not found", "g++: not found", "Failed to preprocess host compiler",
+                            "failed to preprocess host compiler", "cc1plus: No such file",
+                            "cannot execute 'cc1plus'", "error trying to exec 'cc1plus'"}))
+    return Error{ErrorKind::missing_part, "nvcc finds no host C++ compiler: " + output, "./fusebox setup"};
+  if (contains_any(output, {"host_config.h"}) && contains_any(output, {"#error"}))
+    return Error{ErrorKind::missing_part, "nvcc refuses this machine's host C++ compiler: " + output,
+                 "install an older g++ and set NVCC_CCBIN to it"};
+  if (const auto at = output.find("nvcc fatal");
+      at != std::string::npos && (at == 0 || output[at - 1] == '\n'))
+    return Error{ErrorKind::missing_part, output, "./fusebox setup"};
+  return std::nullopt;
+}
+
+// Why there is no message of the compiler's own that says it, or none that a learner understands; empty where
+// there is.
+std::string stopped_by_a_limit(const ProcessResult& run) {
+  if (run.timed_out) return fmt::format("compiling took longer than {} s and was stopped", kCompileLimitS);
+  if (contains_any(run.output, {"out of memory", "virtual memory exhausted", "std::bad_alloc",
+                                "Cannot allocate memory", "memory exhausted"}))
+    return fmt::format("compiling needed more than {} GiB of memory and was stopped", kCompileMemory >> 30);
+  if (contains_any(run.output, {"File size limit exceeded", "File too large"}))
+    return fmt::format("the compiled file is larger than {} MiB", kLargestObject >> 20);
+  return {};
+}
+
 // A failed nvcc is the learner's affair unless the machine is at fault.
-Result<CompileResult> explain_failure(const Job& job, const ProcessResult& run, const fs::path& workspace) {
+Result<CompileResult> explain_failure(const Job& job, const ProcessResult& run, const Compiler& compiler,
+                                      const fs::path& workspace) {
   if (contains_any(run.output, {"No space left on device", "Disk quota exceeded"}) && is_full(workspace))
     return Cache::cannot_write(workspace.parent_path().parent_path(), "no space left on the disk");
-  if (contains_any(run.output, {"gcc: not found", "g++: not found", "Failed to preprocess host compiler",
-                                "failed to preprocess host compiler", "cc1plus: No such file"}) ||
-      contains_any(run.output, {"cannot execute 'cc1plus'", "error trying to exec 'cc1plus'"}))
-    return Error{ErrorKind::missing_part, "nvcc finds no host C++ compiler: " + run.output,
-                 "./fusebox setup"};
-  if (run.output.find("host_config.h") != std::string::npos && run.output.find("#error") != std::string::npos)
-    return Error{ErrorKind::missing_part, "nvcc refuses this machine's host C++ compiler: " + run.output,
-                 "install an older g++ and set NVCC_CCBIN to it"};
-  if (const auto at = run.output.find("nvcc fatal");
-      at != std::string::npos && (at == 0 || run.output[at - 1] == '\n'))
-    return Error{ErrorKind::missing_part, run.output, "./fusebox setup"};
+  if (const auto fault = machine_fault(run.output);
+      fault && !machine_compiles(job.architecture, compiler, workspace))
+    return *fault;
   CompileFailure failure{parse_diagnostics(run.output, job.text, job.name), run.output};
   // Temporary names mean nothing to the reader.
   if (job.path != job.name)
     for (std::size_t at; (at = failure.output.find(job.path)) != std::string::npos;)
       failure.output.replace(at, job.path.size(), job.name);
   const auto is_error = [](const Diagnostic& message) { return message.severity == "error"; };
-  if (run.timed_out)
-    failure.diagnostics.push_back(
-        {job.name, 0, 0, "error",
-         fmt::format("compiling took longer than {} s and was stopped", kCompileLimitS)});
+  if (const std::string limit = stopped_by_a_limit(run); !limit.empty())
+    failure.diagnostics.insert(failure.diagnostics.begin(), {job.name, 0, 0, "error", limit});
   else if (std::none_of(failure.diagnostics.begin(), failure.diagnostics.end(), is_error))
     failure.diagnostics.push_back(
         {job.name, 0, 0, "error",
          fmt::format("nvcc failed (exit code {}) without a message", run.exit_code)});
+  return CompileResult(std::move(failure));
+}
+
+// The same of a link that failed: an array that no address reaches is in the learner's file.
+Result<CompileResult> explain_link_failure(const Job& job, const Error& error, const Compiler& compiler,
+                                           const fs::path& workspace) {
+  if (is_full(workspace))
+    return Cache::cannot_write(workspace.parent_path().parent_path(), "no space left on the disk");
+  if (!machine_compiles(job.architecture, compiler, workspace)) return error;
+  const bool too_far = contains_any(error.what, {"relocation truncated", "GOTPCREL", "out of range"});
+  CompileFailure failure;
+  failure.output = error.what;
+  failure.diagnostics.push_back({job.name, 0, 0, "error",
+                                 too_far
+                                     ? "it cannot be linked: its global arrays are larger than 2 GiB together"
+                                     : "it cannot be linked"});
   return CompileResult(std::move(failure));
 }
 
@@ -165,34 +246,17 @@ Result<CompileResult> artifact_of(const CacheEntry& entry) {
 
 Result<CompileResult> compile_job(const Job& job, const std::string& key, const Compiler& compiler,
                                   Cache& cache, const Workspace& workspace) {
-  std::vector<std::string> argv = {compiler.nvcc.string()};
-  argv.insert(argv.end(), kFlags.begin(), kFlags.end());
-  argv.push_back("-gencode");
-  argv.push_back(fmt::format("arch=compute_{0},code=[sm_{0},compute_{0}]", job.architecture));
-  if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
-  argv.insert(argv.end(), {"-o", (workspace.folder() / "object.o").string(), job.path});
-
-  ProcessOptions options;
-  options.time_limit_s = kCompileLimitS;
-  const char* path = std::getenv("PATH");
-  options.environment = {"TMPDIR=" + workspace.folder().string(),
-                         fmt::format("PATH={}:{}", compiler.nvcc.parent_path().string(),
-                                     path == nullptr ? "/usr/bin:/bin" : path),
-                         // The same file gives the same artifact whatever the caller's shell says.
-                         "LC_ALL=C", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CPATH", "C_INCLUDE_PATH",
-                         "CPLUS_INCLUDE_PATH"};
-  const auto run = run_process(argv, options);
+  const auto run = run_nvcc(job, compiler, workspace.folder());
   if (!run) return run.error();
-  if (run->exit_code != 0 || run->timed_out) return explain_failure(job, run.value(), workspace.folder());
+  if (run->exit_code != 0 || run->timed_out)
+    return explain_failure(job, run.value(), compiler, workspace.folder());
 
   const auto object = read_file(workspace.folder() / "object.o");
   if (!object) return object.error();
   const auto symbols = read_object_symbols(std::as_bytes(std::span(object.value())));
   if (!symbols) return symbols.error();
   const auto linked = link_host_library(workspace.folder(), symbols.value());
-  if (!linked && is_full(workspace.folder()))
-    return Cache::cannot_write(workspace.folder().parent_path().parent_path(), "no space left on the disk");
-  if (!linked) return linked.error();
+  if (!linked) return explain_link_failure(job, linked.error(), compiler, workspace.folder());
   const auto entry = cache.store(key, workspace, workspace.folder() / "library.so",
                                  facts_of(job, symbols.value(), run->output));
   if (!entry) return entry.error();
@@ -236,7 +300,9 @@ Result<CompileResult> Toolchain::compile_text(const std::string& text, const std
                                               const std::string& architecture) {
   if (!is_architecture(architecture)) return bad_architecture(architecture);
   const fs::path folder = fs::path(name).parent_path();
-  Job job{"", name, text, folder.empty() ? "." : folder.string(), architecture};
+  // A byte order mark is one at the start of a file only, and there a line of ours will stand.
+  Job job{"", name, text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
+          folder.empty() ? "." : folder.string(), architecture};
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
   if (const auto entry = cache.find(key)) return artifact_of(*entry);
@@ -251,7 +317,7 @@ Result<CompileResult> Toolchain::compile_text(const std::string& text, const std
   }
   std::string quoted;
   for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
-  if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + text))
+  if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + job.text))
     return Cache::cannot_write(cache_, std::strerror(errno));
   return compile_job(job, key, compiler_, cache, workspace.value());
 }

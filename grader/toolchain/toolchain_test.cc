@@ -236,6 +236,52 @@ TEST_F(ToolchainTest, CompileErrorsAreVerdictsWithTheirPlace) {
   EXPECT_TRUE(workspaces_are_gone());
 }
 
+// What a learner writes is never a fault of the machine, whatever it makes the compiler say.
+TEST_F(ToolchainTest, WordsOfTheFileAreNoFaultOfTheMachine) {
+  const struct {
+    const char* text;
+    const char* words;
+  } cases[] = {
+      {"#error host_config.h is what I say\n", "host_config.h"},
+      {"#include <cuda_runtime.h>\n#error g++: not found\n", "g++: not found"},
+      {"#include <cuda_runtime.h>\n#error No space left on device\n", "No space left"},
+      {"static_assert(false, \"\\nnvcc fatal : no\");\n", "static assertion failed"},
+      {"char far[3ull << 30], away[3ull << 30];\nchar* f(bool b) { return b ? far : away; }\n",
+       "larger than 2 GiB"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.words);
+    const auto result = compile("innocent.cu", c.text);
+    ASSERT_TRUE(result.ok()) << result.error().what;
+    ASSERT_TRUE(std::holds_alternative<CompileFailure>(*result));
+    const auto& failure = std::get<CompileFailure>(*result);
+    ASSERT_FALSE(failure.diagnostics.empty());
+    EXPECT_NE(failure.diagnostics[0].text.find(c.words), std::string::npos) << failure.diagnostics[0].text;
+  }
+  EXPECT_TRUE(workspaces_are_gone());
+}
+
+TEST_F(ToolchainTest, ACompilerThatRefusesEverythingIsAMissingPart) {
+  const fs::path script = write("nvcc", "#!/bin/sh\necho 'nvcc fatal   : broken' >&2\nexit 1\n");
+  chmod(script.c_str(), 0755);
+  Toolchain broken(Compiler{script, 13, 0}, folder_ / "cache");
+  const auto result = broken.compile(write("fine.cu", "int f() { return 1; }\n"), "90");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::missing_part);
+}
+
+TEST_F(ToolchainTest, AByteOrderMarkIsNoPartOfTheProgram) {
+  const std::string mark = "\xEF\xBB\xBF",
+                    text = mark + "int f() { return 1; }\nint g() { return nothing; }\n";
+  for (const auto& result :
+       {compile("mark.cu", text), toolchain().compile_text(text, (folder_ / "mark too.cu").string(), "90")}) {
+    ASSERT_TRUE(result.ok()) << result.error().what;
+    const auto& failure = std::get<CompileFailure>(*result);
+    ASSERT_EQ(failure.diagnostics.size(), 1u) << failure.output;
+    EXPECT_EQ(failure.diagnostics[0].line, 2) << failure.output;
+  }
+}
+
 TEST_F(ToolchainTest, TextIsCompiledUnderItsName) {
   good_file();
   const std::string name = (folder_ / "virtual.cu").string();

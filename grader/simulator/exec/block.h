@@ -39,11 +39,17 @@ struct Launch {
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order
   std::uint32_t sms = 1;                  ///< what %nsmid reads; blocks are dealt to SMs in turn
   std::uint64_t grid_id = 0;
-  const std::atomic<bool>* abandon =
-      nullptr;                     ///< set from outside: stop, the result is not wanted; may be null
+  const std::atomic<bool>* abandon = nullptr;  ///< set by what carries the launch out on several threads: the
+                                               ///< result is not wanted; may be null
+  const std::atomic<bool>* stop = nullptr;     ///< set from outside: there is no time left; may be null
+  std::uint64_t work = 0;                      ///< what it cost so far or in the end, in warp instructions
   PageJournal* journal = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
 
-  bool abandoned() const { return abandon != nullptr && abandon->load(std::memory_order_relaxed); }
+  bool abandoned() const {
+    for (const std::atomic<bool>* flag : {abandon, stop})
+      if (flag != nullptr && flag->load(std::memory_order_relaxed)) return true;
+    return false;
+  }
 };
 
 /// A block barrier (bar.sync 0 to 15): who has come so far.
@@ -82,6 +88,7 @@ struct Block {
   std::uint32_t alive = 0;            ///< threads that have not left the kernel
   std::uint64_t clock = 0;            ///< what %clock reads
   std::string output;                 ///< what its threads printed
+  std::int64_t* budget = nullptr;     ///< warp instructions left; what costs more than one takes more
   bool stopped = false;               ///< by a fault after which nothing sensible follows
   std::uint32_t waits = 0;            ///< fragments at a StepKind::wait
   std::uint32_t given_up = 0;         ///< how often they were told "not yet" since something last came about

@@ -17,6 +17,7 @@ namespace fusebox::sim {
 BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget)
     : launch_(launch), schedule_(schedule), budget_(budget) {
   block_.launch = &launch;
+  block_.budget = &budget;
   std::uint64_t threads = launch.info.block.count();
   block_.warps.resize((threads + kWarpSize - 1) / kWarpSize);
   for (std::uint32_t i = 0; i < block_.warps.size(); ++i) {

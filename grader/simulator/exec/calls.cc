@@ -40,7 +40,7 @@ bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const Cal
                 same_sizes(callee->returns, site.actual_results);
     FrameRef frame = fits ? make_frame(warp, *callee, fragment.frame) : nullptr;
     if (!frame) {
-      stop_block(warp, step, same, fits ? FaultKind::endless_loop : FaultKind::invalid_call);
+      stop_block(warp, step, same, fits ? FaultKind::stack_overflow : FaultKind::invalid_call);
       return false;
     }
     frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
@@ -72,7 +72,7 @@ bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask l
   const Program* callee = warp.block->launch->module->find(site.callee);
   FrameRef frame = callee == nullptr ? nullptr : make_frame(warp, *callee, fragment.frame);
   if (!frame) {
-    stop_block(warp, step, lanes, callee == nullptr ? FaultKind::invalid_call : FaultKind::endless_loop);
+    stop_block(warp, step, lanes, callee == nullptr ? FaultKind::invalid_call : FaultKind::stack_overflow);
     return false;
   }
   frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());

@@ -193,9 +193,8 @@ void cluster_store(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-Ending run_clusters(Launch& launch, const LaunchLimits& limits) {
+Ending run_clusters(Launch& launch, std::int64_t& budget) {
   Schedule schedule(launch.schedule);
-  std::int64_t budget = static_cast<std::int64_t>(limits.max_warp_instructions);
   const Dim3 &grid = launch.info.grid, &shape = launch.info.cluster;
   const std::size_t size = shape.count();
   std::vector<std::unique_ptr<BlockRunner>> runners;

@@ -47,6 +47,6 @@ void cluster_load(Warp&, const Step&, LaneMask);
 void cluster_store(Warp&, const Step&, LaneMask);
 
 /// Runs a launch with clusters, one cluster after the other, its blocks in turns.
-Ending run_clusters(Launch& launch, const LaunchLimits& limits);
+Ending run_clusters(Launch& launch, std::int64_t& budget);
 
 }  // namespace fusebox::sim

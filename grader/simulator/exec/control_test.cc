@@ -319,7 +319,10 @@ const std::vector<FaultCase> kFaults = {
     {"endless recursion",
      kernel("call.uni deeper; ret;",
             ".func deeper() { .local .align 8 .b8 room[1024]; call.uni deeper; ret; }\n"),
-     32, FaultKind::endless_loop, ""},
+     32, FaultKind::stack_overflow, ""},
+    {"endless recursion without local variables",
+     kernel("call.uni deeper; ret;", ".func deeper() { call.uni deeper; ret; }\n"), 32,
+     FaultKind::stack_overflow, ""},
     {"trap", kernel("trap;"), 32, FaultKind::trap, ""},
     {"brx.idx past its table", kernel("TS: .branchtargets A; brx.idx %l, TS; A: ret;"), 32,
      FaultKind::invalid_call, ""},
@@ -400,6 +403,32 @@ TEST(Control, PrintsInOrderAndSaysWhatAnAssertFound) {
   ASSERT_EQ(device.faults().size(), 1u);
   EXPECT_EQ(device.faults()[0].note, "ok:12: ok: assertion `ok` failed");
   EXPECT_EQ(device.faults()[0].thread, 1u);
+}
+
+/// What a call costs counts, so that a loop around it ends as soon as any other.
+TEST(Control, PrintingWithoutEndEnds) {
+  const std::string before = R"(
+.extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
+.global .align 1 .b8 format[7] = {37, 57, 57, 57, 100, 10, 0};
+)";
+  const std::string body = R"(
+  .local .align 8 .b8 room[8];
+  mov.u64 %rd1, room; cvta.local.u64 %rd2, %rd1; st.local.u32 [%rd1], %t;
+  mov.u64 %rd4, format;
+  AGAIN:
+  { .param .b64 p0; .param .b64 p1; .param .b32 back;
+  st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd2;
+  call.uni (back), vprintf, (p0, p1); }
+  bra AGAIN;)";
+  TestDevice device(kernel(body, before));
+  auto program = device.module().program("k");
+  ASSERT_TRUE(program) << program.error().what;
+  device.max_warp_instructions = 200'000;
+  EXPECT_EQ(device.launch("k", {1, 1, 1}, {32, 1, 1}, {device.buffer(std::vector<std::uint32_t>(1))}),
+            Ending::stopped);
+  ASSERT_EQ(device.faults().size(), 1u);
+  EXPECT_EQ(device.faults()[0].kind, FaultKind::endless_loop);
+  EXPECT_LT(device.output().size(), 300'000u) << "lines of 1000 characters";
 }
 
 }  // namespace

@@ -75,6 +75,9 @@ bool DeviceHeap::free(DeviceAddress address) {
   return true;
 }
 
+/// What a piece costs the simulator, in warp instructions.
+constexpr std::int64_t kWork = 50;
+
 void device_malloc(Warp& w, const Step& s, LaneMask mask) {
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -83,6 +86,7 @@ void device_malloc(Warp& w, const Step& s, LaneMask mask) {
     const DeviceAddress address =
         w.block->launch->heap == nullptr ? 0 : w.block->launch->heap->allocate(bytes);
     std::memcpy(argument(w, lane, s.d), &address, sizeof address);
+    *w.block->budget -= kWork;
   }
 }
 

@@ -17,9 +17,8 @@ constexpr std::size_t kBlocksPerSm = 2;
 constexpr std::size_t kShuffledBlocks = 64;
 
 /// Blocks take turns only when one of them takes long; else each runs to its end before the next begins.
-bool run_blocks(Launch& launch, const LaunchLimits& limits) {
+bool run_blocks(Launch& launch, std::int64_t& budget) {
   Schedule schedule(launch.schedule);
-  std::int64_t budget = static_cast<std::int64_t>(limits.max_warp_instructions);
   const std::uint64_t blocks = launch.info.grid.count();
   const bool shuffled = !schedule.in_order();
   const std::size_t room = launch.cooperative ? blocks
@@ -74,9 +73,12 @@ void begin_launch(Launch& launch) {
 Ending execute(Launch& launch, const LaunchLimits& limits) {
   begin_launch(launch);
   const bool clusters = launch.info.cluster.count() > 1;
-  Ending ending = clusters                     ? run_clusters(launch, limits)
-                  : run_blocks(launch, limits) ? Ending::complete
+  const auto most = static_cast<std::int64_t>(limits.max_warp_instructions);
+  std::int64_t budget = most;
+  Ending ending = clusters                     ? run_clusters(launch, budget)
+                  : run_blocks(launch, budget) ? Ending::complete
                                                : Ending::stopped;
+  launch.work = static_cast<std::uint64_t>(most - budget);
   for (Observer* observer : launch.observers) observer->launch_end();
   return ending;
 }

@@ -16,6 +16,7 @@ enum class Ending {
 };
 
 struct LaunchLimits {
+  /// Calls that cost the simulator more than an instruction count as several: printf, malloc.
   std::uint64_t max_warp_instructions = 400'000'000;
 };
 

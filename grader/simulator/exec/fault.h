@@ -22,6 +22,7 @@ enum class FaultKind : std::uint8_t {
   bad_texture,      ///< a number that is no texture or surface
   bad_free,         ///< `free` of what `malloc` did not give, or gave back before
   bad_mbarrier,     ///< not initialised, too many arrivals, or nobody comes
+  stack_overflow,   ///< calls in each other, deeper than a thread's stack
 };
 
 /// The facts of one mistake, as the executing warp saw them. observe/fault_text.h makes sentences of them.

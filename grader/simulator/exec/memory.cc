@@ -15,6 +15,7 @@ constexpr std::uint64_t kPage = 4096;
 // From this size on a buffer's pages go back to the system; for smaller ones faulting them in again would
 // cost more.
 constexpr std::uint64_t kGiveBack = 8ull << 20;
+constexpr std::size_t kManyAllocations = 100;
 
 // A fixed place keeps addresses, and so everything printed of them, the same from run to run. It is only a
 // wish.
@@ -109,6 +110,11 @@ void GlobalMemory::clear() {
       continue;
     }
     give_back(allocation);
+  }
+  // Each buffer leaves up to four pieces of address space behind, of which a process may have 65,530.
+  if (allocations_.size() > kManyAllocations) {
+    mprotect(reinterpret_cast<void*>(base_), reserved_, PROT_NONE);
+    mprotect(shadow_, reserved_, PROT_READ);
   }
   allocations_.clear();
 }

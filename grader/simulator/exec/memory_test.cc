@@ -75,5 +75,19 @@ TEST_F(Memory, ClearForgetsEverything) {
   }
 }
 
+// Plans that allocate often, each at other places: the pieces that the process's addresses fall into do not
+// add up.
+TEST(GlobalMemory, ManyBuffersAgainAndAgain) {
+  GlobalMemory memory(1 << 30);
+  for (std::uint64_t round = 0; round < 16; ++round) {
+    for (std::uint64_t i = 0; i < 4000; ++i) {
+      const DeviceAddress address = memory.range().begin + (i * 16 + round) * 4096;
+      ASSERT_TRUE(memory.allocate("many", address, 64)) << round << " " << i;
+      if (i == 0) std::memset(GlobalMemory::data(address), 1, 64);
+    }
+    memory.clear();
+  }
+}
+
 }  // namespace
 }  // namespace fusebox::sim

@@ -167,8 +167,14 @@ void device_print(Warp& w, const Step& s, LaneMask mask) {
     int lane = std::countr_zero(rest);
     std::string format = read_string(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[0]));
     std::uint32_t count = 0;
+    // Each character is read and written by itself, checked.
+    const auto cost = [&](const std::string& text) {
+      *w.block->budget -= static_cast<std::int64_t>(text.size() + 1);
+    };
+    cost(format);
     std::string text =
         expand(w, lane, format, Arguments(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[1])), count);
+    cost(text);
     if (output.size() < kMostOutput) output += text;
     if (s.d == kNoOperand) continue;
     if (std::uint8_t* to = raw_bytes(w, lane, Space::local, w.frame->local_base + s.d, sizeof count))

@@ -92,12 +92,13 @@ Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limit
         runner.begin(block);
         while (runner.run(most) == BlockRunner::State::paused) {
         }
-        if (!workers[me].faults.faults().empty()) abandon = true;
+        if (!workers[me].faults.faults().empty() || launch.abandoned()) abandon = true;
         if (abandon.load(std::memory_order_relaxed)) break;
       }
       if (!abandon.load(std::memory_order_relaxed) && !chunk_done(me, chunk)) abandon = true;
     }
-    issued += static_cast<std::uint64_t>(most - budget);
+    launch.work = static_cast<std::uint64_t>(most - budget);
+    issued += launch.work;
     if (abandon) gave_up();
   };
 

@@ -53,6 +53,7 @@ struct Frame {
   std::vector<unsigned char> storage;  ///< behind `registers`
   std::uint32_t local_base = 0;        ///< of its local variables in each lane's stack
   FrameRef caller;
+  std::uint32_t depth = 0;  ///< callers above it
   std::uint32_t call_step = 0;
   std::uint32_t users = 0;  ///< references to it
 };

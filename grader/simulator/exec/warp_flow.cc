@@ -9,6 +9,8 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kDeepestStack = 512 << 10;  // bytes per lane, as on hardware
+// Calls in each other. Hardware's stack has 1 KiB per thread unless a program asks for more.
+constexpr std::uint32_t kDeepestCalls = 1024;
 constexpr std::size_t kAlignment = 64;
 
 }  // namespace
@@ -104,7 +106,8 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller) {
   frame->registers = frame->storage.data() + (kAlignment - misaligned) % kAlignment;
   frame->local_base = caller ? caller->local_base + caller->program->local_bytes : 0;
   std::uint64_t top = std::uint64_t{frame->local_base} + program.local_bytes;
-  if (top > kDeepestStack) return nullptr;
+  frame->depth = caller ? caller->depth + 1 : 0;
+  if (top > kDeepestStack || frame->depth > kDeepestCalls) return nullptr;
   if (top > warp.local_bytes) {
     std::uint32_t bytes = static_cast<std::uint32_t>(std::max<std::uint64_t>(top, 2ull * warp.local_bytes));
     std::vector<unsigned char> wider(std::size_t{bytes} * kWarpSize);

@@ -58,7 +58,7 @@ CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
 }  // namespace
 
 void CacheLog::block_begin(std::uint64_t block) {
-  events_.push_back({block, CacheEvent::Kind::block});
+  add({block, CacheEvent::Kind::block});
   asked_ = {};
 }
 
@@ -68,7 +68,7 @@ void CacheLog::access(const WarpAccess& access) {
   Asked& asked = asked_[warp];
   if (access.kind != AccessKind::store) wait_for_earlier(access, asked);
   if (access.space == Space::shared && access.kind != AccessKind::store && !asked.shared) {
-    events_.push_back({0, Kind::shared, 0, warp});
+    add({0, Kind::shared, 0, warp});
     asked.shared = true;
   }
   if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load));
@@ -92,8 +92,7 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
     lines.add_run(access.address[0], access.address[0] + 32ull * access.bytes);
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
-  for (int i = 0; i < lines.count; ++i)
-    events_.push_back({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
+  for (int i = 0; i < lines.count; ++i) add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
 }
 
 /// A load whose address comes out of another one waits for that.
@@ -113,8 +112,7 @@ void CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
 }
 
 void CacheLog::wait(const WarpId& warp, Asked& asked) {
-  if (asked.loaded || asked.shared)
-    events_.push_back({0, CacheEvent::Kind::wait, 0, static_cast<std::uint8_t>(warp.warp)});
+  if (asked.loaded || asked.shared) add({0, CacheEvent::Kind::wait, 0, static_cast<std::uint8_t>(warp.warp)});
   asked.loaded = asked.shared = false;
 }
 

@@ -39,8 +39,22 @@ class CacheLog : public Observer {
   void run_ended(const WarpId& warp) override;
 
   std::vector<CacheEvent>& events() { return events_; }
+  /// Forgets all, and will keep `most` events at a time: a block that never ends has no end of them.
+  void begin(std::size_t most) {
+    events_.clear();
+    most_ = most;
+    overflowed_ = false;
+  }
+  /// There were more; what is there is not all that happened.
+  bool overflowed() const { return overflowed_; }
 
  private:
+  void add(const CacheEvent& event) {
+    if (events_.size() < most_)
+      events_.push_back(event);
+    else
+      overflowed_ = true;
+  }
   /// What one warp has asked for and not yet waited for.
   struct Asked {
     bool loaded = false, shared = false;  ///< since it last waited
@@ -51,6 +65,8 @@ class CacheLog : public Observer {
   void wait(const WarpId& warp, Asked& asked);
 
   std::vector<CacheEvent> events_;
+  std::size_t most_ = ~std::size_t{0};
+  bool overflowed_ = false;
   std::array<Asked, kMostWarps> asked_;
   std::map<const ptx::Function*, std::vector<std::uint8_t>> known_depths_;
   const ptx::Function* depths_of_ = nullptr;

@@ -116,5 +116,17 @@ TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
   EXPECT_LE(caches.traffic().dram_write_bytes, 3 * gpu.l2_bytes / 2);
 }
 
+TEST(CacheLog, SaysWhenThereWasMoreThanItKeeps) {
+  CacheLog log;
+  log.begin(2);
+  for (std::uint64_t block = 0; block < 2; ++block) log.block_begin(block);
+  EXPECT_FALSE(log.overflowed());
+  for (std::uint64_t block = 2; block < 1000; ++block) log.block_begin(block);
+  EXPECT_TRUE(log.overflowed());
+  EXPECT_EQ(log.events().size(), 2u);
+  log.begin(2);
+  EXPECT_FALSE(log.overflowed());
+}
+
 }  // namespace
 }  // namespace fusebox::sim

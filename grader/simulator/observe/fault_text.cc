@@ -261,6 +261,8 @@ const char* kind_key(FaultKind kind) {
       return "bad-free";
     case FaultKind::bad_mbarrier:
       return "bad-mbarrier";
+    case FaultKind::stack_overflow:
+      return "stack-overflow";
   }
   return "unknown";
 }
@@ -320,6 +322,11 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Check that the loop's condition changes in each turn, and that what it waits for can still "
           "happen.";
+      break;
+    case FaultKind::stack_overflow:
+      out.what = with_note("the thread's stack is full: functions call each other too deeply", fault.note);
+      out.hint =
+          "Check that the recursion ends, or write it as a loop: a thread's stack is small, and in slow memory.";
       break;
     case FaultKind::trap:
       out.what = with_note("the kernel stopped itself", fault.note);

@@ -139,7 +139,9 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
     table.at(known.entry).unchanged &= access.unchanged;
     return known.entry;
   }
-  if (table.records.size() >= kMostRecords) access.space == Space::global ? forget() : now_->forget();
+  const std::size_t most = access.space == Space::global ? kMostRecords : kMostOfBlock;
+  if (table.records.size() >= most || table.pool.size() >= kMostPool)
+    access.space == Space::global ? forget() : now_->forget();
   Record& fresh = table.records.emplace_back();
   fresh.block = block;
   fresh.stamp = stamp;
@@ -157,7 +159,7 @@ Races::Entry Races::record(const WarpAccess& access, LaneMask lanes, std::uint8_
   fresh.function = static_cast<std::uint16_t>(function - functions_.begin());
   if (function == functions_.end()) functions_.push_back(access.warp.function);
   known = {access.warp.function, stamp,   access.instruction, lanes, table.generation, access.space,
-           fresh.bytes,          sharing, table.add(fresh)};
+           fresh.bytes,          sharing, table.last()};
   return known.entry;
 }
 
@@ -192,6 +194,7 @@ void Races::synchronise(const WarpAccess& access) {
 
 void Races::access(const WarpAccess& access) {
   if (access.space != Space::shared && access.space != Space::global) return;
+  if (publications_.exhausted()) return;  // races from here on are missed, but none is made up
   state_of(access.warp.block);
   warp_ = access.warp.warp;
   told_ = 0;

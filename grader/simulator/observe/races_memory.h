@@ -16,7 +16,10 @@ inline constexpr std::uint64_t kChunkWords = kChunkBytes / 4;
 inline constexpr std::uint64_t kChunksPerGroup = 1024;
 inline constexpr std::int32_t kLaneBits = 31, kSeveral = 1 << 5, kMany = 1 << 6, kIdShift = 7;
 /// More records than this are not kept: what happened before is forgotten, and races with it are missed.
-inline constexpr std::size_t kMostRecords = 4 << 20;
+inline constexpr std::size_t kMostRecords = 2 << 20;
+/// The same of members of sets, and of the records of one block's shared memory: many blocks may be under
+/// way.
+inline constexpr std::size_t kMostPool = 8 << 20, kMostOfBlock = 128 << 10;
 inline constexpr std::int32_t kMostIds = (1 << 24) - (1 << 16);
 /// Concurrent readers of one word that are remembered.
 inline constexpr std::size_t kMostMembers = 64;

@@ -9,6 +9,9 @@
 namespace fusebox::sim {
 namespace {
 
+/// What looking at one release costs.
+constexpr std::uint64_t kStep = 20;
+
 void raise_to(Stamp& known, Stamp stamp) { known = std::max(known, stamp); }
 
 void raise_to(Row& row, const SharedRow& other) {
@@ -35,15 +38,18 @@ void Publications::clear() {
   logs_.clear();
   acquired_.clear();
   views_.clear();
+  spent_ = 0;
 }
 
 const Acquired* Publications::join(const Acquired* a, const Acquired* b) {
   if (a == b || b == nullptr) return a;
   if (a == nullptr) return b;
+  spend(sizeof(Acquired));
   return &acquired_.emplace_back(Acquired{nullptr, 0, a, b});
 }
 
 const Acquired* Publications::acquire(const ReleaseLog& log, std::size_t count, const Acquired* before) {
+  spend(sizeof(Acquired));
   return &acquired_.emplace_back(Acquired{&log, count, before, nullptr});
 }
 
@@ -62,10 +68,12 @@ const Publications::View& Publications::view_of(const Acquired* known) {
       const Acquired* next = open.back();
       open.pop_back();
       if (next == nullptr || !seen.insert(next).second) continue;
+      spend(kStep);
       open.push_back(next->before);
       open.push_back(next->also);
       if (next->log == nullptr) continue;
       std::size_t& done = read[next->log];
+      if (done < next->count) spend(kStep * (next->count - done));
       for (; done < next->count; ++done) {
         const Release& release = *(*next->log)[done];
         const bool loads = loads_only || release.loads_only;
@@ -314,6 +322,7 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
       const std::size_t from = own.last_log == log ? own.last_count : 0;
       for (std::size_t i = from; i < log->size(); ++i) {
         const Release& release = *(*log)[i];
+        publications_->spend(kStep + threads_);
         if (release.block != block_ || release.loads_only) continue;
         mine = true;
         for (std::uint32_t t = 0; t < threads_; ++t)
@@ -341,6 +350,7 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
   const auto publish = [&](Release release) {
     if (log == nullptr) places[address] = log = publications_->new_log();
     log->push_back(std::make_unique<const Release>(std::move(release)));
+    publications_->spend(sizeof(Release));
   };
   const Lane* own = warp.lanes.empty() ? nullptr : &warp.lanes[static_cast<std::size_t>(lane)];
   if (own != nullptr && own->fences[0].time > own->fences[1].time) publish(own->fences[0]);

@@ -58,9 +58,16 @@ class Publications {
   /// True when `known` says that this access of another block, `load` or not, happened before.
   bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp, bool load);
 
+  /// Keeping account of all that threads signal each other has become too much, for memory or for time.
+  /// Whoever asks then can no longer say what is ordered.
+  bool exhausted() const { return spent_ > kMostSpent; }
+  /// Roughly nanoseconds, or bytes.
+  void spend(std::uint64_t effort) { spent_ += effort; }
+
   std::unordered_map<std::uint64_t, ReleaseLog*> global;  ///< by address
 
  private:
+  static constexpr std::uint64_t kMostSpent = 500'000'000;
   struct Known {
     const Release* release = nullptr;
     bool loads_only = false;
@@ -71,6 +78,7 @@ class Publications {
   std::deque<ReleaseLog> logs_;
   std::deque<Acquired> acquired_;
   std::unordered_map<const Acquired*, View> views_;
+  std::uint64_t spent_ = 0;
 };
 
 /// The happens-before relation of one block's threads. Barriers of all threads and meetings of whole warps

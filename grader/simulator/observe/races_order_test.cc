@@ -45,5 +45,24 @@ TEST(Publications, WhatIsHandedOnWithoutAFenceCountsForLoadsAlone) {
   EXPECT_FALSE(publications.reaches(both, 1, 5, 9, false));
 }
 
+// Threads that signal each other without end: the account of it has a limit, in memory and in time.
+TEST(Publications, AskingAndKeepingWithoutEndIsTooMuch) {
+  Publications asking, keeping;
+  ReleaseLog& log = *asking.new_log();
+  for (std::uint32_t thread = 0; thread < 32; ++thread)
+    for (int k = 0; k < 1000; ++k) log.push_back(release_of(thread, 10));
+  std::size_t turns = 0;
+  for (; !asking.exhausted() && turns < 100'000; ++turns)
+    asking.reaches(asking.acquire(log, log.size(), nullptr), 0, 5, 20, false);
+  EXPECT_LT(turns, 100'000u);
+  const Acquired* known = nullptr;
+  std::size_t kept = 0;
+  for (ReleaseLog none; !keeping.exhausted() && kept < 100'000'000; ++kept)
+    known = keeping.acquire(none, 0, known);
+  EXPECT_LT(kept * sizeof(Acquired), 600'000'000u);
+  asking.clear();
+  EXPECT_FALSE(asking.exhausted());
+}
+
 }  // namespace
 }  // namespace fusebox::sim

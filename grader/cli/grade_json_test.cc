@@ -1,0 +1,40 @@
+// A report is there after every run, and it is of that run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "grader/cli/verbs.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(GradeJson, AnErrorReplacesTheReportOfTheRunBefore) {
+  const fs::path file = fs::temp_directory_path() / ("fusebox_report_" + std::to_string(getpid()) + ".json");
+  Options nobody, nowhere;
+  nobody.puzzle = "p999";
+  nowhere.puzzle = "p04";
+  nowhere.from = "no/such/folder";
+  for (const auto verb : {grade_verb, all_verb}) {
+    for (Options options : {nobody, nowhere}) {
+      if (verb == all_verb) options.from = nowhere.from;
+      options.json = file.string();
+      std::ofstream(file) << "of the run before";
+      EXPECT_EQ(verb(House{}, options), 2);
+      std::ifstream in(file);
+      const std::string text((std::istreambuf_iterator<char>(in)), {});
+      EXPECT_THAT(text, testing::HasSubstr("\"verdict\"")) << options.puzzle;
+      EXPECT_THAT(text, testing::HasSubstr("skipped"));
+      EXPECT_THAT(text, testing::HasSubstr("there is no"));
+    }
+  }
+  fs::remove(file);
+}
+
+}  // namespace
+}  // namespace fusebox
