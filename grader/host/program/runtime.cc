@@ -83,7 +83,7 @@ Kernel* Runtime::find_kernel(const void* function) {
 
 void Runtime::record(PlanOp op) {
   if (plan.ops.size() >= wire::kMostOps)
-    refuse("memory", "Your host function asked for more than a million operations.",
+    refuse("memory", "Your host function asked for more than 100,000 operations.",
            "Look for a loop around the launches that does not end.");
   plan.ops.push_back(std::move(op));
 }
