@@ -25,11 +25,11 @@ std::string shortened(const std::vector<std::string>& names, std::size_t room) {
 }
 
 std::string render_cause(const Cause& cause, const Style& style) {
-  std::string text = style.bad(wrapped(cause.sentence, kVerdictWidth, 2));
+  std::string text = style.bad(wrapped(printable(cause.sentence), kVerdictWidth, 2));
   if (!cause.evidence.empty()) text += style.quiet(wrapped("(" + cause.evidence + ")", kVerdictWidth, 2));
   if (!cause.corner.empty()) text += wrapped(cause.corner, kVerdictWidth, 4);
-  for (const std::string& detail : cause.details) text += wrapped(detail, kVerdictWidth, 2);
-  if (cause.line > 0) text += fmt::format("  {:>6} | {}\n", cause.line, cause.code);
+  for (const std::string& detail : cause.details) text += wrapped(printable(detail), kVerdictWidth, 2);
+  if (cause.line > 0) text += fmt::format("  {:>6} | {}\n", cause.line, printable(cause.code));
   if (!cause.again.empty()) text += style.quiet(fmt::format("  again: {}\n", cause.again));
   return text;
 }

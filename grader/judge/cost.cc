@@ -76,8 +76,8 @@ CostCause apart(const SideRun& student) {
   cause.line = worst->first;
   cause.sentence = fmt::format(
       "Line {} is not coalesced{}: the lanes of a warp stand apart, so it asks for {} sectors where its bytes fill {}, {:.1f} times as many.",
-      worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), sectors_text(of.sectors), sectors_text(of.ideal),
-      times);
+      worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), sectors_text(of.sectors),
+      sectors_text(of.ideal), times);
   return cause;
 }
 
@@ -109,11 +109,11 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
   const std::uint64_t their_read = once ? other->second.read_once : other->second.read,
                       their_written = once ? other->second.written_once : other->second.written;
   const bool reads = read - std::min(read, their_read) >= written - std::min(written, their_written);
-  cause.sentence =
-      fmt::format("`{}` is {} {:.1f} times over, where {:.1f} {} enough: {} more than the reference.", worst,
-                  reads ? "read" : "written", passes_over(reads ? read : written, of.bytes),
-                  passes_over(reads ? their_read : their_written, of.bytes),
-                  passes_over(reads ? their_read : their_written, of.bytes) == 1 ? "is" : "are", bytes_text(most));
+  cause.sentence = fmt::format(
+      "`{}` is {} {:.1f} times over, where {:.1f} {} enough: {} more than the reference.", worst,
+      reads ? "read" : "written", passes_over(reads ? read : written, of.bytes),
+      passes_over(reads ? their_read : their_written, of.bytes),
+      passes_over(reads ? their_read : their_written, of.bytes) == 1 ? "is" : "are", bytes_text(most));
   return cause;
 }
 
@@ -122,9 +122,9 @@ CostCause more_launches(const BudgetLine& line, const SideRun& student) {
   for (const LaunchRecord& launch : student.launches)
     if (!launch.kernel.empty()) kernels.push_back(launch.kernel);
   CostCause cause;
-  cause.sentence = fmt::format("{} kernels are launched where {} {} enough: {}.", format_metric(line.student),
+  cause.sentence = fmt::format("{} kernels are launched where {} {} enough{}{}.", format_metric(line.student),
                                format_value(line.student.unit, line.limit), line.limit == 1 ? "is" : "are",
-                               fmt::join(kernels, ", "));
+                               kernels.empty() ? "" : ": ", fmt::join(kernels, ", "));
   return cause;
 }
 

@@ -83,7 +83,7 @@ Puzzle copy_puzzle() {
   entry.name = "kernel";
   entry.signature = signature<void(const float*, float*, int)>("copy");
   entry.blanks = {"body"};
-  entry.budgets = {{"launches", 1, "one kernel is enough"}};
+  entry.budgets = {{"launches", 1, "2 kernels are launched where 1 is enough"}};
   puzzle.entries = {entry};
   puzzle.cases = {{"n_3", "small", {{"N", 3}}, "normal", false},
                   {"n_8", "counted", {{"N", 8}}, "normal", true}};
@@ -382,7 +382,7 @@ TEST_F(GradingTest, TooManyLaunchesBreakTheBudgetOnly) {
   const Report report = grade();
   EXPECT_EQ(check(report, "case n_8").outcome, Outcome::passed);
   EXPECT_EQ(check(report, "budget launches").outcome, Outcome::failed);
-  EXPECT_THAT(report.verdict_text, HasSubstr("one kernel is enough"));
+  EXPECT_THAT(report.verdict_text, HasSubstr("2 kernels are launched where 1 is enough"));
 }
 
 TEST_F(GradingTest, CopiesCountAsLaunches) {
