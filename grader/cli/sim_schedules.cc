@@ -11,7 +11,6 @@
 namespace fusebox {
 namespace {
 
-
 std::vector<std::string> sorted_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -13,7 +13,6 @@
 namespace fusebox {
 namespace {
 
-
 /// A kernel's name as far as there is room: libraries have names of a thousand characters. Arguments of
 /// templates go first, then namespaces; the JSON has all of it.
 std::string short_name(const std::string& name) {

@@ -79,7 +79,8 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
        "; 200 elements are the number of threads in the launch."},
       {9, 300, loops, [](auto, auto c) { return c >= 128; },
        "Columns 128 and on of `out` were never written, nothing else."},
-      {9, 300, loops, [](auto, auto) { return true; }, "`out` was never written: nobody stored to any element of it."},
+      {9, 300, loops, [](auto, auto) { return true; },
+       "`out` was never written: nobody stored to any element of it."},
       {30, 5, loops, [](auto r, auto) { return r == 29; }, "The last row (29) of `out` was never written"},
       {9, 70, loops, [](auto r, auto c) { return r * 70 + c >= 400; },
        "Elements 400 and on of `out` were never written, nothing else; 400 is 2 for each thread of the "
