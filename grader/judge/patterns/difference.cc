@@ -53,6 +53,9 @@ std::string meaning(const std::string& tensor, double times) {
   if (times == 1) return fmt::format(", as when `{}` is added once more", tensor);
   if (times == -2) return fmt::format(", as when `{}` is subtracted and not added", tensor);
   if (times == 2) return fmt::format(", as when `{}` is added and not subtracted", tensor);
+  // Every lane or thread of many has added it.
+  if (times >= 3 && std::abs(times - std::round(times)) < 1e-2)
+    return fmt::format(", as when `{}` is added {:.0f} times", tensor, times + 1);
   return "";
 }
 
@@ -70,9 +73,9 @@ void multiple(const Facts& facts, const Overlay& overlay, std::vector<Pattern>& 
     if (std::abs(times - exact) < 1e-2) times = exact, fitted = 0;
   const Support support = support_of(facts, shifted(facts, overlay.values, times, fitted));
   if (!support.fits) return;
-  const std::string factor = std::abs(times) == 1 ? "" : fmt::format("{:.4g} ", std::abs(times));
+  const std::string factor = std::abs(times) == 1 ? "" : fmt::format("{:.4g} times ", std::abs(times));
   const std::string says = fmt::format("`{}` is what it should be {} {}{}", facts.name(),
-                                       times < 0 ? "-" : "+", factor, overlay.text);
+                                       times < 0 ? "minus" : "plus", factor, overlay.text);
   const std::string means = overlay.tensor.empty() ? "" : meaning(overlay.tensor, times);
   Pattern pattern =
       pattern_of(facts, support, Kind::difference, fmt::format("difference {}", overlay.text),

@@ -16,14 +16,16 @@ TEST(Difference, TableOfTensors) {
     double times;
     const char* says;
   } rows[] = {
-      {0, -1, "`out` is what it should be - `bias`[column] everywhere, as when `bias` is not added."},
-      {0, 1, "`out` is what it should be + `bias`[column] everywhere, as when `bias` is added once more."},
+      {0, -1, "`out` is what it should be minus `bias`[column] everywhere, as when `bias` is not added."},
+      {0, 1, "`out` is what it should be plus `bias`[column] everywhere, as when `bias` is added once more."},
       {0, -2,
-       "`out` is what it should be - 2 `bias`[column] everywhere, as when `bias` is subtracted "
+       "`out` is what it should be minus 2 times `bias`[column] everywhere, as when `bias` is subtracted "
        "and not added."},
-      {1, -1, "`out` is what it should be - `mean`[row] everywhere, as when `mean` is not added."},
-      {2, 1, "`out` is what it should be + `x` everywhere, as when `x` is added once more."},
-      {2, 0.37, "`out` is what it should be + 0.37 `x` everywhere."},
+      {1, -1, "`out` is what it should be minus `mean`[row] everywhere, as when `mean` is not added."},
+      {2, 1, "`out` is what it should be plus `x` everywhere, as when `x` is added once more."},
+      {0, 31,
+       "`out` is what it should be plus 31 times `bias`[column] everywhere, as when `bias` is added 32 times."},
+      {2, 0.37, "`out` is what it should be plus 0.37 times `x` everywhere."},
   };
   for (const auto& row : rows) {
     WrongOutput output = right_matrix(5, 9);
@@ -58,7 +60,7 @@ TEST(Difference, AddedToWhatStoodThere) {
   output.before = Random(3).normals(45);
   for (std::size_t i = 0; i < 45; ++i) output.got[i] += (*output.before)[i];
   EXPECT_THAT(first_sentence(output),
-              HasSubstr("`out` is what it should be + what stood there before everywhere"));
+              HasSubstr("`out` is what it should be plus what stood there before everywhere"));
 }
 
 TEST(Difference, WhatIsNearIsNotClaimed) {

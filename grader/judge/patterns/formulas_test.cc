@@ -60,7 +60,7 @@ TEST(Formulas, TableOfLayerNorms) {
     const char* says;  ///< empty: nothing is known
   } rows[] = {
       {"no beta", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() * r.gamma; },
-       "`out` is what it should be - `beta`[column] everywhere, as when `beta` is not added."},
+       "`out` is what it should be minus `beta`[column] everywhere, as when `beta` is not added."},
       {"beta twice", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() * r.gamma + 2 * r.beta; },
        "`beta` is added once more"},
       {"no gamma", 1, [](const Row& r) { return (r.x - r.mean) * r.rstd() + r.beta; },

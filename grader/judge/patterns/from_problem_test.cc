@@ -69,7 +69,7 @@ TEST(FromProblem, AParameterThatIsNotAdded) {
   ASSERT_EQ(said.size(), 1u);
   ASSERT_FALSE(said[0].sentences.empty());
   EXPECT_EQ(said[0].sentences[0],
-            "`out` is what it should be - `bias`[column], as when `bias` is not added.");
+            "`out` is what it should be minus `bias`[column], as when `bias` is not added.");
   EXPECT_THAT(said[0].patterns[0].evidence, HasSubstr("in 10 of 10 failing cases"));
 }
 
