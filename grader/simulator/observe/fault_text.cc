@@ -53,9 +53,9 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   for (const std::uint64_t element : {2, 4, 8})
     if (needed == range.bytes * element && fault.bytes % element == 0) {
       out.where = fmt::format(
-          "`{0}` was allocated with {1}, and {2} elements of {3} bytes need {4}: was the size counted in "
+          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in "
           "elements?",
-          range.name, bytes_text(range.bytes), range.bytes, element, needed);
+          range.name, bytes_text(range.bytes), range.bytes, element, needed, range.bytes == 1 ? "" : "s");
       out.hint = "cudaMalloc takes bytes: multiply the number of elements by sizeof of one.";
       return true;
     }
