@@ -219,11 +219,13 @@ void raise_deadlock(Block& block) {
   std::string note;
   const Warp* first_warp = nullptr;
   const Fragment* first = nullptr;
-  bool at_sync = false, at_mbarrier = false;
+  bool at_mbarrier = false;
   int listed = 0;
   for (const Warp& warp : block.warps)
     for (const Fragment& fragment : warp.fragments) {
-      if (first == nullptr) {
+      // Who waits earliest in the kernel was passed by the others: there they parted.
+      if (first == nullptr ||
+          (fragment.frame->program == first->frame->program && fragment.waiting_step < first->waiting_step)) {
         first = &fragment;
         first_warp = &warp;
       }
@@ -231,7 +233,6 @@ void raise_deadlock(Block& block) {
           at_mbarrier || (fragment.state == Fragment::State::at_wait &&
                           static_cast<WaitFor>(fragment.frame->program->steps[fragment.waiting_step].extra) ==
                               WaitFor::mbarrier);
-      at_sync = at_sync || fragment.state == Fragment::State::at_sync;
       if (++listed > 4) continue;
       const Program& program = *fragment.frame->program;
       note += (note.empty() ? "" : "; ") + describe_threads(warp, fragment.lanes) + " wait at " +
@@ -250,9 +251,9 @@ void raise_deadlock(Block& block) {
   if (first == nullptr) return;
   if (listed > 4) note += "; and " + std::to_string(listed - 4) + " more groups";
   RawFault fault;
-  fault.kind = at_mbarrier ? FaultKind::bad_mbarrier
-               : at_sync   ? FaultKind::missing_lanes
-                           : FaultKind::barrier_divergence;
+  fault.kind = at_mbarrier                                ? FaultKind::bad_mbarrier
+               : first->state == Fragment::State::at_sync ? FaultKind::missing_lanes
+                                                          : FaultKind::barrier_divergence;
   fault.function = first->frame->program->function;
   fault.instruction = first->frame->program->steps[first->waiting_step].instruction;
   fault.block = block.index;

@@ -210,3 +210,18 @@ extern "C" __global__ void reads_structs(Padded* a, longlong2* b) {
 }
 //# case read: reads_structs<<<1, 32>>>(a:512?, b:512?) faults
 //# fault uninitialised-read: uninitialised read: load of 16 bytes; at byte 0 of `a` (512 bytes), of whose 16 bytes nothing ever writes 8 (256 of the 512 bytes of `a` are written); block (0,0,0) thread (0,0,0); [longlong2 both = *reinterpret_cast<longlong2*>(a + threadIdx.x);]; lanes=32
+
+// ---- Where lanes parted: at the barrier that some passed by, or at the shuffle ------------------------------
+
+extern "C" __global__ void parts_at(int* out, int barrier_for, int shuffle_for) {
+  if (threadIdx.x < barrier_for) __syncthreads();
+  int value = threadIdx.x;
+  if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);
+  out[threadIdx.x] = value;
+  __syncthreads();
+}
+//# case together: parts_at<<<1, 32>>>(out:128?, 32, 32) faults
+//# case at_the_barrier: parts_at<<<1, 32>>>(out:128?, 8, 32) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..7 wait at line 217 (barrier 0); threads 8..31 wait at line 219 for threads 0..7: nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < barrier_for) __syncthreads();]; lanes=1
+//# case at_the_shuffle: parts_at<<<1, 32>>>(out:128?, 32, 8) faults
+//# fault missing-lanes: not all lanes that the mask names reach this warp operation: threads 0..7 wait at line 219 for threads 8..31; threads 8..31 wait at line 221 (barrier 0): nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);]; lanes=1
