@@ -55,10 +55,21 @@ struct LaunchOp {
 
 using PlanOp = std::variant<AllocOp, FreeOp, MemsetOp, CopyOp, LaunchOp>;
 
-/// What the host function asked the device to do, in order. Data: the grader decides when, where and how
-/// often it runs.
+/// What an operation waits for: those before it on its stream, and `after`.
+struct OpOrder {
+  /// Of operations that the host carries out itself, such as cudaMalloc.
+  static constexpr std::uint32_t kHost = ~std::uint32_t{0};
+  std::uint32_t stream = 0;
+  std::vector<std::uint32_t> after;  ///< indices of earlier operations
+  bool operator==(const OpOrder&) const = default;
+};
+
+/// What the host function asked the device to do, in one order that its streams and events allow. Data: the
+/// grader decides when, where and how often it runs.
 struct LaunchPlan {
   std::vector<PlanOp> ops;
+  /// One for each operation, where the host function made streams; empty: each waits for the one before it.
+  std::vector<OpOrder> order;
 };
 
 }  // namespace fusebox

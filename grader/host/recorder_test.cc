@@ -100,6 +100,59 @@ TEST(Recorder, CopiesInEveryDirectionThatIsAllowed) {
   EXPECT_EQ(copies[1].from, kIn);
 }
 
+/// "3<0,1": on stream 3, behind operations 0 and 1. Streams are numbered as they come.
+std::string order_text(const LaunchPlan& plan) {
+  std::string text;
+  for (const OpOrder& each : plan.order) {
+    std::ostringstream one;
+    if (each.stream == OpOrder::kHost)
+      one << "host";
+    else
+      one << each.stream;
+    for (std::size_t i = 0; i < each.after.size(); ++i) one << (i == 0 ? '<' : ',') << each.after[i];
+    text += (text.empty() ? "" : " ") + one.str();
+  }
+  return text;
+}
+
+TEST(Recorder, OrderOfStreamsAndEvents) {
+  struct Row {
+    const char* what;
+    int how;
+    const char* order;
+  };
+  // Streams 0 and 1 are the defaults.
+  const Row rows[] = {
+      {"nothing orders", 0, "2 3"},
+      {"an event", 1, "2 3<0"},
+      {"the host waits for the first stream", 2, "2 3<0"},
+      {"the default stream, between blocking ones", 3, "2 0<0 3<1"},
+      {"the default stream, between others", 4, "2 0 3"},
+      {"the host waits for the device", 5, "2 3<0"},
+      {"an event that nobody recorded", 6, "2 3"},
+      {"a stream that was destroyed works on", 7, "2 3"},
+      {"cudaFree waits for the device", 8, "2 host host<0 3<0"},
+      {"the host waits for an event", 9, "2 3<0"},
+  };
+  for (const Row& row : rows)
+    EXPECT_EQ(order_text(recorded("on_two_streams", {pointer(kOut), int32(row.how)}).plan), row.order)
+        << row.what;
+  EXPECT_EQ(order_text(recorded("two_kernels", {pointer(kIn), pointer(kOut), int32(300)}).plan), "")
+      << "no streams, no order";
+}
+
+TEST(Recorder, GraphsAreTheOperationsThatTheyHold) {
+  const Recording joined = recorded("graphs", {pointer(kOut), int32(1)});
+  EXPECT_EQ(joined.output, "0 10 900 0 0 0 0 0 0\n");
+  const auto launches = ops_of<LaunchOp>(joined.plan);
+  ASSERT_EQ(launches.size(), 6u);
+  for (std::size_t i = 0; i < launches.size(); ++i) EXPECT_EQ(launches[i].block.x, i % 3 + 1);
+  EXPECT_EQ(order_text(joined.plan), "4 5<0 4<0 4<1,2 4<3 5<4 4<4 4<5,6 2<7");
+  const Recording torn = recorded("graphs", {pointer(kOut), int32(0)});
+  EXPECT_EQ(torn.output, "0 10 900 904 1 1 1 1 1\n") << "a branch that never came back";
+  EXPECT_EQ(torn.plan.ops.size(), 1u);
+}
+
 struct Printed {
   const char* function;
   std::vector<HostArgument> arguments;

@@ -54,6 +54,7 @@ auto members(auto& s, const CopyOp&) { return std::tie(s.to, s.from, s.bytes, s.
 auto members(auto& s, const LaunchOp&) {
   return std::tie(s.kernel, s.grid, s.block, s.dynamic_shared_bytes, s.cooperative, s.cluster, s.arguments);
 }
+auto members(auto& s, const OpOrder&) { return std::tie(s.stream, s.after); }
 auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); }
 auto members(auto& s, const HostArgument&) { return std::tie(s.kind, s.bits); }
 auto members(auto& s, const KernelParameters::Slot&) { return std::tie(s.offset, s.bytes); }
@@ -126,6 +127,14 @@ bool get_alternative(Reader& wire, PlanOp& op, std::size_t index) {
     return get(wire, op.emplace<I>()), true;
 }
 
+/// Nothing waits for what comes later.
+bool is_possible(const LaunchPlan& plan) {
+  for (std::size_t i = 0; i < plan.order.size(); ++i)
+    for (const std::uint32_t before : plan.order[i].after)
+      if (before >= i) return false;
+  return true;
+}
+
 constexpr std::size_t kLeastOpBytes = 1 + sizeof(DeviceAddress);
 
 }  // namespace
@@ -153,6 +162,7 @@ void write(Writer& writer, const LaunchPlan& plan) {
     writer.number(static_cast<std::uint8_t>(op.index()));
     std::visit([&](const auto& alternative) { put(writer, alternative); }, op);
   }
+  put(writer, plan.order);
 }
 
 std::optional<LaunchPlan> decode_plan(std::span<const std::byte> bytes) {
@@ -163,7 +173,11 @@ std::optional<LaunchPlan> decode_plan(std::span<const std::byte> bytes) {
   plan.ops.reserve(count);
   for (std::size_t i = 0; i < count && reader.ok(); ++i)
     if (!get_alternative(reader, plan.ops.emplace_back(), reader.number<std::uint8_t>())) return std::nullopt;
-  if (!reader.complete()) return std::nullopt;
+  const std::size_t orders = reader.count(1);
+  if (orders != 0 && orders != count) return std::nullopt;
+  plan.order.resize(orders);
+  for (OpOrder& order : plan.order) get(reader, order);
+  if (!reader.complete() || !is_possible(plan)) return std::nullopt;
   return plan;
 }
 

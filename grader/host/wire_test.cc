@@ -21,6 +21,7 @@ LaunchPlan some_plan() {
   plan.ops.push_back(CopyOp{0x7000'0000'0200, 0x7000'0000'0100, 64, "", {}});
   plan.ops.push_back(LaunchOp{"_Z4normPf", {1, 2, 3}, {4, 5, 6}, 1024, true, some_bytes({9, 8, 7, 255})});
   plan.ops.emplace_back(FreeOp{0x7000'0000'0100});
+  plan.order = {{OpOrder::kHost, {}}, {0, {}}, {1, {}}, {1, {1}}, {2, {1, 3}}, {OpOrder::kHost, {}}};
   return plan;
 }
 
@@ -51,6 +52,16 @@ RecordRequest some_request() {
   return request;
 }
 
+TEST(Wire, OrdersThatCannotBeAreRefused) {
+  LaunchPlan plan = some_plan();
+  plan.order[2].after = {2};  // waits for itself
+  EXPECT_FALSE(decode_plan(encoded(plan)));
+  plan.order[2].after = {};
+  EXPECT_TRUE(decode_plan(encoded(plan)));
+  plan.order.pop_back();
+  EXPECT_FALSE(decode_plan(encoded(plan)));
+}
+
 TEST(Wire, PlanComesBackAsItWas) {
   const std::vector<std::byte> bytes = encoded(some_plan());
   const std::optional<LaunchPlan> plan = decode_plan(bytes);
@@ -61,6 +72,7 @@ TEST(Wire, PlanComesBackAsItWas) {
   EXPECT_EQ(copy.to, 16u);
   EXPECT_EQ(copy.symbol, "table");
   EXPECT_EQ(copy.host_bytes, some_bytes({1, 2, 3}));
+  EXPECT_EQ(plan->order, some_plan().order);
   const auto& launch = std::get<LaunchOp>(plan->ops[4]);
   EXPECT_EQ(launch.kernel, "_Z4normPf");
   EXPECT_EQ(launch.grid, (Dim3{1, 2, 3}));

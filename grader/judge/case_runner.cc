@@ -9,6 +9,8 @@
 #include <filesystem>
 
 #include "grader/judge/compare.h"
+#include "grader/judge/fault_line.h"
+#include "grader/judge/fault_order.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/tensor_bytes.h"
@@ -195,23 +197,27 @@ void say_where(Check& check, const std::string& gpu, const std::string& about_si
 
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
                const Run& run, CaseResult& result) {
-  std::vector<const Fault*> faults;
-  for (const Fault& fault : run.faults) faults.push_back(&fault);
-  for (const LaunchRecord& launch : run.launches)
-    for (const Fault& fault : launch.faults) faults.push_back(&fault);
+  std::vector<FaultSeen> faults;
+  for (const Fault& fault : run.faults) faults.push_back({{}, 0, &fault});
+  for (std::size_t i = 0; i < run.launches.size(); ++i)
+    for (const Fault& fault : run.launches[i].faults) faults.push_back({{}, i, &fault});
 
   bool launches = false;
   for (const PlanOp& op : plan.ops) launches |= std::holds_alternative<LaunchOp>(op);
 
   if (!faults.empty()) {
-    const Fault& fault = *faults.front();
+    Fault fault = *root_fault(faults);
+    fault.line = line_to_show(fault, source);
     std::string detail = describe(fault, source);
     if (faults.size() > 1)
       detail += fmt::format("and {} more faults at other lines or launches\n", faults.size() - 1);
     result.check = failed(fault.what + (fault.where.empty() ? "" : ", " + fault.where), detail);
     result.check.fault = fault;
-    for (const Fault* each : faults) result.faults.push_back(*each);
-    for (const Fault* each : faults) result.hopeless |= never_ended(*each);
+    for (const FaultSeen& each : faults) {
+      result.faults.push_back(*each.fault);
+      result.fault_launches.push_back(each.launch);
+      result.hopeless |= never_ended(*each.fault);
+    }
   } else if (!launches) {
     result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
                           "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");

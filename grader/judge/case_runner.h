@@ -40,6 +40,7 @@ struct CaseResult {
   std::vector<Metric> metrics;
   std::vector<std::vector<std::byte>> outputs;  ///< of out and inout tensors, in the order of the arguments
   std::vector<bool> written;                    ///< of the same: every byte was stored to
+  std::vector<std::size_t> fault_launches;      ///< in which launch each of `faults` was seen
   std::vector<Fault> faults;                    ///< all of them; check.fault is the one to tell
   bool executed = false;  ///< the plan ran to its end without a fault, so that its counters mean something
   bool wrong_answer = false;  ///< nothing but the values of an output is wrong

@@ -9,6 +9,8 @@
 
 #include "grader/judge/compare.h"
 #include "grader/judge/cost.h"
+#include "grader/judge/fault_line.h"
+#include "grader/judge/fault_order.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/tensor_bytes.h"
@@ -199,22 +201,17 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   return findings;
 }
 
-int rank_of(const std::string& kind) {
-  static constexpr const char* kOrder[] = {"bad-launch",    "null-pointer",       "misaligned",
-                                           "out-of-bounds", "use-after-free",     "bad-copy",
-                                           "bad-free",      "barrier-divergence", "bad-mask",
-                                           "race-shared",   "race-global",        "uninitialised-read"};
-  const auto at = std::find(std::begin(kOrder), std::end(kOrder), kind);
-  return static_cast<int>(at - std::begin(kOrder));
-}
-
 /// The fault that the others follow from, over all cases, and its case.
-std::pair<const Fault*, const CaseAnswer*> root_fault(const Suspect& suspect) {
-  std::pair<const Fault*, const CaseAnswer*> root{nullptr, nullptr};
+std::pair<const Fault*, const CaseAnswer*> first_fault(const Suspect& suspect) {
+  std::vector<FaultSeen> seen;
+  for (const CaseAnswer& answer : suspect.cases)
+    for (std::size_t i = 0; i < answer.result->faults.size(); ++i)
+      seen.push_back({answer.which->name, answer.result->fault_launches[i], &answer.result->faults[i]});
+  const Fault* root = root_fault(seen);
   for (const CaseAnswer& answer : suspect.cases)
     for (const Fault& fault : answer.result->faults)
-      if (!root.first || rank_of(fault.kind) < rank_of(root.first->kind)) root = {&fault, &answer};
-  return root;
+      if (&fault == root) return {root, &answer};
+  return {nullptr, nullptr};
 }
 
 void show_line(Cause& cause, const SourceFile& source, int line) {
@@ -237,14 +234,14 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
                     fmt::join(fault.block, ","), fmt::join(fault.thread, ","),
                     fault.count > 1 ? fmt::format("; {} threads did the same", fault.count) : "");
   if (fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename())
-    show_line(cause, source, fault.line);
+    show_line(cause, source, line_to_show(fault, source));
   return cause;
 }
 
 }  // namespace
 
 Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
-  if (const auto [fault, answer] = root_fault(suspect); fault) {
+  if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
     findings.cause = cause_of_fault(*fault, *answer, suspect.student);
     return findings;

@@ -9,6 +9,9 @@
 namespace fusebox {
 namespace {
 
+constexpr const char *kMemset = "memset", *kCopyOnDevice = "copy on the device",
+                     *kCopyToDevice = "copy to the device";
+
 constexpr std::uint64_t kSector = 32;
 
 std::uint64_t sectors_of(DeviceAddress address, std::uint64_t bytes) {
@@ -76,6 +79,12 @@ void add_write(LaunchRecord& record, const Memory& memory, DeviceAddress address
 
 }  // namespace
 
+bool is_kernel(const LaunchRecord& operation) {
+  return operation.counters.warp_instructions != 0 ||
+         (operation.kernel != kMemset && operation.kernel != kCopyOnDevice &&
+          operation.kernel != kCopyToDevice);
+}
+
 std::vector<LaunchRecord> operations_of(const LaunchPlan& plan, const Run& run,
                                         std::span<const Buffer> buffers,
                                         std::span<const std::string> intermediate_names) {
@@ -87,12 +96,12 @@ std::vector<LaunchRecord> operations_of(const LaunchPlan& plan, const Run& run,
       memory.allocate(*alloc);
     } else if (const auto* memset = std::get_if<MemsetOp>(&op)) {
       LaunchRecord record;
-      record.kernel = "memset";
+      record.kernel = kMemset;
       add_write(record, memory, memset->address, memset->bytes);
       records.push_back(std::move(record));
     } else if (const auto* copy = std::get_if<CopyOp>(&op)) {
       LaunchRecord record;
-      record.kernel = copy->from != 0 ? "copy on the device" : "copy to the device";
+      record.kernel = copy->from != 0 ? kCopyOnDevice : kCopyToDevice;
       if (copy->from != 0) add_read(record, memory, copy->from, copy->bytes);
       if (copy->symbol.empty()) add_write(record, memory, copy->to, copy->bytes);
       records.push_back(std::move(record));

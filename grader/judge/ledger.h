@@ -17,6 +17,8 @@ namespace fusebox {
 std::vector<LaunchRecord> operations_of(const LaunchPlan& plan, const Run& run,
                                         std::span<const Buffer> buffers,
                                         std::span<const std::string> intermediate_names);
+/// Of what operations_of gives: a kernel, or a copy or memset.
+bool is_kernel(const LaunchRecord& operation);
 
 /// Traffic of each tensor, summed over the launches; in the order in which the tensors are first touched.
 std::vector<TensorTraffic> ledger_of(std::span<const LaunchRecord> launches);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grader/judge/ledger.h"
+
 namespace fusebox {
 namespace {
 
@@ -64,7 +66,7 @@ std::optional<double> modelled(std::span<const LaunchRecord> launches, F value) 
 std::optional<double> measured(std::span<const LaunchRecord> launches) {
   double total = 0;
   for (const LaunchRecord& launch : launches) {
-    if (launch.counters.warp_instructions == 0) continue;  // a copy or memset
+    if (!is_kernel(launch)) continue;
     if (launch.time.source != Source::measured || !launch.time.value) return std::nullopt;
     total += *launch.time.value;
   }
@@ -74,9 +76,12 @@ std::optional<double> measured(std::span<const LaunchRecord> launches) {
 }  // namespace
 
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes) {
+  const auto kernels = std::count_if(launches.begin(), launches.end(), is_kernel);
   return {
-      {"launches", "launches", "Kernels, copies and memsets that the host function asked for.", Unit::count,
-       static_cast<double>(launches.size())},
+      {"launches", "launches", "Kernels that the host function launched.", Unit::count,
+       static_cast<double>(kernels)},
+      {"copies", "copies and memsets", "Copies and memsets that the host function asked for.", Unit::count,
+       static_cast<double>(launches.size()) - static_cast<double>(kernels)},
       {"bytes.requested", "bytes requested",
        "32 bytes for every sector that a warp asked for, caches or not.", Unit::bytes,
        sum(launches, [](const Counters& c) { return c.requested_bytes(); })},

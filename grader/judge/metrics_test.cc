@@ -43,6 +43,17 @@ TEST(Metrics, SumsAndLargest) {
   EXPECT_EQ(value(metrics, "bank_conflicts"), 31);
 }
 
+TEST(Metrics, CopiesAndMemsetsAreNoLaunches) {
+  LaunchRecord memset, copy, kernel = launch(1, 1, 1, 1);
+  memset.kernel = "memset";
+  copy.kernel = "copy to the device";
+  kernel.kernel = "memset";  // of the learner
+  kernel.counters.warp_instructions = 1;
+  const auto metrics = metrics_of(std::vector<LaunchRecord>{memset, copy, kernel, launch(0, 0, 0, 0)}, 0);
+  EXPECT_EQ(value(metrics, "launches"), 2);
+  EXPECT_EQ(value(metrics, "copies"), 2);
+}
+
 TEST(Metrics, WhatIsNotKnownIsAbsent) {
   const auto metrics = metrics_of(std::vector<LaunchRecord>{launch(0, 0, 0, 0)}, 0);
   EXPECT_FALSE(find_metric(metrics, "registers")->value);

@@ -49,7 +49,8 @@ template <class Walker>
 void fields(Walker& walk, Fault& f) {
   walk("kind", f.kind), walk("what", f.what), walk("where", f.where), walk("kernel", f.kernel);
   walk("block", f.block), walk("thread", f.thread), walk("file", f.file), walk("line", f.line);
-  walk("hint", f.hint), walk("count", f.count);
+  walk("hint", f.hint), walk("count", f.count), walk.newer("between", f.between),
+      walk.newer("use_line", f.use_line);
 }
 template <class Walker>
 void fields(Walker& walk, Occupancy& o) {

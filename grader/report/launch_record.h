@@ -126,6 +126,10 @@ struct Fault {
   int line = 0;             ///< 0: unknown
   std::string hint;         ///< what to try
   std::uint64_t count = 1;  ///< how many lanes did the same at this line in this launch
+  /// Races: what nothing orders, "lanes" of one warp, "warps" of one block, "blocks" of one launch or
+  /// "streams".
+  std::string between{};
+  int use_line = 0;  ///< loads: the line of `file` that first uses the value; 0: not known
   bool operator==(const Fault&) const = default;
 };
 

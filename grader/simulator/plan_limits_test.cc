@@ -43,7 +43,9 @@ class PlanLimitsTest : public testing::Test {
     options.plan = limits;
     ModuleImage module;
     module.ptx = kPtx;
-    auto result = simulator_.execute({ops}, module, {}, options);
+    LaunchPlan plan;
+    plan.ops = ops;
+    auto result = simulator_.execute(plan, module, {}, options);
     EXPECT_TRUE(result) << result.error().what;
     return result ? *result : fusebox::Run{};
   }

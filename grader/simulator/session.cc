@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
 #include "grader/simulator/observe/samples.h"
@@ -238,10 +239,10 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     std::optional<Samples> samples;
     if (settings.samples) samples.emplace(module.module().files, ranges);
     Samples* sampled = samples ? &*samples : nullptr;
-    outcome.side_by_side = parallel_->run(launch, limits, ranges, settings.races, traffic, caches, sampled);
-    outcome.ending = outcome.side_by_side
-                         ? Ending::complete
-                         : run_in_order(launch, limits, settings.races, traffic, caches, sampled);
+    outcome.side_by_side = settings.watcher == nullptr &&
+                           parallel_->run(launch, limits, ranges, settings.races, traffic, caches, sampled);
+    outcome.ending = outcome.side_by_side ? Ending::complete
+                                          : run_in_order(launch, limits, settings, traffic, caches, sampled);
     outcome.work = launch.work;
     traffic.fill(record);
     if (samples) record.samples = samples->take();
@@ -257,11 +258,12 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   return outcome;
 }
 
-Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
-                             Caches* caches, Samples* samples) {
+Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
+                             Traffic& traffic, Caches* caches, Samples* samples) {
   std::vector<Observer*> observers{&traffic};
+  if (settings.watcher != nullptr) observers.push_back(settings.watcher);
   if (samples != nullptr) observers.push_back(samples);
-  if (races) {
+  if (settings.races) {
     if (!races_) races_ = std::make_unique<Races>(memory_.range());
     races_->set_log(launch.faults);
     observers.push_back(races_.get());
@@ -278,7 +280,7 @@ Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, bool ra
 std::vector<NamedRange> Session::live_ranges() const {
   std::vector<NamedRange> ranges;
   for (const Allocation& a : memory_.allocations())
-    if (!a.freed) ranges.push_back({a.name, a.address, a.bytes});
+    if (!a.freed) ranges.push_back({a.name, a.address, a.bytes, a.own});
   return ranges;
 }
 
@@ -292,8 +294,17 @@ void Session::tell_faults(const LoadedModule& module, const Launch& launch, Laun
   if (launch.dynamic_shared_bytes > 0)
     shared.push_back(
         {"dynamic shared memory", launch.program->dynamic_shared_offset, launch.dynamic_shared_bytes});
-  FaultContext context{&launch.info, module.module().files, live, freed, shared};
-  for (const RawFault& fault : faults) record.faults.push_back(describe(fault, context));
+  FaultContext context{&launch.info, module.module().files, live,           freed,
+                       shared,       launch.arguments,      memory_.range()};
+  // Copies of one line in an unrolled loop reach further together than each alone.
+  std::vector<RawFault> told = faults;
+  for (RawFault& fault : told)
+    for (const RawFault& other : faults)
+      if (fault.kind == FaultKind::out_of_bounds && other.kind == fault.kind && other.space == fault.space &&
+          nearest_to(other.address, other.address + 1, live) ==
+              nearest_to(fault.address, fault.address + 1, live))
+        fault.reach = std::max(fault.reach, other.reach);
+  for (const RawFault& fault : told) record.faults.push_back(describe(fault, context));
 }
 
 }  // namespace fusebox::sim

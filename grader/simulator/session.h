@@ -39,6 +39,7 @@ struct LaunchSettings {
   bool samples = false;                     ///< keep sample accesses: LaunchRecord::samples
   bool cold = false;                        ///< empty the model's L2 first
   bool model = true;                        ///< run the cache model, and say how long the launch would take
+  Observer* watcher = nullptr;              ///< told of everything too; may be null
 };
 
 /// A launch that has been carried out, or refused with the fault "bad-launch".
@@ -84,15 +85,17 @@ class Session {
   /// Undefined bytes stay undefined. The ranges may overlap.
   void copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
 
+  /// Live buffers, in order of address.
+  std::vector<NamedRange> live_ranges() const;
+
   /// The module's kernel exists and is supported, its variables are placed.
   LaunchOutcome launch(const LoadedModule& module, const Program& program, const LaunchOp& op,
                        const LaunchSettings& settings);
 
  private:
-  Ending run_in_order(Launch& launch, const LaunchLimits& limits, bool races, Traffic& traffic,
-                      Caches* caches, Samples* samples);
+  Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
+                      Traffic& traffic, Caches* caches, Samples* samples);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
-  std::vector<NamedRange> live_ranges() const;
   void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
                    const std::vector<RawFault>& faults) const;
 

@@ -9,6 +9,8 @@
 #include "grader/simulator/exec/spread.h"
 #include "grader/simulator/plan_limits.h"
 #include "grader/simulator/session.h"
+#include "grader/simulator/stream_races.h"
+#include "grader/simulator/unwritten_reads.h"
 
 namespace fusebox::sim {
 
@@ -41,7 +43,8 @@ class PlanRunner {
         module_(module),
         image_(image),
         options_(options),
-        meter_(options.plan) {}
+        meter_(options.plan),
+        unwritten_(memory_) {}
 
   Result<Run> run(const LaunchPlan& plan, std::span<const Buffer> buffers) {
     for (const PlanOp& op : plan.ops)
@@ -52,15 +55,24 @@ class PlanRunner {
     for (const Buffer& buffer : buffers)
       if (auto placed = session_.place(buffer.name, buffer.address, buffer.bytes, buffer.contents); !placed)
         return placed.error();
-    for (const PlanOp& op : plan.ops) {
-      if (const auto beyond = meter_.begin(op)) {
+    StreamRaces races(options_.races ? plan : LaunchPlan{});
+    for (std::size_t i = 0; i < plan.ops.size(); ++i) {
+      if (const auto beyond = meter_.begin(plan.ops[i])) {
         run_.faults.push_back(*beyond);
         break;
       }
-      Result<bool> done = std::visit([&](const auto& o) { return carry_out(o); }, op);
+      touched_ = races.touched_by(i);
+      const std::string name =
+          touched_ ? std::visit([&](const auto& o) { return name_of(o); }, plan.ops[i]) : "";
+      const std::vector<NamedRange> buffers_then =
+          touched_ ? session_.live_ranges() : std::vector<NamedRange>{};
+      Result<bool> done = std::visit([&](const auto& o) { return carry_out(o); }, plan.ops[i]);
       if (!done) return done.error();
+      if (touched_)
+        for (Fault& fault : races.done(i, name, buffers_then)) run_.faults.push_back(std::move(fault));
       if (!*done) break;
     }
+    unwritten_.finish(run_);
     collect(buffers);
     return std::move(run_);
   }
@@ -74,15 +86,33 @@ class PlanRunner {
     run_.faults.push_back(std::move(fault));
   }
 
+  std::string name_of(const AllocOp&) const { return "cudaMallocAsync"; }
+  std::string name_of(const FreeOp&) const { return "cudaFreeAsync"; }
+  std::string name_of(const MemsetOp&) const { return "a memset"; }
+  std::string name_of(const CopyOp&) const { return "a copy"; }
+  std::string name_of(const LaunchOp& op) const {
+    const std::string& kernel = (*module_.program(op.kernel))->function->demangled;
+    return "`" + kernel.substr(0, kernel.find('(')) + "`";
+  }
+  /// For those who look for races between streams.
+  void note(AccessKind kind, DeviceAddress address, std::uint64_t bytes) {
+    if (touched_ != nullptr) touched_->add(kind, address, bytes);
+  }
+
   Result<bool> carry_out(const AllocOp& op) {
+    note(AccessKind::store, op.address, op.bytes);
     std::size_t index = allocations_++;
     std::string name = index < options_.intermediate_names.size() ? options_.intermediate_names[index]
                                                                   : "buffer " + std::to_string(index + 1);
     run_.intermediate_bytes += op.bytes;
-    return session_.place(name, op.address, op.bytes);
+    auto placed = session_.place(name, op.address, op.bytes);
+    if (placed) memory_.mark_own(op.address);
+    return placed;
   }
 
   Result<bool> carry_out(const FreeOp& op) {
+    for (const Allocation& a : memory_.allocations())
+      if (!a.freed && a.address == op.address) note(AccessKind::store, op.address, a.bytes);
     if (!memory_.free(op.address))
       plan_fault("bad-free", "cudaFree of memory that is not allocated", "free each allocation once");
     return true;
@@ -93,7 +123,9 @@ class PlanRunner {
       plan_fault("out-of-bounds", "cudaMemset outside any buffer", "check its address and size in bytes");
       return true;
     }
+    note(AccessKind::store, op.address, op.bytes);
     session_.fill(op.address, op.value, op.bytes);
+    unwritten_.carried_out(run_, name_of(op));
     return true;
   }
 
@@ -115,12 +147,15 @@ class PlanRunner {
       return true;
     }
     if (op.bytes == 0) return true;
+    note(AccessKind::store, to, op.bytes);
+    if (from_device) note(AccessKind::load, op.from, op.bytes);
     if (from_device && !memory_.defined(op.from, op.bytes))
       plan_fault("uninitialised-read", "a copy reads memory that nothing has written",
                  "launch what writes it first");
     const void* from =
         from_device ? static_cast<const void*>(GlobalMemory::data(op.from)) : op.host_bytes.data();
     session_.write(to, from, op.bytes);
+    unwritten_.carried_out(run_, name_of(op));
     return true;
   }
 
@@ -141,11 +176,13 @@ class PlanRunner {
                          .schedule = options_.schedule,
                          .samples = options_.model,
                          .cold = options_.cold_launches,
-                         .model = options_.model});
+                         .model = options_.model,
+                         .watcher = touched_});
     run_.output.append(outcome.output, 0, kMostOutput - run_.output.size());
     meter_.launched(outcome.work, outcome.ending == Ending::complete, options_.max_warp_instructions,
                     outcome.record, run_.faults);
     run_.launches.push_back(std::move(outcome.record));
+    unwritten_.launched(run_, outcome.faults);
     return outcome.ending == Ending::complete;
   }
 
@@ -180,7 +217,10 @@ class PlanRunner {
   const ExecuteOptions& options_;
   Run run_;
   PlanMeter meter_;
+  UnwrittenReads unwritten_;
   std::size_t allocations_ = 0;
+  BytesTouched* touched_ =
+      nullptr;  ///< of the operation that is being carried out; null: nothing can meet it
 };
 
 /// Each run gives away outputs of many megabytes, which are soon freed again. The process keeps that memory

@@ -40,7 +40,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
     refuse("load",
            "The device code has no kernel " + readable(kernel->name) + ", which your host function launches.",
            "Compile the file again; if it stays, this is a bug of ours.");
-  if (!is_stream(state, stream)) return cuda::kInvalidResourceHandle;
+  if (const Error error = check_stream(state, stream); error != cuda::kSuccess) return error;
   const KernelParameters& parameters = *kernel->parameters;
   if (const auto refusal = check_launch(state.request.gpu, parameters, shape))
     return refused(state, *kernel, shape, *refusal);
@@ -54,7 +54,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   op.cluster = shape.cluster;
   if (!parameters.slots.empty() && !arguments) return cuda::kInvalidValue;
   op.arguments = cuda::pack_arguments(parameters, arguments);
-  state.record(std::move(op));
+  state.record(std::move(op), stream);
   return cuda::kSuccess;
 }
 

@@ -12,29 +12,34 @@ using cuda::Error;
 
 DeviceAddress address_of(const void* pointer) { return reinterpret_cast<DeviceAddress>(pointer); }
 
-Error allocate(void** pointer, std::size_t bytes) {
+using InStream = std::optional<const void*>;  ///< none: the host itself
+
+Error allocate(void** pointer, std::size_t bytes, InStream stream) {
   return entry([&](Runtime& state) {
     if (!pointer) return cuda::kInvalidValue;
+    if (stream && !state.order.is_stream(*stream)) return cuda::kInvalidResourceHandle;
     *pointer = nullptr;
     if (bytes == 0) return cuda::kSuccess;
-    const DeviceAddress address = state.allocate(bytes);
+    const DeviceAddress address = state.allocate(bytes, stream);
     if (address == 0) return cuda::kMemoryAllocation;
     *pointer = reinterpret_cast<void*>(address);
     return cuda::kSuccess;
   });
 }
 
-Error release(const void* pointer) {
+Error release(const void* pointer, InStream stream) {
   return entry([&](Runtime& state) {
-    return !pointer || state.free(address_of(pointer)) ? cuda::kSuccess : cuda::kInvalidValue;
+    if (stream && !state.order.is_stream(*stream)) return cuda::kInvalidResourceHandle;
+    return !pointer || state.free(address_of(pointer), stream) ? cuda::kSuccess : cuda::kInvalidValue;
   });
 }
 
-Error fill(void* to, int value, std::size_t bytes) {
+Error fill(void* to, int value, std::size_t bytes, const void* stream) {
   return entry([&](Runtime& state) {
+    if (const Error error = check_stream(state, stream); error != cuda::kSuccess) return error;
     if (bytes == 0) return cuda::kSuccess;
     if (!state.in_bounds(address_of(to), bytes)) return cuda::kInvalidValue;
-    state.record(MemsetOp{address_of(to), bytes, static_cast<std::uint8_t>(value)});
+    state.record(MemsetOp{address_of(to), bytes, static_cast<std::uint8_t>(value)}, stream);
     return cuda::kSuccess;
   });
 }
@@ -52,8 +57,12 @@ cuda::CopyKind direction(const Runtime& state, const void* to, const void* from,
   return from_device ? cuda::kDeviceToHost : cuda::kHostToHost;
 }
 
-Error copy(const char* function, void* to, const void* from, std::size_t bytes, int kind) {
+/// `stream`: of an asynchronous copy; the others go to the default stream, and those from the host are waited
+/// for.
+Error copy(const char* function, void* to, const void* from, std::size_t bytes, int kind, InStream stream) {
   return entry([&](Runtime& state) {
+    if (const Error error = check_stream(state, stream.value_or(nullptr)); error != cuda::kSuccess)
+      return error;
     if (kind < 0 || kind > cuda::kInferred) return cuda::kInvalidMemcpyDirection;
     if (bytes == 0) return cuda::kSuccess;
     switch (direction(state, to, from, kind)) {
@@ -66,19 +75,23 @@ Error copy(const char* function, void* to, const void* from, std::size_t bytes, 
       case cuda::kHostToDevice:
         if (!from || state.is_device(address_of(from)) || !state.in_bounds(address_of(to), bytes))
           return cuda::kInvalidValue;
-        state.record(CopyOp{address_of(to), 0, bytes, {}, state.take_host_bytes(from, bytes)});
-        return cuda::kSuccess;
+        state.record(CopyOp{address_of(to), 0, bytes, {}, state.take_host_bytes(from, bytes)},
+                     stream.value_or(nullptr));
+        return stream ? cuda::kSuccess : state.order.join_stream(nullptr);
       default:
         if (!state.in_bounds(address_of(to), bytes) || !state.in_bounds(address_of(from), bytes))
           return cuda::kInvalidValue;
-        state.record(CopyOp{address_of(to), address_of(from), bytes, {}, {}});
+        state.record(CopyOp{address_of(to), address_of(from), bytes, {}, {}}, stream.value_or(nullptr));
         return cuda::kSuccess;
     }
   });
 }
 
-Error copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind) {
+Error copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind,
+                     InStream stream) {
   return entry([&](Runtime& state) {
+    const void* in = stream.value_or(nullptr);
+    if (const Error error = check_stream(state, in); error != cuda::kSuccess) return error;
     const auto found = state.symbols.find(symbol);
     if (found == state.symbols.end()) return cuda::kInvalidSymbol;
     const Symbol& target = found->second;
@@ -87,9 +100,10 @@ Error copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, st
     const bool from_device = state.is_device(address_of(from));
     if (kind == cuda::kInferred) kind = from_device ? cuda::kDeviceToDevice : cuda::kHostToDevice;
     if (kind == cuda::kHostToDevice && !from_device && from) {
-      state.record(CopyOp{offset, 0, bytes, target.name, state.take_host_bytes(from, bytes)});
+      state.record(CopyOp{offset, 0, bytes, target.name, state.take_host_bytes(from, bytes)}, in);
+      if (!stream) return state.order.join_stream(nullptr);
     } else if (kind == cuda::kDeviceToDevice && state.in_bounds(address_of(from), bytes)) {
-      state.record(CopyOp{offset, address_of(from), bytes, target.name, {}});
+      state.record(CopyOp{offset, address_of(from), bytes, target.name, {}}, in);
     } else {
       return kind == cuda::kHostToDevice || kind == cuda::kDeviceToDevice ? cuda::kInvalidValue
                                                                           : cuda::kInvalidMemcpyDirection;
@@ -113,33 +127,34 @@ using namespace fusebox;
 using namespace fusebox::recording;
 
 FUSEBOX_CUDA_API cuda::Error cudaMalloc(void** pointer, std::size_t bytes) {
-  return allocate(pointer, bytes);
+  return allocate(pointer, bytes, {});
 }
-FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, void*) {
-  return allocate(pointer, bytes);
+FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
+  return allocate(pointer, bytes, stream);
 }
-FUSEBOX_CUDA_API cuda::Error cudaFree(void* pointer) { return release(pointer); }
-FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void*) { return release(pointer); }
+FUSEBOX_CUDA_API cuda::Error cudaFree(void* pointer) { return release(pointer, {}); }
+FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void* stream) { return release(pointer, stream); }
 FUSEBOX_CUDA_API cuda::Error cudaMemset(void* to, int value, std::size_t bytes) {
-  return fill(to, value, bytes);
+  return fill(to, value, bytes, nullptr);
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void*) {
-  return fill(to, value, bytes);
+FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream) {
+  return fill(to, value, bytes, stream);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
-  return copy("cudaMemcpy", to, from, bytes, kind);
+  return copy("cudaMemcpy", to, from, bytes, kind, {});
 }
-FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void*) {
-  return copy("cudaMemcpyAsync", to, from, bytes, kind);
+FUSEBOX_CUDA_API cuda::Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind,
+                                             void* stream) {
+  return copy("cudaMemcpyAsync", to, from, bytes, kind, stream);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                                 std::size_t offset, int kind) {
-  return copy_to_symbol(symbol, from, bytes, offset, kind);
+  return copy_to_symbol(symbol, from, bytes, offset, kind, {});
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                                                     std::size_t offset, int kind, void*) {
-  return copy_to_symbol(symbol, from, bytes, offset, kind);
+                                                     std::size_t offset, int kind, void* stream) {
+  return copy_to_symbol(symbol, from, bytes, offset, kind, stream);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromSymbol(void*, const void*, std::size_t, std::size_t, int) {
   refuse_reading("cudaMemcpyFromSymbol");

@@ -53,7 +53,12 @@ FUSEBOX_CUDA_API cuda::Error cudaPeekAtLastError() { return last_error(); }
 FUSEBOX_CUDA_API const char* cudaGetErrorName(cuda::Error error) { return cuda::error_name(error); }
 FUSEBOX_CUDA_API const char* cudaGetErrorString(cuda::Error error) { return cuda::error_text(error); }
 
-FUSEBOX_CUDA_API cuda::Error cudaDeviceSynchronize() { return cuda::kSuccess; }
+FUSEBOX_CUDA_API cuda::Error cudaDeviceSynchronize() {
+  return entry([](Runtime& state) {
+    state.order.join_all();
+    return cuda::kSuccess;
+  });
+}
 FUSEBOX_CUDA_API cuda::Error cudaGetDevice(int* device) {
   return entry([&](Runtime&) {
     if (!device) return cuda::kInvalidValue;

@@ -50,23 +50,27 @@ bool Runtime::in_bounds(DeviceAddress address, std::uint64_t bytes) const {
   return address - begin <= size && bytes <= size - (address - begin);
 }
 
-DeviceAddress Runtime::allocate(std::uint64_t bytes) {
+DeviceAddress Runtime::allocate(std::uint64_t bytes, std::optional<const void*> stream) {
   const std::uint64_t room = request.allocations.bytes;
   if (bytes > free_bytes() || next_ > room || bytes > room - next_) return 0;
   const DeviceAddress address = request.allocations.begin + next_;
   next_ += round_up(bytes) + kGap;
   live_[address] = bytes;
   live_bytes_ += bytes;
-  record(AllocOp{address, bytes});
+  // A graph that is launched twice still has one allocation, which is there from now on.
+  if (stream && order.is_capturing(*stream)) stream.reset();
+  record(AllocOp{address, bytes}, stream);
   return address;
 }
 
-bool Runtime::free(DeviceAddress address) {
+bool Runtime::free(DeviceAddress address, std::optional<const void*> stream) {
   const auto found = live_.find(address);
   if (found == live_.end()) return false;
+  if (stream && order.is_capturing(*stream)) return true;  // lives as long as its graph
   live_bytes_ -= found->second;
   live_.erase(found);
-  record(FreeOp{address});
+  if (!stream) order.join_all();  // cudaFree waits for the device
+  record(FreeOp{address}, stream);
   return true;
 }
 
@@ -81,11 +85,23 @@ Kernel* Runtime::find_kernel(const void* function) {
   return nullptr;
 }
 
-void Runtime::record(PlanOp op) {
-  if (plan.ops.size() >= wire::kMostOps)
+void Runtime::make_room(std::size_t ops) const {
+  if (plan.ops.size() + ops > wire::kMostOps)
     refuse("memory", "Your host function asked for more than 100,000 operations.",
            "Look for a loop around the launches that does not end.");
+}
+
+void Runtime::record(PlanOp op, std::optional<const void*> stream) {
+  if (stream && order.capture(*stream, op)) return;
+  make_room(1);
   plan.ops.push_back(std::move(op));
+  plan.order.push_back(stream ? order.next(*stream) : order.next_of_host());
+}
+
+void Runtime::record_graph(const void* graph, const void* stream) {
+  make_room(order.find_graph(graph)->nodes.size());
+  for (const Graph::Node& node : order.find_graph(graph)->nodes) plan.ops.push_back(node.op);
+  for (OpOrder& each : order.launch(graph, stream)) plan.order.push_back(std::move(each));
 }
 
 std::vector<std::byte> Runtime::take_host_bytes(const void* from, std::uint64_t bytes) {
@@ -104,9 +120,8 @@ void refuse_call(const char* function, std::string_view why, std::string_view hi
   refuse("unsupported", what, hint);
 }
 
-bool is_stream(const Runtime& state, const void* stream) {
-  constexpr std::uintptr_t kPerThreadDefault = 2;  // 0 and 1 are the legacy default
-  return reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadDefault || state.streams.contains(stream);
+cuda::Error check_stream(const Runtime& state, const void* stream) {
+  return state.order.is_stream(stream) ? cuda::kSuccess : cuda::kInvalidResourceHandle;
 }
 
 }  // namespace fusebox::recording

@@ -8,6 +8,7 @@
 
 #include "grader/device/cuda_abi.h"
 #include "grader/device/launch_limits.h"
+#include "grader/host/program/order.h"
 #include "grader/host/recorder.h"
 
 #define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))
@@ -36,7 +37,7 @@ class Runtime {
   std::string bad_launch;  ///< the first launch that hardware would have refused, in words; empty: none
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
   std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
-  std::set<const void*> streams, events;
+  Order order;                            ///< of streams and events
   std::recursive_mutex mutex;
 
   /// Takes the request; before any code of the library runs.
@@ -47,18 +48,24 @@ class Runtime {
   /// argument's buffer, whose size is not known here.
   bool in_bounds(DeviceAddress address, std::uint64_t bytes) const;
 
-  /// 0 when there is no room left.
-  DeviceAddress allocate(std::uint64_t bytes);
-  bool free(DeviceAddress address);
+  /// 0 when there is no room left. `stream`: that gives the memory out or takes it back; none: the host.
+  DeviceAddress allocate(std::uint64_t bytes, std::optional<const void*> stream);
+  bool free(DeviceAddress address, std::optional<const void*> stream);
   std::uint64_t free_bytes() const;
 
   /// The kernel behind a host stub or a handle; null when there is none.
   Kernel* find_kernel(const void* function);
-  void record(PlanOp op);
+  /// An operation of a stream, or of the host. What a stream that is being captured is given, is kept for
+  /// later.
+  void record(PlanOp op, std::optional<const void*> stream);
+  /// The operations of a graph, once more.
+  void record_graph(const void* graph, const void* stream);
   /// Bytes of the host that the plan keeps, counted so that it cannot grow without end.
   std::vector<std::byte> take_host_bytes(const void* from, std::uint64_t bytes);
 
  private:
+  void make_room(std::size_t ops) const;
+
   DeviceAddress device_begin_ = 0, device_end_ = 0;
   std::map<DeviceAddress, std::uint64_t> live_;  ///< address -> bytes
   std::uint64_t next_ = 0;                       ///< offset in request.allocations
@@ -83,7 +90,7 @@ cuda::Error entry(Body body) {
 /// "unsupported": `function` is part of CUDA, but not of what can be recorded.
 [[noreturn]] void refuse_call(const char* function, std::string_view why, std::string_view hint);
 
-/// The stream exists: created, or one of the defaults.
-bool is_stream(const Runtime& state, const void* stream);
+/// Success, unless there is no such stream.
+cuda::Error check_stream(const Runtime& state, const void* stream);
 
 }  // namespace fusebox::recording

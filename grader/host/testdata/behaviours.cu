@@ -112,6 +112,68 @@ HOST allocations(float* out) {
   cudaMemGetInfo(&free, &total);
   std::printf(" %d\n", free == total);
 }
+// Two memsets on two streams, in the order that `how` says.
+HOST on_two_streams(float* out, int how) {
+  const bool blocking = how != 4;
+  cudaStream_t first, second;
+  cudaEvent_t event;
+  cudaStreamCreateWithFlags(&first, blocking ? cudaStreamDefault : cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&second, blocking ? cudaStreamDefault : cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  cudaMemsetAsync(out, 0, 4, first);
+  if (how == 1) {
+    cudaEventRecord(event, first);
+    cudaStreamWaitEvent(second, event, 0);
+  }
+  if (how == 2) cudaStreamSynchronize(first);
+  if (how == 3 || how == 4) cudaMemset(out, 0, 4);
+  if (how == 5) cudaDeviceSynchronize();
+  if (how == 6) cudaEventSynchronize(event);
+  if (how == 7) cudaStreamDestroy(first);
+  if (how == 8) {
+    cudaStreamDestroy(first);
+    cudaFree(nullptr);
+    void* other;
+    cudaMalloc(&other, 4);
+    cudaFree(other);
+  }
+  if (how == 9) {
+    cudaEventRecord(event, first);
+    cudaEventSynchronize(event);
+  }
+  cudaMemsetAsync(out, 1, 4, second);
+}
+
+// A graph that forks and joins, launched twice.
+HOST graphs(float* out, int joined) {
+  cudaStream_t stream, beside;
+  cudaEvent_t fork, join;
+  cudaStreamCreate(&stream);
+  cudaStreamCreate(&beside);
+  cudaEventCreate(&fork);
+  cudaEventCreate(&join);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  cudaStreamCaptureStatus status;
+  std::printf("%d", cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  std::printf(" %d", cudaStreamIsCapturing(stream, &status) + 10 * status);
+  cudaMemsetAsync(out, 0, 4, stream);
+  cudaEventRecord(fork, stream);
+  cudaStreamWaitEvent(beside, fork, 0);
+  template_kernel<<<1, 1, 0, beside>>>(out);
+  cudaEventRecord(join, beside);
+  template_kernel<<<1, 2, 0, stream>>>(out);
+  if (joined) cudaStreamWaitEvent(stream, join, 0);
+  template_kernel<<<1, 3, 0, stream>>>(out);
+  std::printf(" %d", cudaStreamSynchronize(stream));
+  std::printf(" %d", cudaStreamEndCapture(stream, &graph));
+  std::printf(" %d", cudaGraphInstantiate(&ready, graph, 0));
+  std::printf(" %d", cudaGraphLaunch(ready, stream));
+  std::printf(" %d", cudaGraphLaunch(ready, stream));
+  cudaMemsetAsync(out, 1, 4, stream);
+  std::printf(" %d %d\n", cudaGraphExecDestroy(ready), cudaGraphDestroy(graph));
+}
+
 HOST streams_and_events() {
   cudaStream_t stream;
   cudaEvent_t start, stop;

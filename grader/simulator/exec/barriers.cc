@@ -44,10 +44,10 @@ void check_for_missing(Block& block, const Barrier& barrier) {
 }
 
 /// Lanes of one warp that came from different places: each __syncthreads() must be reached by a whole warp
-/// together.
-void check_for_split_warps(Block& block, const Barrier& barrier) {
+/// together. Whether there were such.
+bool check_for_split_warps(Block& block, const Barrier& barrier) {
   const auto is_part = [](const Barrier::Waiting& who) { return who.lanes != who.warp->alive; };
-  if (std::none_of(barrier.here.begin(), barrier.here.end(), is_part)) return;
+  if (std::none_of(barrier.here.begin(), barrier.here.end(), is_part)) return false;
   for (std::size_t i = 0; i < barrier.here.size(); ++i)
     for (std::size_t k = i + 1; k < barrier.here.size(); ++k) {
       const Barrier::Waiting &a = barrier.here[i], &b = barrier.here[k];
@@ -56,8 +56,27 @@ void check_for_split_warps(Block& block, const Barrier& barrier) {
                describe_threads(*a.warp, a.lanes) + " wait here, " + describe_threads(*b.warp, b.lanes) +
                    " of the same warp at " +
                    line_of(*b.program->function, b.program->steps[b.step].instruction));
-      return;
+      return true;
     }
+  return false;
+}
+
+/// Warps that came from different lines: __syncthreads() in a branch or loop is for conditions on which the
+/// whole block agrees. Barriers that count their threads may be met from anywhere.
+void check_for_other_lines(Block& block, const Barrier& barrier) {
+  const auto place = [](const Barrier::Waiting& who) -> const ptx::Location& {
+    return who.program->function->instructions[who.program->steps[who.step].instruction].location;
+  };
+  const Barrier::Waiting& first = barrier.here.front();
+  for (const Barrier::Waiting& who : barrier.here) {
+    if (!who.waits || !first.waits || place(who).line <= 0 || place(first).line <= 0) continue;
+    if (place(who).line == place(first).line && place(who).file == place(first).file) continue;
+    fault_at(block, first, FaultKind::barrier_divergence,
+             describe_threads(*first.warp, first.lanes) + " wait here, " +
+                 describe_threads(*who.warp, who.lanes) + " at " +
+                 line_of(*who.program->function, who.program->steps[who.step].instruction));
+    return;
+  }
 }
 
 void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame& frame) {
@@ -112,7 +131,7 @@ bool is_complete(const Block& block, std::uint32_t id) {
 void release(Block& block, std::uint32_t id) {
   Barrier& barrier = block.barriers[id];
   if (barrier.expected == 0) check_for_missing(block, barrier);
-  check_for_split_warps(block, barrier);
+  if (!check_for_split_warps(block, barrier) && barrier.expected == 0) check_for_other_lines(block, barrier);
   ++block.barriers_passed;
   Barrier& done = block.completed;
   done.clear();
@@ -200,11 +219,13 @@ void raise_deadlock(Block& block) {
   std::string note;
   const Warp* first_warp = nullptr;
   const Fragment* first = nullptr;
-  bool at_sync = false, at_mbarrier = false;
+  bool at_mbarrier = false;
   int listed = 0;
   for (const Warp& warp : block.warps)
     for (const Fragment& fragment : warp.fragments) {
-      if (first == nullptr) {
+      // Who waits earliest in the kernel was passed by the others: there they parted.
+      if (first == nullptr ||
+          (fragment.frame->program == first->frame->program && fragment.waiting_step < first->waiting_step)) {
         first = &fragment;
         first_warp = &warp;
       }
@@ -212,7 +233,6 @@ void raise_deadlock(Block& block) {
           at_mbarrier || (fragment.state == Fragment::State::at_wait &&
                           static_cast<WaitFor>(fragment.frame->program->steps[fragment.waiting_step].extra) ==
                               WaitFor::mbarrier);
-      at_sync = at_sync || fragment.state == Fragment::State::at_sync;
       if (++listed > 4) continue;
       const Program& program = *fragment.frame->program;
       note += (note.empty() ? "" : "; ") + describe_threads(warp, fragment.lanes) + " wait at " +
@@ -231,9 +251,9 @@ void raise_deadlock(Block& block) {
   if (first == nullptr) return;
   if (listed > 4) note += "; and " + std::to_string(listed - 4) + " more groups";
   RawFault fault;
-  fault.kind = at_mbarrier ? FaultKind::bad_mbarrier
-               : at_sync   ? FaultKind::bad_mask
-                           : FaultKind::barrier_divergence;
+  fault.kind = at_mbarrier                                ? FaultKind::bad_mbarrier
+               : first->state == Fragment::State::at_sync ? FaultKind::missing_lanes
+                                                          : FaultKind::barrier_divergence;
   fault.function = first->frame->program->function;
   fault.instruction = first->frame->program->steps[first->waiting_step].instruction;
   fault.block = block.index;

@@ -312,7 +312,7 @@ const std::vector<FaultCase> kFaults = {
        @%p1 ret;
        shfl.sync.bfly.b32 %r1, %l, 1, 31, 0xffffffff;
        ret;)"),
-     32, FaultKind::bad_mask, "left the kernel"},
+     32, FaultKind::missing_lanes, "left the kernel"},
     {"a mask without the caller", kernel("vote.sync.any.pred %p1, %p0, 0xfffffffe; ret;"), 32,
      FaultKind::bad_mask, "does not name"},
     {"an endless loop", kernel("LOOP: add.u32 %r1, %r1, 1; bra LOOP;"), 32, FaultKind::endless_loop, ""},

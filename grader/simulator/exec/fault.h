@@ -12,7 +12,8 @@ enum class FaultKind : std::uint8_t {
   uninitialised_read,
   misaligned,
   barrier_divergence,  ///< threads left, or wait at another barrier
-  bad_mask,            ///< a *_sync whose mask names lanes that never come
+  bad_mask,            ///< a *_sync whose mask does not name a lane that executes it
+  missing_lanes,       ///< a *_sync whose mask names lanes that never come
   endless_loop,
   trap,             ///< trap or a failed assert
   bad_launch,       ///< refused before it started
@@ -37,6 +38,7 @@ struct RawFault {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index in the block
   std::uint64_t count = 1;   ///< lanes that did the same at this instruction
+  std::uint64_t reach = 0;   ///< the end of the furthest access of these lanes
   /// The other access of a race, which came first.
   struct Other {
     AccessKind access = AccessKind::load;
@@ -46,6 +48,12 @@ struct RawFault {
     std::uint32_t thread = 0;
     bool in_flight = false;  ///< a copy that the thread has asked for, and nobody has waited for
   } other;
+  /// Of a race: how far apart the two are. The wider, the more it takes to order them.
+  enum class Apart : std::uint8_t { lanes, warps, blocks };
+  Apart apart() const {
+    if (block != other.block) return Apart::blocks;
+    return thread / kWarpSize != other.thread / kWarpSize ? Apart::warps : Apart::lanes;
+  }
   std::string note;  ///< what only the executor knows: "threads 16..31 left the kernel at line 12"
 };
 

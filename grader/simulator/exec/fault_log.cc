@@ -1,5 +1,6 @@
 #include "grader/simulator/exec/fault_log.h"
 
+#include <algorithm>
 #include <bit>
 #include <tuple>
 
@@ -23,6 +24,12 @@ bool same_race(const RawFault& a, const RawFault& b) {
          (place(a) == place(b.other) && place(a.other) == place(b));
 }
 
+bool says_more(const RawFault& fresh, const RawFault& known) {
+  if (!is_race(known.kind)) return false;
+  if (fresh.kind != known.kind) return fresh.kind == FaultKind::race;
+  return fresh.apart() != RawFault::Apart::lanes && known.apart() == RawFault::Apart::lanes;
+}
+
 }  // namespace
 
 void FaultLog::add(const RawFault& fault) {
@@ -32,13 +39,18 @@ void FaultLog::add(const RawFault& fault) {
                                   known.instruction != fault.instruction)
       continue;
     const std::uint64_t count = known.count + fault.count;
-    // Writes that differ say more than writes that happened to agree.
-    if (known.kind == FaultKind::race_same_value && fault.kind == FaultKind::race) known = fault;
+    const std::uint64_t reach = std::max(known.reach, fault.address + fault.bytes);
+    // Writes that differ say more than writes that happened to agree; what is between warps asks for more
+    // than what is between lanes of one.
+    if (says_more(fault, known)) known = fault;
     known.count = count;
+    known.reach = reach;
     return;
   }
   // A kernel with more kinds of mistakes than this has been told enough.
-  if (faults_.size() < 100) faults_.push_back(fault);
+  if (faults_.size() >= 100) return;
+  faults_.push_back(fault);
+  faults_.back().reach = fault.address + fault.bytes;
 }
 
 void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,

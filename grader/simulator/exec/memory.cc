@@ -74,8 +74,13 @@ Result<bool> GlobalMemory::allocate(const std::string& name, DeviceAddress addre
     return Error{ErrorKind::missing_part, "this machine has no memory left for buffer `" + name + "`",
                  "close other programs or use a smaller problem"};
   set_shadow(address, defined ? kGood : kLive, bytes);
-  allocations_.insert(next, {name, address, bytes, false});
+  allocations_.insert(next, {name, address, bytes, false, false});
   return true;
+}
+
+void GlobalMemory::mark_own(DeviceAddress address) {
+  for (Allocation& allocation : allocations_)
+    if (!allocation.freed && allocation.address == address) allocation.own = true;
 }
 
 bool GlobalMemory::free(DeviceAddress address) {

@@ -16,6 +16,7 @@ struct Allocation {
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
   bool freed = false;
+  bool own = false;  ///< the host function allocated it itself
 };
 
 /// Global memory: one reserved range of addresses, and beside every byte a shadow byte that says whether it
@@ -44,6 +45,8 @@ class GlobalMemory {
   /// when it leaves the range, overlaps a live buffer, or the machine has no memory for it.
   Result<bool> allocate(const std::string& name, DeviceAddress address, std::uint64_t bytes,
                         bool defined = false);
+  /// The live buffer at `address` is one that the host function allocated itself.
+  void mark_own(DeviceAddress address);
   /// False when `address` is not the start of a live buffer.
   bool free(DeviceAddress address);
   /// Forgets a freed buffer and gives its pages back, so that its addresses can be used again.

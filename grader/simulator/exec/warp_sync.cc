@@ -13,14 +13,14 @@ void check_members(Warp& warp, const Step& step, LaneMask needs, LaneMask not_na
   LaneMask gone = needs & warp.threads & ~warp.alive;
   if (gone == 0 && not_named == 0) return;
   RawFault fault;
-  fault.kind = FaultKind::bad_mask;
+  fault.kind = not_named != 0 ? FaultKind::bad_mask : FaultKind::missing_lanes;
   fault.instruction = step.instruction;
   fault.function = warp.frame->program->function;
   fault.block = warp.id.block;
   fault.thread = warp.id.warp * kWarpSize +
                  static_cast<std::uint32_t>(std::countr_zero(not_named != 0 ? not_named : lanes));
   fault.note = not_named != 0
-                   ? "the mask does not name " + describe_threads(warp, not_named) + ", which executes it"
+                   ? "the mask does not name " + describe_threads(warp, not_named) + ", which execute it"
                    : "the mask names " + describe_threads(warp, gone) + ", which left the kernel";
   warp.block->launch->faults->add(fault);
 }

@@ -1,88 +1,17 @@
 #include "grader/simulator/observe/fault_text.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
-#include <memory>
+#include <algorithm>
+#include <cstring>
 
 #include "grader/simulator/exec/device_heap.h"
+#include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
 namespace {
-
-/// No buffer starts here; a null pointer plus an index usually still ends here.
-constexpr std::uint64_t kNullZone = 64 << 10;
-/// Further from a buffer than this, the address has nothing to do with it.
-constexpr std::uint64_t kNear = 16 << 20;
-
-std::string bytes_text(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
-/// A shared array of a function is called `_ZZ6kernelE4tile` in PTX; the learner wrote `tile`.
-std::string written_name(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0) return name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> whole(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  if (!whole) return name;
-  const std::string text = whole.get();
-  const std::size_t scope = text.rfind("::");
-  return scope == std::string::npos ? text : text.substr(scope + 2);
-}
-
-std::string range_text(const NamedRange& range) {
-  return fmt::format("`{}` ({})", written_name(range.name), bytes_text(range.bytes));
-}
-
-std::array<std::uint32_t, 3> unfold(std::uint64_t linear, const Dim3& extent) {
-  const std::uint64_t x = extent.x ? extent.x : 1, y = extent.y ? extent.y : 1;
-  return {static_cast<std::uint32_t>(linear % x), static_cast<std::uint32_t>(linear / x % y),
-          static_cast<std::uint32_t>(linear / x / y)};
-}
-
-const NamedRange* range_of(std::uint64_t address, std::span<const NamedRange> ranges) {
-  for (const NamedRange& range : ranges) {
-    if (range.holds(address, address + 1)) return &range;
-  }
-  return nullptr;
-}
-
-std::uint64_t distance(std::uint64_t begin, std::uint64_t end, const NamedRange& range) {
-  if (begin >= range.end()) return begin - range.end();
-  if (end <= range.address) return range.address - end;
-  return 0;
-}
-
-/// Where [begin, end) lies, seen from the nearest range.
-std::string outside_text(std::uint64_t begin, std::uint64_t end, std::span<const NamedRange> ranges,
-                         const char* in_none) {
-  const NamedRange* nearest = nullptr;
-  for (const NamedRange& range : ranges) {
-    if (!nearest || distance(begin, end, range) < distance(begin, end, *nearest)) nearest = &range;
-  }
-  if (!nearest) return in_none;
-  if (distance(begin, end, *nearest) > kNear) {
-    return fmt::format("{}; the nearest, {}, is {} away", in_none, range_text(*nearest),
-                       bytes_text(distance(begin, end, *nearest)));
-  }
-  if (begin >= nearest->end()) {
-    if (begin == nearest->end()) return fmt::format("just past the end of {}", range_text(*nearest));
-    return fmt::format("{} past the end of {}", bytes_text(begin - nearest->end()), range_text(*nearest));
-  }
-  if (begin < nearest->address) {
-    return fmt::format("{} before the start of {}", bytes_text(nearest->address - begin),
-                       range_text(*nearest));
-  }
-  if (end > nearest->end()) return fmt::format("across the end of {}", range_text(*nearest));
-  return fmt::format("inside {}", range_text(*nearest));
-}
-
-std::string inside_text(const NamedRange* range, std::uint64_t address) {
-  if (!range) return fmt::format("at address {:#x}", address);
-  return fmt::format("at byte {} of {}", address - range->address, range_text(*range));
-}
 
 std::string access_text(const RawFault& fault) {
   const char* kinds[] = {"load", "store", "atomic operation"};
@@ -93,6 +22,49 @@ std::string access_text(const RawFault& fault) {
   if (fault.space == Space::constant) text += " from constant memory";
   if (fault.space == Space::param) text += " in parameters";
   return text;
+}
+
+/// The kernel's parameter, from 1 on, that holds an address near `address` which no memory of the device has;
+/// 0: none does.
+std::size_t host_pointer_near(std::uint64_t address, const FaultContext& context) {
+  constexpr std::uint64_t kEndOfHost = 1ull << 47;
+  const AddressRange& device = context.device;
+  const ptx::Function* function = context.launch ? context.launch->function : nullptr;
+  if (function == nullptr || device.bytes == 0 || address - device.begin < device.bytes) return 0;
+  for (std::size_t i = 0; i < function->parameters.size(); ++i) {
+    const ptx::Variable& parameter = function->parameters[i];
+    for (std::uint64_t at = parameter.offset; at + 8 <= parameter.offset + parameter.bytes; at += 8) {
+      std::uint64_t value = 0;
+      if (at + 8 > context.arguments.size()) break;
+      std::memcpy(&value, context.arguments.data() + at, sizeof value);
+      const bool of_host = value >= kNullZone && value < kEndOfHost && value - device.begin >= device.bytes;
+      if (of_host && address >= value && address - value < kNear) return i + 1;
+    }
+  }
+  return 0;
+}
+
+/// Accesses behind the end of what the host function allocated itself, as far as the launch went: the size is
+/// what is suspicious. False: nothing speaks for that.
+bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) {
+  if (!range.allocated || fault.address < range.address || fault.reach <= range.end() || range.bytes == 0)
+    return false;
+  const std::uint64_t needed = fault.reach - range.address;
+  for (const std::uint64_t element : {2, 4, 8})
+    if (needed == range.bytes * element && fault.bytes % element == 0) {
+      out.where = fmt::format(
+          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in "
+          "elements?",
+          range.name, bytes_text(range.bytes), range.bytes, element, needed, range.bytes == 1 ? "" : "s");
+      out.hint = "cudaMalloc takes bytes: multiply the number of elements by sizeof of one.";
+      return true;
+    }
+  out.where += fmt::format("; it was allocated with {}, and this launch reaches byte {}",
+                           bytes_text(range.bytes), needed);
+  out.hint =
+      "Allocate elements * sizeof(element) bytes for all that the kernel uses, or compare the index with the "
+      "number of elements.";
+  return true;
 }
 
 void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {
@@ -133,7 +105,25 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
         "Compare the index with the size that malloc or new was given, and look for a free before this.";
     return;
   }
+  if (const std::size_t parameter = host_pointer_near(fault.address, context); parameter != 0) {
+    out.kind = "host-address";
+    out.what = access_text(fault) + " at an address of the host";
+    out.where = fmt::format("parameter {} of the kernel points to no memory of the device", parameter);
+    out.hint =
+        "Kernels cannot reach the host's memory: copy the array to a buffer of cudaMalloc with cudaMemcpy, and "
+        "give the kernel that buffer.";
+    return;
+  }
+  if (context.device.bytes != 0 && fault.address - context.device.begin >= context.device.bytes) {
+    out.where = "in no memory of the device";
+    out.hint =
+        "Look at where the pointer comes from: it was never set, belongs to the host, or was computed wrongly.";
+    return;
+  }
   out.where = outside_text(fault.address, end, context.buffers, "in no buffer");
+  if (const NamedRange* nearest = nearest_to(fault.address, end, context.buffers);
+      nearest && fault.address < nearest->end() + kNear && tell_too_small(fault, *nearest, out))
+    return;
   out.hint = out.where.find("before the start") != std::string::npos
                  ? "The index went below zero: look for a subtraction without a check, or an unsigned value "
                    "that wrapped."
@@ -171,6 +161,65 @@ std::string thread_text(const std::array<std::uint32_t, 3>& index) {
   return fmt::format("({})", fmt::join(index, ","));
 }
 
+const char* between_text(const RawFault& fault) {
+  switch (fault.apart()) {
+    case RawFault::Apart::lanes:
+      return "lanes";
+    case RawFault::Apart::warps:
+      return "warps";
+    case RawFault::Apart::blocks:
+      return "blocks";
+  }
+  return "";
+}
+
+bool is_same_line(const RawFault& fault) {
+  const auto line = [](const auto& f) {
+    return f.function && f.instruction < f.function->instructions.size()
+               ? f.function->instructions[f.instruction].location
+               : ptx::Location{};
+  };
+  return line(fault).line == line(fault.other).line && line(fault).file == line(fault.other).file;
+}
+
+/// What orders two threads of a block.
+std::string order_hint(const RawFault& fault) {
+  const bool lanes = fault.apart() == RawFault::Apart::lanes;
+  const char* barrier = lanes ? "__syncwarp()" : "__syncthreads()";
+  if (fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic)
+    return fmt::format("Make every access that can meet atomic, or order the two lines with {}.", barrier);
+  if (fault.access == AccessKind::store && fault.other.access == AccessKind::store && is_same_line(fault))
+    return fmt::format(
+        "Several threads write one element here: let one thread write it, give each its own, or combine with "
+        "atomics; where they write in different turns of a loop, order the turns with {}.",
+        barrier);
+  if (fault.space == Space::global)
+    return fmt::format(
+        "Give each thread its own elements; where one thread hands a value on to another, order the two lines "
+        "with {}.",
+        barrier);
+  return lanes ? "Lanes of a warp do not run in step by themselves: put __syncwarp() between the two lines."
+               : "Put __syncthreads() between the two lines: it must lie on every way from one to the other, "
+                 "loops included.";
+}
+
+std::string race_hint(const RawFault& fault) {
+  if (fault.other.in_flight)
+    return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline "
+           "or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
+  if (fault.kind == FaultKind::race_same_value)
+    return fault.access == fault.other.access
+               ? "The value is the same this time, and the language does not promise which store counts: let "
+                 "one thread write, or use an atomic."
+               : "It changes nothing with these values, and the language does not promise that: write "
+                 "elsewhere, or only what differs.";
+  if (fault.block != fault.other.block)
+    return "Blocks run in no order: give each block its own output, combine with atomics, or split the "
+           "kernel. To hand data on inside one launch: write, __threadfence(), then an atomic or volatile "
+           "flag that the reader waits for.";
+  return order_hint(fault);
+}
+
 void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool same_value = fault.kind == FaultKind::race_same_value, shared = fault.space == Space::shared;
   const char* kinds[] = {"load", "store", "atomic operation"};
@@ -199,36 +248,8 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
       : fault.access == fault.other.access ? ", both of the same value"
                                            : ", but the store changed nothing");
   out.where = inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address);
-  const bool atomic = fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic;
-  if (fault.other.in_flight) {
-    out.hint =
-        "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or "
-        "__pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
-  } else if (same_value) {
-    out.hint =
-        fault.access == fault.other.access
-            ? "It happens to end well, but the language does not promise it: let one thread write, or use an "
-              "atomic."
-            : "It happens to end well with these values, but the language does not promise it: write "
-              "elsewhere, or "
-              "only what differs.";
-  } else if (fault.block != fault.other.block) {
-    out.hint =
-        "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. "
-        "To hand "
-        "data on inside one launch: write, __threadfence(), then an atomic or volatile flag that the reader "
-        "waits for.";
-  } else if (fault.thread / kWarpSize == fault.other.thread / kWarpSize &&
-             fault.thread != fault.other.thread) {
-    out.hint =
-        "Lanes of a warp need not run in step: put __syncwarp() (or __syncthreads()) between the two lines.";
-  } else if (atomic) {
-    out.hint = "Make every access that can meet atomic, or put __syncthreads() between the two lines.";
-  } else {
-    out.hint =
-        "Put __syncthreads() between the two lines: it must lie on every way from one to the other, loops "
-        "included.";
-  }
+  out.between = fault.other.in_flight ? "" : between_text(fault);
+  out.hint = race_hint(fault);
 }
 
 const char* kind_key(FaultKind kind) {
@@ -243,6 +264,8 @@ const char* kind_key(FaultKind kind) {
       return "barrier-divergence";
     case FaultKind::bad_mask:
       return "bad-mask";
+    case FaultKind::missing_lanes:
+      return "missing-lanes";
     case FaultKind::endless_loop:
       return "endless-loop";
     case FaultKind::trap:
@@ -267,6 +290,29 @@ const char* kind_key(FaultKind kind) {
   return "unknown";
 }
 
+bool names(const ptx::Operand& operand, const std::string& name) {
+  return operand.name == name ||
+         std::any_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const ptx::Operand& element) { return names(element, name); });
+}
+
+/// The line of the instruction that first uses what this one loads; 0: none in the same file does. What the
+/// compiler moved out of a loop keeps the line of the declaration before it.
+int use_line_of(const ptx::Function& function, std::uint32_t instruction) {
+  const ptx::Instruction& load = function.instructions[instruction];
+  if (load.operands.empty()) return 0;
+  std::vector<std::string> values;
+  if (load.operands[0].kind == ptx::Operand::Kind::reg) values.push_back(load.operands[0].name);
+  for (const ptx::Operand& element : load.operands[0].elements) values.push_back(element.name);
+  for (std::size_t i = instruction + 1; i < function.instructions.size(); ++i) {
+    const ptx::Instruction& next = function.instructions[i];
+    for (const ptx::Operand& operand : next.operands)
+      if (std::any_of(values.begin(), values.end(), [&](const auto& value) { return names(operand, value); }))
+        return next.location.file == load.location.file ? next.location.line : 0;
+  }
+  return 0;
+}
+
 std::string with_note(const char* what, const std::string& note) {
   return note.empty() ? what : fmt::format("{}: {}", what, note);
 }
@@ -286,6 +332,7 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       if (location.line > 0 && location.file < context.files.size()) {
         out.file = context.files[location.file];
         out.line = location.line;
+        if (fault.access == AccessKind::load) out.use_line = use_line_of(*function, fault.instruction);
       }
     }
   }
@@ -312,10 +359,15 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
           "must reach the same one.";
       break;
     case FaultKind::bad_mask:
-      out.what = with_note("the mask of a warp operation names lanes that do not take part", fault.note);
+      out.what = with_note("the mask of a warp operation is wrong", fault.note);
       out.hint =
-          "Build the mask before the branch, with __ballot_sync or __activemask, from the lanes that really "
-          "come.";
+          "Name in the mask every lane that executes the operation: 0xffffffff where the whole warp does.";
+      break;
+    case FaultKind::missing_lanes:
+      out.what = with_note("not all lanes that the mask names reach this warp operation", fault.note);
+      out.hint =
+          "Let them reach it: outside of the branch or loop, with no return before it. Lanes without work take "
+          "part with a value that changes nothing.";
       break;
     case FaultKind::endless_loop:
       out.what = with_note("the kernel does not end", fault.note);

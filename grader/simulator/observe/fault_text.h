@@ -18,10 +18,13 @@ struct FaultContext {
   std::span<const NamedRange> freed;    ///< what cudaFree gave back, in any order
   std::span<const NamedRange>
       shared;  ///< arrays of the block's shared memory; addresses are offsets in its window
+  std::span<const std::byte> arguments;  ///< of the launch
+  AddressRange device;                   ///< all addresses that the device has; empty: not known
 };
 
 /// The fault as the report shows it. An address next to null becomes "null-pointer", one in a freed buffer
-/// "use-after-free"; the other kinds keep the name of their FaultKind, with dashes.
+/// "use-after-free", one behind a parameter that is no device memory "host-address"; the other kinds keep the
+/// name of their FaultKind, with dashes.
 Fault describe(const RawFault& fault, const FaultContext& context);
 
 }  // namespace fusebox::sim

@@ -145,8 +145,9 @@ TEST_F(FaultText, KindsWithoutMemoryCarryTheNote) {
   const Row rows[] = {
       {FaultKind::barrier_divergence, "barrier-divergence",
        "not all threads of the block reach the same barrier: why"},
-      {FaultKind::bad_mask, "bad-mask",
-       "the mask of a warp operation names lanes that do not take part: why"},
+      {FaultKind::bad_mask, "bad-mask", "the mask of a warp operation is wrong: why"},
+      {FaultKind::missing_lanes, "missing-lanes",
+       "not all lanes that the mask names reach this warp operation: why"},
       {FaultKind::endless_loop, "endless-loop", "the kernel does not end: why"},
       {FaultKind::trap, "trap", "the kernel stopped itself: why"},
       {FaultKind::bad_launch, "bad-launch", "the launch was refused: why"},
@@ -161,6 +162,128 @@ TEST_F(FaultText, KindsWithoutMemoryCarryTheNote) {
     EXPECT_EQ(fault.what, row.what);
     EXPECT_EQ(fault.where, "");
     EXPECT_FALSE(fault.hint.empty());
+    EXPECT_EQ(fault.hint.find("__activemask"), std::string::npos) << "says who is here, not who must be";
+  }
+}
+
+TEST_F(FaultText, AnAddressBehindAHostPointerIsOfTheHost) {
+  constexpr std::uint64_t kHost = 0x7fff'1234'5670;
+  struct Row {
+    const char* what;
+    std::uint64_t parameter, address;
+    const char* kind;
+    const char* where;
+  };
+  const Row rows[] = {
+      {"the array itself", kHost, kHost, "host-address",
+       "parameter 2 of the kernel points to no memory of the device"},
+      {"an element", kHost, kHost + 400, "host-address",
+       "parameter 2 of the kernel points to no memory of the device"},
+      {"another pointer", kHost, kHost + (1ull << 30), "out-of-bounds", "in no memory of the device"},
+      {"before it", kHost, kHost - 4, "out-of-bounds", "in no memory of the device"},
+      {"a device pointer", kX, kHost, "out-of-bounds", "in no memory of the device"},
+      {"no address at all", ~0ull - 8, ~0ull - 4, "out-of-bounds", "in no memory of the device"},
+      {"of the device", kHost, kOut + 512, "out-of-bounds", "just past the end of `out` (512 bytes)"},
+  };
+  function.parameters.resize(2);
+  function.parameters[0].bytes = function.parameters[1].bytes = 8;
+  function.parameters[1].offset = 8;
+  context.device = {kX, 1ull << 36};
+  for (const Row& row : rows) {
+    const std::uint64_t arguments[] = {kX, row.parameter};
+    context.arguments = std::as_bytes(std::span(arguments));
+    const Fault fault = fault_at(FaultKind::out_of_bounds, AccessKind::load, Space::global, row.address);
+    EXPECT_EQ(fault.kind, row.kind) << row.what;
+    EXPECT_EQ(fault.where, row.where) << row.what;
+  }
+}
+
+TEST_F(FaultText, AnAllocationThatIsTooSmallIsCalledThat) {
+  struct Row {
+    bool allocated;
+    std::uint64_t reach;
+    std::uint8_t bytes;
+    const char* where;
+  };
+  const Row rows[] = {
+      {true, 4 * 128, 4,
+       "`tmp` was allocated with 128 bytes, and 128 elements of 4 bytes need 512: was the size counted in elements?"},
+      {true, 4 * 128, 16,
+       "`tmp` was allocated with 128 bytes, and 128 elements of 4 bytes need 512: was the size counted in elements?"},
+      {true, 2 * 128, 2,
+       "`tmp` was allocated with 128 bytes, and 128 elements of 2 bytes need 256: was the size counted in elements?"},
+      {true, 300, 4,
+       "just past the end of `tmp` (128 bytes); it was allocated with 128 bytes, and this launch reaches byte 300"},
+      {false, 4 * 128, 4, "just past the end of `tmp` (128 bytes)"},
+  };
+  for (const Row& row : rows) {
+    const std::vector<NamedRange> ranges = {{"tmp", kX, 128, row.allocated}};
+    context.buffers = ranges;
+    RawFault raw;
+    raw.address = kX + 128;
+    raw.bytes = row.bytes;
+    raw.reach = kX + row.reach;
+    EXPECT_EQ(describe(raw, context).where, row.where);
+  }
+}
+
+TEST_F(FaultText, ALoadNamesTheLineThatFirstUsesItsValue) {
+  const auto add = [&](const char* opcode, std::vector<const char*> operands, int line) {
+    ptx::Instruction instruction;
+    instruction.opcode = opcode;
+    for (const char* name : operands) instruction.operands.emplace_back().name = name;
+    instruction.location = {1, line};
+    function.instructions.push_back(instruction);
+  };
+  add("ld", {"%f1", "%rd1"}, 12);
+  add("add", {"%f9", "%f8", "%f7"}, 13);
+  add("mul", {"%f3", "%f2", "%f1"}, 16);
+  add("mul", {"%f4", "%f1", "%f1"}, 18);
+  RawFault raw;
+  raw.function = &function;
+  raw.instruction = 2;
+  EXPECT_EQ(describe(raw, context).line, 12);
+  EXPECT_EQ(describe(raw, context).use_line, 16);
+  raw.access = AccessKind::store;
+  EXPECT_EQ(describe(raw, context).use_line, 0);
+  raw.access = AccessKind::load;
+  raw.instruction = 5;
+  EXPECT_EQ(describe(raw, context).use_line, 0) << "nothing uses it";
+}
+
+TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
+  using enum AccessKind;
+  struct Row {
+    Space space;
+    AccessKind mine, theirs;
+    std::uint32_t other_thread;
+    std::uint64_t other_block;
+    const char* between;
+    const char* asks;
+  };
+  const Row rows[] = {
+      {Space::shared, load, store, 5, 0, "lanes", "put __syncwarp() between"},
+      {Space::shared, load, store, 32, 0, "warps", "Put __syncthreads() between"},
+      {Space::global, load, store, 5, 0, "lanes", "order the two lines with __syncwarp()"},
+      {Space::global, load, store, 40, 0, "warps", "order the two lines with __syncthreads()"},
+      {Space::global, store, store, 40, 0, "warps", "let one thread write it"},
+      {Space::shared, atomic, store, 40, 0, "warps", "Make every access that can meet atomic"},
+      {Space::global, load, store, 0, 1, "blocks", "Blocks run in no order"},
+  };
+  for (const Row& row : rows) {
+    RawFault raw;
+    raw.kind = FaultKind::race;
+    raw.space = row.space;
+    raw.access = row.mine;
+    raw.address = row.space == Space::shared ? 8 : kX;
+    raw.instruction = 1;
+    raw.function = &function;
+    raw.other = {row.theirs, 1, &function, row.other_block, row.other_thread};
+    const Fault fault = describe(raw, context);
+    EXPECT_EQ(fault.between, row.between);
+    EXPECT_NE(fault.hint.find(row.asks), std::string::npos) << fault.hint;
+    raw.kind = FaultKind::race_same_value;
+    EXPECT_EQ(describe(raw, context).hint.find("end well"), std::string::npos) << "nobody has looked";
   }
 }
 

@@ -10,6 +10,7 @@ struct NamedRange {
   std::string name;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
+  bool allocated = false;  ///< by the host function itself
 
   std::uint64_t end() const { return address + bytes; }
   /// Do all of [begin, end) lie inside?

@@ -60,7 +60,7 @@ extern "C" __global__ void read_global(const int* x, int* out) {
 }
 //# case defined: read_global<<<1, 64>>>(x:256, out:256?) faults
 //# case undefined: read_global<<<1, 64>>>(x:256?, out:256?) faults
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 0 of `x` (256 bytes); block (0,0,0) thread (0,0,0); [int value = x[threadIdx.x];]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 0 of `x` (256 bytes), which nothing ever writes; block (0,0,0) thread (0,0,0); [int value = x[threadIdx.x];]; lanes=64
 
 // Each thread reads what it wrote itself, and the last one something that nobody wrote.
 extern "C" __global__ void write_then_read(volatile int* tmp, int* out, int shift) {
@@ -71,7 +71,7 @@ extern "C" __global__ void write_then_read(volatile int* tmp, int* out, int shif
 }
 //# case own_element: write_then_read<<<1, 32>>>(tmp:256?, out:128?, 0) faults
 //# case the_next_element: write_then_read<<<1, 32>>>(tmp:256?, out:128?, 1) faults
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `tmp` (256 bytes); block (0,0,0) thread (31,0,0); [int value = tmp[threadIdx.x + shift];]; lanes=1
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 128 of `tmp` (256 bytes), which nothing ever writes (128 of the 256 bytes of `tmp` are written); block (0,0,0) thread (31,0,0); [int value = tmp[threadIdx.x + shift];]; lanes=1
 
 extern "C" __global__ void half_written_tile(int* out, int writers) {
   __shared__ int tile[32];
@@ -184,6 +184,35 @@ extern "C" __global__ void virtual_calls_before_a_barrier(int* out, int callers)
 //# case half_a_warp_meets: virtual_calls_before_a_barrier<<<1, 96>>>(out:384, 48) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 48..63 left the kernel at line 182 and never came to this barrier; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
 
+// Warps take different numbers of turns: each comes to another barrier than the last.
+extern "C" __global__ void barrier_in_loop(int* out, int n) {
+  for (int i = threadIdx.x; i < n; i += 64) {
+    out[i] = i;
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[0] = 7;
+  __syncthreads();
+}
+//# case as_many_turns: barrier_in_loop<<<1, 64>>>(out:512?, 128) faults
+//# case one_more_for_some: barrier_in_loop<<<1, 64>>>(out:512?, 96) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 wait here, threads 32..63 at line 194; block (0,0,0) thread (0,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..63 left the kernel at line 195 and never came to this barrier; block (0,0,0) thread (0,0,0); [__syncthreads();]; lanes=1
+
+// Both ends of a branch on which the whole block agrees, and one on which its warps do not.
+extern "C" __global__ void barrier_in_both(int* out, int least) {
+  if (threadIdx.x >= least) {
+    out[threadIdx.x] = 1;
+    __syncthreads();
+  } else {
+    out[threadIdx.x] = 2;
+    __syncthreads();
+  }
+}
+//# case all_here: barrier_in_both<<<1, 64>>>(out:256?, 0) faults
+//# case all_there: barrier_in_both<<<1, 64>>>(out:256?, 64) faults
+//# case a_warp_each: barrier_in_both<<<1, 64>>>(out:256?, 32) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 wait here, threads 32..63 at line 205; block (0,0,0) thread (0,0,0); [__syncthreads();]; lanes=1
+
 // ---- mbarriers ------------------------------------------------------------------------------------------
 
 extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
@@ -199,9 +228,9 @@ extern "C" __global__ void comes_to_mbarrier(int* out, int count) {
 }
 //# case as_many_as_threads: comes_to_mbarrier<<<1, 64>>>(out:256?, 64) faults
 //# case one_more: comes_to_mbarrier<<<1, 64>>>(out:256?, 65) faults
-//# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 197 (mbarrier); threads 32..63 wait at line 197 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: threads 0..31 wait at line 226 (mbarrier); threads 32..63 wait at line 226 (mbarrier): nobody can go on; block (0,0,0) thread (0,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 //# case one_less: comes_to_mbarrier<<<1, 63>>>(out:256?, 62) faults
-//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 62 wait at line 197 (mbarrier): nobody can go on; block (0,0,0) thread (62,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
+//# fault bad-mbarrier: an mbarrier is not used as it was set up: thread 62 wait at line 226 (mbarrier): nobody can go on; block (0,0,0) thread (62,0,0); [while (!done) asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(address), "l"(state));]; lanes=1
 
 // ---- Structs with padding, which compilers copy in one piece ----------------------------------------------
 
@@ -222,4 +251,19 @@ extern "C" __global__ void reads_structs(Padded* a, longlong2* b) {
   b[threadIdx.x] = make_longlong2(both.x, both.y + 1);
 }
 //# case read: reads_structs<<<1, 32>>>(a:512?, b:512?) faults
-//# fault uninitialised-read: uninitialised read: load of 16 bytes; at byte 0 of `a` (512 bytes); block (0,0,0) thread (0,0,0); [longlong2 both = *reinterpret_cast<longlong2*>(a + threadIdx.x);]; lanes=32
+//# fault uninitialised-read: uninitialised read: load of 16 bytes; at byte 0 of `a` (512 bytes), of whose 16 bytes nothing ever writes 8 (256 of the 512 bytes of `a` are written); block (0,0,0) thread (0,0,0); [longlong2 both = *reinterpret_cast<longlong2*>(a + threadIdx.x);]; lanes=32
+
+// ---- Where lanes parted: at the barrier that some passed by, or at the shuffle ------------------------------
+
+extern "C" __global__ void parts_at(int* out, int barrier_for, int shuffle_for) {
+  if (threadIdx.x < barrier_for) __syncthreads();
+  int value = threadIdx.x;
+  if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);
+  out[threadIdx.x] = value;
+  __syncthreads();
+}
+//# case together: parts_at<<<1, 32>>>(out:128?, 32, 32) faults
+//# case at_the_barrier: parts_at<<<1, 32>>>(out:128?, 8, 32) faults
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..7 wait at line 259 (barrier 0); threads 8..31 wait at line 261 for threads 0..7: nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < barrier_for) __syncthreads();]; lanes=1
+//# case at_the_shuffle: parts_at<<<1, 32>>>(out:128?, 32, 8) faults
+//# fault missing-lanes: not all lanes that the mask names reach this warp operation: threads 0..7 wait at line 261 for threads 8..31; threads 8..31 wait at line 263 (barrier 0): nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);]; lanes=1

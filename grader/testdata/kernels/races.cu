@@ -34,7 +34,7 @@ extern "C" __global__ void tree(int* out, int barrier_in_loop, int barrier_behin
 //# case all_barriers: tree<<<1, 128>>>(out:512?, 1, 1) faults
 //# case none_in_the_loop: tree<<<1, 128>>>(out:512?, 0, 1) faults
 //# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (32,0,0) in no order; at byte 128 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];]; lanes=63
-//# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (0,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (1,0,0); [int total = sums[0];]; lanes=127
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];] by thread (0,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (32,0,0); [int total = sums[0];]; lanes=127
 //# case none_behind: tree<<<1, 128>>>(out:512?, 1, 0) faults
 //# fault race-shared: race: store of 4 bytes in shared memory and load at [int total = sums[0];] by thread (1,0,0) in no order; at byte 0 of `sums` (512 bytes); block (0,0,0) thread (0,0,0); [sums[threadIdx.x] = total;]; lanes=1
 
@@ -69,7 +69,7 @@ extern "C" __global__ void narrow(unsigned char* out, int shift) {
 }
 //# case own_bytes: narrow<<<1, 64>>>(out:64?, 0) faults
 //# case next_byte: narrow<<<1, 64>>>(out:64?, 1) faults
-//# fault race-shared: race: store of 1 byte in shared memory and store at [bytes[threadIdx.x] = 1;] by thread (1,0,0) in no order; at byte 1 of `bytes` (256 bytes); block (0,0,0) thread (0,0,0); [if (shift) bytes[threadIdx.x + shift] = 4;]; lanes=63
+//# fault race-shared: race: store of 1 byte in shared memory and store at [bytes[threadIdx.x] = 1;] by thread (32,0,0) in no order; at byte 32 of `bytes` (256 bytes); block (0,0,0) thread (31,0,0); [if (shift) bytes[threadIdx.x + shift] = 4;]; lanes=63
 
 // Wide accesses: four words of one lane, and another lane in the midst of them.
 extern "C" __global__ void wide(float* out, int barrier) {
@@ -80,7 +80,7 @@ extern "C" __global__ void wide(float* out, int barrier) {
 }
 //# case ordered: wide<<<1, 64>>>(out:256?, 1) faults
 //# case unordered: wide<<<1, 64>>>(out:256?, 0) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and store at [tile[threadIdx.x] = make_float4(1, 2, 3, 4);] by thread (0,0,0) in no order; at byte 4 of `tile` (1024 bytes); block (0,0,0) thread (1,0,0); [out[threadIdx.x] = reinterpret_cast<float*>(tile)[threadIdx.x];]; lanes=63
+//# fault race-shared: race: load of 4 bytes from shared memory and store at [tile[threadIdx.x] = make_float4(1, 2, 3, 4);] by thread (8,0,0) in no order; at byte 128 of `tile` (1024 bytes); block (0,0,0) thread (32,0,0); [out[threadIdx.x] = reinterpret_cast<float*>(tile)[threadIdx.x];]; lanes=63
 
 // ---- One warp -------------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ extern "C" __global__ void found(const int* x, int* flag) {
   if (x[EACH] == 0) *flag = 1;
 }
 //# case everybody: found<<<2, 64>>>(x:512, flag:4) faults
-//# fault race-same-value: race: store of 4 bytes and store at [if (x[EACH] == 0) *flag = 1;] by thread (0,0,0) in no order, both of the same value; at byte 0 of `flag` (4 bytes); block (0,0,0) thread (1,0,0); [if (x[EACH] == 0) *flag = 1;]; lanes=127
+//# fault race-same-value: race: store of 4 bytes and store at [if (x[EACH] == 0) *flag = 1;] by thread (31,0,0) in no order, both of the same value; at byte 0 of `flag` (4 bytes); block (0,0,0) thread (32,0,0); [if (x[EACH] == 0) *flag = 1;]; lanes=127
 
 // ---- Named barriers -------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ extern "C" __global__ void histogram(const int* x, int* out, int clear_ordered, 
 }
 //# case atomic: histogram<<<3, 64>>>(x:256, out:16, 1, 0) faults
 //# case cleared_late: histogram<<<1, 64>>>(x:256, out:16, 0, 0) faults
-//# fault race-shared: race: atomic operation of 4 bytes in shared memory and store at [if (threadIdx.x < 4) bins[threadIdx.x] = 0;] by thread (0,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (1,0,0); [atomicAdd(&bins[x[threadIdx.x]], 1);]; lanes=63
+//# fault race-shared: race: atomic operation of 4 bytes in shared memory and store at [if (threadIdx.x < 4) bins[threadIdx.x] = 0;] by thread (0,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (32,0,0); [atomicAdd(&bins[x[threadIdx.x]], 1);]; lanes=63
 //# case plain_add: histogram<<<1, 64>>>(x:256, out:16, 1, 1) faults
 //# fault race-shared: race: store of 4 bytes in shared memory and load at [bins[x[threadIdx.x]] += 1;] by thread (1,0,0) in no order; at byte 0 of `bins` (16 bytes); block (0,0,0) thread (0,0,0); [bins[x[threadIdx.x]] += 1;]; lanes=64
 
@@ -228,7 +228,7 @@ extern "C" __global__ void stencil(int* x, int in_place, int* out) {
 }
 //# case other_buffer: stencil<<<2, 64>>>(x:516, 0, out:512?) faults
 //# case in_place: stencil<<<2, 64>>>(x:516, 1, out:512?) faults
-//# fault race-global: race: store of 4 bytes and load at [int left = x[EACH], right = x[EACH + 1];] by thread (0,0,0) in no order; at byte 4 of `x` (516 bytes); block (0,0,0) thread (1,0,0); [(in_place ? x : out)[EACH] = left + right;]; lanes=127
+//# fault race-global: race: store of 4 bytes and load at [int left = x[EACH], right = x[EACH + 1];] by thread (31,0,0) in no order; at byte 128 of `x` (516 bytes); block (0,0,0) thread (32,0,0); [(in_place ? x : out)[EACH] = left + right;]; lanes=127
 
 extern "C" __global__ void everybody_reads(const int* table, int* out) {
   out[EACH] = table[threadIdx.x % 4] + table[0];
@@ -363,8 +363,8 @@ extern "C" __global__ void phases(int* a, int* b, unsigned* count, int barriers)
 //# case no_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 0) faults
 //# fault race-global: race: load of 4 bytes and store at [b[EACH] = a[n - 1 - EACH];] by thread (32,0,0) in no order; at byte 128 of `b` (768 bytes); block (0,0,0) thread (0,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=320
 //# fault race-global: race: load of 4 bytes and store at [a[EACH] = EACH;] by thread (63,0,0) in no order; at byte 508 of `a` (768 bytes); block (1,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=128
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes); block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=64
-//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 256 of `b` (768 bytes); block (0,0,0) thread (32,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 764 of `a` (768 bytes), which this launch itself writes, but only later; block (0,0,0) thread (0,0,0); [b[EACH] = a[n - 1 - EACH];]; lanes=64
+//# fault uninitialised-read: uninitialised read: load of 4 bytes; at byte 256 of `b` (768 bytes), which this launch itself writes, but only later; block (0,0,0) thread (32,0,0); [a[EACH] = b[(EACH + 32) % n];]; lanes=64
 //# case two_barriers: phases<<<3, 64>>>(a:768?, b:768?, count:4, 1) faults
 
 // A lock: its holder reads and writes as if alone, if a fence stands on either side.

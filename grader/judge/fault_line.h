@@ -1,0 +1,13 @@
+#pragma once
+
+#include "grader/judge/source_file.h"
+#include "grader/report/launch_record.h"
+
+namespace fusebox {
+
+/// The line of the learner's file to show for a fault. Compilers move loads out of loops and leave them at
+/// the line of a declaration; where that line cannot touch memory and the one that first uses the value can,
+/// it is the latter.
+int line_to_show(const Fault& fault, const SourceFile& source);
+
+}  // namespace fusebox

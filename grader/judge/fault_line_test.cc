@@ -1,0 +1,40 @@
+#include "grader/judge/fault_line.h"
+
+#include <gtest/gtest.h>
+
+namespace fusebox {
+namespace {
+
+TEST(FaultLine, ALineThatTouchesNoMemoryGivesWayToTheOneThatUsesTheValue) {
+  struct Row {
+    const char *there, *used;
+    bool moves;
+  };
+  const Row rows[] = {
+      {"const float* row = table + blockIdx.x * columns;", "sum += x[i] * row[c];", true},
+      {"const size_t first = static_cast<size_t>(blockIdx.x) * columns;", "out[i] = row[first];", true},
+      {"float sum = 0;  // of x[i]", "sum += *x++;", true},
+      {"for (int i = 0; i < n; ++i) {", "s = p->x;", true},
+      {"const float value = x[i];", "out[i] = value;", false},
+      {"const float value = *x;", "out[i] = value;", false},
+      {"const float value = __ldg(x + i);", "out[i] = value;", false},
+      {"const float* row = x + 4;", "const float twice = 2 * value;", false},
+      {"float4 v = reinterpret_cast<const float4*>(x)[i];", "out[i] = v.x;", false},
+  };
+  for (const Row& row : rows) {
+    SourceFile source{"/some/p.cu", std::string(row.there) + "\n" + row.used + "\n"};
+    Fault fault;
+    fault.file = "p.cu";
+    fault.line = 1;
+    fault.use_line = 2;
+    EXPECT_EQ(line_to_show(fault, source), row.moves ? 2 : 1) << row.there;
+    fault.file = "header.cuh";
+    EXPECT_EQ(line_to_show(fault, source), 1) << row.there;
+    fault.file = "p.cu";
+    fault.use_line = 0;
+    EXPECT_EQ(line_to_show(fault, source), 1) << row.there;
+  }
+}
+
+}  // namespace
+}  // namespace fusebox
