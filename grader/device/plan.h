@@ -69,7 +69,7 @@ struct OpOrder {
 struct LaunchPlan {
   std::vector<PlanOp> ops;
   /// One for each operation, where the host function made streams; empty: each waits for the one before it.
-  std::vector<OpOrder> order;
+  std::vector<OpOrder> order = {};
 };
 
 }  // namespace fusebox

@@ -160,8 +160,8 @@ template <class... T>
 std::vector<std::byte> laid_out(T... values) {
   std::vector<std::byte> bytes;
   const auto append = [&](const auto& value) {
-    const auto* begin = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), begin, begin + sizeof value);
+    bytes.resize(bytes.size() + sizeof value);
+    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
   };
   (append(values), ...);
   return bytes;
