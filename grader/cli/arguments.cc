@@ -100,6 +100,9 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
     return command;
   };
   dev_verb("check", "the workbook's own rules, for one puzzle or all")->add_option("puzzle", options.puzzle);
+  CLI::App* answers = dev_verb("answers", "how the judge fares with the answers that it is measured with");
+  answers->add_option("puzzle", options.puzzle);
+  answers->add_flag("--held", options.held, "those too that are kept for a last look");
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

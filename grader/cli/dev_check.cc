@@ -15,7 +15,7 @@ namespace fusebox {
 namespace {
 
 /// What has been found so far, and how it is shown.
-struct Findings {
+struct CheckedRules {
   Style style;
   bool verbose = false;
   std::size_t kept = 0, broken = 0;
@@ -31,7 +31,7 @@ struct Findings {
   }
 };
 
-void check_one(const Puzzle& puzzle, const House& house, const Workbook& workbook, Findings& findings) {
+void check_one(const Puzzle& puzzle, const House& house, const Workbook& workbook, CheckedRules& findings) {
   fmt::print("{} {}\n", findings.style.strong(puzzle.id), puzzle.slug);
   std::fflush(stdout);
   for (auto rules : {check_puzzle_files, check_unsolved, check_solutions})
@@ -58,7 +58,7 @@ int dev_check_verb(const House& house, const Options& options) {
   workbook.services = (*machine)->services();
   workbook.seed = options.seed.value_or(20);
 
-  Findings findings{style_for(STDOUT_FILENO, options.no_color), options.verbose, 0, 0, {}};
+  CheckedRules findings{style_for(STDOUT_FILENO, options.no_color), options.verbose, 0, 0, {}};
   if (options.puzzle.empty()) {
     findings.show(check_shelves(workbook));
     for (const Puzzle& puzzle : puzzles()) check_one(puzzle, house, workbook, findings);

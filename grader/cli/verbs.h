@@ -22,6 +22,7 @@ int solution_verb(const House& house, const Options& options);
 int sim_verb(const House& house, const Options& options);
 int bench_verb(const House& house, const Options& options);
 int doctor_verb(const House& house, const Options& options);
+int dev_answers_verb(const House& house, const Options& options);
 int dev_check_verb(const House& house, const Options& options);
 int dev_new_verb(const House& house, const Options& options);
 int dev_skeletons_verb(const House& house, const Options& options);

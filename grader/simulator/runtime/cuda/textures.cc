@@ -9,7 +9,7 @@ namespace {
 
 using cuda::Error;
 
-constexpr int kSigned = 0, kUnsigned = 1, kFloat = 2;
+constexpr int kSigned = 0, kFloat = 2;  // cudaChannelFormatKind; between them: unsigned
 constexpr int kOfArray = 0, kOfLinear = 2, kOfRows = 3;  // cudaResourceType; 1 has mipmaps
 
 /// cudaResourceDesc.
@@ -142,7 +142,7 @@ Error tell_resource(ResourceWish* wish, unsigned long long object) {
   });
 }
 
-constexpr unsigned kLayered = 1, kCube = 4;
+constexpr unsigned kCube = 4;  // cudaArrayCubemap
 
 Error make_array(const char* function, void** handle, const cuda::Channels* channels,
                  const cuda::Volume& extent, unsigned flags) {
