@@ -19,7 +19,7 @@ Progress Progress::load(const std::filesystem::path& path) {
   for (const auto& [id, entry] : json.items()) {
     if (!entry.is_object()) continue;
     PuzzleProgress one;
-    const auto flag = [&](const char* key) {
+    const auto flag = [&entry = entry](const char* key) {
       return entry.contains(key) && entry[key].is_boolean() && entry[key].get<bool>();
     };
     one.tried = flag("tried");
