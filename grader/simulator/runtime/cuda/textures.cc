@@ -9,7 +9,7 @@ namespace {
 
 using cuda::Error;
 
-constexpr int kSigned = 0, kFloat = 2;  // cudaChannelFormatKind; between them: unsigned
+constexpr int kSigned = 0, kFloat = 2;                   // cudaChannelFormatKind; between them: unsigned
 constexpr int kOfArray = 0, kOfLinear = 2, kOfRows = 3;  // cudaResourceType; 1 has mipmaps
 
 /// cudaResourceDesc.
