@@ -118,9 +118,19 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
 }
 
 CostCause more_launches(const BudgetLine& line, const SideRun& student) {
+  std::vector<std::pair<std::string, int>> times;  // in the order of their first launch
+  for (const LaunchRecord& launch : student.launches) {
+    if (launch.kernel.empty()) continue;
+    const auto same = [&](const auto& each) { return each.first == launch.kernel; };
+    const auto found = std::find_if(times.begin(), times.end(), same);
+    if (found == times.end())
+      times.emplace_back(launch.kernel, 1);
+    else
+      ++found->second;
+  }
   std::vector<std::string> kernels;
-  for (const LaunchRecord& launch : student.launches)
-    if (!launch.kernel.empty()) kernels.push_back(launch.kernel);
+  for (const auto& [kernel, count] : times)
+    kernels.push_back(count == 1 ? kernel : fmt::format("{} {} times", kernel, count));
   CostCause cause;
   cause.sentence = fmt::format("{} kernels are launched where {} {} enough{}{}.", format_metric(line.student),
                                format_value(line.student.unit, line.limit), line.limit == 1 ? "is" : "are",
