@@ -111,7 +111,7 @@ struct Bytes {
   double row_tiles, column_tiles;  ///< of the unfused product's output
 };
 
-constexpr std::int64_t kTile = 32;  // threads along an edge of the unfused product's blocks
+constexpr std::int64_t kTile = 32;  // rows and columns of the unfused product's tiles
 Bytes counted_bytes() {
   const auto all = cases();
   const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
@@ -146,22 +146,26 @@ std::vector<Budget> unfused_budgets() {
   };
 }
 
+/// Positions that share one reading of the weight in the smallest tile that still wins at full size.
+constexpr std::int64_t kLeastPositions = 16;
+
 std::vector<Budget> fused_budgets() {
   const Bytes b = counted_bytes();
-  // Every block reads all of the weight. A row of x is read for the mean, for the variance and to be
-  // normalised: the last two come from the cache but are requested all the same. One lane reads the bias and
-  // writes the output: 32 bytes for 4.
-  const double requested = b.rows * (b.weight + b.parameters) + 3 * b.x + 8 * b.out + 8 * b.out;
+  // Every block reads all of the weight for its tile of positions. A row of x is read for the mean, for the
+  // variance and to be normalised: the last two come from the cache but are requested all the same. A warp
+  // reads the bias for each of its rows.
+  const double tiles = std::ceil(b.rows / kLeastPositions);
+  const double requested = tiles * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
   return {
-      {"launches", 1, "One kernel: the row stays in shared memory between LayerNorm and Linear."},
+      {"launches", 1, "One kernel: the rows stay in shared memory between LayerNorm and Linear."},
       {"intermediate_bytes", 0,
        "What one block makes and the same block uses needs no cudaMalloc: keep it in shared memory."},
       {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
        "Read x and the weight, write out, and nothing else."},
       {"bytes.requested", with_room(requested),
-       "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and beta O times. And let the whole block work on it."},
+       "A block that has a tile of positions reads each weight once for all of them; one position a block reads all of the weight for a single row of x."},
       {"sectors_over_ideal", kCoalesced,
-       "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp share an output and its lanes read one row side by side."},
+       "Let the lanes of a warp read one row of the weight side by side."},
   };
 }
 
