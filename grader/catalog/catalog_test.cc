@@ -255,7 +255,7 @@ TEST(Catalog, ProposesTheNearestNames) {
 }
 
 /// The tensor called `name` of a problem.
-const Tensor& tensor_of(const Problem& problem, const std::string& name) {
+const Tensor& tensor_of(const Problem& problem, std::string_view name) {
   for (const Argument& argument : problem.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->name == name) return *tensor;
   ADD_FAILURE() << "no tensor " << name;
