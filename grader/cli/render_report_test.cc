@@ -23,6 +23,13 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
+Check check(std::string name, std::string summary = "") {
+  Check made;
+  made.name = std::move(name);
+  made.summary = std::move(summary);
+  return made;
+}
+
 /// A puzzle of two entries with a dozen cases and five budgets; the first one is wrong.
 Report wrong() {
   Report report;
@@ -37,9 +44,8 @@ Report wrong() {
     EntryReport entry;
     entry.entry = name;
     entry.outcome = Outcome::passed;
-    entry.checks = {
-        {"file", Outcome::passed, "compiles"}, {"signature"}, {"blanks", Outcome::passed, "`one`"}};
-    for (int i = 0; i < 12; ++i) entry.checks.push_back({"case of_number_" + std::to_string(i)});
+    entry.checks = {check("file", "compiles"), check("signature"), check("blanks", "`one`")};
+    for (int i = 0; i < 12; ++i) entry.checks.push_back(check("case of_number_" + std::to_string(i)));
     SideRun run;
     run.counted_case = "N8";
     for (const char* tag : {"launches", "bytes.requested", "bytes.compulsory", "intermediate_bytes"}) {
@@ -47,7 +53,7 @@ Report wrong() {
                           Unit::count, 1.0};
       run.metrics.push_back(metric);
       entry.budgets.push_back({metric, 1.0, 1, true});
-      entry.checks.push_back({std::string("budget ") + tag});
+      entry.checks.push_back(check(std::string("budget ") + tag));
     }
     entry.student = entry.reference = run;
     report.entries.push_back(entry);

@@ -133,10 +133,13 @@ TEST_F(Folder, WritesWholeFilesOrSaysWhy) {
 TEST_F(Folder, ProgressComesBackAndDamageIsForgotten) {
   const fs::path path = folder_ / "progress.json";
   Progress progress = Progress::load(path);
-  progress.set("p20", {true, true, 2});
+  PuzzleProgress one;
+  one.tried = one.solved = one.asked = one.scored = true;
+  one.hints = 2;
+  one.prediction = "1 x=2";
+  progress.set("p20", one);
   EXPECT_FALSE(progress.save());
-  EXPECT_TRUE(Progress::load(path).of("p20").solved);
-  EXPECT_EQ(Progress::load(path).of("p20").hints, 2);
+  EXPECT_EQ(Progress::load(path).of("p20"), one);
   std::ofstream(path) << "{\"p20\": 7, ";
   EXPECT_FALSE(Progress::load(path).of("p20").solved);
 }
