@@ -53,6 +53,7 @@ void add_settings(CLI::App& app, Options& options) {
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");
+  app.add_flag("--once", options.once, "on a terminal too: grade, and do not wait for the file to be saved");
   app.add_flag("--no-color", options.no_color, "plain text");
   app.add_option("--root", options.root, "the checkout, when this program is not in it");
 }

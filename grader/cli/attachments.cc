@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <vector>
 
@@ -65,6 +67,18 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
   for (const std::string& name : names)
     if (const auto profile = load_gpu_profile(house.assets, name))
       report.gpus.push_back(numbers_of(*profile));
+}
+
+std::optional<Report> last_attempt(const House& house, const std::string& puzzle) {
+  std::error_code error;
+  fs::path newest;
+  for (fs::directory_iterator it(house.build / "reports" / puzzle, error), end; !error && it != end;
+       it.increment(error))
+    if (it->path().extension() == ".json" && it->path().filename() > newest.filename()) newest = it->path();
+  std::ifstream in(newest);
+  auto report = report_from_json(std::string(std::istreambuf_iterator<char>(in), {}));
+  if (!report) return std::nullopt;
+  return std::move(*report);
 }
 
 void keep_attempt(const House& house, const Report& report) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "grader/catalog/puzzle.h"
@@ -11,6 +12,9 @@ namespace fusebox {
 /// Adds to a report what the viewer shows beside the numbers: both files' text, lesson, hints, the GPUs of
 /// assets/ with `gpu` first. What cannot be read is left out.
 void attach(Report& report, const Puzzle& puzzle, const House& house, const std::string& gpu);
+
+/// The newest attempt at a puzzle that was kept, as far as it can be read.
+std::optional<Report> last_attempt(const House& house, const std::string& puzzle);
 
 /// Keeps the report as the newest attempt at its puzzle, in
 /// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Where nothing
