@@ -89,6 +89,8 @@ void add_bench(CLI::App& app, Options& options, std::string& verb) {
   bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
   bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
       ->check(CLI::PositiveNumber);
+  bench->add_flag("--mistakes", options.mistakes,
+                  "known mistakes too, of those that are right and cost too much");
   bench->add_flag("--ncu-style", options.ncu_style,
                   "the hardware's own counters of each launch too, by Nsight Compute's names");
   bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");

@@ -32,6 +32,7 @@ struct Options {
   std::uint64_t memory_mib = 2048;           ///< for one case: its host function, and its device memory
   bool block_sizes = false, record = false;  ///< of `bench`; of `dev parity`
   bool ncu_style = false;                    ///< of `bench`: the hardware's counters too
+  bool mistakes = false;                     ///< of `bench`: known mistakes that cost too much
   double bench_seconds = 2;                  ///< of `bench`: for each kind of sample of a table
   bool execute_only = false;                 ///< of `dev parity`
   std::string slug, title;                   ///< of `dev new`

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -164,8 +166,7 @@ std::vector<Budget> fused_budgets() {
        "Read x and the weight, write out, and nothing else."},
       {"bytes.requested", with_room(requested),
        "A block that has a tile of positions reads each weight once for all of them; one position a block reads all of the weight for a single row of x."},
-      {"sectors_over_ideal", kCoalesced,
-       "Let the lanes of a warp read one row of the weight side by side."},
+      {"sectors_over_ideal", kCoalesced, "Let the lanes of a warp read one row of the weight side by side."},
   };
 }
 
@@ -213,7 +214,19 @@ Puzzle p20_layernorm_linear() {
   };
   puzzle.cases = cases();
   constexpr std::uint64_t kBatch = 8, kSeq = 256, kWidth = 768, kRows = kBatch * kSeq;
+  const auto many_positions = [](std::int64_t hidden, std::int64_t out_dim) -> TimedCase {
+    constexpr std::int64_t kPositions = 32 * 1024;
+    const auto bytes = 4 * (kPositions * (hidden + out_dim) + hidden * out_dim + 2 * hidden + out_dim);
+    return {{fmt::format("many_{}_{}", hidden, out_dim),
+             "many positions and a small weight",
+             {{"B", 32}, {"S", 1024}, {"H", hidden}, {"O", out_dim}}},
+            static_cast<std::uint64_t>(bytes),
+            LinearBaseline{"x", "weight", "bias", "out"}};
+  };
   puzzle.timed = {
+      many_positions(64, 64),
+      many_positions(128, 128),
+      many_positions(256, 64),
       {{"large", "a layer of a small GPT", {{"B", kBatch}, {"S", kSeq}, {"H", kWidth}, {"O", kWidth}}},
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};
