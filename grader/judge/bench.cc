@@ -122,14 +122,8 @@ class Bench {
     if (const auto* failure = std::get_if<CompileFailure>(&compiled.value()))
       return all_fail("does not compile: " + first_line(failure->output));
     Artifact& artifact = std::get<Artifact>(compiled.value());
-    auto kernels = kernel_parameters(artifact.module.ptx);
+    auto kernels = kernel_parameters(artifact.module);
     if (!kernels) return all_fail(kernels.error().what);
-    for (KernelParameters& kernel : *kernels)
-      for (const KernelResources& resources : artifact.module.resources)
-        if (resources.kernel == kernel.kernel) {
-          kernel.registers = resources.registers;
-          kernel.static_shared_bytes = resources.static_shared_bytes;
-        }
     const auto program =
         std::make_shared<const Program>(Program{file.source, std::move(artifact), std::move(*kernels)});
     for (std::size_t e = 0; e < entries.size(); ++e) {

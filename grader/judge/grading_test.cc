@@ -27,6 +27,7 @@ constexpr const char* kPtx = R"(.version 8.0
 	.param .u64 copy_kernel_param_1,
 	.param .u32 copy_kernel_param_2
 )
+.maxntid 256
 {
 	ret;
 }
@@ -113,6 +114,7 @@ class GradingTest : public testing::Test {
                                             "mine.cu(4): error: expected a \";\"\n"}};
       Artifact artifact;
       artifact.module.ptx = kPtx;
+      artifact.module.resources = resources_;
       artifact.functions = {function_};
       artifact.mangled = {"_Z4copy"};
       // Known mistakes come together, each in its namespace.
@@ -179,6 +181,7 @@ class GradingTest : public testing::Test {
   std::string function_ = "copy(float const*, float*, int)";
   RecordResult recorded_;
   RecordRequest last_request_;
+  std::vector<KernelResources> resources_;
   std::uint64_t schedules_ = 0;
   std::vector<Mutant> mutants_;
   std::atomic<int> compiles_ = 0, records_ = 0;
@@ -191,6 +194,16 @@ TEST_F(GradingTest, RightAnswersPass) {
   ASSERT_TRUE(report.entries[0].student && report.entries[0].reference);
   EXPECT_EQ(report.entries[0].budgets[0].reference, 1.0);
   EXPECT_EQ(report.file_sha256.size(), 64u);
+}
+
+TEST_F(GradingTest, TheRecorderIsToldWhatLimitsLaunches) {
+  resources_ = {{"other_kernel", 16, 64, 0}, {"copy_kernel", 40, 4224, 0}};
+  grade();
+  ASSERT_EQ(last_request_.kernels.size(), 1u);
+  const KernelParameters& kernel = last_request_.kernels[0];
+  EXPECT_EQ(kernel.registers, 40);
+  EXPECT_EQ(kernel.static_shared_bytes, 4224);
+  EXPECT_EQ(kernel.max_threads, 256);
 }
 
 TEST_F(GradingTest, OtherSchedulesMustPassToo) {
