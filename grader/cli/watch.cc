@@ -141,10 +141,11 @@ int watch(const House& house, const Options& options, const Puzzle& first) {
     run({puzzle->id});
   };
   const auto prompt = [&] {
-    fmt::print("{}\n", style.quiet(fmt::format(
-                           "watching {}; save it to grade again.  n next · h hint · l list · r run · "
-                           "d differences · q quit",
-                           shown(house.puzzles / puzzle->file_name()))));
+    fmt::print(
+        "{}\n",
+        style.quiet(fmt::format(
+            "watching {}; save it to grade again.  n next · h hint · l list · r run · d differences · q quit",
+            shown(house.puzzles / puzzle->file_name()))));
     std::fflush(stdout);
   };
 
