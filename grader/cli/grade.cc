@@ -110,7 +110,8 @@ int fail_with_report(const Error& error, const Options& options, const std::stri
   const int code = fail(error);
   std::error_code none;
   if (!options.json.empty() && !fs::exists(options.json, none))  // else the verdict is in it already
-    if (auto failed = write_atomically(options.json, json)) fail(*failed);
+    if (auto failed = write_atomically(options.json, json); failed && failed->what != error.what)
+      fail(*failed);
   return code;
 }
 
@@ -156,7 +157,9 @@ std::string next_command(const House& house, const Report& report, bool from_els
   return fmt::format("then: {0} {1}     stuck? {0} hint {1}", house.command, report.puzzle);
 }
 
-void remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
+/// What is known of the puzzle from now on; says why where that cannot be written.
+std::optional<Error> remember(const House& house, const Report& report, const Puzzle& puzzle,
+                              std::size_t selected) {
   Progress progress = Progress::load(house.progress);
   PuzzleProgress one = progress.of(report.puzzle);
   one.tried |= report.verdict != Outcome::unsolved;
@@ -165,11 +168,10 @@ void remember(const House& house, const Report& report, const Puzzle& puzzle, st
   for (const Entry& entry : puzzle.entries) all += 3 + puzzle.cases.size() + entry.budgets.size();
   const bool complete = selected == all;
   const bool solved = complete ? report.verdict == Outcome::passed : one.solved;
-  if (one.solved == solved && progress.of(report.puzzle).tried == one.tried) return;
+  if (one.solved == solved && progress.of(report.puzzle).tried == one.tried) return std::nullopt;
   one.solved = solved;
   progress.set(report.puzzle, one);
-  // Not worth failing a grade over.
-  (void)progress.save();
+  return progress.save();
 }
 
 /// A case failed, or nothing could be run: numbers of such a file would only be in the way.
@@ -235,13 +237,18 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
       if (!part.empty()) fmt::print("\n{}", part);
   fmt::print("\n{}", render_verdict(report, style));
+  std::optional<Error> not_kept;
   if (options.from.empty()) {
-    remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
-    keep_attempt(house, report);
+    not_kept = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    if (auto error = keep_attempt(house, report)) not_kept = std::move(error);
   }
   if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
     fmt::print("{}\n", style.quiet(next));
   std::fflush(stdout);
+  if (not_kept) {  // not worth failing a grade over
+    not_kept->what = "this attempt is graded, but not kept: " + not_kept->what;
+    fail(*not_kept);
+  }
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
   if (auto error = check_complete(xml)) return *error;
