@@ -148,8 +148,7 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   CLI::App app("Fusebox: CUDA puzzles about the bytes that kernels move, and their grader.", "grader");
   app.footer(
       "grader p20 grades a puzzle; --gtest_filter, --gtest_output and --gtest_list_tests work too.\n"
-      "Exit codes: 0 passed, 1 not passed, 2 wrong usage, 3 something is missing on this machine, 4 internal "
-      "error.");
+      "Exit codes: 0 passed, 1 not passed, 2 wrong usage, 3 something is missing on this machine, 4 internal error.");
   app.set_help_flag("-h,--help", "this text");
   app.fallthrough();
   add_settings(app, options);

@@ -101,7 +101,8 @@ int fail_with_report(const Error& error, const Options& options, const std::stri
   const int code = fail(error);
   std::error_code none;
   if (!options.json.empty() && !fs::exists(options.json, none))  // else the verdict is in it already
-    if (auto failed = write_atomically(options.json, json)) fail(*failed);
+    if (auto failed = write_atomically(options.json, json); failed && failed->what != error.what)
+      fail(*failed);
   return code;
 }
 
@@ -144,9 +145,12 @@ std::string next_command(const House& house, const Report& report, const Puzzle&
   return next ? fmt::format("next: {} {}", house.command, next->id) : "";
 }
 
-/// Keeps what was tried and solved; what became of a prediction, the first time that there is something to
-/// compare it with.
-std::string remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
+/// What is known of a puzzle from now on.
+struct Remembered {
+  std::string predicted;        ///< what became of a prediction, once there is something to compare it with
+  std::optional<Error> failed;  ///< why it cannot be written
+};
+Remembered remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
   Progress progress = Progress::load(house.progress);
   const PuzzleProgress before = progress.of(report.puzzle);
   PuzzleProgress one = before;
@@ -155,17 +159,16 @@ std::string remember(const House& house, const Report& report, const Puzzle& puz
   std::size_t all = 0;
   for (const Entry& entry : puzzle.entries) all += 3 + puzzle.cases.size() + entry.budgets.size();
   if (selected == all) one.solved = report.verdict == Outcome::passed;
-  std::string predicted;
+  Remembered made;
   if (!one.prediction.empty() && !one.scored) {
     if (const auto prediction = parse_prediction(one.prediction, tensors_of(puzzle)))
-      predicted = score(*prediction, report);
-    one.scored = !predicted.empty();
+      made.predicted = score(*prediction, report);
+    one.scored = !made.predicted.empty();
   }
-  if (one == before) return predicted;
+  if (one == before) return made;
   progress.set(report.puzzle, one);
-  // Not worth failing a grade over.
-  (void)progress.save();
-  return predicted;
+  made.failed = progress.save();
+  return made;
 }
 
 int exit_code_of(Outcome verdict) { return verdict == Outcome::passed ? 0 : 1; }
@@ -236,15 +239,22 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   attach(report, **puzzle, house, options.gpu);
 
   Around around;
+  std::optional<Error> not_kept;
   around.next = next_command(house, report, **puzzle, !options.from.empty());
   if (options.from.empty()) {
     if (const auto before = last_attempt(house, report.puzzle))
       around.changed = what_changed(*before, report);
-    around.predicted = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
-    keep_attempt(house, report);
+    Remembered made = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    around.predicted = std::move(made.predicted);
+    not_kept = std::move(made.failed);
+    if (auto error = keep_attempt(house, report)) not_kept = std::move(error);
   }
   fmt::print("{}", render_report(report, around, style, options.verbose));
   std::fflush(stdout);
+  if (not_kept) {  // not worth failing a grade over
+    not_kept->what = "this attempt is graded, but not kept: " + not_kept->what;
+    fail(*not_kept);
+  }
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
   if (!options.no_full) {
@@ -252,7 +262,8 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
       fmt::print("\n{}", text);
     std::fflush(stdout);
-    if (report.full_size && options.from.empty()) keep_attempt(house, report);
+    // What prevents this has been told above.
+    if (report.full_size && options.from.empty() && !not_kept) (void)keep_attempt(house, report);
     if (report.full_size && !options.json.empty())
       if (auto error = write_atomically(options.json, to_json(report))) return *error;
   }

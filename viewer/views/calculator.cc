@@ -136,11 +136,7 @@ void draw_calculator(Panel& p) {
   }
   p.space(10);
   p.muted(
-      "Limited by bandwidth, with nothing left in a cache. A kernel that only turns one number per row into "
-      "another costs "
-      "a launch and next to no bytes. Where a row stays in the cache between its two readings, DRAM sends it "
-      "once. The "
-      "bytes of five kernels and of one at N 1024, D 8192, bf16 are those that the simulator counts.");
+      "Limited by bandwidth, with nothing left in a cache. A kernel that only turns one number per row into another costs a launch and next to no bytes. Where a row stays in the cache between its two readings, DRAM sends it once. The bytes of five kernels and of one at N 1024, D 8192, bf16 are those that the simulator counts.");
   p.space(24);
 }
 

@@ -170,10 +170,11 @@ void draw_occupancy(Panel& p) {
   draw_gpu_choice(p);
   const GpuNumbers& gpu = p.book.report.gpus[p.state.gpu];
   const double most = gpu.max_threads_per_sm / 32.0;
-  p.heading("Occupancy on " + gpu.full_name,
-            fmt::format("warps that one of {} SMs holds at once, of {:.0f}; worked out from registers, "
-                        "shared memory and block size",
-                        gpu.sms, most));
+  p.heading(
+      "Occupancy on " + gpu.full_name,
+      fmt::format(
+          "warps that one of {} SMs holds at once, of {:.0f}; worked out from registers, shared memory and block size",
+          gpu.sms, most));
   const char* heads[] = {"threads", "registers", "shared", "blocks / SM", "waves"};
   float names = ui.px(120);
   for (const OccupancyRow& row : rows) names = std::max(names, ui.width(Font::body, row.kernel) + ui.px(16));

@@ -46,12 +46,12 @@ void draw_times(Panel& p) {
                 4);
     ui.vertical(floor, middle - bar / 2 - ui.px(5), middle + bar / 2 + ui.px(5), ui.theme.ink, 2);
     if (ui.mark("time", row.name, rect)) {
-      Tip tip{row.name,
-              {},
-              (row.source == Source::modelled ? "Modelled for " + gpu.full_name
-                                              : source_text(row.source, p.book.report)) +
-                  ". A model: it says which part of the machine is the limit, not to the last per cent how "
-                  "long it takes."};
+      Tip tip{
+          row.name,
+          {},
+          (row.source == Source::modelled ? "Modelled for " + gpu.full_name
+                                          : source_text(row.source, p.book.report)) +
+              ". A model: it says which part of the machine is the limit, not to the last per cent how long it takes."};
       tip.lines = {{"all launches", format_value(Unit::seconds, row.seconds)},
                    {"launches", std::to_string(row.launches)},
                    {"floor", format_seconds(row.floor_seconds)}};

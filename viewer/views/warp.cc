@@ -127,10 +127,11 @@ void draw_global(Panel& p, const StripAccess& a) {
               touched ? "Moved as a whole: 32 bytes, however few of them were asked for." : "Not touched."});
   }
   p.y += ui.px(46);
-  ui.text(Font::small, p.x, p.y, ui.theme.muted,
-          fmt::format("memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled "
-                      "is what was asked for",
-                      a.tensor.empty() ? "the launch" : a.tensor));
+  ui.text(
+      Font::small, p.x, p.y, ui.theme.muted,
+      fmt::format(
+          "memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is what was asked for",
+          a.tensor.empty() ? "the launch" : a.tensor));
   p.space(26);
   ui.text(Font::small, p.x, p.y, ui.theme.muted,
           fmt::format("the ideal: the same {} bytes side by side", a.useful_bytes));
@@ -229,11 +230,10 @@ void draw_warp(Panel& p) {
   ui.text(Font::bold, right.x + ui.px(20), right.y + ui.px(10), ui.theme.ink, number);
   right.space(24);
   right.paragraph(advice_for(a));
-  right.muted(
-      fmt::format("{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like "
-                  "this. Counted.",
-                  several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
-                  several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
+  right.muted(fmt::format(
+      "{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like this. Counted.",
+      several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
+      several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
   right.space(14);
   if (a.shared)
     draw_shared(right, a);

@@ -137,14 +137,11 @@ std::vector<Budget> unfused_budgets() {
   const double requested = 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) +
                            b.weight * (2 + b.row_tiles) + 3 * b.out + b.rows * b.bias;
   return {
-      {"launches", 4, "LayerNorm, transpose, product, bias: each once."},
-      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
-       "Read x and write the normalised copy once; everything after that is given."},
-      {"bytes.requested", with_room(requested),
-       "A row is read for the mean, for the variance and to be normalised: three times, side by side. Threads that walk over rows of their own ask for a sector for every element."},
-      {"sectors_over_ideal", kCoalesced, "Let neighbouring threads touch neighbouring elements of the row."},
-      {"intermediate_bytes", with_room(b.x + b.weight + b.out),
-       "Three intermediates are enough: normalized, weight_t, product."},
+      {"launches", 4},
+      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias)},
+      {"bytes.requested", with_room(requested)},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", with_room(b.x + b.weight + b.out)},
   };
 }
 
@@ -159,14 +156,11 @@ std::vector<Budget> fused_budgets() {
   const double tiles = std::ceil(b.rows / kLeastPositions);
   const double requested = tiles * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
   return {
-      {"launches", 1, "One kernel: the rows stay in shared memory between LayerNorm and Linear."},
-      {"intermediate_bytes", 0,
-       "What one block makes and the same block uses needs no cudaMalloc: keep it in shared memory."},
-      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
-       "Read x and the weight, write out, and nothing else."},
-      {"bytes.requested", with_room(requested),
-       "A block that has a tile of positions reads each weight once for all of them; one position a block reads all of the weight for a single row of x."},
-      {"sectors_over_ideal", kCoalesced, "Let the lanes of a warp read one row of the weight side by side."},
+      {"launches", 1},
+      {"intermediate_bytes", 0},
+      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias)},
+      {"bytes.requested", with_room(requested)},
+      {"sectors_over_ideal", kCoalesced},
   };
 }
 
