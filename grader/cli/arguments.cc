@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
+
+#include "grader/cli/render.h"
 
 namespace fusebox {
 namespace {
@@ -125,6 +128,18 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   dev_verb("warm", "compile every reference into the cache");
 }
 
+/// What stands behind the names of options, at most kWidth columns wide.
+std::string narrow(const std::string& help) {
+  constexpr std::size_t kNames = 30;
+  std::string text;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const bool option = line.starts_with("  ") && line.size() > kNames;
+    text += option ? hanging(line.substr(0, kNames), line.substr(kNames), kWidth) : wrapped(line, kWidth);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(std::vector<std::string> words, Options& options) {
@@ -167,7 +182,10 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
     std::reverse(words.begin(), words.end());
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    if (error.get_exit_code() == 0) {
+      fmt::print("{}", narrow(app.help()));
+      return 0;
+    }
     fmt::print(stderr, "grader: {}\n        `grader --help` shows what there is\n", error.what());
     return 2;
   }

@@ -300,12 +300,13 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
     const Report& report = reports.back();
     const char* word = to_string(report.verdict);
     const std::string shown_word = fmt::format("{:<9}", word);
-    fmt::print("{} {:<4} {:<26} {}\n",
+    fmt::print("{} {:<4} {}\n",
                report.verdict == Outcome::passed   ? style.good(shown_word)
                : report.verdict == Outcome::failed ? style.bad(shown_word)
                                                    : style.open(shown_word),
-               report.puzzle, report.slug,
-               report.verdict == Outcome::passed ? "" : style.quiet(report.verdict_text));
+               report.puzzle, report.slug);
+    if (report.verdict != Outcome::passed)
+      fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
     std::fflush(stdout);
   };
   const GradeOutcome outcome = run_grades(run);

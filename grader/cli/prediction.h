@@ -13,7 +13,8 @@
 namespace fusebox {
 
 /// What a learner expects of a puzzle's last entry before the first grade. Typed as
-/// "1 x=1 weight=4 out=1": launches, then passes over tensors that no cache can save, as far as one likes.
+/// "1 x=1 weight=4 out=1": launches, then passes over tensors that no cache saves, as far
+/// as one likes.
 struct Prediction {
   std::optional<std::uint64_t> launches;
   std::vector<std::pair<std::string, double>> passes;
