@@ -71,8 +71,7 @@ std::string prediction_question(const Puzzle& puzzle) {
   const std::string entry =
       puzzle.entries.size() > 1 ? fmt::format(" of `{}`", puzzle.entries.back().name) : "";
   return fmt::format(
-      "Before the first grade, a guess: how many launches{}, and how many passes over each tensor that no "
-      "cache saves?\nTensors: {}. For instance: 2 {}=3 {}=1\nEnter alone skips. This is asked once.\n",
+      "Before the first grade, a guess: how many launches{}, and how many passes over each tensor that no cache saves?\nTensors: {}. For instance: 2 {}=3 {}=1\nEnter alone skips. This is asked once.\n",
       entry, fmt::join(tensors, ", "), tensors.front(), tensors.back());
 }
 

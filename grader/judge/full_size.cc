@@ -187,7 +187,6 @@ std::vector<FullSizeBudget> check_full_size(const Entry& entry, const FullSizeRu
     line.reference = value_of(reference, budget.metric);
     line.limit = budget.limit;
     line.within = line.student.value && *line.student.value <= budget.limit;
-    line.advice = budget.advice;
     lines.push_back(std::move(line));
   }
   return lines;

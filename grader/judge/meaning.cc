@@ -143,8 +143,7 @@ std::string compared(const FullSize& full, const FullSizeEntry& first, const Ful
                        capital(last.entry), moved.text(), name, instead.beside(moved),
                        with_article(full.gpu_name), took.text(), against.beside(took), bound(after));
   return fmt::format(
-      "{} takes {} where {} takes {} (modelled on {}): it moves {} through DRAM instead of {}, "
-      "but {}, and is {}.",
+      "{} takes {} where {} takes {} (modelled on {}): it moves {} through DRAM instead of {}, but {}, and is {}.",
       capital(last.entry), took.text(), name, against.beside(took), with_article(full.gpu_name), moved.text(),
       instead.beside(moved), loses_by(after, before), bound(after));
 }
@@ -191,8 +190,7 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
   if (dram) {
     const Quantity moved = megabytes(mine.dram_bytes()), least = megabytes(full.least_bytes);
     return capital(
-        fmt::format("{} {}{} through DRAM where {} are compulsory; modelled {} against the "
-                    "reference's {}.",
+        fmt::format("{} {}{} through DRAM where {} are compulsory; modelled {} against the reference's {}.",
                     whose, passes, moved.text(), least.beside(moved), microseconds(mine.seconds).text(),
                     microseconds(theirs.seconds).beside(microseconds(mine.seconds))));
   }

@@ -39,7 +39,6 @@ struct FullSizeBudget {
   std::optional<double> reference;
   double limit = 0;
   bool within = false;
-  std::string advice;  ///< what to try when it is exceeded
 };
 
 struct FullSizeEntry {

@@ -143,7 +143,7 @@ void fields(Walker& walk, FullSizeRun& r) {
 template <class Walker>
 void fields(Walker& walk, FullSizeBudget& b) {
   walk("student", b.student), walk("reference", b.reference), walk("limit", b.limit);
-  walk("within", b.within), walk("advice", b.advice);
+  walk("within", b.within);
 }
 template <class Walker>
 void fields(Walker& walk, FullSizeEntry& e) {
