@@ -13,7 +13,8 @@ namespace fusebox {
 int fail(const Error& error) {
   std::fflush(stdout);
   fmt::print(stderr, "{}", hanging("grader: ", printable(error.what), kWidth));
-  if (!error.remedy.empty()) fmt::print(stderr, "{}", wrapped(printable(error.remedy), kWidth, 8));
+  if (!error.remedy.empty())
+    fmt::print(stderr, "        {}\n", printable(error.remedy));  // often to be typed
   return exit_code(error.kind);
 }
 
