@@ -95,6 +95,12 @@ std::vector<Case> cases() {
        "eps is ten times the variance: where it stands decides",
        {{"B", 1}, {"S", 4}, {"H", 64}, {"O", 40}},
        "tiny"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       {{"B", 2}, {"S", 5}, {"H", 70}, {"O", 50}},
+       "rows",
+       false,
+       {{"B", {1, 3}}, {"S", {1, 12}}, {"H", {1, 200}}, {"O", {1, 200}}}},
       {"counted",
        "large enough that bytes tell fused from unfused",
        {{"B", 2}, {"S", 64}, {"H", 128}, {"O", 128}},
@@ -164,8 +170,7 @@ std::vector<Budget> fused_budgets() {
        "Read x and the weight, write out, and nothing else."},
       {"bytes.requested", with_room(requested),
        "A block that has a tile of positions reads each weight once for all of them; one position a block reads all of the weight for a single row of x."},
-      {"sectors_over_ideal", kCoalesced,
-       "Let the lanes of a warp read one row of the weight side by side."},
+      {"sectors_over_ideal", kCoalesced, "Let the lanes of a warp read one row of the weight side by side."},
   };
 }
 

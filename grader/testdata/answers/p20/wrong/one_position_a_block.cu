@@ -1,7 +1,12 @@
-// STYLE: a block of 64 threads, the row in registers of its lanes where it is short, in shared memory always
+// ENTRY: fused
+// CLASS: over-budget
+// CAUSE: A block has one position: all of the weight is read for a single row of x, so that no weight is used twice.
+// SAYS: weight
+// SAYS: times|passes|again|read|requested
+// NEVER: not coalesced
 #include <cuda_runtime.h>
 
-constexpr int kThreads = 64;  // of a block that works on one position
+constexpr int kThreads = 128;  // of a block that works on one position
 constexpr int kWarps = kThreads / 32;
 constexpr int kTile = 32;  // side of the tiles of transpose and product
 
@@ -32,7 +37,7 @@ __global__ void layernorm_kernel(const float* __restrict__ x, const float* __res
   float sum = 0.0f;
   for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
   const float mean = block_sum(sum) / hidden;
-  float squares = 0.0f;
+  float squares = 0.0f;  // in a second pass: E[x^2] - mean^2 would cancel where |mean| is large
   for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
   const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
   for (int h = threadIdx.x; h < hidden; h += kThreads)
@@ -88,20 +93,19 @@ __global__ void layernorm_linear_kernel(const float* __restrict__ x, const float
   float* out_row = out + static_cast<size_t>(blockIdx.x) * out_dim;
   // Must leave LayerNorm of x_row in `normalized`, where every thread of the block may then read all of it.
   // FILL ME IN: fused_stats (roughly 10 lines)
-  float s = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) normalized[h] = x_row[h], s += normalized[h];
-  const float mean = block_sum(s) / static_cast<float>(hidden);
-  float q = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) {
-    normalized[h] -= mean;
-    q = fmaf(normalized[h], normalized[h], q);
-  }
-  const float rstd = rsqrtf(fmaf(block_sum(q), 1.0f / hidden, eps));
-  for (int h = threadIdx.x; h < hidden; h += kThreads) normalized[h] = fmaf(normalized[h] * rstd, gamma[h], beta[h]);
-  __syncthreads();
+  float sum = 0.0f;
+  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
+  const float mean = block_sum(sum) / hidden;
+  float squares = 0.0f;
+  for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
+  const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
+  for (int h = threadIdx.x; h < hidden; h += kThreads)
+    normalized[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
+  __syncthreads();  // other warps are about to read what this one wrote
   // END: fused_stats
   // Must write out_row[o] for every o, from `normalized`, weight and bias.
   // FILL ME IN: fused_output (roughly 10 lines)
+  // A warp for each output: its lanes read one row of the weight side by side, 4 sectors at a time.
   const int lane = threadIdx.x % 32;
   for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) {
     const float* weight_row = weight + static_cast<size_t>(o) * hidden;
