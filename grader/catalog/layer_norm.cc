@@ -52,12 +52,14 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
     double deviation = 0;
     for (std::size_t i = 0; i < width; ++i)
       deviation = std::max(deviation, std::fabs(values[i] - oracle.mean[row]));
-    // A running sum of N values rounds N times at its own size, which is up to N |mean|; the errors add like
-    // a random walk.
-    const double mean_error = 4 * kFloatRoundoff * (root * std::fabs(oracle.mean[row]) + deviation);
-    // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well.
-    const double off = mean_error * oracle.rstd[row];
-    const double rstd_error = kFloatRoundoff * (2 * root + 8) + off * off;
+    // A running sum of N values rounds N times at its own size, which is up to N |mean|, or N times the
+    // deviation of a value of the row that was subtracted from all; the errors add like a random walk.
+    const double mean_error =
+        4 * kFloatRoundoff * (root * std::fabs(oracle.mean[row]) + (1 + root / 2) * deviation);
+    // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well. Around a
+    // value of the row the squares are larger than the variance that is left of them.
+    const double off = mean_error * oracle.rstd[row], spread = deviation * oracle.rstd[row];
+    const double rstd_error = kFloatRoundoff * (2 * root + 8) * (1 + spread * spread / 2) + off * off;
     const double* y = oracle.normalized.data() + row * width;
     const double y_error =
         largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
@@ -68,8 +70,9 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
     result.normalized.absolute = std::max(result.normalized.absolute, y_error);
   }
   result.mean.reason =
-      "4 sqrt(N) float roundings of the mean and 4 of the largest deviation: a sum in any order";
-  result.rstd.reason = "2 sqrt(N) + 8 float roundings, and the square of the mean's error";
+      "4 sqrt(N) float roundings of the mean, and 4 + 2 sqrt(N) of the largest deviation: a sum in any order, around 0 or any value of the row";
+  result.rstd.reason =
+      "2 sqrt(N) + 8 float roundings of the squares around any value of the row, and the square of the mean's error";
   result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
   return result;
 }
@@ -93,6 +96,12 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
       {"long_rows", "one column above a block of 256 threads", sizes(3, 257), "rows"},
       {"offset", "values of 10000 +- 1: E[x^2] - mean^2 has no digits left", sizes(5, 255), "offset"},
       {"tiny_variance", "eps is ten times the variance: where it stands decides", sizes(4, 64), "tiny"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       sizes(17, 300),
+       "rows",
+       false,
+       {{"M", {1, 40}}, {"N", {1, 700}}}},
       {"counted", "large enough that bytes tell the rungs apart", sizes(rows, columns), "normal", true},
   };
 }

@@ -44,6 +44,18 @@ const Entry* Puzzle::find_entry(const std::string& name) const {
   return found == entries.end() ? nullptr : &*found;
 }
 
+Case with_drawn_sizes(const Case& which, Random& random) {
+  Case drawn = which;
+  std::string sizes;
+  for (const auto& [name, range] : which.drawn) {
+    const std::int64_t size = range.least + random.below(range.most - range.least + 1);
+    drawn.sizes[name] = size;
+    sizes += (sizes.empty() ? "" : ", ") + name + " " + std::to_string(size);
+  }
+  if (!sizes.empty()) drawn.purpose += ", here " + sizes;
+  return drawn;
+}
+
 const Case& Puzzle::counted_case() const {
   const auto found = std::find_if(cases.begin(), cases.end(), [](const Case& c) { return c.counted; });
   // A puzzle without one is a mistake in its spec, which catalog_test finds; the first case is then as good

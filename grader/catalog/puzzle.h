@@ -34,6 +34,8 @@ struct Tensor {
   std::vector<double> values;    ///< in, inout: what the kernel is given, exactly representable in dtype
   std::vector<double> expected;  ///< out, inout: the fp64 oracle's answer
   Tolerance tolerance;           ///< out, inout
+  /// in, inout: how many elements the answers of this case depend on; absent: all.
+  std::optional<std::int64_t> used = std::nullopt;
 
   std::int64_t count() const;
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * size_of(dtype); }
@@ -49,6 +51,11 @@ struct Problem {
 
 using Sizes = std::map<std::string, std::int64_t>;
 
+/// Sizes from `least` to `most`.
+struct SizeRange {
+  std::int64_t least = 0, most = 0;
+};
+
 /// A named input that tells right from wrong.
 struct Case {
   std::string name;     ///< letters, digits, '_': part of a test's name
@@ -56,7 +63,13 @@ struct Case {
   Sizes sizes;
   std::string values = "normal";  ///< which kind of values Puzzle::make draws; the spec's own words
   bool counted = false;  ///< exactly one case of a puzzle: budgets, ledger and tables are of this one
+  /// Sizes that each seed draws anew, so that none of them can be known when a kernel is written; `sizes` has
+  /// others of the same names, for who has no seed.
+  std::map<std::string, SizeRange> drawn = {};
 };
+
+/// The case with the sizes that `random` draws.
+Case with_drawn_sizes(const Case& which, Random& random);
 
 /// A limit on one metric of the counted case.
 struct Budget {

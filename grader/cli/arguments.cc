@@ -114,6 +114,9 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   CLI::App* answers = dev_verb("answers", "how the judge fares with the answers that it is measured with");
   answers->add_option("puzzle", options.puzzle);
   answers->add_flag("--held", options.held, "those too that are kept for a last look");
+  answers->add_flag("--check", options.check, "fail where fewer are named than recorded");
+  answers->add_flag("--record", options.record, "write down how many are named");
+  answers->add_flag("--without-patterns", options.without_patterns, "as if the judge knew no patterns");
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

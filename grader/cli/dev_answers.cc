@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <map>
 #include <mutex>
-#include <thread>
+#include <set>
 
 #include "grader/catalog/puzzle_text.h"
 #include "grader/cli/machine.h"
@@ -13,89 +11,151 @@
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/answers.h"
+#include "grader/judge/answers_compile.h"
+#include "grader/judge/answers_tally.h"
+#include "grader/judge/both_devices.h"
 #include "grader/judge/grading.h"
+#include "grader/judge/suspect.h"
+#include "grader/toolchain/cache.h"
 
 namespace fusebox {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
+/// One answer, the file that it stands for, and what became of it.
 struct Graded {
+  const Answer* answer = nullptr;
+  const Puzzle* puzzle = nullptr;
+  SourceFile file, solution;
   Fared how = Fared::symptom;
   std::string sentence;
   std::string trouble;  ///< it could not be graded
 };
 
-Graded grade(const Answer& answer, const House& house, const Services& services) {
+Graded to_grade(const Answer& answer, const House& house) {
   Graded result;
-  const Puzzle* puzzle = find_puzzle(answer.puzzle);
-  const auto solution = puzzle ? read_source(house.solutions / puzzle->file_name())
-                               : Result<SourceFile>(Error{ErrorKind::missing_part, "no such puzzle", ""});
+  result.answer = &answer;
+  result.puzzle = find_puzzle(answer.puzzle);
+  const auto solution = result.puzzle
+                            ? read_source(house.solutions / result.puzzle->file_name())
+                            : Result<SourceFile>(Error{ErrorKind::missing_part, "no such puzzle", ""});
   const auto text = solution ? file_of(answer, solution->text) : Result<std::string>(solution.error());
   if (!text) {
     result.trouble = text.error().what;
     return result;
   }
+  result.solution = *solution;
+  result.file = {house.puzzles / result.puzzle->file_name(), *text};
+  return result;
+}
+
+/// All that grading will ask a compiler for, but for the known mistakes.
+std::vector<SourceFile> texts_of(const std::vector<Graded>& all) {
+  std::vector<SourceFile> sources;
+  for (const Graded& graded : all)
+    if (graded.trouble.empty()) sources.push_back(graded.file);
+  for (const Graded& graded : all) {
+    const Entry* entry = graded.trouble.empty() ? graded.puzzle->find_entry(graded.answer->entry) : nullptr;
+    if (graded.answer->right || !entry) continue;
+    for (SourceFile& trial : one_blank_each(*entry, graded.solution, graded.file.text))
+      if (trial.text != graded.solution.text) sources.push_back(std::move(trial));
+  }
+  return sources;
+}
+
+void grade(const House& house, const Options& asked, const Services& services, Graded& graded) {
+  const Puzzle& puzzle = *graded.puzzle;
   GradingOptions options;
-  options.file = house.puzzles / puzzle->file_name();
-  options.text = *text;
-  options.reference = house.solutions / puzzle->file_name();
-  options.seed = kSeed;
-  if (!answer.right) options.entries = {answer.entry};
-  if (auto mutants = load_mutants({house.texts(), *puzzle})) options.mutants = std::move(*mutants);
-  Grading grading(*puzzle, services, options);
+  options.file = graded.file.path;
+  options.text = graded.file.text;
+  options.reference = graded.solution.path;
+  options.seed = asked.seed.value_or(kSeed);
+  options.patterns = !asked.without_patterns;
+  if (!graded.answer->right) options.entries = {graded.answer->entry};
+  if (auto mutants = load_mutants({house.texts(), puzzle})) options.mutants = std::move(*mutants);
+  Grading grading(puzzle, services, options);
   for (const Entry* entry : grading.entries()) {
     grading.check_file();
     grading.check_signature(*entry);
     grading.check_blanks(*entry);
-    for (const Case& which : puzzle->cases) grading.check_case(*entry, which);
+    for (const Case& which : puzzle.cases) grading.check_case(*entry, which);
     for (std::size_t i = 0; i < entry->budgets.size(); ++i) grading.check_budget(*entry, i);
   }
   const Report report = grading.report();
   if (grading.error()) {
-    result.trouble = grading.error()->what;
-    return result;
+    graded.trouble = grading.error()->what;
+    return;
   }
   std::string printed = report.verdict_text;
   // All that could be printed, whatever there is room for.
   for (const EntryReport& entry : report.entries)
     printed += "\n" + (entry.cause ? render_cause(*entry.cause, Style(), SIZE_MAX) : "") +
                render_checks(entry, Style(), false);
-  result.how = fared(answer, report, printed);
-  result.sentence = first_sentence(report);
-  return result;
+  graded.how = fared(*graded.answer, report, printed);
+  graded.sentence = first_sentence(report);
+}
+
+/// Of one that is held nothing is told by which it could be recognised.
+void print(const Graded& graded, bool verbose) {
+  const Answer& answer = *graded.answer;
+  const bool good = graded.trouble.empty() && (graded.how == Fared::named || graded.how == Fared::right);
+  if (answer.held) {
+    if (!graded.trouble.empty() || !is_fair(graded.how))
+      fmt::print("{:<10} one of {} that is held\n", to_string(graded.how), answer.puzzle);
+  } else if (!good || verbose) {
+    fmt::print("{:<10} {}\n           {}\n", graded.trouble.empty() ? to_string(graded.how) : "trouble",
+               shown(answer.file), graded.trouble.empty() ? graded.sentence : graded.trouble);
+  }
 }
 
 /// A line for each class of wrong answers, one for the right ones, and one for all.
-std::string summary(const std::vector<Answer>& answers, const std::vector<Graded>& results) {
-  std::map<std::string, std::array<int, 7>> classes;
-  std::array<int, 7> wrong{}, right{};
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const auto how = static_cast<std::size_t>(results[i].how);
-    if (answers[i].right) {
-      ++right[how];
-      continue;
-    }
-    ++wrong[how];
-    ++classes[answers[i].kind][how];
+std::string summary(const std::vector<Graded>& results) {
+  std::map<std::string, Tally> classes;
+  Tally wrong, right;
+  const auto count = [](Tally& tally, Fared how) { ++tally.of[static_cast<std::size_t>(how)]; };
+  for (const Graded& graded : results) {
+    count(graded.answer->right ? right : wrong, graded.how);
+    if (!graded.answer->right) count(classes[graded.answer->kind], graded.how);
   }
   std::vector<std::vector<std::string>> rows{
       {"class", "named", "symptom", "misleading", "false", "passed", "all"}};
-  const auto add = [&](const std::string& name, const std::array<int, 7>& counts) {
-    int all = 0;
+  const auto add = [&](const std::string& name, const Tally& tally) {
     std::vector<std::string> row{name};
-    for (std::size_t how = 0; how < 5; ++how) {
-      all += counts[how];
-      row.push_back(counts[how] == 0 ? "" : std::to_string(counts[how]));
-    }
-    row.push_back(std::to_string(all));
+    for (const Fared how : {Fared::named, Fared::symptom, Fared::misleading, Fared::untrue, Fared::passed})
+      row.push_back(tally[how] == 0 ? "" : std::to_string(tally[how]));
+    row.push_back(std::to_string(tally.all()));
     rows.push_back(std::move(row));
   };
-  for (const auto& [name, counts] : classes) add(name, counts);
+  for (const auto& [name, tally] : classes) add(name, tally);
   add("wrong answers", wrong);
-  return table(rows) + fmt::format("  right answers: {} passed, {} rejected\n",
-                                   right[static_cast<std::size_t>(Fared::right)],
-                                   right[static_cast<std::size_t>(Fared::rejected)]);
+  return table(rows) + fmt::format("  right answers: {} passed, {} rejected\n", right[Fared::right],
+                                   right[Fared::rejected]);
+}
+
+/// Writes the numbers of these puzzles, or holds what came out against them; an exit code.
+int hold_to_record(const std::vector<Graded>& results, const std::filesystem::path& file, bool write) {
+  TallyOfClasses classes;
+  std::set<std::string> puzzles;
+  for (const Graded& graded : results) {
+    puzzles.insert(graded.answer->puzzle);
+    if (graded.answer->right || graded.answer->held) continue;
+    Tally& tally = classes[{graded.answer->puzzle, graded.answer->kind}];
+    ++tally.of[static_cast<std::size_t>(graded.how)];
+  }
+  auto recorded = read_named(file);
+  if (write) {
+    NamedAtLeast named = recorded ? std::move(*recorded) : NamedAtLeast{};
+    std::erase_if(named, [&](const auto& line) { return puzzles.contains(line.first.first); });
+    named.merge(named_of(classes));
+    if (write_file(file, named_text(named))) return 0;
+    return fail(
+        {ErrorKind::missing_part, fmt::format("cannot write {}", shown(file)), "free some disk space"});
+  }
+  if (!recorded) return fail(recorded.error());
+  const auto less = fallen(classes, *recorded, {puzzles.begin(), puzzles.end()});
+  for (const std::string& sentence : less) fmt::print("{}\n", sentence);
+  return less.empty() ? 0 : 1;
 }
 
 }  // namespace
@@ -111,35 +171,30 @@ int dev_answers_verb(const House& house, const Options& options) {
     if (!puzzle) return fail(puzzle.error());
     only = (*puzzle)->id;
   }
-  auto answers = read_answers(house.root / "grader" / "testdata" / "answers", only);
+  const auto folder = house.root / "grader" / "testdata" / "answers";
+  auto answers = read_answers(folder, only);
   if (!answers) return fail(answers.error());
   // What is held is looked at last, and only when asked for.
   if (!options.held) std::erase_if(*answers, [](const Answer& answer) { return answer.held; });
 
+  std::vector<Graded> results;
+  for (const Answer& answer : *answers) results.push_back(to_grade(answer, house));
   const Services services = (*machine)->services();
-  std::vector<Graded> results(answers->size());
-  std::atomic<std::size_t> next = 0;
+  const auto texts = compile_answers(services, texts_of(results));
+  if (!texts) return fail(texts.error());
   std::mutex printing;
-  const auto work = [&](Device* device) {
-    Services own = services;
-    own.device = device;
-    own.reference_device = nullptr;
-    for (std::size_t i; (i = next++) < answers->size();) {
-      results[i] = grade((*answers)[i], house, own);
-      const std::lock_guard lock(printing);
-      const bool good = results[i].how == Fared::named || results[i].how == Fared::right;
-      if (!good || options.verbose)
-        fmt::print("{:<10} {}\n           {}\n", to_string(results[i].how), shown((*answers)[i].file),
-                   results[i].trouble.empty() ? results[i].sentence : results[i].trouble);
-    }
-  };
-  std::thread second(work, services.reference_device);
-  work(services.device);
-  second.join();
-  fmt::print("{}", summary(*answers, results));
-  for (const Graded& result : results)
-    if (result.how == Fared::untrue || result.how == Fared::passed || !result.trouble.empty()) return 1;
-  return 0;
+  on_both_devices(with_known(services, *texts), results.size(), [&](std::size_t i, const Services& own) {
+    if (results[i].trouble.empty()) grade(house, options, own, results[i]);
+    const std::lock_guard lock(printing);
+    print(results[i], options.verbose);
+  });
+  fmt::print("{}", summary(results));
+  bool fair = true;
+  for (const Graded& graded : results) fair &= graded.trouble.empty() && is_fair(graded.how);
+  int held_to = 0;
+  if (options.check || options.record)
+    held_to = hold_to_record(results, folder / "named.txt", options.record);
+  return fair ? held_to : 1;
 }
 
 }  // namespace fusebox

@@ -69,9 +69,10 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
     return Error{ErrorKind::missing_part, fmt::format("{} is missing", house.recorder.string()),
                  "build it: ./fusebox setup"};
 
-  // What a host function does is a handful of calls; a second of it is a loop.
+  // What a host function does is a handful of calls; a second of it is a loop. The clock is for one that
+  // waits.
   RecordLimits limits;
-  limits.wall_seconds = 10;  // the machine may be busy
+  limits.wall_seconds = 30;
   limits.cpu_seconds = 2;
   if (options.timeout > 0) limits.wall_seconds = std::min(limits.wall_seconds, options.timeout);
   limits.address_space_bytes = options.memory_mib << 20;

@@ -56,10 +56,11 @@ RecordFailure garbled() {
           {}};
 }
 
-RecordFailure hang(double seconds) {
+/// `of`: which seconds were counted.
+RecordFailure hang(double seconds, const char* of) {
   return {
       "hang",
-      fmt::format("Your host function did not return within {:g} seconds.", seconds),
+      fmt::format("Your host function did not return within {:g} seconds {}.", seconds, of),
       "Look for a loop that does not end; waiting for a kernel's result on the host cannot succeed either.",
       {}};
 }
@@ -68,7 +69,7 @@ RecordFailure hang(double seconds) {
 RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLimits& limits) {
   switch (signal) {
     case SIGXCPU:
-      return hang(limits.cpu_seconds);
+      return hang(limits.cpu_seconds, "of processor time");
     case SIGSYS:  // undelivered because every signal was blocked, as libc does while it starts a process
       return {"forbidden",
               "Your host function tried to start a process, or used another system call that it may not use.",
@@ -172,7 +173,7 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
 
   RecordResult result = garbled();
   if (end.timed_out)
-    result = hang(limits.wall_seconds);
+    result = hang(limits.wall_seconds, "by the clock");
   else if (!end.exited)
     result = crash(end.code, scratch, limits);
   else if (readable && head.magic == 0 && head.kind == channel::Answer::none)

@@ -13,7 +13,9 @@
 #include "grader/judge/fault_order.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
+#include "grader/judge/mistakes.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/judge/unread_inputs.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
@@ -113,6 +115,16 @@ CaseResult recording_failed(const RecordFailure& failure) {
   result.check = failed(failure.what, detail);
   result.hopeless = failure.kind == "hang";
   return result;
+}
+
+/// Kernels are called what they would be called if their file had been compiled alone.
+void name_kernels(Run& run) {
+  for (LaunchRecord& launch : run.launches) {
+    launch.kernel = as_if_alone(std::move(launch.kernel));
+    for (Fault& fault : launch.faults)
+      for (std::string* text : {&fault.kernel, &fault.what, &fault.where})
+        *text = as_if_alone(std::move(*text));
+  }
 }
 
 /// Everything that is wrong with the inputs and outputs after a run without faults.
@@ -351,12 +363,17 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   }
 
   Run& run = executed.value();
+  name_kernels(run);
   if (measured)
     for (std::size_t i = 0; i < run.launches.size() && i < measured->launches.size(); ++i)
       if (measured->launches[i].time.value) run.launches[i].time = measured->launches[i].time;
   result.launches = operations_of(recording.plan, run, call.buffers, entry.intermediates);
   result.metrics = metrics_of(result.launches, run.intermediate_bytes);
   judge_run(entry, program.source, call, recording.plan, run, result);
+  if (call.counted && result.executed && result.check.outcome == Outcome::passed)
+    if (std::string unread = unread_input(call.tensors, result.launches); !unread.empty())
+      result.check =
+          failed(std::move(unread), "try: compute it from the tensors that the function is given\n");
   if (measured && result.check.outcome == Outcome::passed) {
     CaseResult there;
     judge_run(entry, program.source, call, recording.plan, *measured, there);

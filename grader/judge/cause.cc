@@ -152,6 +152,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->wrong_answer) add_wrong_outputs(answer, cases);
+  if (!suspect.patterns) cases.clear();
   auto explained = patterns::explain(cases);
   // What one number a row says comes before what is made of it.
   const auto size_in = [&](const std::string& tensor) {
@@ -178,7 +179,8 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     const std::string place = where(trials);
     const auto launch = first_wrong_launch(suspect);
     std::vector<std::string> of_launch;
-    if (launch && launch->tensor.name != (explained.empty() ? "" : explained.front().tensor)) {
+    if (suspect.patterns && launch &&
+        launch->tensor.name != (explained.empty() ? "" : explained.front().tensor)) {
       const auto inner = patterns::explain(std::vector{wrong_case_of(*launch, *telling_case(wrong))});
       for (const auto& explanation : inner)
         for (const std::string& sentence : explanation.sentences) of_launch.push_back(sentence);

@@ -139,11 +139,17 @@ std::optional<Check> Grading::obstacle(const Entry& entry) {
   return std::nullopt;
 }
 
+const Case& Grading::as_drawn(const Case& which) {
+  if (which.drawn.empty()) return which;
+  Random random(case_seed(options_.seed, which.name + " sizes"));
+  return drawn_.try_emplace(which.name, with_drawn_sizes(which, random)).first->second;
+}
+
 std::shared_ptr<const Problem> Grading::problem_for(const Case& which) {
   auto& problem = problems_[which.name];
   if (!problem) {
     Random random(case_seed(options_.seed, which.name));
-    problem = std::make_shared<const Problem>(puzzle_.make(which, random));
+    problem = std::make_shared<const Problem>(puzzle_.make(as_drawn(which), random));
   }
   return problem;
 }
@@ -212,7 +218,8 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
   CaseResult& done = result->value();
   done.check.name = name;
   if (done.check.outcome == Outcome::failed) {
-    if (!which.purpose.empty()) done.check.detail += "this case is there for: " + which.purpose + "\n";
+    if (const std::string& purpose = as_drawn(which).purpose; !purpose.empty())
+      done.check.detail += "this case is there for: " + purpose + "\n";
     done.check.detail += fmt::format("seed {}; again: {}\n", options_.seed, repeat_command(entry));
   }
   if (done.check.outcome == Outcome::passed && options_.schedules > 0) {
@@ -288,9 +295,10 @@ Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
   Suspect suspect{puzzle_, entry, student_->source, student_.get(), reference_source_, reference_.get(),
                   {},      {},    services_};
   suspect.mutants = options_.mutants;
+  suspect.patterns = options_.patterns;
   for (const Case& which : puzzle_.cases)
     if (const auto found = state.cases.find(which.name); found != state.cases.end())
-      suspect.cases.push_back({&which, problem_for(which), &found->second});
+      suspect.cases.push_back({&as_drawn(which), problem_for(which), &found->second});
   Findings findings = find_cause(suspect, state.checks);
   if (!findings.cause) findings.cause = cause_of_first(report);
   if (findings.cause) findings.cause->again = repeat_command(entry);

@@ -30,6 +30,7 @@ struct GradingOptions {
   bool with_reference = true;        ///< run the reference on the counted case, for the tables
   std::vector<Mutant> mutants;       ///< known mistakes that a wrong answer is compared with
   bool explain = true;               ///< look for the cause of a failure
+  bool patterns = true;              ///< also by what the numbers prove
   std::uint64_t schedules = 0;  ///< run each case that passes again in so many orders of warps and blocks
   std::string command;          ///< what repeats this run but for the entry and the seed: "grader p20"
   std::string device;           ///< for the report: "simulator (PTX), profile h200"
@@ -88,6 +89,8 @@ class Grading {
   using Key = std::pair<std::string, std::string>;  ///< entry, case
 
   void prepare();
+  /// The case with the sizes that it has for the seed.
+  const Case& as_drawn(const Case& which);
   std::shared_ptr<const Problem> problem_for(const Case& which);
   void compile_both(const SourceFile& source, bool student_too);
   Result<CaseResult> run(const Program& program, std::size_t function, const Entry& entry, const Case& which);
@@ -120,6 +123,7 @@ class Grading {
   std::shared_ptr<const Program> student_, reference_;
   SourceFile reference_source_;
   std::map<std::string, EntryState> states_;
+  std::map<std::string, Case> drawn_;  ///< by name, those whose sizes the seed draws
   std::map<std::string, std::shared_ptr<const Problem>> problems_;
   std::map<Key, Recorded> recorded_;
   /// By entry. Last, so that it is waited for before anything that it uses goes away.

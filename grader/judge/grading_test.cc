@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "grader/judge/metrics.h"
 #include "grader/judge/mistakes.h"
@@ -57,7 +59,11 @@ class FakeDevice : public Device {
       run.written.push_back(!buffer.contents.empty());
     }
     for (const PlanOp& op : plan.ops)
-      if (std::holds_alternative<LaunchOp>(op)) run.launches.emplace_back();
+      if (std::holds_alternative<LaunchOp>(op)) {
+        LaunchRecord& launch = run.launches.emplace_back();
+        for (const Buffer& buffer : buffers)
+          if (reads) launch.tensors.push_back({buffer.name, buffer.bytes, 0, 0, buffer.bytes, 0});
+      }
     if (refuse) return *refuse;
     if (behave) behave(run);
     if (options.schedule && shuffled) shuffled(run, *options.schedule);
@@ -68,6 +74,7 @@ class FakeDevice : public Device {
   std::optional<Error> refuse;
   DeviceAddress begin = 0x100000000;
   int executions = 0;
+  bool reads = true;  ///< every buffer, in each launch
 };
 
 void copies(fusebox::Run& run) {
@@ -485,6 +492,52 @@ TEST_F(GradingTest, KnownMistakeIsNotNamedOnOneElement) {
   const Report report = grade();
   ASSERT_TRUE(report.entries[0].cause);
   EXPECT_THAT(report.entries[0].cause->sentence, testing::Not(HasSubstr("the copy with a sign lost")));
+}
+
+TEST_F(GradingTest, ASlowCompilerOfKnownMistakesChangesNoWord) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
+  };
+  Mutant mutant;
+  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
+  mutant.blank = "body";
+  mutant.fragment = "  out[0] = -x[0];\n";
+  mutants_ = {mutant};
+  const Report quick = grade();
+  services_.compile = [compile = services_.compile](const SourceFile& source) {
+    // Longer than any limit by the clock that known mistakes have ever had.
+    if (source.text.find(namespace_name(0)) != std::string::npos)
+      std::this_thread::sleep_for(std::chrono::milliseconds(3500));
+    return compile(source);
+  };
+  const Report slow = grade();
+  ASSERT_TRUE(quick.entries[0].cause && slow.entries[0].cause);
+  EXPECT_THAT(quick.entries[0].cause->sentence, HasSubstr("the copy with a sign lost"));
+  EXPECT_EQ(slow.entries[0].cause->sentence, quick.entries[0].cause->sentence);
+  EXPECT_EQ(slow.entries[0].cause->evidence, quick.entries[0].cause->evidence);
+  EXPECT_EQ(slow.entries[0].cause->details, quick.entries[0].cause->details);
+  EXPECT_EQ(slow.verdict_text, quick.verdict_text);
+}
+
+TEST_F(GradingTest, AnInputThatIsNeverReadCannotHaveBeenUsed) {
+  device_.reads = false;
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_EQ(check(report, "case n_8").summary, "`x` is never read, so it cannot have been used");
+  EXPECT_EQ(check(report, "case n_3").outcome, Outcome::passed) << "counted once, in the counted case";
+}
+
+TEST_F(GradingTest, SizesThatTheSeedDrawsAreToldAndRepeat) {
+  puzzle_.cases.insert(puzzle_.cases.begin(),
+                       {"drawn", "any size", {{"N", 5}}, "normal", false, {{"N", {9, 900}}}});
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    run.outputs[1].front() ^= std::byte{0x40};
+  };
+  const std::string first = check(grade(), "case drawn").detail;
+  EXPECT_THAT(first, testing::ContainsRegex("there for: any size, here N [0-9]+"));
+  EXPECT_EQ(check(grade(), "case drawn").detail, first);
 }
 
 TEST_F(GradingTest, AheadOrNotTheResultIsTheSame) {

@@ -11,6 +11,8 @@ namespace fusebox {
 namespace {
 
 constexpr std::string_view kNamespace = "fusebox_mistake_";
+constexpr std::size_t kDigits = 3;  // behind it
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kFileDirectives[] = {"//", ".version", ".target", ".address_size", ".file"};
 
 bool is_include(std::string_view line) {
@@ -18,6 +20,17 @@ bool is_include(std::string_view line) {
   if (first == line.npos || line[first] != '#') return false;
   const auto word = line.find_first_not_of(" \t", first + 1);
   return word != line.npos && line.substr(word).starts_with("include");
+}
+
+/// The name that a line defines for the preprocessor; empty: none.
+std::string_view defined_by(std::string_view line) {
+  const auto skip = [&](std::size_t at) { return std::min(line.find_first_not_of(" \t", at), line.size()); };
+  std::size_t at = skip(0);
+  if (at == line.size() || line[at] != '#') return {};
+  at = skip(at + 1);
+  if (!line.substr(at).starts_with("define")) return {};
+  at = skip(at + 6);
+  return line.substr(at, line.find_first_of(" \t\r\n(", at) - at);
 }
 
 template <class Use>
@@ -50,6 +63,26 @@ bool is_file_directive(std::string_view line) {
                      [&](std::string_view directive) { return code.starts_with(directive); });
 }
 
+/// Into artifacts[places[i]] what sources[i] compiles to; absent: it does not. The error is the machine's.
+std::optional<Error> compile_fresh(const Services& services, std::span<const SourceFile> sources,
+                                   std::span<const std::size_t> places,
+                                   std::vector<std::optional<Artifact>>& artifacts) {
+  if (sources.empty()) return std::nullopt;
+  const auto together = services.compile({sources.front().path, in_one_file(sources)});
+  if (!together) return together.error();
+  const auto* whole = std::get_if<Artifact>(&together.value());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (whole) {
+      artifacts[places[i]] = part_of(*whole, i);
+      continue;
+    }
+    auto alone = services.compile(sources[i]);
+    if (!alone) return alone.error();
+    if (auto* compiled = std::get_if<Artifact>(&alone.value())) artifacts[places[i]] = std::move(*compiled);
+  }
+  return std::nullopt;
+}
+
 Result<Program> program_of(const SourceFile& source, Artifact artifact) {
   auto kernels = kernel_parameters(artifact.module);
   if (!kernels) return kernels.error();
@@ -75,16 +108,31 @@ Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutan
   return SourceFile{reference.path, *text};
 }
 
-std::string namespace_name(std::size_t index) { return fmt::format("{}{:03}", kNamespace, index); }
+std::string namespace_name(std::size_t index) { return fmt::format("{}{:0{}}", kNamespace, index, kDigits); }
+
+std::string as_if_alone(std::string text) {
+  for (std::size_t at = 0; (at = text.find(kNamespace, at)) != text.npos;) {
+    const std::size_t end = at + kNamespace.size() + kDigits;
+    if (text.compare(end, 2, "::") == 0)
+      text.erase(at, end + 2 - at);
+    else
+      at = end;
+  }
+  return text;
+}
 
 std::string in_one_file(std::span<const SourceFile> sources) {
   std::string includes, all;
   std::vector<std::string_view> seen;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     all += fmt::format("namespace {} {{\n#line 1\n", namespace_name(i));
-    for_each_line(sources[i].text, [&](std::string_view line) {
+    std::string_view text = sources[i].text;
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    std::string forget;  // macros know no namespace
+    for_each_line(text, [&](std::string_view line) {
       if (!is_include(line)) {
         all += line;
+        if (const auto name = defined_by(line); !name.empty()) forget += fmt::format("#undef {}\n", name);
         return;
       }
       all += '\n';
@@ -92,7 +140,7 @@ std::string in_one_file(std::span<const SourceFile> sources) {
       seen.push_back(line);
       includes += line;
     });
-    all += fmt::format("\n}}  // namespace {}\n", namespace_name(i));
+    all += fmt::format("\n}}  // namespace {}\n{}", namespace_name(i), forget);
   }
   return includes + all;
 }
@@ -123,6 +171,7 @@ Artifact part_of(const Artifact& whole, std::size_t index) {
   const std::string mine = namespace_name(index), prefix = mine + "::";
   Artifact part = whole;
   part.functions.clear(), part.mangled.clear();
+  part.warnings.clear();  // they do not say whose they are
   for (std::size_t i = 0; i < whole.functions.size(); ++i) {
     if (whole.mangled[i].find(mine) == std::string::npos) continue;
     part.functions.push_back(whole.functions[i]);
@@ -137,20 +186,20 @@ Artifact part_of(const Artifact& whole, std::size_t index) {
 
 Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
                                                              std::span<const SourceFile> sources) {
-  std::vector<std::optional<Program>> programs;
-  const auto together = services.compile({sources.front().path, in_one_file(sources)});
-  if (!together) return together.error();
-  const auto* whole = std::get_if<Artifact>(&together.value());
+  std::vector<std::optional<Artifact>> artifacts(sources.size());
+  std::vector<SourceFile> fresh;
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    std::optional<Artifact> artifact;
-    if (whole) {
-      artifact = part_of(*whole, i);
-    } else {
-      auto alone = services.compile(sources[i]);
-      if (!alone) return alone.error();
-      if (auto* compiled = std::get_if<Artifact>(&alone.value())) artifact = std::move(*compiled);
-    }
-    auto program = artifact ? program_of(sources[i], std::move(*artifact)) : Result<Program>(Error{});
+    const Artifact* known = services.known ? services.known(sources[i].text) : nullptr;
+    if (known)
+      artifacts[i] = *known;
+    else
+      fresh.push_back(sources[i]), places.push_back(i);
+  }
+  if (auto failed = compile_fresh(services, fresh, places, artifacts)) return *failed;
+  std::vector<std::optional<Program>> programs;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    auto program = artifacts[i] ? program_of(sources[i], std::move(*artifacts[i])) : Result<Program>(Error{});
     programs.push_back(program ? std::optional(std::move(*program)) : std::nullopt);
   }
   return programs;

@@ -35,7 +35,11 @@ Artifact part_of(const Artifact& whole, std::size_t index);
 /// `ptx` without the functions and variables that belong to other namespaces than namespace_name(index).
 std::string ptx_of(const std::string& ptx, std::size_t index);
 
-/// Compiles `sources` together; where they do not compile so, each alone. Absent: it does not compile.
+/// `text` without the names of these namespaces: as it would read if the file had been compiled alone.
+std::string as_if_alone(std::string text);
+
+/// Compiles those of `sources` that are not known yet together; where they do not compile so, each alone.
+/// Absent: it does not compile.
 Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
                                                              std::span<const SourceFile> sources);
 

@@ -34,6 +34,18 @@ TEST(InOneFile, HoistsIncludesOnceAndKeepsLineNumbers) {
   EXPECT_THAT(text, HasSubstr("namespace fusebox_mistake_001 {\n#line 1\n\n\n__global__"));
 }
 
+TEST(InOneFile, MacrosAndByteOrderMarksEndWithTheirFile) {
+  const SourceFile macros{"p.cu", "\xEF\xBB\xBF#include <a.h>\n# define N 4\n#define F(x) x\nint n = N;\n"};
+  const std::string text = in_one_file(std::vector<SourceFile>{macros, kSolution});
+  EXPECT_EQ(text.find('\xEF'), std::string::npos);
+  EXPECT_LT(text.find("#undef N\n#undef F\n"), text.find("namespace fusebox_mistake_001 {"));
+}
+
+TEST(AsIfAlone, NamesLoseTheNamespacesOfOurOwn) {
+  EXPECT_EQ(as_if_alone("fusebox_mistake_012::k<fusebox_mistake_012::T> of a::k"), "k<T> of a::k");
+  EXPECT_EQ(as_if_alone("fusebox_mistake_012"), "fusebox_mistake_012");
+}
+
 const char kPtx[] = R"(//
 // Generated
 .version 9.0
@@ -118,6 +130,18 @@ TEST(CompileMistakes, ThoseOfOneBlankTogether) {
   EXPECT_THAT((*programs)[1].program.source.text, HasSubstr("out[0] = 3;"));
   ASSERT_EQ(compiler.texts.size(), 1u);
   EXPECT_THAT(compiler.texts[0], testing::AllOf(HasSubstr("= 2"), HasSubstr("= 3")));
+}
+
+TEST(CompileMistakes, WhatIsKnownIsNotCompiledAgain) {
+  FakeCompiler compiler;
+  const std::vector<Mutant> mutants = {mutant("two", "= 1", "= 2"), mutant("three", "= 1", "= 3")};
+  Services services = compiler.services();
+  Artifact known;
+  known.module.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n";
+  services.known = [&](const std::string& text) { return text.find("= 2") == text.npos ? nullptr : &known; };
+  ASSERT_TRUE(compile_mistakes(services, kSolution, mutants, "body"));
+  ASSERT_EQ(compiler.texts.size(), 1u);
+  EXPECT_THAT(compiler.texts[0], testing::AllOf(Not(HasSubstr("= 2")), HasSubstr("= 3")));
 }
 
 TEST(CompileMistakes, AloneWhereTheyDoNotCompileTogether) {

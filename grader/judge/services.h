@@ -19,6 +19,9 @@ namespace fusebox {
 struct Services {
   /// May be called from two threads at once.
   std::function<Result<CompileResult>(const SourceFile&)> compile;
+  /// What of a text has been compiled already, together with others; null: nothing. May be called from two
+  /// threads at once.
+  std::function<const Artifact*(const std::string& text)> known;
   /// May be called from two threads at once.
   std::function<Result<RecordResult>(const RecordRequest&)> record;
   Device* device = nullptr;

@@ -91,18 +91,25 @@ std::vector<KnownMistake> known_mistakes(const Suspect& suspect) {
   return found;
 }
 
-std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect) {
-  const auto blanks = find_blanks(suspect.student.text);
-  if (!blanks || suspect.entry.blanks.size() < 2) return {};
+std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& reference,
+                                       const std::string& student) {
+  const auto blanks = find_blanks(student);
+  if (!blanks || entry.blanks.size() < 2) return {};
   std::vector<SourceFile> sources;
-  for (const std::string& name : suspect.entry.blanks) {
+  for (const std::string& name : entry.blanks) {
     const auto blank =
         std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
     if (blank == blanks->end()) return {};
-    auto text = graft_blank(suspect.reference.text, name, blank->body);
+    auto text = graft_blank(reference.text, name, blank->body);
     if (!text) return {};
-    sources.push_back({suspect.reference.path, std::move(*text)});
+    sources.push_back({reference.path, std::move(*text)});
   }
+  return sources;
+}
+
+std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect) {
+  const auto sources = one_blank_each(suspect.entry, suspect.reference, suspect.student.text);
+  if (sources.empty()) return {};
   auto programs = compile_together(suspect.services, sources);
   return programs ? std::move(*programs) : std::vector<std::optional<Program>>();
 }

@@ -33,6 +33,7 @@ struct Suspect {
   std::span<const Mutant> mutants;
   std::vector<CaseAnswer> cases;  ///< in the puzzle's order
   Services services;
+  bool patterns = true;  ///< look at what the numbers prove
 
   /// Cases with a wrong answer and no fault, the smallest first.
   std::vector<const CaseAnswer*> wrong() const;
@@ -59,8 +60,11 @@ struct BlankTrial {
     unknown
   } verdict = Verdict::unknown;  ///< unknown: it does not compile alone
 };
-/// The reference with one of the learner's blanks, for each blank of the entry; absent: it does not compile.
-/// Empty where the entry has one blank only.
+/// The reference with one of the learner's blanks, for each blank of the entry. Empty where it has one only,
+/// or where the learner's file lacks one.
+std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& reference,
+                                       const std::string& student);
+/// The same as programs; absent: it does not compile.
 std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect);
 /// Runs those programs on the cases that failed.
 std::vector<BlankTrial> try_blanks(const Suspect& suspect,

@@ -2,13 +2,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <set>
-#include <thread>
 
+#include "grader/judge/both_devices.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/source_file.h"
 #include "grader/judge/workbook_rule.h"
@@ -68,18 +67,6 @@ struct Graded {
   std::optional<Error> error;
 };
 
-/// Calls `work(i, worker)` for each i below `count`, on two threads: `worker` is 0 or 1.
-template <class Work>
-void two_at_a_time(std::size_t count, Work work) {
-  std::atomic<std::size_t> next = 0;
-  const auto run = [&](int worker) {
-    for (std::size_t i; (i = next++) < count;) work(i, worker);
-  };
-  std::thread other(run, 1);
-  run(0);
-  other.join();
-}
-
 /// All mistakes as programs, by blank.
 Result<std::map<std::string, std::vector<MistakeProgram>>> compile_all(const Workbook& workbook,
                                                                        const SourceFile& solution,
@@ -89,8 +76,8 @@ Result<std::map<std::string, std::vector<MistakeProgram>>> compile_all(const Wor
   std::vector<std::string> blanks;
   for (const auto& [blank, none] : programs) blanks.push_back(blank);
   std::vector<std::optional<Error>> errors(blanks.size());
-  two_at_a_time(blanks.size(), [&](std::size_t i, int) {
-    auto compiled = compile_mistakes(workbook.services, solution, mutants, blanks[i]);
+  on_both_devices(workbook.services, blanks.size(), [&](std::size_t i, const Services& services) {
+    auto compiled = compile_mistakes(services, solution, mutants, blanks[i]);
     if (!compiled)
       errors[i] = compiled.error();
     else
@@ -102,10 +89,7 @@ Result<std::map<std::string, std::vector<MistakeProgram>>> compile_all(const Wor
 }
 
 /// Grades what has been compiled already.
-void grade_mutant(const Puzzle& puzzle, const Workbook& workbook, Device* device, Graded& graded) {
-  Services services = workbook.services;
-  services.device = device;
-  services.reference_device = nullptr;
+void grade_mutant(const Puzzle& puzzle, const Workbook& workbook, Services services, Graded& graded) {
   const Program& program = graded.mistake->program;
   services.compile = [&](const SourceFile&) { return Result<CompileResult>(program.artifact); };
   graded.report = grade_text(puzzle, workbook, services, program.source.text, {graded.mistake->mutant->entry},
@@ -207,14 +191,9 @@ std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook,
   std::vector<Graded> all;
   for (const auto& [blank, made] : *programs)
     for (const MistakeProgram& mistake : made) all.push_back({&mistake, {}, std::nullopt});
-  Device* const second = workbook.services.reference_device;
-  if (second) {
-    two_at_a_time(all.size(), [&](std::size_t i, int worker) {
-      grade_mutant(puzzle, workbook, worker == 0 ? workbook.services.device : second, all[i]);
-    });
-  } else {
-    for (Graded& graded : all) grade_mutant(puzzle, workbook, workbook.services.device, graded);
-  }
+  on_both_devices(workbook.services, all.size(), [&](std::size_t i, const Services& services) {
+    grade_mutant(puzzle, workbook, services, all[i]);
+  });
 
   std::vector<Check> checks;
   for (const Graded& graded : all) {

@@ -4,8 +4,10 @@
 
 #include "grader/judge/compare.h"
 #include "grader/judge/function_match.h"
+#include "grader/judge/mistakes.h"
 #include "grader/judge/suspect.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/toolchain/messages.h"
 
 // Of several launches, the first whose result is wrong: both plans are carried out launch by launch, with the
 // buffers that they allocate handed to the device from outside, so that their contents come back.
@@ -46,7 +48,8 @@ std::optional<OpenPlan> open_plan(const Suspect& suspect, const Program& program
       continue;
     }
     if (std::holds_alternative<FreeOp>(op)) continue;
-    if (const auto* launch = std::get_if<LaunchOp>(&op)) open.kernels.push_back(launch->kernel);
+    if (const auto* launch = std::get_if<LaunchOp>(&op))
+      open.kernels.push_back(as_if_alone(demangle_names(launch->kernel)));
     open.plan.ops.push_back(op);
   }
   return open;
@@ -108,7 +111,7 @@ std::optional<WrongLaunch> compare_buffer(const Buffer& buffer, const Run& mine,
   return found.wrong > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// Same kernels in the same order, by their demangled names' first word; same buffers by size.
+/// Same kernels in the same order, by their demangled names; same buffers by size.
 bool correspond(const OpenPlan& a, const OpenPlan& b) {
   if (a.kernels.size() < 2 || a.kernels != b.kernels || a.buffers.size() != b.buffers.size()) return false;
   for (std::size_t i = 0; i < a.buffers.size(); ++i)
@@ -142,7 +145,7 @@ std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect) {
       if (!found) continue;
       found->index = launch;
       found->count = mine->kernels.size();
-      found->kernel = a->launches[launch].kernel;
+      found->kernel = as_if_alone(a->launches[launch].kernel);
       return found;
     }
   }

@@ -56,6 +56,9 @@ struct Counters {
   AtomicTraffic global_atomic, shared_atomic;
   SharedTraffic shared_load, shared_store;
   BulkTraffic bulk;
+  /// Of the sectors of global loads, stores and atomics: those of no buffer. They are the grid's workspace,
+  /// in which blocks that wait at a grid-wide barrier look again and again.
+  std::uint64_t waiting_sectors = 0;
   std::uint64_t local_load_requests = 0, local_store_requests = 0;  ///< of up to 4 bytes a lane
   std::uint64_t compulsory_read_bytes = 0;   ///< 32 x distinct sectors read in the launch
   std::uint64_t compulsory_write_bytes = 0;  ///< 32 x distinct sectors written in the launch
@@ -68,9 +71,10 @@ struct Counters {
   std::uint64_t barriers = 0;  ///< warp arrivals at block barriers
   bool operator==(const Counters&) const = default;
 
-  /// 32 x sectors of loads, stores, atomics and bulk copies: what the SMs asked for.
+  /// 32 x sectors of loads, stores, atomics and bulk copies: what the SMs asked for, but for waiting.
   std::uint64_t requested_bytes() const {
-    return 32 * (global_load.sectors + global_store.sectors + global_atomic.sectors + bulk.sectors());
+    return 32 * (global_load.sectors + global_store.sectors + global_atomic.sectors + bulk.sectors() -
+                 waiting_sectors);
   }
   std::uint64_t compulsory_bytes() const { return compulsory_read_bytes + compulsory_write_bytes; }
 };

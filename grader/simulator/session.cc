@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/unset_registers.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"
@@ -114,6 +115,7 @@ void Session::restart() {
   memory_.clear();
   heap_.restart();
   traffic_.clear();
+  unset_reads_.clear();
   launches_ = 0;
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
 }
@@ -258,6 +260,13 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
                                           : run_in_order(launch, limits, settings, traffic, caches, sampled);
     outcome.work = launch.work;
     traffic.fill(record);
+    if (const auto at = unset_read(*program.function, traffic)) {
+      RawFault fault;
+      fault.kind = FaultKind::unset_register;
+      fault.function = program.function;
+      fault.instruction = *at;
+      faults.add(fault);
+    }
     if (samples) record.samples = samples->take();
     if (settings.model && outcome.ending == Ending::complete) {
       record.model = model_launch(gpu_, record, caches_->traffic());
@@ -269,6 +278,14 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   put_races_first(outcome.faults);
   tell_faults(module, launch, record, outcome.faults);
   return outcome;
+}
+
+std::optional<std::uint32_t> Session::unset_read(const ptx::Function& function, const Traffic& traffic) {
+  const auto [known, fresh] = unset_reads_.try_emplace(&function);
+  if (fresh) known->second = reads_of_unset_registers(function);
+  for (const std::uint32_t at : known->second)
+    if (function.instructions[at].location.line > 0 && traffic.was_executed(function, at)) return at;
+  return std::nullopt;
 }
 
 Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,

@@ -102,6 +102,8 @@ class Session {
                        const LaunchSettings& settings);
 
  private:
+  /// An instruction of the last launch that computed with what nothing ever sets, see unset_registers.h.
+  std::optional<std::uint32_t> unset_read(const ptx::Function& function, const Traffic& traffic);
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
                       Traffic& traffic, Caches* caches, Samples* samples);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
@@ -114,6 +116,7 @@ class Session {
   DeviceHeap heap_;
   Textures textures_;
   std::map<const LoadedModule*, Traffic> traffic_;
+  std::map<const ptx::Function*, std::vector<std::uint32_t>> unset_reads_;
   std::unique_ptr<ParallelLauncher> parallel_;
   std::unique_ptr<Races> races_;    ///< made when a launch is first watched
   std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled

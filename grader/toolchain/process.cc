@@ -117,6 +117,11 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, const Pr
                  "./fusebox setup"};
   }
 
+  if (options.cpu_limit_s != 0) {
+    // First a signal that is told; the hard limit is for those that ignore it.
+    const rlimit cpu{options.cpu_limit_s, options.cpu_limit_s + 1};
+    prlimit(pid, RLIMIT_CPU, &cpu, nullptr);
+  }
   limit(pid, RLIMIT_AS, options.memory_limit_bytes);
   limit(pid, RLIMIT_FSIZE, options.file_limit_bytes);
 

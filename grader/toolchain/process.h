@@ -17,7 +17,8 @@ struct ProcessResult {
 };
 
 struct ProcessOptions {
-  double time_limit_s = 120;
+  double time_limit_s = 120;             ///< by the clock, whatever else the machine does meanwhile
+  std::uint64_t cpu_limit_s = 0;         ///< of processor time, for each of its processes; 0: none
   std::uint64_t memory_limit_bytes = 0;  ///< of address space, for each of its processes; 0: none
   std::uint64_t file_limit_bytes = 0;    ///< of each file that it writes; 0: none
   std::filesystem::path directory;       ///< working directory; empty: the caller's

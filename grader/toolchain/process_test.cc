@@ -56,6 +56,18 @@ TEST(Process, TheWholeGroupIsKilledAtTheTimeLimit) {
   EXPECT_NE(kill(child, 0), 0) << "the grandchild lives on";
 }
 
+TEST(Process, ProcessorTimeIsLimitedAndSleepIsNot) {
+  ProcessOptions options;
+  options.cpu_limit_s = 1;
+  const auto spins = run_process({"sh", "-c", "while :; do :; done"}, options);
+  ASSERT_TRUE(spins.ok());
+  EXPECT_EQ(spins->exit_code, 128 + SIGXCPU);
+  EXPECT_FALSE(spins->timed_out);
+  const auto sleeps = run_process({"sh", "-c", "sleep 1.2; echo awake"}, options);
+  ASSERT_TRUE(sleeps.ok());
+  EXPECT_EQ(sleeps->output, "awake\n");
+}
+
 TEST(Process, LimitsHoldForWhatItStarts) {
   ProcessOptions memory, file;
   memory.memory_limit_bytes = 64 << 20;

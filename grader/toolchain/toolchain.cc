@@ -1,6 +1,7 @@
 #include "grader/toolchain/toolchain.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -26,9 +27,11 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-// Far above what honest files need: what feeds a compiler without end is stopped here, and not where the
-// machine ends.
-constexpr double kCompileLimitS = 120;
+// Far above what honest files need (a second or two): what feeds a compiler without end is stopped here, and
+// not where the machine ends. Of processor time, for each of the compiler's programs, so that what else the
+// machine does makes no verdict; the clock is only for a compiler that waits.
+constexpr std::uint64_t kCompileCpuS = 20;
+constexpr double kCompileClockS = 600;
 constexpr std::uint64_t kCompileMemory = 4ull << 30, kLargestObject = 512ull << 20;
 constexpr int kFactsVersion = 1;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -98,7 +101,8 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
   argv.insert(argv.end(), {"-o", (folder / "object.o").string(), job.path});
 
   ProcessOptions options;
-  options.time_limit_s = kCompileLimitS;
+  options.time_limit_s = kCompileClockS;
+  options.cpu_limit_s = kCompileCpuS;
   options.memory_limit_bytes = kCompileMemory;
   options.file_limit_bytes = kLargestObject;
   const char* path = std::getenv("PATH");
@@ -148,7 +152,13 @@ std::optional<Error> machine_fault(const std::string& output) {
 // Why there is no message of the compiler's own that says it, or none that a learner understands; empty where
 // there is.
 std::string stopped_by_a_limit(const ProcessResult& run) {
-  if (run.timed_out) return fmt::format("compiling took longer than {} s and was stopped", kCompileLimitS);
+  if (run.timed_out)
+    return fmt::format("compiling did not end within {} s by the clock and was stopped", kCompileClockS);
+  if (run.exit_code == 128 + SIGXCPU ||
+      contains_any(run.output, {"CPU time limit exceeded", "died due to signal 24"}))
+    return fmt::format(
+        "it does not compile within {} s of processor time and was stopped: look for a loop that is unrolled, or a macro or template that is expanded, too many times",
+        kCompileCpuS);
   if (contains_any(run.output, {"out of memory", "virtual memory exhausted", "std::bad_alloc",
                                 "Cannot allocate memory", "memory exhausted"}))
     return fmt::format("compiling needed more than {} GiB of memory and was stopped", kCompileMemory >> 30);

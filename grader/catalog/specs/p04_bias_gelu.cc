@@ -51,6 +51,12 @@ std::vector<Case> cases() {
       {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 513)},
       {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
       {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       sizes(7, 300),
+       "normal",
+       false,
+       {{"M", {1, 20}}, {"N", {1, 800}}}},
       {"counted", "large enough that bytes tell fused from unfused", sizes(128, 1024), "normal", true},
   };
 }

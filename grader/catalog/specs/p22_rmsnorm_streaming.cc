@@ -27,6 +27,12 @@ std::vector<Case> cases() {
       {"more_rows_than_columns", "rows and columns confused", sized(255, 3), "rows"},
       {"tiny_values", "eps: left out, or added outside the root", sized(4, 64), "tiny"},
       {"large_mean", "a mean that is subtracted, as LayerNorm would", sized(3, 100), "offset"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       sized(7, 300),
+       "rows",
+       false,
+       {{"rows", {1, 20}}, {"columns", {1, 1200}}}},
       {"counted", "traffic: whole sectors, 64 rows", sized(64, 1024), "rows", true},
   };
 }

@@ -30,6 +30,12 @@ std::vector<Case> cases() {
        sized(100, 50, 256), "unknown"},
       {"unknown_ids_odd_width", "the same where the pieces are floats", sized(40, 6, 33), "unknown"},
       {"only_unknown_ids", "a table of one row and no id that names it", sized(12, 1, 64), "only_unknown"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       sized(50, 40, 70),
+       "random",
+       false,
+       {{"tokens", {1, 150}}, {"vocabulary", {1, 90}}, {"width", {1, 300}}}},
       {"counted", "traffic: rows of 1 KiB, every id another one", sized(256, 512, 256), "distinct", true},
   };
 }
@@ -91,8 +97,9 @@ Problem make(const Case& which, Random& random) {
                   expected.begin() + static_cast<std::ptrdiff_t>(token) * width);
 
   const Tolerance exact{0, 0, "a copy rounds nothing"};
-  return {{input("ids", DType::i32, {tokens}, std::vector<double>(ids.begin(), ids.end())),
-           input("table", DType::f32, {vocabulary, width}, std::move(table)),
+  Tensor rows = input("table", DType::f32, {vocabulary, width}, std::move(table));
+  if (which.values == "distinct") rows.used = tokens * width;
+  return {{input("ids", DType::i32, {tokens}, std::vector<double>(ids.begin(), ids.end())), std::move(rows),
            output("out", DType::f32, {tokens, width}, std::move(expected), exact),
            static_cast<std::int32_t>(tokens), static_cast<std::int32_t>(vocabulary),
            static_cast<std::int32_t>(width)}};

@@ -27,6 +27,12 @@ std::vector<Case> cases() {
       {"step_1000", "1 - beta1^step is 1 by now, 1 - beta2^step is not", sized(1003, 1000), "running"},
       {"small_gradients", "eps: gradients of 1e-8 make it as large as the root", sized(101, 1000), "small"},
       {"small_first_step", "eps against a root that is corrected thirtyfold", sized(100, 1), "small_fresh"},
+      {"drawn",
+       "sizes that each seed draws anew",
+       sized(700, 12),
+       "running",
+       false,
+       {{"count", {1, 3000}}, {"step", {1, 60}}}},
       {"counted", "traffic: four reads and three writes of whole sectors", sized(16384, 5), "running", true},
   };
 }
@@ -103,10 +109,12 @@ Problem make(const Case& which, Random& random) {
 
 std::vector<Budget> budgets(const Case& counted) {
   const double tensor = sector_bytes(size_of(counted, "count"));
-  // p, g, m and v are read once, p, m and v written once: 28 bytes a parameter.
+  // p, g, m and v are read once, p, m and v written once: 28 bytes a parameter. Where the compiler has to
+  // believe that tensors overlap, it loads one of them again behind a store: that is allowed, a second reload
+  // is not.
   return {
       {"launches", 1},
-      {"bytes.requested", with_room(7 * tensor)},
+      {"bytes.requested", 8.5 * tensor},
       {"bytes.compulsory", with_room(7 * tensor)},
       {"sectors_over_ideal", kCoalesced},
       {"intermediate_bytes", 0},

@@ -29,12 +29,15 @@ void fault_at(Block& block, const Barrier::Waiting& who, FaultKind kind, std::st
   block.launch->faults->add(fault);
 }
 
-/// A barrier for the whole block that only completed because some threads will never come.
+/// A barrier for the whole block that only completed because some threads of a warp will never come. Since
+/// sm_70 a barrier waits for the threads that have not exited: a warp that has left as a whole is missed by
+/// nobody. Where a part of one has left, the others come to an aligned barrier from a branch in which their
+/// warp parted, for which PTX promises nothing.
 void check_for_missing(Block& block, const Barrier& barrier) {
   if (block.alive == block.launch->info.block.count()) return;
   for (const Warp& warp : block.warps) {
     LaneMask left = warp.threads & ~warp.alive;
-    if (left == 0) continue;
+    if (left == 0 || left == warp.threads) continue;
     std::uint32_t where = warp.exit_steps[static_cast<std::size_t>(std::countr_zero(left))];
     fault_at(block, barrier.here.front(), FaultKind::barrier_divergence,
              describe_threads(warp, left) + " left the kernel at " +

@@ -405,6 +405,20 @@ TEST(Control, PrintsInOrderAndSaysWhatAnAssertFound) {
   EXPECT_EQ(device.faults()[0].thread, 1u);
 }
 
+/// Finding a fault takes longer than an instruction, and costs as many more.
+TEST(Control, ALoopOfFaultsEndsAsSoonAsAnother) {
+  TestDevice device(
+      kernel("AGAIN: ld.shared.u32 %r1, [unset]; bra AGAIN;", ".shared .align 4 .b8 unset[4];\n"));
+  ASSERT_TRUE(device.module().program("k"));
+  device.max_warp_instructions = 100'000;
+  EXPECT_EQ(device.launch("k", {1, 1, 1}, {1, 1, 1}, {device.buffer(std::vector<std::uint32_t>(1))}),
+            Ending::stopped);
+  ASSERT_EQ(device.faults().size(), 2u);
+  EXPECT_EQ(device.faults()[0].kind, FaultKind::uninitialised_read);
+  EXPECT_LT(device.faults()[0].count, 25'000u) << "two instructions a turn, and the fault's own";
+  EXPECT_EQ(device.faults()[1].kind, FaultKind::endless_loop);
+}
+
 /// What a call costs counts, so that a loop around it ends as soon as any other.
 TEST(Control, PrintingWithoutEndEnds) {
   const std::string before = R"(

@@ -4,6 +4,7 @@
 
 #include "grader/simulator/exec/block_runner.h"
 #include "grader/simulator/exec/cluster.h"
+#include "grader/simulator/exec/fault_log.h"
 
 namespace fusebox::sim {
 namespace {
@@ -75,11 +76,13 @@ Ending execute(Launch& launch, const LaunchLimits& limits) {
   const bool clusters = launch.info.cluster.count() > 1;
   const auto most = static_cast<std::int64_t>(limits.max_warp_instructions);
   std::int64_t budget = most;
+  if (launch.faults != nullptr) launch.faults->count_against(&budget);
   Ending ending = clusters                     ? run_clusters(launch, budget)
                   : run_blocks(launch, budget) ? Ending::complete
                                                : Ending::stopped;
   launch.work = static_cast<std::uint64_t>(most - budget);
   for (Observer* observer : launch.observers) observer->launch_end();
+  if (launch.faults != nullptr) launch.faults->count_against(nullptr);
   return ending;
 }
 

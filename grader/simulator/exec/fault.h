@@ -23,6 +23,7 @@ enum class FaultKind : std::uint8_t {
   bad_texture,      ///< a number that is no texture or surface
   bad_free,         ///< `free` of what `malloc` did not give, or gave back before
   bad_mbarrier,     ///< not initialised, too many arrivals, or nobody comes
+  unset_register,   ///< arithmetic with a variable that nothing ever sets, see unset_registers.h
   stack_overflow,   ///< calls in each other, deeper than a thread's stack
 };
 

@@ -33,6 +33,8 @@ bool says_more(const RawFault& fresh, const RawFault& known) {
 }  // namespace
 
 void FaultLog::add(const RawFault& fault) {
+  constexpr std::int64_t kWork = 4;
+  charge(kWork);
   for (RawFault& known : faults_) {
     if (is_race(fault.kind) ? !same_race(known, fault)
                             : known.kind != fault.kind || known.function != fault.function ||

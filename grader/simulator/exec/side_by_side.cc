@@ -84,6 +84,7 @@ Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limit
     Schedule schedule(std::nullopt);
     const auto most = static_cast<std::int64_t>(limits.max_warp_instructions);
     std::int64_t budget = most;
+    launch.faults->count_against(&budget);
     BlockRunner runner(launch, schedule, budget);
     while (!abandon.load(std::memory_order_relaxed)) {
       const std::uint64_t chunk = next_chunk.fetch_add(1), first = chunk * chunk_blocks;
@@ -97,6 +98,7 @@ Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limit
       }
       if (!abandon.load(std::memory_order_relaxed) && !chunk_done(me, chunk)) abandon = true;
     }
+    launch.faults->count_against(nullptr);
     launch.work = static_cast<std::uint64_t>(most - budget);
     issued += launch.work;
     if (abandon) gave_up();

@@ -8,6 +8,7 @@
 
 #include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/observe/fault_places.h"
+#include "grader/simulator/observe/fault_words.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -239,44 +240,6 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   out.hint = race_hint(fault);
 }
 
-const char* kind_key(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::out_of_bounds:
-      return "out-of-bounds";
-    case FaultKind::uninitialised_read:
-      return "uninitialised-read";
-    case FaultKind::misaligned:
-      return "misaligned";
-    case FaultKind::barrier_divergence:
-      return "barrier-divergence";
-    case FaultKind::bad_mask:
-      return "bad-mask";
-    case FaultKind::missing_lanes:
-      return "missing-lanes";
-    case FaultKind::endless_loop:
-      return "endless-loop";
-    case FaultKind::trap:
-      return "trap";
-    case FaultKind::bad_launch:
-      return "bad-launch";
-    case FaultKind::invalid_call:
-      return "invalid-call";
-    case FaultKind::race:
-      return "race";
-    case FaultKind::race_same_value:
-      return "race-same-value";
-    case FaultKind::bad_texture:
-      return "bad-texture";
-    case FaultKind::bad_free:
-      return "bad-free";
-    case FaultKind::bad_mbarrier:
-      return "bad-mbarrier";
-    case FaultKind::stack_overflow:
-      return "stack-overflow";
-  }
-  return "unknown";
-}
-
 bool names(const ptx::Operand& operand, const std::string& name) {
   return operand.name == name ||
          std::any_of(operand.elements.begin(), operand.elements.end(),
@@ -308,7 +271,8 @@ std::string with_note(const char* what, const std::string& note) {
 
 Fault describe(const RawFault& fault, const FaultContext& context) {
   Fault out;
-  out.kind = kind_key(fault.kind);
+  const FaultWords& words = words_of(fault.kind);
+  out.kind = words.key;
   out.count = fault.count;
   const ptx::Function* function = fault.function;
   if (!function && context.launch) function = context.launch->function;
@@ -338,45 +302,6 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     case FaultKind::misaligned:
       tell_misaligned(fault, context, out);
       break;
-    case FaultKind::barrier_divergence:
-      out.what = with_note("not all threads of the block reach the same barrier", fault.note);
-      out.hint =
-          "Move __syncthreads() out of the branch or loop, and do not return before it: every thread of the block must reach the same one.";
-      break;
-    case FaultKind::bad_mask:
-      out.what = with_note("the mask of a warp operation is wrong", fault.note);
-      out.hint =
-          "Name in the mask every lane that executes the operation: 0xffffffff where the whole warp does.";
-      break;
-    case FaultKind::missing_lanes:
-      out.what = with_note("not all lanes that the mask names reach this warp operation", fault.note);
-      out.hint =
-          "Let them reach it: outside of the branch or loop, with no return before it. Lanes without work take part with a value that changes nothing.";
-      break;
-    case FaultKind::endless_loop:
-      out.what = with_note("the kernel does not end", fault.note);
-      out.hint =
-          "Check that the loop's condition changes in each turn, and that what it waits for can still happen.";
-      break;
-    case FaultKind::stack_overflow:
-      out.what = with_note("the thread's stack is full: functions call each other too deeply", fault.note);
-      out.hint =
-          "Check that the recursion ends, or write it as a loop: a thread's stack is small, and in slow memory.";
-      break;
-    case FaultKind::trap:
-      out.what = with_note("the kernel stopped itself", fault.note);
-      out.hint = "An assert failed or __trap() was reached: look at the condition on this line.";
-      break;
-    case FaultKind::bad_launch:
-      out.what = with_note("the launch was refused", fault.note);
-      out.hint =
-          "Check the grid, the block (1 to 1024 threads) and the dynamic shared bytes between <<< and >>>.";
-      break;
-    case FaultKind::invalid_call:
-      out.what = with_note("a call through a pointer to no function", fault.note);
-      out.hint =
-          "Take the address of a __device__ function in device code; a host function's address means nothing there.";
-      break;
     case FaultKind::bad_texture:
       out.what = fmt::format("{:#x} is no texture or surface", fault.address);
       out.hint =
@@ -388,14 +313,16 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       out.hint =
           "Free each piece once, with the pointer as it was given; what cudaMalloc gave is for cudaFree on the host.";
       break;
-    case FaultKind::bad_mbarrier:
-      out.what = with_note("an mbarrier is not used as it was set up", fault.note);
-      out.hint =
-          "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each phase needs exactly that many, and all the bytes that were announced.";
-      break;
     case FaultKind::race:
     case FaultKind::race_same_value:
       tell_race(fault, context, out);
+      break;
+    case FaultKind::unset_register:
+      out.kernel.clear();  // it is so in every thread
+      [[fallthrough]];
+    default:
+      out.what = with_note(words.what, fault.note);
+      out.hint = words.hint;
       break;
   }
   return out;

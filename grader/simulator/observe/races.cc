@@ -199,6 +199,9 @@ void Races::access(const WarpAccess& access) {
   warp_ = access.warp.warp;
   told_ = 0;
   if (access.order != Order::weak) synchronise(access);
+  // What it costs to look at those that are volatile or atomic, against an instruction.
+  constexpr std::int64_t kWork = 24;
+  if (log_ != nullptr && strength(access) != kWeak) log_->charge(kWork);
   if (access.space == Space::shared && (now_->flying.any() || access.means == Means::copy)) {
     // What met a copy on its way has been told, and is not remembered.
     WarpAccess rest = access;

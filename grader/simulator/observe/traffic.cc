@@ -147,6 +147,7 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
   }
   if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
     const std::uint32_t range = find_range(footprint.begin);
+    if (range == kNoRange) site.outside += footprint.sectors;
     if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
       return enter_split(access);
     site.range = range;
@@ -249,6 +250,7 @@ void Traffic::merge(const Traffic& other) {
     mine.lines += theirs.lines;
     mine.useful_bytes += theirs.useful_bytes;
     mine.ideal_sectors += theirs.ideal_sectors;
+    mine.outside += theirs.outside;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
     mine.most_lanes_on_one_address =
@@ -281,6 +283,12 @@ bool Traffic::meets_writes_of(const Traffic& other) const {
       return true;
   }
   return false;
+}
+
+bool Traffic::was_executed(const ptx::Function& function, std::uint32_t instruction) const {
+  return std::any_of(code_.begin(), code_.end(), [&](const Code& executed) {
+    return executed.function == &function && executed.issues[instruction].warps != 0;
+  });
 }
 
 void Traffic::fill(LaunchRecord& record) const {
@@ -330,6 +338,7 @@ void Traffic::fill(LaunchRecord& record) const {
     } else {
       counters.local_store_requests += site.requests;
     }
+    counters.waiting_sectors += site.outside;
     LineTraffic& line = line_of(site.function, site.instruction);
     if (is_global(site.channel)) {
       line.requests += site.requests;

@@ -23,8 +23,8 @@ class Traffic : public Observer {
   /// `files` is ptx::Module::files.
   explicit Traffic(std::vector<std::string> files);
 
-  /// The buffers from the next launch on, sorted by address and not overlapping. Every access must lie in one
-  /// of them; one that does not is missing from the ledger and from the compulsory bytes.
+  /// The buffers from the next launch on, sorted by address and not overlapping. An access that lies in
+  /// none, as those to the grid's workspace, is in no ledger and no compulsory byte, and counts as waiting.
   void set_ranges(std::vector<NamedRange> ranges);
 
   void launch_begin(const LaunchInfo& launch) override;
@@ -42,6 +42,8 @@ class Traffic : public Observer {
   /// ranges.
   bool meets_writes_of(const Traffic& other) const;
 
+  /// After launch_end: did any warp get to this instruction?
+  bool was_executed(const ptx::Function& function, std::uint32_t instruction) const;
   /// After launch_end: counters, tensors and lines of the launch.
   void fill(LaunchRecord& record) const;
 
@@ -54,8 +56,9 @@ class Traffic : public Observer {
     std::uint32_t range = 0;  ///< the last one it touched, as a guess for the next time
     std::uint64_t requests = 0, lanes = 0;
     std::uint64_t sectors = 0, lines = 0, useful_bytes = 0, ideal_sectors = 0;  ///< global
-    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;                         ///< shared
-    std::uint64_t most_lanes_on_one_address = 0;                                ///< atomics
+    std::uint64_t outside = 0;                           ///< sectors of requests that begin in no buffer
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
+    std::uint64_t most_lanes_on_one_address = 0;         ///< atomics
   };
   /// One buffer's share, in sectors.
   struct Ledger {

@@ -91,6 +91,17 @@ TEST_F(Played, LoadsAndStoresAreApart) {
   EXPECT_EQ(record.tensors[1], (TensorTraffic{"y", 4096, 0, 160, 0, 160}));
 }
 
+TEST_F(Played, WhatIsAskedOfNoBufferIsWaiting) {
+  // Blocks that wait for the grid look into its workspace as often as the schedule has it: no budget is of
+  // that.
+  load(0, kFull, [](auto i) { return kX + 4 * i; });
+  for (int look = 0; look < 50; ++look) load(2, 1, [](auto) { return 0x7f0000; });
+  const Counters counters = end().counters;
+  EXPECT_EQ(counters.global_load.sectors, 54u);
+  EXPECT_EQ(counters.waiting_sectors, 50u);
+  EXPECT_EQ(counters.requested_bytes(), 4 * 32u);
+}
+
 TEST_F(Played, CompulsoryBytesCountASectorOnceInALaunch) {
   for (int repeat = 0; repeat < 3; ++repeat) load(0, kFull, [](auto i) { return kX + 4 * i; });
   load(0, kFull, [](auto i) { return kX + 4 * (31 - i); });

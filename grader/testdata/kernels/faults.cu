@@ -109,7 +109,7 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 //# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
 //# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 wait here, threads 48..63 of the same warp at line 103; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 left the kernel at line 107 and never came to this barrier; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
+// The first warp has left as a whole: since sm_70 a barrier waits for those that have not exited, and nobody misses it.
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
   while (*flag != value) {
@@ -196,7 +196,7 @@ extern "C" __global__ void barrier_in_loop(int* out, int n) {
 //# case as_many_turns: barrier_in_loop<<<1, 64>>>(out:512?, 128) faults
 //# case one_more_for_some: barrier_in_loop<<<1, 64>>>(out:512?, 96) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..31 wait here, threads 32..63 at line 194; block (0,0,0) thread (0,0,0); [__syncthreads();]; lanes=1
-//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..63 left the kernel at line 195 and never came to this barrier; block (0,0,0) thread (0,0,0); [__syncthreads();]; lanes=1
+// Then the second warp is gone as a whole.
 
 // Both ends of a branch on which the whole block agrees, and one on which its warps do not.
 extern "C" __global__ void barrier_in_both(int* out, int least) {
@@ -267,3 +267,22 @@ extern "C" __global__ void parts_at(int* out, int barrier_for, int shuffle_for) 
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 0..7 wait at line 259 (barrier 0); threads 8..31 wait at line 261 for threads 0..7: nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < barrier_for) __syncthreads();]; lanes=1
 //# case at_the_shuffle: parts_at<<<1, 32>>>(out:128?, 32, 8) faults
 //# fault missing-lanes: not all lanes that the mask names reach this warp operation: threads 0..7 wait at line 261 for threads 8..31; threads 8..31 wait at line 263 (barrier 0): nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);]; lanes=1
+
+// A whole warp that leaves before a barrier is no fault; a part of one is (see half_a_warp).
+//# case whole_warp: leave_early<<<1, 64>>>(out:256?, 32) faults
+
+// Nothing ever sets `sum`; what one lane sets and all shuffle is set.
+extern "C" __global__ void sum_without_start(const float* x, float* out, int n) {
+  float sum;
+  for (int i = 0; i < n; ++i) sum += x[i];
+  *out = sum;
+}
+//# case turns: sum_without_start<<<1, 1>>>(x:16, out:4?, 4) faults
+//# fault unset-variable: this line computes with a variable that was never given a value; block (0,0,0) thread (0,0,0); [for (int i = 0; i < n; ++i) sum += x[i];]; lanes=1
+
+extern "C" __global__ void one_lane_sets(const float* x, float* out) {
+  float value;
+  if (threadIdx.x == 0) value = x[0];
+  out[threadIdx.x] = __shfl_sync(0xffffffffu, value, 0) + 1.0f;
+}
+//# case all: one_lane_sets<<<1, 32>>>(x:16, out:128?) faults

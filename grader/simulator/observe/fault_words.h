@@ -1,0 +1,18 @@
+#pragma once
+
+#include "grader/simulator/exec/fault.h"
+
+namespace fusebox::sim {
+
+/// What is always said of a kind of fault.
+struct FaultWords {
+  FaultKind kind;
+  const char* key;  ///< of the report
+  const char*
+      what;  ///< a note may follow it; empty where the sentence is made of the access, see fault_text.cc
+  const char* hint;  ///< what to try
+};
+
+const FaultWords& words_of(FaultKind kind);
+
+}  // namespace fusebox::sim
