@@ -97,6 +97,8 @@ struct TimedCase {
   std::optional<NormBaseline> norm = std::nullopt;
 };
 
+struct Formula;
+
 /// One puzzle: everything about it that is neither its .cu file nor text (catalog/puzzle_text.h).
 struct Puzzle {
   std::string id;    ///< "p20"
@@ -108,6 +110,9 @@ struct Puzzle {
   std::vector<TimedCase> timed;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
+  /// States the same as the oracle, in a form that the judge can make mistakes in (catalog/formula.h). May be
+  /// absent.
+  std::function<Formula()> formula;
 
   std::string file_name() const { return id + "_" + slug + ".cu"; }
   const Entry* find_entry(const std::string& name) const;

@@ -33,6 +33,7 @@ Puzzle p08_layernorm_thread_per_row() {
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
   puzzle.make = make_layer_norm;
+  puzzle.formula = layer_norm_formula;
   return puzzle;
 }
 

@@ -39,6 +39,7 @@ Puzzle p09_layernorm_three_kernels() {
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
   puzzle.make = make_layer_norm;
+  puzzle.formula = layer_norm_formula;
   return puzzle;
 }
 
