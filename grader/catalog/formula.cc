@@ -101,7 +101,8 @@ bool Formula::depends(int node, int other) const {
 
 std::string Formula::text(int node) const {
   const Node& of = nodes[static_cast<std::size_t>(node)];
-  if (!of.name.empty()) return fmt::format("`{}`", of.name);
+  // "the new m" is no name that stands in a file.
+  if (!of.name.empty()) return of.name.find(' ') == of.name.npos ? fmt::format("`{}`", of.name) : of.name;
   const auto part = [&](int operand, int least) {
     const std::string inner = text(operand);
     return binding(nodes[static_cast<std::size_t>(operand)]) < least ? "(" + inner + ")" : inner;

@@ -103,6 +103,7 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   CLI::App* answers = dev_verb("answers", "how the judge fares with the answers that it is measured with");
   answers->add_option("puzzle", options.puzzle);
   answers->add_flag("--held", options.held, "those too that are kept for a last look");
+  answers->add_option("--only", options.only, "those alone whose file's name has this in it");
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

@@ -113,6 +113,10 @@ int dev_answers_verb(const House& house, const Options& options) {
   // What is held is looked at last, and only when asked for.
   if (!options.held) std::erase_if(*answers, [](const Answer& answer) { return answer.held; });
 
+  std::erase_if(*answers, [&](const Answer& answer) {
+    return answer.file.filename().string().find(options.only) == std::string::npos;
+  });
+
   const Services services = (*machine)->services();
   std::vector<Graded> results(answers->size());
   std::atomic<std::size_t> next = 0;

@@ -21,6 +21,7 @@ struct Options {
   std::uint64_t schedules = 0;  ///< so many schedules more, whose results are compared with those in order
   std::string json, junit;
   bool held = false;  ///< dev answers: those too that are kept for a last look
+  std::string only;   ///< dev answers: those alone whose file's name has this in it
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;
   std::vector<std::string> gtest;                  ///< --gtest_* as typed

@@ -13,6 +13,7 @@
 #include "grader/judge/fault_order.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
+#include "grader/judge/patterns/recompute.h"
 #include "grader/judge/tensor_bytes.h"
 
 namespace fusebox {
@@ -25,8 +26,14 @@ std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
   return shapes;
 }
 
-/// The outputs of one case that are wrong, for the patterns.
-void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase>& cases) {
+struct OutputOfCase {
+  patterns::WrongOutput output;
+  bool right = false;
+};
+
+/// All outputs of one case, for the patterns.
+std::vector<OutputOfCase> outputs_of(const CaseAnswer& answer) {
+  std::vector<OutputOfCase> outputs;
   std::size_t output = 0;
   for (const Argument& argument : answer.problem->arguments) {
     const auto* tensor = std::get_if<Tensor>(&argument);
@@ -34,7 +41,7 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
     const auto& bytes = answer.result->outputs[output];
     const bool all_written = answer.result->written[output];
     ++output;
-    if (compare(*tensor, bytes, all_written).ok() && all_written) continue;
+    const bool right = compare(*tensor, bytes, all_written).ok() && all_written;
     std::vector<double> got;
     std::vector<bool> written;
     const std::uint64_t width = size_of(tensor->dtype);
@@ -46,8 +53,32 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
     auto wrong = patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, std::move(got),
                                         std::move(written));
     wrong.launches = launches_of(*answer.result);
-    cases.push_back({answer.which->name, std::move(wrong)});
+    outputs.push_back({std::move(wrong), right});
   }
+  return outputs;
+}
+
+/// One mistake in the formula that makes of every case what the learner's file made of it.
+std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& suspect) {
+  if (!suspect.puzzle.formula) return std::nullopt;
+  const Formula formula = suspect.puzzle.formula();
+  std::vector<patterns::CaseOutputs> cases;
+  for (const CaseAnswer& answer : suspect.cases) {
+    if (!answer.result->wrong_answer && answer.result->check.outcome != Outcome::passed) continue;
+    patterns::CaseOutputs each{answer.which->name,
+                               bind(formula, *answer.problem, answer.which->sizes),
+                               {},
+                               answer.result->wrong_answer};
+    if (each.wrong)
+      for (OutputOfCase& of : outputs_of(answer)) each.outputs.push_back(std::move(of.output));
+    else  // what is right is not kept
+      for (const Argument& argument : answer.problem->arguments)
+        if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->role != Role::in)
+          each.outputs.push_back(
+              patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, tensor->expected, {}));
+    cases.push_back(std::move(each));
+  }
+  return patterns::recompute(formula, cases);
 }
 
 /// The same of the buffer that the first wrong launch leaves.
@@ -151,7 +182,9 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   const auto wrong = suspect.wrong();
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
-    if (answer.result->wrong_answer) add_wrong_outputs(answer, cases);
+    if (answer.result->wrong_answer)
+      for (OutputOfCase& of : outputs_of(answer))
+        if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
   auto explained = patterns::explain(cases);
   // What one number a row says comes before what is made of it.
   const auto size_in = [&](const std::string& tensor) {
@@ -186,14 +219,18 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     std::vector<std::string> parts;
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
-    const std::vector<std::string>& what = of_launch.empty() ? said : of_launch;
+    const auto formula = one_mistake_in_the_formula(suspect);
+    std::vector<std::string> what = of_launch.empty() ? said : of_launch;
+    if (formula) what.insert(what.begin(), formula->sentence());
     if (!what.empty()) parts.push_back(without_stop(what.front()));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
     for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
     cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
     for (std::size_t i = 1; i < what.size(); ++i) cause.details.push_back(what[i]);
     if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
-    if (!explained.empty() && !explained.front().patterns.empty())
+    if (formula)
+      cause.evidence = formula->evidence();
+    else if (!explained.empty() && !explained.front().patterns.empty())
       cause.evidence = explained.front().patterns.front().evidence;
   }
   if (!explained.empty()) cause.corner = explained.front().corner;

@@ -65,8 +65,8 @@ Formula formula() {
   f.axes = {{"row", {"rows"}}, {"column", {"columns"}}};
   f.floats = {"eps"};
   const Term x = tensor(f, "x", {"row", "column"}), weight = tensor(f, "weight", {"column"});
-  const Term mean_square = (sum(apply(kSquare, x), "column") / number(f, "columns")).named("mean square");
-  const Term inverse_rms = (1 / apply(kSquareRoot, mean_square + number(f, "eps"))).named("1 / rms");
+  const Term mean_square = (sum(apply(kSquare, x), "column") / number(f, "columns")).named("the mean square");
+  const Term inverse_rms = (1 / apply(kSquareRoot, mean_square + number(f, "eps"))).named("inverse_rms");
   output(x * inverse_rms * weight, "out");
   return f;
 }

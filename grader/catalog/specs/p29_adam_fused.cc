@@ -110,8 +110,8 @@ Formula formula() {
   const Term parameters = each("parameters"), g = each("gradients"), m = each("m"), v = each("v");
   const Term lr = number(f, "lr"), beta1 = number(f, "beta1"), beta2 = number(f, "beta2"),
              eps = number(f, "eps"), step = number(f, "step");
-  const Term new_m = (beta1 * m + (1 - beta1) * g).named("new m");
-  const Term new_v = (beta2 * v + (1 - beta2) * apply(kSquare, g)).named("new v");
+  const Term new_m = (beta1 * m + (1 - beta1) * g).named("the new m");
+  const Term new_v = (beta2 * v + (1 - beta2) * apply(kSquare, g)).named("the new v");
   const Term m_hat = (new_m / (1 - power(beta1, step)).named("the correction of m")).named("m_hat");
   const Term v_hat = (new_v / (1 - power(beta2, step)).named("the correction of v")).named("v_hat");
   const Term root = apply(kSquareRoot, v_hat).named("the root of v_hat");
