@@ -258,6 +258,34 @@ void show_line(Cause& cause, const SourceFile& source, int line) {
   cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
+/// Of a value that nobody had written: which launch before should have, by what the reference's has written
+/// there by then. Empty where that cannot be told.
+std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
+  if (fault.kind != "uninitialised-read" || !suspect.student_program) return {};
+  // The largest case but for the counted one: its shape says most.
+  std::vector<const CaseAnswer*> same;
+  for (const CaseAnswer& answer : suspect.cases)
+    for (const Fault& each : answer.result->faults)
+      if (each.kind == fault.kind && each.kernel == fault.kernel && (same.empty() || same.back() != &answer))
+        same.push_back(&answer);
+  std::stable_sort(same.begin(), same.end(), [](const CaseAnswer* a, const CaseAnswer* b) {
+    return elements_of(*a->problem) < elements_of(*b->problem);
+  });
+  if (same.empty()) return {};
+  const CaseAnswer& chosen = *telling_case(same);
+  const auto launch = first_wrong_launch(suspect, chosen);
+  if (!launch) return {};
+  const auto explained = patterns::explain(std::vector{wrong_case_of(*launch, chosen)});
+  for (const auto& explanation : explained)
+    for (const auto& pattern : explanation.patterns)
+      if (pattern.kind == patterns::Kind::unwritten)
+        return fmt::format(
+            "Launch {} of {}, `{}`, leaves a part of `{}` unwritten, which is read later. In case {}: {}",
+            launch->index + 1, launch->count, launch->kernel, launch->tensor.name, chosen.which->name,
+            lower_first(pattern.sentence));
+  return {};
+}
+
 Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
   Cause cause;
   std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
@@ -281,6 +309,10 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
     findings.cause = cause_of_fault(*fault, *answer, suspect.student);
+    if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
+      findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
+      findings.cause->sentence = std::move(skipped);
+    }
     return findings;
   }
   if (!suspect.wrong().empty()) return explain_answer(suspect, checks);

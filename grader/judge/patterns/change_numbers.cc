@@ -12,9 +12,10 @@ using Op = Node::Op;
 
 /// Calls visit(edit, where) for the number in all its uses, and, where there are several, in each alone;
 /// `made` adds what stands there now.
+/// `what` stands there now: says "`sum` is divided by `what` instead of by `N`" where it divides.
 template <class Made>
-void in_uses(const Formula& formula, int u, Made made, const std::string& says, int weight,
-             std::vector<Change>& changes) {
+void in_uses(const Formula& formula, int u, Made made, const std::string& what, const std::string& says,
+             int weight, std::vector<Change>& changes) {
   std::vector<std::pair<int, int>> uses;
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
     for (const int slot : {0, 1})
@@ -28,59 +29,63 @@ void in_uses(const Formula& formula, int u, Made made, const std::string& says, 
   for (const auto& [at, slot] : uses) {
     Edit edit(formula);
     edit.operand(at, slot, made(edit));
-    keep_change(formula, std::move(edit), says + within(formula, at), weight, changes);
+    const Node& user = formula.nodes[static_cast<std::size_t>(at)];
+    const bool divides = !what.empty() && user.op == Op::divide && slot == 1;
+    keep_change(formula, std::move(edit),
+                (divides ? fmt::format("the {} is divided by {} instead of by {}", formula.text(user.a), what,
+                                       formula.text(u))
+                         : says) +
+                    within(formula, at),
+                weight, changes);
   }
 }
 
-int of_constant(Edit& edit, Op op, int a, double b) { return edit.add(op, a, edit.constant(b)); }
+/// Something else where a size belongs, by what it makes of it.
+struct InPlace {
+  std::string what;  ///< "`N` - 1"
+  std::function<double(double)> of;
+  int weight;
+};
+
+std::vector<InPlace> in_place_of(const std::string& name) {
+  std::vector<InPlace> all = {
+      {name + " - 1", [](double n) { return n - 1; }, 80},
+      {name + " + 1", [](double n) { return n + 1; }, 80},
+      {"the root of " + name, [](double n) { return std::sqrt(n); }, 60},
+      {"twice " + name, [](double n) { return 2 * n; }, 56},
+      {"half of " + name, [](double n) { return n / 2; }, 56},
+      {"the square of " + name, [](double n) { return n * n; }, 56},
+  };
+  for (const int block : {4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    all.push_back({fmt::format("{} rounded up to a multiple of {}", name, block),
+                   [block](double n) { return std::ceil(n / block) * block; }, 60});
+    all.push_back({fmt::format("{} rounded down to a multiple of {}", name, block),
+                   [block](double n) { return std::floor(n / block) * block; }, 50});
+    all.push_back({fmt::format("{} but at most {}", name, block),
+                   [block](double n) { return std::min<double>(n, block); }, 40});
+    all.push_back({fmt::format("{}, whatever {} is,", block, name), [block](double) { return block; }, 58});
+  }
+  return all;
+}
 
 void size(const Formula& formula, int u, std::vector<Change>& changes) {
   const std::string name = formula.text(u);
-  const auto stands = [&](const std::string& what) {
-    return fmt::format("{} stands where {} belongs", what, name);
-  };
-  in_uses(
-      formula, u, [&](Edit& e) { return of_constant(e, Op::subtract, u, 1); }, stands(name + " - 1"), 80,
-      changes);
-  in_uses(
-      formula, u, [&](Edit& e) { return of_constant(e, Op::add, u, 1); }, stands(name + " + 1"), 80, changes);
-  in_uses(
-      formula, u, [&](Edit& e) { return of_constant(e, Op::power, u, 0.5); }, stands("the root of " + name),
-      60, changes);
-  // 1 / N of two integers
-  const auto cut = [&](Edit& edit) {
+  const auto applied = [u](Edit& edit, const std::function<double(double)>& of) {
     Node node;
     node.op = Op::apply;
     node.a = u;
     node.write = "{}";
-    node.apply = [](double n) { return n > 1 ? HUGE_VAL : 1.0; };
+    node.apply = of;
     return edit.add(std::move(node));
   };
-  in_uses(formula, u, cut, fmt::format("1 / {} is worked out in integers, which is 0", name), 64, changes);
-  for (const int block : {4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
-    const auto rounded = [&](Edit& edit) {
-      Node node;
-      node.op = Op::apply;
-      node.a = u;
-      node.write = fmt::format("{{}} rounded up to {}", block);
-      node.apply = [block](double n) { return std::ceil(n / block) * block; };
-      return edit.add(std::move(node));
-    };
-    in_uses(formula, u, rounded, stands(fmt::format("{} rounded up to a multiple of {}", name, block)), 60,
-            changes);
-    const auto smaller = [&](Edit& edit) {
-      Node node;
-      node.op = Op::apply;
-      node.a = u;
-      node.write = fmt::format("the smaller of {{}} and {}", block);
-      node.apply = [block](double n) { return std::min<double>(n, block); };
-      return edit.add(std::move(node));
-    };
-    in_uses(formula, u, smaller, stands(fmt::format("at most {}", block)), 40, changes);
+  for (const InPlace& other : in_place_of(name))
     in_uses(
-        formula, u, [&](Edit& e) { return e.constant(block); }, stands(fmt::format("{}, a number,", block)),
-        58, changes);
-  }
+        formula, u, [&](Edit& edit) { return applied(edit, other.of); }, other.what,
+        fmt::format("{} stands where {} belongs", other.what, name), other.weight, changes);
+  // 1 / N of two integers
+  in_uses(
+      formula, u, [&](Edit& edit) { return applied(edit, [](double n) { return n > 1 ? HUGE_VAL : 1.0; }); },
+      "", fmt::format("1 / {} is worked out in integers, which is 0", name), 64, changes);
 }
 
 /// What is typed in where an argument belongs.
@@ -91,7 +96,7 @@ void scalar(const Formula& formula, int u, std::vector<Change>& changes) {
   const std::string name = formula.text(u);
   for (const double value : kTyped)
     in_uses(
-        formula, u, [&](Edit& e) { return e.constant(value); },
+        formula, u, [&](Edit& e) { return e.constant(value); }, "",
         fmt::format("{} is typed in as {:g} and not taken from the argument", name, value),
         value == 0 ? 40 : 62, changes);
 }
@@ -101,7 +106,7 @@ void constant(const Formula& formula, int u, std::vector<Change>& changes) {
   const double right = formula.nodes[static_cast<std::size_t>(u)].constant;
   for (const double factor : {2.0, 0.5, 10.0, 0.1, 100.0, 0.01, -1.0, std::sqrt(2.0), std::sqrt(0.5)})
     in_uses(
-        formula, u, [&](Edit& e) { return e.constant(right * factor); },
+        formula, u, [&](Edit& e) { return e.constant(right * factor); }, "",
         fmt::format("the constant is {:.6g} where {:.6g} belongs", right * factor, right), 58, changes);
 }
 
