@@ -31,8 +31,23 @@ struct OutputOfCase {
   bool right = false;
 };
 
+/// A tensor of more axes than the formula gives it is laid out as the formula has it: [B, S, O] as rows of O.
+void name_axes(const Suspect& suspect, const CaseAnswer& answer, patterns::WrongOutput& output) {
+  if (!suspect.puzzle.formula) return;
+  const Formula formula = suspect.puzzle.formula();
+  const Bindings bindings = bind(formula, *answer.problem, answer.which->sizes);
+  for (const auto& [name, node] : formula.outputs) {
+    const auto& axes = formula.nodes[static_cast<std::size_t>(node)].axes;
+    if (name != output.tensor.name || axes.size() >= output.tensor.shape.size()) continue;
+    std::vector<std::int64_t> shape;
+    for (const std::string& axis : axes) shape.push_back(bindings.lengths.at(axis));
+    output.tensor.shape = shape;
+    output.axes = axes;
+  }
+}
+
 /// All outputs of one case, for the patterns.
-std::vector<OutputOfCase> outputs_of(const CaseAnswer& answer) {
+std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& answer) {
   std::vector<OutputOfCase> outputs;
   std::size_t output = 0;
   for (const Argument& argument : answer.problem->arguments) {
@@ -53,6 +68,7 @@ std::vector<OutputOfCase> outputs_of(const CaseAnswer& answer) {
     auto wrong = patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, std::move(got),
                                         std::move(written));
     wrong.launches = launches_of(*answer.result);
+    name_axes(suspect, answer, wrong);
     outputs.push_back({std::move(wrong), right});
   }
   return outputs;
@@ -70,7 +86,7 @@ std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& su
                                {},
                                answer.result->wrong_answer};
     if (each.wrong)
-      for (OutputOfCase& of : outputs_of(answer)) each.outputs.push_back(std::move(of.output));
+      for (OutputOfCase& of : outputs_of(suspect, answer)) each.outputs.push_back(std::move(of.output));
     else  // what is right is not kept
       for (const Argument& argument : answer.problem->arguments)
         if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->role != Role::in)
@@ -183,7 +199,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->wrong_answer)
-      for (OutputOfCase& of : outputs_of(answer))
+      for (OutputOfCase& of : outputs_of(suspect, answer))
         if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
   auto explained = patterns::explain(cases);
   // What one number a row says comes before what is made of it.
@@ -315,8 +331,22 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     }
     return findings;
   }
-  if (!suspect.wrong().empty()) return explain_answer(suspect, checks);
-  return {};
+  if (suspect.wrong().empty()) return {};
+  // A launch that was refused, or a host function that did not get to its end, comes before what it left
+  // wrong.
+  const auto is_refused = [](const CaseAnswer& answer) {
+    return answer.result->check.outcome == Outcome::failed && !answer.result->wrong_answer;
+  };
+  const auto refused = std::find_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
+  if (refused != suspect.cases.end()) {
+    Findings findings;
+    findings.cause = cause_of_check(refused->result->check);
+    findings.cause->evidence = fmt::format(
+        "case {}; so in {} of {} cases", refused->which->name,
+        std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused), suspect.cases.size());
+    return findings;
+  }
+  return explain_answer(suspect, checks);
 }
 
 Cause cause_of_check(const Check& check) {
