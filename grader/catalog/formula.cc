@@ -182,7 +182,7 @@ void output(Term value, std::string tensor) {
   value.formula->outputs.emplace_back(std::move(tensor), value.node);
 }
 
-Bindings bind(const Formula& formula, const Problem& problem, const Sizes& sizes) {
+Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes& sizes) {
   Bindings bindings;
   for (const auto& [name, size] : sizes) bindings.numbers[name] = static_cast<double>(size);
   std::size_t next = 0;

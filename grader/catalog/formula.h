@@ -102,7 +102,7 @@ struct Bindings {
   std::map<std::string, double> numbers;
   std::map<std::string, std::int64_t> lengths;  ///< of axes
 };
-Bindings bind(const Formula& formula, const Problem& problem, const Sizes& sizes);
+Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes& sizes);
 
 /// Values of a formula's nodes in one case, worked out when they are asked for. `base`, of a formula whose
 /// first nodes are the same but for those in `changed`, lends what no change reaches.
@@ -110,6 +110,9 @@ class Evaluation {
  public:
   Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base = nullptr,
              std::vector<int> changed = {});
+  /// Rounds every value of every node at random, by one part in 2^24: how far two of these are apart says how
+  /// well floats can do.
+  void jitter(std::uint64_t seed) { jitter_ = seed; }
   /// Row-major over the node's axes; NaN where nothing is known.
   const std::vector<double>& operator[](int node) const;
 
@@ -125,6 +128,7 @@ class Evaluation {
   const Bindings& bindings_;
   const Evaluation* base_;
   std::vector<int> changed_;
+  std::uint64_t jitter_ = 0;
   mutable std::vector<signed char> reached_;  ///< -1 not known yet
   mutable std::vector<std::optional<std::vector<double>>> values_;
 };

@@ -12,6 +12,15 @@ using Op = Node::Op;
 using Names = std::vector<std::string>;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+constexpr double kFloatUnit = 0x1p-24;
+
+/// A bit that looks like chance.
+bool mixed(std::uint64_t seed, std::uint64_t node, std::uint64_t i) {
+  std::uint64_t h = (seed * 0x9e3779b97f4a7c15u) ^ (node * 0xbf58476d1ce4e5b9u) ^ (i * 0x94d049bb133111ebu);
+  h ^= h >> 31, h *= 0xd6e8feb86659fd93u, h ^= h >> 29;
+  return (h & 1) != 0;
+}
+
 double combine(Op op, double a, double b) {
   switch (op) {
     case Op::add:
@@ -101,7 +110,17 @@ bool Evaluation::is_changed(int node) const {
 const std::vector<double>& Evaluation::operator[](int node) const {
   if (!is_changed(node)) return (*base_)[node];
   auto& value = values_[static_cast<std::size_t>(node)];
-  if (!value) value = worked_out(formula_.nodes[static_cast<std::size_t>(node)]);
+  if (!value) {
+    const Node& of = formula_.nodes[static_cast<std::size_t>(node)];
+    value = worked_out(of);
+    if (jitter_ != 0 && of.a >= 0) {
+      // A sum of n terms rounds n times, in either direction.
+      const double roundings = of.op == Op::sum ? std::sqrt(static_cast<double>(length(of.axis))) / 2 : 0;
+      for (std::size_t i = 0; i < value->size(); ++i)
+        (*value)[i] *= 1 + kFloatUnit * std::max(1.0, roundings) *
+                               (mixed(jitter_, static_cast<std::uint64_t>(node), i) ? 1 : -1);
+    }
+  }
   return *value;
 }
 

@@ -15,7 +15,7 @@ TEST(Formula, SaysWhatTheOracleSays) {
     for (const Case& which : puzzle.cases) {
       Random random(7);
       const Problem problem = puzzle.make(which, random);
-      const Bindings bindings = bind(formula, problem, which.sizes);
+      const Bindings bindings = bindings_of(formula, problem, which.sizes);
       const Evaluation values(formula, bindings);
       std::size_t outputs = 0;
       for (const Argument& argument : problem.arguments) {

@@ -35,7 +35,7 @@ struct OutputOfCase {
 void name_axes(const Suspect& suspect, const CaseAnswer& answer, patterns::WrongOutput& output) {
   if (!suspect.puzzle.formula) return;
   const Formula formula = suspect.puzzle.formula();
-  const Bindings bindings = bind(formula, *answer.problem, answer.which->sizes);
+  const Bindings bindings = bindings_of(formula, *answer.problem, answer.which->sizes);
   for (const auto& [name, node] : formula.outputs) {
     const auto& axes = formula.nodes[static_cast<std::size_t>(node)].axes;
     if (name != output.tensor.name || axes.size() >= output.tensor.shape.size()) continue;
@@ -82,7 +82,7 @@ std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& su
   for (const CaseAnswer& answer : suspect.cases) {
     if (!answer.result->wrong_answer && answer.result->check.outcome != Outcome::passed) continue;
     patterns::CaseOutputs each{answer.which->name,
-                               bind(formula, *answer.problem, answer.which->sizes),
+                               bindings_of(formula, *answer.problem, answer.which->sizes),
                                {},
                                answer.result->wrong_answer};
     if (each.wrong)

@@ -48,23 +48,15 @@ std::vector<Slip> slips(const std::string& axis) {
   return all;
 }
 
-/// A node that reads `u` in another way, in all its uses and, where there are several, in each alone.
+/// A node that reads `u` in another way.
 void read_so(const Formula& formula, int u, const Node& how, const std::string& says, int weight,
              std::vector<Change>& changes) {
-  std::vector<std::pair<int, int>> uses;
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-    for (const int slot : {0, 1})
-      if (operand_of(formula, at, slot) == u) uses.emplace_back(at, slot);
-  for (std::size_t i = 0; uses.size() > 1 && i < uses.size(); ++i) {
+  for (const Scope& scope : scopes_of(formula, u)) {
     Edit edit(formula);
-    edit.operand(uses[i].first, uses[i].second, edit.add(how));
-    keep_change(formula, std::move(edit), says + within(formula, uses[i].first), weight, changes);
+    use_instead(edit, scope, u, edit.add(how));
+    keep_change(formula, std::move(edit), says + (scope.everywhere ? "" : scope.where),
+                weight + scope.everywhere, changes);
   }
-  Edit edit(formula);
-  const int now = edit.add(how);
-  edit.everywhere(u, now);
-  edit.operand(now, 0, u);
-  keep_change(formula, std::move(edit), says, weight + 1, changes);
 }
 
 /// Several values that lie along one axis alone, all read in the same wrong way where an output is worked

@@ -10,33 +10,21 @@ namespace {
 
 using Op = Node::Op;
 
-/// Calls visit(edit, where) for the number in all its uses, and, where there are several, in each alone;
-/// `made` adds what stands there now.
-/// `what` stands there now: says "`sum` is divided by `what` instead of by `N`" where it divides.
+/// `made` adds what stands there now. Where it divides, and `what` is given, the sentence says so.
 template <class Made>
 void in_uses(const Formula& formula, int u, Made made, const std::string& what, const std::string& says,
              int weight, std::vector<Change>& changes) {
-  std::vector<std::pair<int, int>> uses;
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-    for (const int slot : {0, 1})
-      if (operand_of(formula, at, slot) == u) uses.emplace_back(at, slot);
-  if (uses.size() > 1) {
+  for (const Scope& scope : scopes_of(formula, u)) {
     Edit edit(formula);
-    const int now = made(edit);
-    for (const auto& [at, slot] : uses) edit.operand(at, slot, now);
-    keep_change(formula, std::move(edit), says, weight + 1, changes);
-  }
-  for (const auto& [at, slot] : uses) {
-    Edit edit(formula);
-    edit.operand(at, slot, made(edit));
-    const Node& user = formula.nodes[static_cast<std::size_t>(at)];
-    const bool divides = !what.empty() && user.op == Op::divide && slot == 1;
-    keep_change(formula, std::move(edit),
-                (divides ? fmt::format("the {} is divided by {} instead of by {}", formula.text(user.a), what,
-                                       formula.text(u))
-                         : says) +
-                    within(formula, at),
-                weight, changes);
+    use_instead(edit, scope, u, made(edit));
+    std::string when = says;
+    if (scope.uses.size() == 1 && !what.empty()) {
+      const Node& user = formula.nodes[static_cast<std::size_t>(scope.uses[0].first)];
+      if (user.op == Op::divide && scope.uses[0].second == 1)
+        when = fmt::format("the {} is divided by {} instead of by {}", formula.text(user.a), what,
+                           formula.text(u));
+    }
+    keep_change(formula, std::move(edit), when + scope.where, weight + scope.everywhere, changes);
   }
 }
 
@@ -82,6 +70,18 @@ void size(const Formula& formula, int u, std::vector<Change>& changes) {
     in_uses(
         formula, u, [&](Edit& edit) { return applied(edit, other.of); }, other.what,
         fmt::format("{} stands where {} belongs", other.what, name), other.weight, changes);
+  for (const Formula::Axis& axis : formula.axes)
+    for (const std::string& other : axis.sizes) {
+      if (other == formula.nodes[static_cast<std::size_t>(u)].name) continue;
+      const auto named = [&](Edit& edit) {
+        Node node;
+        node.op = Op::number;
+        node.name = other;
+        return edit.add(std::move(node));
+      };
+      in_uses(formula, u, named, fmt::format("`{}`", other),
+              fmt::format("`{}` stands where {} belongs", other, name), 76, changes);
+    }
   // 1 / N of two integers
   in_uses(
       formula, u, [&](Edit& edit) { return applied(edit, [](double n) { return n > 1 ? HUGE_VAL : 1.0; }); },

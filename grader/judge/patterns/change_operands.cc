@@ -25,30 +25,15 @@ bool are_alike(const Formula& formula, int a, int b) {
          at_of(formula, a).axes == at_of(formula, b).axes && is_size(formula, a) == is_size(formula, b);
 }
 
-int uses(const Formula& formula, int node) {
-  int count = 0;
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-    count += (operand_of(formula, at, 0) == node) + (operand_of(formula, at, 1) == node);
-  return count;
-}
-
 void replaced(const Formula& formula, int u, std::vector<Change>& changes) {
-  const int count = static_cast<int>(formula.nodes.size());
-  for (int w = 0; w < count; ++w) {
+  for (int w = 0; w < static_cast<int>(formula.nodes.size()); ++w) {
     if (!are_alike(formula, u, w)) continue;
     const std::string says = fmt::format("{} stands where {} belongs", formula.text(w), formula.text(u));
-    if (!formula.depends(w, u) && uses(formula, u) > 1) {
+    for (const Scope& scope : scopes_of(formula, u)) {
       Edit edit(formula);
-      edit.everywhere(u, w);
-      keep_change(formula, std::move(edit), says, 75, changes);
+      for (const auto& [at, slot] : scope.uses) edit.operand(at, slot, w);
+      keep_change(formula, std::move(edit), says + scope.where, 74 + scope.everywhere, changes);
     }
-    for (int at = 0; at < count; ++at)
-      for (const int slot : {0, 1})
-        if (operand_of(formula, at, slot) == u && !formula.depends(w, at)) {
-          Edit edit(formula);
-          edit.operand(at, slot, w);
-          keep_change(formula, std::move(edit), says + within(formula, at), 74, changes);
-        }
     for (std::size_t i = 0; i < formula.outputs.size(); ++i)
       if (formula.outputs[i].second == u) {
         Edit edit(formula);
@@ -107,20 +92,24 @@ void in_another_form(const Formula& formula, int u, std::vector<Change>& changes
     const std::string says =
         fmt::format("{} stands where {} belongs", fmt::format(fmt::runtime(form.write), formula.text(u)),
                     formula.text(u));
-    if (uses(formula, u) > 1) {
+    for (const Scope& scope : scopes_of(formula, u)) {
       Edit edit(formula);
-      const int now = made(edit);
-      edit.everywhere(u, now);
-      edit.operand(now, form.before ? 1 : 0, u);
-      keep_change(formula, std::move(edit), says, 55, changes);
+      use_instead(edit, scope, u, made(edit));
+      keep_change(formula, std::move(edit), says + scope.where, 62 + scope.everywhere, changes);
     }
-    for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-      for (const int slot : {0, 1})
-        if (operand_of(formula, at, slot) == u) {
-          Edit edit(formula);
-          edit.operand(at, slot, made(edit));
-          keep_change(formula, std::move(edit), says + within(formula, at), 56, changes);
-        }
+  }
+  if (at_of(formula, u).axes.empty()) return;
+  for (const Scope& scope : scopes_of(formula, u)) {
+    Edit edit(formula);
+    Node magnitude;
+    magnitude.op = Op::apply;
+    magnitude.a = u;
+    magnitude.write = "|{}|";
+    magnitude.apply = [](double v) { return std::abs(v); };
+    use_instead(edit, scope, u, edit.add(std::move(magnitude)));
+    keep_change(formula, std::move(edit),
+                fmt::format("the magnitude |{0}| stands where {0} belongs{1}", formula.text(u), scope.where),
+                64, changes);
   }
 }
 

@@ -57,7 +57,7 @@ class Site {
     Edit edit(formula_);
     const int once = edit.copy(at_);
     edit.become(at_, edit.add(node_.op, once, operand));
-    keep(std::move(edit), when, 85);
+    keep(std::move(edit), when, 79);
   }
 
   void sums(bool plus) {

@@ -26,19 +26,21 @@ struct Moved {
   }
 };
 
-/// "`eps` is added to `variance`"
-std::string doing(const Formula& formula, const Moved& moved, const std::string& to) {
-  if (moved.other < 0) return fmt::format("{} is taken of {}", moved.how.function->noun, to);
+/// "`eps` is added to `gelu`, and not to `x`": what is done, and to what it should be; `how` stands between.
+std::string doing(const Formula& formula, const Moved& moved, const std::string& to, const std::string& from,
+                  const std::string& how) {
+  if (moved.other < 0)
+    return fmt::format("{} is taken of {}{}, and not of {}", moved.how.function->noun, to, how, from);
   const std::string other = formula.text(moved.other);
   switch (moved.how.op) {
     case Op::add:
-      return fmt::format("{} is added to {}", other, to);
+      return fmt::format("{} is added to {}{}, and not to {}", other, to, how, from);
     case Op::subtract:
-      return fmt::format("{} is subtracted from {}", other, to);
+      return fmt::format("{} is subtracted from {}{}, and not from {}", other, to, how, from);
     case Op::multiply:
-      return fmt::format("the factor {} is multiplied to {}", other, to);
+      return fmt::format("{} is multiplied by {}{}, and not {}", to, other, how, from);
     default:
-      return fmt::format("{} is divided by {}", to, other);
+      return fmt::format("{} is divided by {}{}, and not {}", to, other, how, from);
   }
 }
 
@@ -72,13 +74,17 @@ void move_up(const Formula& formula, const Moved& moved, std::vector<Change>& ch
     const std::string to = named ? formula.text(high) : nameless_text(shown, high),
                       from = formula.text(moved.rest);
     const std::string over = crossed(formula, moved.at, high);
-    keep_change(formula, std::move(edit),
-                over.empty() ? fmt::format("{} when that is done, instead of {} before",
-                                           doing(formula, moved, to), from)
-                             : fmt::format("{}, outside {} and after it, instead of {}",
-                                           doing(formula, moved, to), over, from),
+    const std::string how = over.empty() ? "" : fmt::format(", outside {} and after it", over);
+    keep_change(formula, std::move(edit), doing(formula, moved, to, from, how) + " before that is worked out",
                 80, changes);
   }
+}
+
+/// To add a scalar to each term of a sum, or to an argument, is no likely slip.
+int low_weight(const Formula& formula, const Moved& moved, int low) {
+  const Node& node = formula.nodes[static_cast<std::size_t>(low)];
+  const bool scalar = moved.other >= 0 && formula.nodes[static_cast<std::size_t>(moved.other)].axes.empty();
+  return scalar && !node.axes.empty() && crossed(formula, low, moved.rest) == "the sum" ? 50 : 78;
 }
 
 void move_down(const Formula& formula, const Moved& moved, std::vector<Change>& changes) {
@@ -95,11 +101,9 @@ void move_down(const Formula& formula, const Moved& moved, std::vector<Change>& 
     edit.become(moved.at, moved.rest);
     const std::string over = crossed(formula, low, moved.rest);
     const std::string to = formula.text(low), from = formula.text(moved.rest);
-    keep_change(formula, std::move(edit),
-                over.empty() ? fmt::format("{} instead of {}", doing(formula, moved, to), from)
-                             : fmt::format("{}, inside {} and before it, instead of {}",
-                                           doing(formula, moved, to), over, from),
-                78, changes);
+    const std::string how = over.empty() ? " already" : fmt::format(", inside {} and before it", over);
+    keep_change(formula, std::move(edit), doing(formula, moved, to, from, how) + " after that",
+                low_weight(formula, moved, low), changes);
   }
 }
 
@@ -131,7 +135,7 @@ void repeat(const Formula& formula, int whole, int inner, std::vector<Change>& c
     if (formula.outputs[i].second == whole) result.let_output(i, end);
   keep_change(formula, std::move(result),
               fmt::format("{} is applied twice, the second time to what the first made", formula.text(whole)),
-              90, changes);
+              66, changes);
 }
 
 }  // namespace

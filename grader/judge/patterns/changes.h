@@ -66,6 +66,16 @@ class Edit {
 void keep_change(const Formula& original, Edit edit, const std::string& when, int weight,
                  std::vector<Change>& changes);
 
+/// Uses of a value that are mistaken together: one of them, those in one named value, or all, outputs too.
+struct Scope {
+  std::vector<std::pair<int, int>> uses;  ///< the node and which operand (0: a, 1: b)
+  std::string where;                      ///< " in `variance`"; empty: everywhere
+  bool everywhere = false;
+};
+std::vector<Scope> scopes_of(const Formula& formula, int value);
+/// Lets the uses of a scope use `now`.
+void use_instead(Edit& edit, const Scope& scope, int value, int now);
+
 /// Whose value a node is part of: "`rstd`", of the nearest that has a name, or of an output.
 std::string owner_of(const Formula& formula, int node);
 /// " in `rstd`"

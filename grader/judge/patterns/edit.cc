@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "grader/judge/patterns/changes.h"
 
@@ -106,6 +107,38 @@ std::string owner_of(const Formula& formula, int node) {
 std::string within(const Formula& formula, int node) {
   const std::string owner = owner_of(formula, node);
   return owner.empty() ? "" : " in " + owner;
+}
+
+std::vector<Scope> scopes_of(const Formula& formula, int value) {
+  std::vector<Scope> scopes;
+  std::vector<std::pair<int, int>> all;
+  std::map<std::string, std::vector<std::pair<int, int>>> by_owner;
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
+    for (const int slot : {0, 1})
+      if (operand_of(formula, at, slot) == value) {
+        all.emplace_back(at, slot);
+        by_owner[within(formula, at)].emplace_back(at, slot);
+      }
+  scopes.push_back({all, all.size() == 1 ? within(formula, all[0].first) : "", true});
+  if (all.size() == 1) return scopes;
+  for (const auto& [where, uses] : by_owner)
+    if (by_owner.size() > 1) scopes.push_back({uses, where, false});
+  for (const auto& use : all)
+    if (by_owner[within(formula, use.first)].size() > 1)
+      scopes.push_back({{use}, within(formula, use.first), false});
+  return scopes;
+}
+
+void use_instead(Edit& edit, const Scope& scope, int value, int now) {
+  if (!scope.everywhere) {
+    for (const auto& [at, slot] : scope.uses) edit.operand(at, slot, now);
+    return;
+  }
+  // What is made of it may well use it.
+  const Node made = edit.node(now);
+  edit.everywhere(value, now);
+  if (made.a == value) edit.operand(now, 0, value);
+  if (made.b == value) edit.operand(now, 1, value);
 }
 
 std::vector<Change> changes_of(const Formula& formula) {
