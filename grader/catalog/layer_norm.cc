@@ -41,6 +41,26 @@ LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& ga
   return result;
 }
 
+LayerNormTerms layer_norm_terms(Formula& formula, const std::string& axis, const std::string& count) {
+  const Term x = tensor(formula, "x", {"row", axis}), gamma = tensor(formula, "gamma", {axis}),
+             beta = tensor(formula, "beta", {axis}), n = number(formula, count), eps = number(formula, "eps");
+  const Term mean = (sum(x, axis) / n).named("mean");
+  const Term variance = (sum(apply(kSquare, x - mean), axis) / n).named("variance");
+  const Term rstd = (1 / apply(kSquareRoot, variance + eps)).named("rstd");
+  return {mean, rstd, (x - mean) * rstd * gamma + beta};
+}
+
+Formula layer_norm_formula() {
+  Formula formula;
+  formula.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  formula.floats = {"eps"};
+  const LayerNormTerms norm = layer_norm_terms(formula, "column", "N");
+  output(norm.normalized, "out");
+  output(norm.mean, "mean");
+  output(norm.rstd, "rstd");
+  return formula;
+}
+
 LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
                                         const std::vector<double>& beta, const LayerNorm& oracle) {
   const std::size_t rows = oracle.mean.size(), width = x.size() / rows;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/formula.h"
 
 /// What the LayerNorm puzzles share: the oracle, what a float kernel may be wrong by, cases, and the ladder's
 /// signature.
@@ -17,6 +19,13 @@ struct LayerNorm {
 };
 LayerNorm layer_norm(const std::vector<double>& x, const std::vector<double>& gamma,
                      const std::vector<double>& beta, std::int64_t columns, double eps);
+
+/// The same as a formula: of `x` [row, axis], the values `mean`, `variance` and `rstd` of each row among its
+/// nodes. `count` names the size of the row.
+struct LayerNormTerms {
+  Term mean, rstd, normalized;
+};
+LayerNormTerms layer_norm_terms(Formula& formula, const std::string& axis, const std::string& count);
 
 /// What a float LayerNorm with a two-pass variance may be wrong by, whatever order it sums in.
 struct LayerNormTolerance {
@@ -39,6 +48,9 @@ std::vector<TimedCase> layer_norm_timed();
 /// The size at which rungs are simulated: wide as the timed one, and of enough rows that x is larger than an
 /// L2.
 FullSizeCase layer_norm_full_size();
+
+/// What make_layer_norm() computes.
+Formula layer_norm_formula();
 
 /// Arguments for layer_norm_signature(): x [M,N], gamma [N], beta [N], out [M,N], mean [M], rstd [M], M, N,
 /// eps = 1e-5.

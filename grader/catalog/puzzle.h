@@ -121,6 +121,8 @@ struct FullSizeCase {
   std::function<Problem(const Case&)> arguments;
 };
 
+struct Formula;
+
 /// One puzzle: everything about it that is neither its .cu file nor text (catalog/puzzle_text.h).
 struct Puzzle {
   std::string id;    ///< "p20"
@@ -133,6 +135,9 @@ struct Puzzle {
   std::optional<FullSizeCase> full_size;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
+  /// States the same as the oracle, in a form that the judge can make mistakes in (catalog/formula.h). May be
+  /// absent.
+  std::function<Formula()> formula;
 
   std::string file_name() const { return id + "_" + slug + ".cu"; }
   const Entry* find_entry(const std::string& name) const;

@@ -117,6 +117,7 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   answers->add_flag("--check", options.check, "fail where fewer are named than recorded");
   answers->add_flag("--record", options.record, "write down how many are named");
   answers->add_flag("--without-patterns", options.without_patterns, "as if the judge knew no patterns");
+  answers->add_option("--only", options.only, "those alone whose file's name has this in it");
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

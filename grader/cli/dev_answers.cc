@@ -177,6 +177,9 @@ int dev_answers_verb(const House& house, const Options& options) {
   // What is held is looked at last, and only when asked for.
   if (!options.held) std::erase_if(*answers, [](const Answer& answer) { return answer.held; });
 
+  std::erase_if(*answers, [&](const Answer& answer) {
+    return answer.file.filename().string().find(options.only) == std::string::npos;
+  });
   std::vector<Graded> results;
   for (const Answer& answer : *answers) results.push_back(to_grade(answer, house));
   const Services services = (*machine)->services();

@@ -24,6 +24,7 @@ struct Options {
   /// Of `dev answers`: those too that are kept for a last look; against the recorded numbers; without
   /// patterns.
   bool held = false, check = false, without_patterns = false;
+  std::string only;                    ///< dev answers: those alone whose file's name has this in it
   bool full = false, no_full = false;  ///< at full size: also where no answer is right yet, or not at all
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;

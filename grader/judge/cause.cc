@@ -13,6 +13,7 @@
 #include "grader/judge/fault_order.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
+#include "grader/judge/patterns/recompute.h"
 #include "grader/judge/tensor_bytes.h"
 
 namespace fusebox {
@@ -25,8 +26,29 @@ std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
   return shapes;
 }
 
-/// The outputs of one case that are wrong, for the patterns.
-void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase>& cases) {
+struct OutputOfCase {
+  patterns::WrongOutput output;
+  bool right = false;
+};
+
+/// A tensor of more axes than the formula gives it is laid out as the formula has it: [B, S, O] as rows of O.
+void name_axes(const Suspect& suspect, const CaseAnswer& answer, patterns::WrongOutput& output) {
+  if (!suspect.puzzle.formula) return;
+  const Formula formula = suspect.puzzle.formula();
+  const Bindings bindings = bindings_of(formula, *answer.problem, answer.which->sizes);
+  for (const auto& [name, node] : formula.outputs) {
+    const auto& axes = formula.nodes[static_cast<std::size_t>(node)].axes;
+    if (name != output.tensor.name || axes.size() >= output.tensor.shape.size()) continue;
+    std::vector<std::int64_t> shape;
+    for (const std::string& axis : axes) shape.push_back(bindings.lengths.at(axis));
+    output.tensor.shape = shape;
+    output.axes = axes;
+  }
+}
+
+/// All outputs of one case, for the patterns.
+std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& answer) {
+  std::vector<OutputOfCase> outputs;
   std::size_t output = 0;
   for (const Argument& argument : answer.problem->arguments) {
     const auto* tensor = std::get_if<Tensor>(&argument);
@@ -34,7 +56,7 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
     const auto& bytes = answer.result->outputs[output];
     const bool all_written = answer.result->written[output];
     ++output;
-    if (compare(*tensor, bytes, all_written).ok() && all_written) continue;
+    const bool right = compare(*tensor, bytes, all_written).ok() && all_written;
     std::vector<double> got;
     std::vector<bool> written;
     const std::uint64_t width = size_of(tensor->dtype);
@@ -46,8 +68,33 @@ void add_wrong_outputs(const CaseAnswer& answer, std::vector<patterns::WrongCase
     auto wrong = patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, std::move(got),
                                         std::move(written));
     wrong.launches = launches_of(*answer.result);
-    cases.push_back({answer.which->name, std::move(wrong)});
+    name_axes(suspect, answer, wrong);
+    outputs.push_back({std::move(wrong), right});
   }
+  return outputs;
+}
+
+/// One mistake in the formula that makes of every case what the learner's file made of it.
+std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& suspect) {
+  if (!suspect.puzzle.formula) return std::nullopt;
+  const Formula formula = suspect.puzzle.formula();
+  std::vector<patterns::CaseOutputs> cases;
+  for (const CaseAnswer& answer : suspect.cases) {
+    if (!answer.result->wrong_answer && answer.result->check.outcome != Outcome::passed) continue;
+    patterns::CaseOutputs each{answer.which->name,
+                               bindings_of(formula, *answer.problem, answer.which->sizes),
+                               {},
+                               answer.result->wrong_answer};
+    if (each.wrong)
+      for (OutputOfCase& of : outputs_of(suspect, answer)) each.outputs.push_back(std::move(of.output));
+    else  // what is right is not kept
+      for (const Argument& argument : answer.problem->arguments)
+        if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->role != Role::in)
+          each.outputs.push_back(
+              patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, tensor->expected, {}));
+    cases.push_back(std::move(each));
+  }
+  return patterns::recompute(formula, cases);
 }
 
 /// The same of the buffer that the first wrong launch leaves.
@@ -151,7 +198,9 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
   const auto wrong = suspect.wrong();
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
-    if (answer.result->wrong_answer) add_wrong_outputs(answer, cases);
+    if (answer.result->wrong_answer)
+      for (OutputOfCase& of : outputs_of(suspect, answer))
+        if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
   if (!suspect.patterns) cases.clear();
   auto explained = patterns::explain(cases);
   // What one number a row says comes before what is made of it.
@@ -188,14 +237,18 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     std::vector<std::string> parts;
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
-    const std::vector<std::string>& what = of_launch.empty() ? said : of_launch;
+    const auto formula = one_mistake_in_the_formula(suspect);
+    std::vector<std::string> what = of_launch.empty() ? said : of_launch;
+    if (formula) what.insert(what.begin(), formula->sentence());
     if (!what.empty()) parts.push_back(without_stop(what.front()));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
     for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
     cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
     for (std::size_t i = 1; i < what.size(); ++i) cause.details.push_back(what[i]);
     if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
-    if (!explained.empty() && !explained.front().patterns.empty())
+    if (formula)
+      cause.evidence = formula->evidence();
+    else if (!explained.empty() && !explained.front().patterns.empty())
       cause.evidence = explained.front().patterns.front().evidence;
   }
   if (!explained.empty()) cause.corner = explained.front().corner;
@@ -223,6 +276,34 @@ void show_line(Cause& cause, const SourceFile& source, int line) {
   cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
+/// Of a value that nobody had written: which launch before should have, by what the reference's has written
+/// there by then. Empty where that cannot be told.
+std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
+  if (fault.kind != "uninitialised-read" || !suspect.student_program) return {};
+  // The largest case but for the counted one: its shape says most.
+  std::vector<const CaseAnswer*> same;
+  for (const CaseAnswer& answer : suspect.cases)
+    for (const Fault& each : answer.result->faults)
+      if (each.kind == fault.kind && each.kernel == fault.kernel && (same.empty() || same.back() != &answer))
+        same.push_back(&answer);
+  std::stable_sort(same.begin(), same.end(), [](const CaseAnswer* a, const CaseAnswer* b) {
+    return elements_of(*a->problem) < elements_of(*b->problem);
+  });
+  if (same.empty()) return {};
+  const CaseAnswer& chosen = *telling_case(same);
+  const auto launch = first_wrong_launch(suspect, chosen);
+  if (!launch) return {};
+  const auto explained = patterns::explain(std::vector{wrong_case_of(*launch, chosen)});
+  for (const auto& explanation : explained)
+    for (const auto& pattern : explanation.patterns)
+      if (pattern.kind == patterns::Kind::unwritten)
+        return fmt::format(
+            "Launch {} of {}, `{}`, leaves a part of `{}` unwritten, which is read later. In case {}: {}",
+            launch->index + 1, launch->count, launch->kernel, launch->tensor.name, chosen.which->name,
+            lower_first(pattern.sentence));
+  return {};
+}
+
 Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
   Cause cause;
   std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
@@ -246,10 +327,28 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
     findings.cause = cause_of_fault(*fault, *answer, suspect.student);
+    if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
+      findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
+      findings.cause->sentence = std::move(skipped);
+    }
     return findings;
   }
-  if (!suspect.wrong().empty()) return explain_answer(suspect, checks);
-  return {};
+  if (suspect.wrong().empty()) return {};
+  // A launch that was refused, or a host function that did not get to its end, comes before what it left
+  // wrong.
+  const auto is_refused = [](const CaseAnswer& answer) {
+    return answer.result->check.outcome == Outcome::failed && !answer.result->wrong_answer;
+  };
+  const auto refused = std::find_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
+  if (refused != suspect.cases.end()) {
+    Findings findings;
+    findings.cause = cause_of_check(refused->result->check);
+    findings.cause->evidence = fmt::format(
+        "case {}; so in {} of {} cases", refused->which->name,
+        std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused), suspect.cases.size());
+    return findings;
+  }
+  return explain_answer(suspect, checks);
 }
 
 Cause cause_of_check(const Check& check) {

@@ -8,14 +8,14 @@
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
-namespace {
-
 std::int64_t elements_of(const Problem& problem) {
   std::int64_t count = 0;
   for (const Argument& argument : problem.arguments)
     if (const auto* tensor = std::get_if<Tensor>(&argument)) count += tensor->count();
   return count;
 }
+
+namespace {
 
 /// Outputs of a case against those of another program.
 Agreement agreement_of(const CaseAnswer& answer, const CaseResult& other) {

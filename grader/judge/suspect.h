@@ -41,6 +41,9 @@ struct Suspect {
   std::optional<CaseResult> run(const Program& program, const CaseAnswer& answer) const;
 };
 
+/// Of all tensors of a problem: how large it is.
+std::int64_t elements_of(const Problem& problem);
+
 /// How a known mistake, or the blank it is in, is borne out.
 struct KnownMistake {
   const Mutant* mutant = nullptr;
@@ -83,5 +86,7 @@ struct WrongLaunch {
 const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong);
 /// Only where learner and reference launch the same kernels in the same order over buffers of the same sizes.
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect);
+/// The same in one case, which may have faults in later launches.
+std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const CaseAnswer& chosen);
 
 }  // namespace fusebox

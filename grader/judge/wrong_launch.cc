@@ -130,10 +130,14 @@ const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong) {
 
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect) {
   const auto wrong = suspect.wrong();
-  if (wrong.empty() || !suspect.student_program || !suspect.reference_program) return std::nullopt;
-  const CaseAnswer* const chosen = telling_case(wrong);
-  const auto mine = open_plan(suspect, *suspect.student_program, *chosen);
-  const auto theirs = open_plan(suspect, *suspect.reference_program, *chosen);
+  if (wrong.empty()) return std::nullopt;
+  return first_wrong_launch(suspect, *telling_case(wrong));
+}
+
+std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const CaseAnswer& chosen) {
+  if (!suspect.student_program || !suspect.reference_program) return std::nullopt;
+  const auto mine = open_plan(suspect, *suspect.student_program, chosen);
+  const auto theirs = open_plan(suspect, *suspect.reference_program, chosen);
   if (!mine || !theirs || !correspond(*mine, *theirs)) return std::nullopt;
   for (std::size_t launch = 0; launch < mine->kernels.size(); ++launch) {
     const auto a = run_until(suspect, *mine, launch), b = run_until(suspect, *theirs, launch);

@@ -124,6 +124,7 @@ class PlanRunner {
   Result<bool> carry_out(const FreeOp& op) {
     for (const Allocation& a : memory_.allocations())
       if (!a.freed && a.address == op.address) note(AccessKind::store, op.address, a.bytes);
+    unwritten_.freeing(run_, op.address);
     if (!memory_.free(op.address))
       plan_fault("bad-free", "cudaFree of memory that is not allocated", "free each allocation once");
     return true;

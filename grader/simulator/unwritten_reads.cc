@@ -52,26 +52,36 @@ void UnwrittenReads::carried_out(Run& run, const std::string& name) {
   });
 }
 
-void UnwrittenReads::finish(Run& run) {
-  for (const Read& read : open_) {
-    Fault& fault = run.launches[read.launch].faults[read.fault];
+void UnwrittenReads::never_written(Run& run, const Read& read, const Allocation& buffer) const {
+  Fault& fault = run.launches[read.launch].faults[read.fault];
+  const std::uint8_t* bytes = memory_.shadow(read.address);
+  const auto defined = std::count(bytes, bytes + read.bytes, GlobalMemory::kGood);
+  fault.where += defined == 0 ? ", which nothing ever writes"
+                              : fmt::format(", of whose {} bytes nothing ever writes {}", read.bytes,
+                                            static_cast<std::int64_t>(read.bytes) - defined);
+  const std::uint8_t* shadow = memory_.shadow(buffer.address);
+  const auto written = std::count(shadow, shadow + buffer.bytes, GlobalMemory::kGood);
+  if (written > 0)
+    fault.where +=
+        fmt::format(" ({} of the {} bytes of `{}` are written)", written, buffer.bytes, buffer.name);
+  fault.hint =
+      fmt::format("{}: {}", before_text(&buffer),
+                  written > 0 ? "look at which elements the writer skips, and at the index of this read."
+                              : "write it before this launch.");
+}
+
+void UnwrittenReads::freeing(Run& run, DeviceAddress address) {
+  std::erase_if(open_, [&](const Read& read) {
     const Allocation* buffer = buffer_of(read.address);
-    if (buffer == nullptr) continue;  // freed since
-    const std::uint8_t* bytes = memory_.shadow(read.address);
-    const auto defined = std::count(bytes, bytes + read.bytes, GlobalMemory::kGood);
-    fault.where += defined == 0 ? ", which nothing ever writes"
-                                : fmt::format(", of whose {} bytes nothing ever writes {}", read.bytes,
-                                              static_cast<std::int64_t>(read.bytes) - defined);
-    const std::uint8_t* shadow = memory_.shadow(buffer->address);
-    const auto written = std::count(shadow, shadow + buffer->bytes, GlobalMemory::kGood);
-    if (written > 0)
-      fault.where +=
-          fmt::format(" ({} of the {} bytes of `{}` are written)", written, buffer->bytes, buffer->name);
-    fault.hint =
-        fmt::format("{}: {}", before_text(buffer),
-                    written > 0 ? "look at which elements the writer skips, and at the index of this read."
-                                : "write it before this launch.");
-  }
+    if (buffer == nullptr || buffer->address != address) return false;
+    never_written(run, read, *buffer);
+    return true;
+  });
+}
+
+void UnwrittenReads::finish(Run& run) {
+  for (const Read& read : open_)
+    if (const Allocation* buffer = buffer_of(read.address)) never_written(run, read, *buffer);
   open_.clear();
 }
 

@@ -19,6 +19,8 @@ class UnwrittenReads {
   void launched(Run& run, const std::vector<RawFault>& faults);
   /// Something else was carried out: "`bias_kernel`", "a memset".
   void carried_out(Run& run, const std::string& name);
+  /// The buffer at this address is about to be freed: nobody writes it any more.
+  void freeing(Run& run, DeviceAddress address);
   /// Nothing more comes.
   void finish(Run& run);
 
@@ -30,6 +32,7 @@ class UnwrittenReads {
   };
   template <class Tell>
   void settle(Run& run, Tell tell);
+  void never_written(Run& run, const Read& read, const Allocation& buffer) const;
   const Allocation* buffer_of(DeviceAddress address) const;
 
   const GlobalMemory& memory_;

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/formula.h"
 
 namespace fusebox::specs {
 namespace {
@@ -36,6 +37,16 @@ Problem make(const Case& which, Random& random) {
       "4 times 0.5 |v| (a rounding of tanh and one of 1 + tanh) at |v| = 6, where tanh reaches 1; the erf form is up to 4.7e-4 away"};
   return {{input("x", DType::f32, {rows, columns}, x), input("bias", DType::f32, {columns}, bias),
            output("out", DType::f32, {rows, columns}, out, allowed), int_of(which, "M"), int_of(which, "N")}};
+}
+
+Formula formula() {
+  Formula f;
+  f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  const Term x = tensor(f, "x", {"row", "column"}), bias = tensor(f, "bias", {"column"});
+  const Term v = (x + bias).named("v");
+  const Term inner = (std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * apply(kCube, v))).named("the argument of tanh");
+  output((0.5 * v * (1 + apply(kTanh, inner))).named("gelu"), "out");
+  return f;
 }
 
 std::vector<Case> cases() {
@@ -125,6 +136,7 @@ Puzzle p04_bias_gelu() {
                    4 * (2 * kRows * kColumns + kColumns)}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
   return puzzle;
 }
 

@@ -32,6 +32,7 @@ Puzzle p08_layernorm_thread_per_row() {
   puzzle.timed = layer_norm_timed();
   puzzle.full_size = layer_norm_full_size();
   puzzle.make = make_layer_norm;
+  puzzle.formula = layer_norm_formula;
   return puzzle;
 }
 

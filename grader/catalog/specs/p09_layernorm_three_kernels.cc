@@ -42,6 +42,7 @@ Puzzle p09_layernorm_three_kernels() {
   puzzle.timed = layer_norm_timed();
   puzzle.full_size = layer_norm_full_size();
   puzzle.make = make_layer_norm;
+  puzzle.formula = layer_norm_formula;
   return puzzle;
 }
 

@@ -66,6 +66,16 @@ Problem make(const Case& which, Random& random) {
            int_of(which, "S"), int_of(which, "H"), int_of(which, "O"), eps}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"row", {"B", "S"}}, {"output", {"O"}}, {"h", {"H"}}};
+  f.floats = {"eps"};
+  const Term normalized = layer_norm_terms(f, "h", "H").normalized.named("normalized");
+  const Term product = sum(normalized * tensor(f, "weight", {"output", "h"}), "h").named("product");
+  output(product + tensor(f, "bias", {"output"}), "out");
+  return f;
+}
+
 std::vector<Case> cases() {
   return {
       {"seed", "small enough to follow by hand", {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
@@ -232,6 +242,7 @@ Puzzle p20_layernorm_linear() {
        LinearBaseline{"x", "weight", "bias", "out"}}};
   puzzle.full_size = full_size();
   puzzle.make = make;
+  puzzle.formula = formula;
   return puzzle;
 }
 

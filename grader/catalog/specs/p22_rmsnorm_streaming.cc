@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/formula.h"
 #include "grader/catalog/specs/all.h"
 
 namespace fusebox::specs {
@@ -65,6 +66,17 @@ Problem make(const Case& which, Random& random) {
            static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns), static_cast<float>(kEps)}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"row", {"rows"}}, {"column", {"columns"}}};
+  f.floats = {"eps"};
+  const Term x = tensor(f, "x", {"row", "column"}), weight = tensor(f, "weight", {"column"});
+  const Term mean_square = (sum(apply(kSquare, x), "column") / number(f, "columns")).named("the mean square");
+  const Term inverse_rms = (1 / apply(kSquareRoot, mean_square + number(f, "eps"))).named("inverse_rms");
+  output(x * inverse_rms * weight, "out");
+  return f;
+}
+
 std::vector<Budget> budgets(const Case& counted) {
   const std::int64_t rows = size_of(counted, "rows"), columns = size_of(counted, "columns");
   const double pass = sector_bytes(rows * columns);
@@ -105,6 +117,7 @@ Puzzle p22_rmsnorm_streaming() {
        NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kEps)}}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/formula.h"
 #include "grader/catalog/specs/all.h"
 
 namespace fusebox::specs {
@@ -105,6 +106,14 @@ Problem make(const Case& which, Random& random) {
            static_cast<std::int32_t>(width)}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"token", {"tokens"}}, {"table row", {"vocabulary"}}, {"column", {"width"}}};
+  output(gather(tensor(f, "table", {"table row", "column"}), tensor(f, "ids", {"token"}), "table row"),
+         "out");
+  return f;
+}
+
 std::vector<Budget> budgets(const Case& counted) {
   const std::int64_t tokens = size_of(counted, "tokens"), width = size_of(counted, "width");
   const double row = sector_bytes(width), sector = sector_bytes(1);
@@ -151,6 +160,7 @@ Puzzle p25_embedding_gather() {
   }
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

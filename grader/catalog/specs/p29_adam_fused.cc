@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/formula.h"
 #include "grader/catalog/specs/all.h"
 
 namespace fusebox::specs {
@@ -107,6 +108,25 @@ Problem make(const Case& which, Random& random) {
            number(adam.beta1), number(adam.beta2), number(adam.eps), static_cast<std::int32_t>(adam.step)}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"element", {"count"}}};
+  f.floats = {"lr", "beta1", "beta2", "eps"};
+  const auto each = [&](const char* name) { return tensor(f, name, {"element"}); };
+  const Term parameters = each("parameters"), g = each("gradients"), m = each("m"), v = each("v");
+  const Term lr = number(f, "lr"), beta1 = number(f, "beta1"), beta2 = number(f, "beta2"),
+             eps = number(f, "eps"), step = number(f, "step");
+  const Term new_m = (beta1 * m + (1 - beta1) * g).named("the new m");
+  const Term new_v = (beta2 * v + (1 - beta2) * apply(kSquare, g)).named("the new v");
+  const Term m_hat = (new_m / (1 - power(beta1, step)).named("the correction of m")).named("m_hat");
+  const Term v_hat = (new_v / (1 - power(beta2, step)).named("the correction of v")).named("v_hat");
+  const Term root = apply(kSquareRoot, v_hat).named("the root of v_hat");
+  output(parameters - lr * m_hat / (root + eps), "parameters");
+  output(new_m, "m");
+  output(new_v, "v");
+  return f;
+}
+
 std::vector<Budget> budgets(const Case& counted) {
   const double tensor = sector_bytes(size_of(counted, "count"));
   // p, g, m and v are read once, p, m and v written once: 28 bytes a parameter. Where the compiler has to
@@ -145,6 +165,7 @@ Puzzle p29_adam_fused() {
        28 * kCount}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

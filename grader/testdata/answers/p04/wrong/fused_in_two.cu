@@ -2,7 +2,7 @@
 // CLASS: over-budget
 // CAUSE: The fused entry makes two launches with x + bias in a buffer of its own between them: nothing was fused.
 // SAYS: launch|bias_kernel|gelu_kernel|buffer|intermediate
-// SAYS: \b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)|\btwo\b|fus|intermediate|alloc|extra
+// SAYS: \b2 kernels|\b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)|\btwo\b|fus|intermediate|alloc|extra
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: no
 #include <cuda_runtime.h>

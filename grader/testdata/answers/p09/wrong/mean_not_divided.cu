@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: `row_mean` stores the sum of the row: the division by N is missing.
-// SAYS: \bmean\b
+// SAYS: \bmean\b|row_mean
 // SAYS: sum|divi|\bN\b|columns|factor|times|factor|ratio|multipl|scal(e|ing)|divi(de|sor)|too (large|small|big)|\bx\b
 // NEVER: eps (is )?(missing|outside|inside|left out)|without eps|(without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)|\brace\b
 // HELD: no

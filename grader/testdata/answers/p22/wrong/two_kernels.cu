@@ -2,7 +2,7 @@
 // CLASS: over-budget
 // CAUSE: The statistics have a launch and a buffer of their own, where one kernel was asked for.
 // SAYS: launch|buffer|alloc|intermediate
-// SAYS: \b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)|\btwo\b|extra|\bone\b|intermediate|alloc
+// SAYS: \b2 kernels|\b2 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 2(?![.,]?\d)(?! of)|\btwo\b|extra|\bone\b|intermediate|alloc
 // NEVER: uncoalesced|not coalesced|wrong (answer|result|value)
 // HELD: no
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: mask
 // CAUSE: The id is taken from lane 1 by a shuffle, but lane 0 is the one that read it.
-// SAYS: lane|shfl|shuffle|\bid\b|row 0 of|all zero|broadcast
+// SAYS: lane|shfl|shuffle|\bids?\b|row 0 of|all zero|broadcast
 // NEVER: one id for the eight|\brace\b|misaligned|never (been )?written|__activemask
 // HELD: no
 // FILL ME IN: gather_row (roughly 8 lines)

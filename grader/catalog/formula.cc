@@ -1,0 +1,203 @@
+#include "grader/catalog/formula.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fusebox {
+namespace {
+
+using Op = Node::Op;
+
+/// Sums and differences bind least, names most.
+int binding(const Node& node) {
+  if (!node.name.empty()) return 4;
+  switch (node.op) {
+    case Op::add:
+    case Op::subtract:
+      return 1;
+    case Op::multiply:
+    case Op::divide:
+      return 2;
+    case Op::power:
+      return 3;
+    default:
+      return 4;
+  }
+}
+
+const char* sign(Op op) {
+  switch (op) {
+    case Op::add:
+      return " + ";
+    case Op::subtract:
+      return " - ";
+    case Op::multiply:
+      return " * ";
+    case Op::divide:
+      return " / ";
+    default:
+      return "^";
+  }
+}
+
+Term made(Op op, Term a, Term b) {
+  Node node;
+  node.op = op;
+  node.a = a.node;
+  node.b = b.node;
+  return {a.formula, a.formula->add(std::move(node))};
+}
+
+Term constant(Formula& formula, double value) {
+  Node node;
+  node.constant = value;
+  return {&formula, formula.add(std::move(node))};
+}
+
+Term leaf(Formula& formula, Op op, std::string name, std::vector<std::string> axes) {
+  Node node;
+  node.op = op;
+  node.name = std::move(name);
+  node.axes = std::move(axes);
+  return {&formula, formula.add(std::move(node))};
+}
+
+}  // namespace
+
+const Curve kSquareRoot{"the square root", "sqrt({})", [](double v) { return std::sqrt(v); }};
+const Curve kSquare{"the square", "{}^2", [](double v) { return v * v; }};
+const Curve kCube{"the cube", "{}^3", [](double v) { return v * v * v; }};
+const Curve kTanh{"tanh", "tanh({})", [](double v) { return std::tanh(v); }};
+
+std::vector<std::string> Formula::axes_of(const Node& node) const {
+  if (node.a < 0) return node.axes;
+  const auto& first = nodes[static_cast<std::size_t>(node.a)].axes;
+  std::vector<std::string> has = first;
+  if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather)
+    std::erase(has, node.axis);
+  if (node.op == Op::relabel) has.push_back(node.other_axis);
+  if (node.b >= 0)
+    for (const auto& axis : nodes[static_cast<std::size_t>(node.b)].axes) has.push_back(axis);
+  std::vector<std::string> ordered;
+  for (const Axis& axis : axes)
+    if (std::find(has.begin(), has.end(), axis.name) != has.end()) ordered.push_back(axis.name);
+  return ordered;
+}
+
+int Formula::add(Node node) {
+  node.axes = axes_of(node);
+  nodes.push_back(std::move(node));
+  return static_cast<int>(nodes.size()) - 1;
+}
+
+bool Formula::depends(int node, int other) const {
+  if (node < 0) return false;
+  if (node == other) return true;
+  const Node& of = nodes[static_cast<std::size_t>(node)];
+  return depends(of.a, other) || depends(of.b, other);
+}
+
+std::string Formula::text(int node) const {
+  const Node& of = nodes[static_cast<std::size_t>(node)];
+  // "the new m" is no name that stands in a file.
+  if (!of.name.empty()) return of.name.find(' ') == of.name.npos ? fmt::format("`{}`", of.name) : of.name;
+  const auto part = [&](int operand, int least) {
+    const std::string inner = text(operand);
+    return binding(nodes[static_cast<std::size_t>(operand)]) < least ? "(" + inner + ")" : inner;
+  };
+  switch (of.op) {
+    case Op::constant:
+      return fmt::format("{:.6g}", of.constant);
+    case Op::apply: {
+      const std::string write = of.function ? of.function->write : of.write;
+      const bool whole = write.starts_with("{}");
+      return fmt::format(fmt::runtime(write), whole ? part(of.a, 4) : text(of.a));
+    }
+    case Op::sum:
+      return fmt::format("sum of {}", part(of.a, 3));
+    case Op::largest:
+      return fmt::format("the largest {}", part(of.a, 3));
+    case Op::read:
+    case Op::relabel:
+    case Op::reread:
+      return text(of.a);
+    case Op::gather:
+      return fmt::format("{}[{}]", text(of.a), text(of.b));
+    default: {
+      const int least = of.op == Op::power ? 4 : binding(of);
+      const bool left_to_right = of.op == Op::subtract || of.op == Op::divide;
+      return part(of.a, least) + sign(of.op) + part(of.b, left_to_right ? least + 1 : least);
+    }
+  }
+}
+
+Term Term::named(std::string name) const {
+  formula->nodes[static_cast<std::size_t>(node)].name = std::move(name);
+  return *this;
+}
+
+Term tensor(Formula& formula, std::string name, std::vector<std::string> axes) {
+  return leaf(formula, Op::tensor, std::move(name), std::move(axes));
+}
+Term number(Formula& formula, std::string name) { return leaf(formula, Op::number, std::move(name), {}); }
+
+Term operator+(Term a, Term b) { return made(Op::add, a, b); }
+Term operator-(Term a, Term b) { return made(Op::subtract, a, b); }
+Term operator*(Term a, Term b) { return made(Op::multiply, a, b); }
+Term operator/(Term a, Term b) { return made(Op::divide, a, b); }
+Term operator+(double a, Term b) { return constant(*b.formula, a) + b; }
+Term operator-(double a, Term b) { return constant(*b.formula, a) - b; }
+Term operator*(double a, Term b) { return constant(*b.formula, a) * b; }
+Term operator/(double a, Term b) { return constant(*b.formula, a) / b; }
+Term power(Term a, Term b) { return made(Op::power, a, b); }
+
+Term apply(const Curve& function, Term a) {
+  Node node;
+  node.op = Op::apply;
+  node.a = a.node;
+  node.function = &function;
+  return {a.formula, a.formula->add(std::move(node))};
+}
+
+Term sum(Term a, std::string axis) {
+  Node node;
+  node.op = Op::sum;
+  node.a = a.node;
+  node.axis = std::move(axis);
+  return {a.formula, a.formula->add(std::move(node))};
+}
+
+Term gather(Term table, Term indices, std::string axis) {
+  Node node;
+  node.op = Op::gather;
+  node.a = table.node;
+  node.b = indices.node;
+  node.axis = std::move(axis);
+  return {table.formula, table.formula->add(std::move(node))};
+}
+
+void output(Term value, std::string tensor) {
+  value.formula->outputs.emplace_back(std::move(tensor), value.node);
+}
+
+Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes& sizes) {
+  Bindings bindings;
+  for (const auto& [name, size] : sizes) bindings.numbers[name] = static_cast<double>(size);
+  std::size_t next = 0;
+  for (const Argument& argument : problem.arguments) {
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && tensor->role != Role::out)
+      bindings.tensors[tensor->name] = tensor->values;
+    if (const auto* value = std::get_if<float>(&argument); value && next < formula.floats.size())
+      bindings.numbers[formula.floats[next++]] = *value;
+  }
+  for (const Formula::Axis& axis : formula.axes) {
+    std::int64_t length = 1;
+    for (const std::string& size : axis.sizes) length *= sizes.at(size);
+    bindings.lengths[axis.name] = length;
+  }
+  return bindings;
+}
+
+}  // namespace fusebox

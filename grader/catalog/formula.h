@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+
+/// What a puzzle computes, as a graph of small operations over named axes. Puzzle::make has the oracle; this
+/// states it once more, in a form that can be changed: the judge makes one mistake in it at a time and asks
+/// whether the learner's numbers come out. A test holds the two statements to each other in every case.
+namespace fusebox {
+
+/// A function of one number, with what people call it.
+struct Curve {
+  const char* noun;   ///< "the square root"
+  const char* write;  ///< "sqrt({})"
+  double (*of)(double);
+};
+extern const Curve kSquareRoot, kSquare, kCube, kTanh;
+
+struct Node {
+  enum class Op {
+    tensor,    ///< an argument, by its name
+    number,    ///< a size of the case or a float of the call, by its name
+    constant,  ///< written into the formula
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    apply,    ///< `function` of each value
+    sum,      ///< over `axis`, each value times weight(its index, the axis's length) where there is one
+    largest,  ///< over `axis`
+    read,     ///< along `axis`, at place(index, length); outside nothing is known
+    relabel,  ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
+    reread,   ///< the same numbers in memory, taken for a matrix with the axes in the other order
+    gather    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+  } op = Op::constant;
+  std::string name;               ///< of an argument; else what people call the value; may be empty
+  std::vector<std::string> axes;  ///< that its value has, in the formula's order
+  int a = -1, b = -1;             ///< operands, by number
+  double constant = 0;
+  const Curve* function = nullptr;
+  std::string axis, other_axis;
+  std::function<std::int64_t(std::int64_t, std::int64_t)> place;
+  std::function<double(std::int64_t, std::int64_t)> weight;
+  std::string write;  ///< how `apply` and `read` are written where `function` does not say: "{} in fp16"
+  std::function<double(double)> apply;
+};
+
+struct Formula {
+  /// An axis, the sizes whose product is its length, and the word for one index on it.
+  struct Axis {
+    std::string name;
+    std::vector<std::string> sizes;
+  };
+  std::vector<Axis> axes;
+  std::vector<std::string> floats;                   ///< names of the call's float arguments, in order
+  std::vector<Node> nodes;                           ///< operands before what is made of them
+  std::vector<std::pair<std::string, int>> outputs;  ///< tensors that are written, and their nodes
+
+  bool empty() const { return outputs.empty(); }
+  /// The axes that `node` has, worked out from its operands.
+  std::vector<std::string> axes_of(const Node& node) const;
+  int add(Node node);
+  /// Does `node`'s value depend on `other`'s? A node depends on itself.
+  bool depends(int node, int other) const;
+  /// "sqrt(`variance` + `eps`)"; with its name alone where it has one.
+  std::string text(int node) const;
+};
+
+/// A value while a formula is written down: `mean = (sum(x, "column") / n).named("mean")`.
+struct Term {
+  Formula* formula = nullptr;
+  int node = -1;
+  Term named(std::string name) const;
+};
+Term tensor(Formula& formula, std::string name, std::vector<std::string> axes);
+Term number(Formula& formula, std::string name);
+Term operator+(Term a, Term b);
+Term operator-(Term a, Term b);
+Term operator*(Term a, Term b);
+Term operator/(Term a, Term b);
+Term operator+(double a, Term b);
+Term operator-(double a, Term b);
+Term operator*(double a, Term b);
+Term operator/(double a, Term b);
+Term power(Term a, Term b);
+Term apply(const Curve& function, Term a);
+Term sum(Term a, std::string axis);
+Term gather(Term table, Term indices, std::string axis);
+void output(Term value, std::string tensor);
+
+/// The numbers of one case that a formula is about.
+struct Bindings {
+  std::map<std::string, std::vector<double>> tensors;
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::int64_t> lengths;  ///< of axes
+};
+Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes& sizes);
+
+/// Values of a formula's nodes in one case, worked out when they are asked for. `base`, of a formula whose
+/// first nodes are the same but for those in `changed`, lends what no change reaches.
+class Evaluation {
+ public:
+  Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base = nullptr,
+             std::vector<int> changed = {});
+  /// Rounds every value of every node at random, by one part in 2^24: how far two of these are apart says how
+  /// well floats can do.
+  void jitter(std::uint64_t seed) { jitter_ = seed; }
+  /// Row-major over the node's axes; NaN where nothing is known.
+  const std::vector<double>& operator[](int node) const;
+
+ private:
+  bool is_changed(int node) const;
+  std::vector<double> worked_out(const Node& node) const;
+  std::vector<double> combined(const Node& node) const;
+  std::vector<double> along_axis(const Node& node) const;
+  std::int64_t length(const std::string& axis) const { return bindings_.lengths.at(axis); }
+  std::int64_t count(const std::vector<std::string>& axes) const;
+
+  const Formula& formula_;
+  const Bindings& bindings_;
+  const Evaluation* base_;
+  std::vector<int> changed_;
+  std::uint64_t jitter_ = 0;
+  mutable std::vector<signed char> reached_;  ///< -1 not known yet
+  mutable std::vector<std::optional<std::vector<double>>> values_;
+};
+
+}  // namespace fusebox

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "grader/catalog/formula.h"
+
+namespace fusebox {
+namespace {
+
+using Op = Node::Op;
+using Names = std::vector<std::string>;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+constexpr double kFloatUnit = 0x1p-24;
+
+/// A bit that looks like chance.
+bool mixed(std::uint64_t seed, std::uint64_t node, std::uint64_t i) {
+  std::uint64_t h = (seed * 0x9e3779b97f4a7c15u) ^ (node * 0xbf58476d1ce4e5b9u) ^ (i * 0x94d049bb133111ebu);
+  h ^= h >> 31, h *= 0xd6e8feb86659fd93u, h ^= h >> 29;
+  return (h & 1) != 0;
+}
+
+double combine(Op op, double a, double b) {
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    default:
+      return std::pow(a, b);
+  }
+}
+
+/// How far apart neighbours on each of `axes` lie in a value over `own`; 0 where it does not have the axis.
+std::vector<std::int64_t> strides(const Names& axes, const Names& own, const Bindings& bindings) {
+  std::vector<std::int64_t> result(axes.size(), 0);
+  std::int64_t stride = 1;
+  for (std::size_t k = own.size(); k-- > 0;) {
+    const auto at = std::find(axes.begin(), axes.end(), own[k]);
+    if (at != axes.end()) result[static_cast<std::size_t>(at - axes.begin())] = stride;
+    stride *= bindings.lengths.at(own[k]);
+  }
+  return result;
+}
+
+/// Calls visit(i, a, b) for every element i of a value over `axes`, with where its operands stand.
+template <class F>
+void each_element(const Names& axes, const Names& first, const Names& second, const Bindings& bindings,
+                  F visit) {
+  const auto by_a = strides(axes, first, bindings), by_b = strides(axes, second, bindings);
+  std::vector<std::int64_t> length(axes.size()), index(axes.size(), 0);
+  std::int64_t count = 1, a = 0, b = 0;
+  for (std::size_t k = 0; k < axes.size(); ++k) count *= length[k] = bindings.lengths.at(axes[k]);
+  for (std::int64_t i = 0; i < count; ++i) {
+    visit(static_cast<std::size_t>(i), static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    for (std::size_t k = axes.size(); k-- > 0;) {
+      a += by_a[k], b += by_b[k];
+      if (++index[k] < length[k]) break;
+      a -= by_a[k] * length[k], b -= by_b[k] * length[k];
+      index[k] = 0;
+    }
+  }
+}
+
+/// A value over `axes`, seen along one of them: [outer][length][inner].
+struct Along {
+  std::int64_t outer = 1, length = 1, inner = 1;
+  Along(const Names& axes, const std::string& axis, const Bindings& bindings) {
+    bool behind = false;
+    for (const std::string& each : axes) {
+      if (each == axis)
+        length = bindings.lengths.at(each), behind = true;
+      else
+        (behind ? inner : outer) *= bindings.lengths.at(each);
+    }
+  }
+  std::size_t at(std::int64_t o, std::int64_t k, std::int64_t i) const {
+    return static_cast<std::size_t>((o * length + k) * inner + i);
+  }
+};
+
+}  // namespace
+
+Evaluation::Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base,
+                       std::vector<int> changed)
+    : formula_(formula),
+      bindings_(bindings),
+      base_(base),
+      changed_(std::move(changed)),
+      reached_(formula.nodes.size(), -1),
+      values_(formula.nodes.size()) {}
+
+bool Evaluation::is_changed(int node) const {
+  if (node < 0) return false;
+  auto& known = reached_[static_cast<std::size_t>(node)];
+  if (known < 0) {
+    const Node& of = formula_.nodes[static_cast<std::size_t>(node)];
+    known = !base_ || static_cast<std::size_t>(node) >= base_->values_.size() ||
+            std::find(changed_.begin(), changed_.end(), node) != changed_.end() || is_changed(of.a) ||
+            is_changed(of.b);
+  }
+  return known != 0;
+}
+
+const std::vector<double>& Evaluation::operator[](int node) const {
+  if (!is_changed(node)) return (*base_)[node];
+  auto& value = values_[static_cast<std::size_t>(node)];
+  if (!value) {
+    const Node& of = formula_.nodes[static_cast<std::size_t>(node)];
+    value = worked_out(of);
+    if (jitter_ != 0 && of.a >= 0) {
+      // A sum of n terms rounds n times, in either direction.
+      const double roundings = of.op == Op::sum ? std::sqrt(static_cast<double>(length(of.axis))) / 2 : 0;
+      for (std::size_t i = 0; i < value->size(); ++i)
+        (*value)[i] *= 1 + kFloatUnit * std::max(1.0, roundings) *
+                               (mixed(jitter_, static_cast<std::uint64_t>(node), i) ? 1 : -1);
+    }
+  }
+  return *value;
+}
+
+std::int64_t Evaluation::count(const Names& axes) const {
+  std::int64_t all = 1;
+  for (const std::string& axis : axes) all *= length(axis);
+  return all;
+}
+
+std::vector<double> Evaluation::worked_out(const Node& node) const {
+  switch (node.op) {
+    case Op::tensor: {
+      const auto found = bindings_.tensors.find(node.name);
+      const auto size = static_cast<std::size_t>(count(node.axes));
+      if (found != bindings_.tensors.end() && found->second.size() == size) return found->second;
+      return std::vector<double>(size, kUnknown);
+    }
+    case Op::number: {
+      const auto found = bindings_.numbers.find(node.name);
+      return {found == bindings_.numbers.end() ? kUnknown : found->second};
+    }
+    case Op::constant:
+      return {node.constant};
+    case Op::apply: {
+      std::vector<double> values = (*this)[node.a];
+      for (double& v : values) v = node.function ? node.function->of(v) : node.apply(v);
+      return values;
+    }
+    case Op::sum:
+    case Op::largest:
+    case Op::read:
+    case Op::relabel:
+    case Op::reread:
+      return along_axis(node);
+    default:
+      return combined(node);
+  }
+}
+
+std::vector<double> Evaluation::combined(const Node& node) const {
+  const auto &a = (*this)[node.a], &b = (*this)[node.b];
+  const Names &first = formula_.nodes[static_cast<std::size_t>(node.a)].axes,
+              &second = formula_.nodes[static_cast<std::size_t>(node.b)].axes;
+  std::vector<double> values(static_cast<std::size_t>(count(node.axes)));
+  if (node.op != Op::gather) {
+    each_element(node.axes, first, second, bindings_,
+                 [&](auto i, auto at, auto other) { values[i] = combine(node.op, a[at], b[other]); });
+    return values;
+  }
+  const Along table(first, node.axis, bindings_);
+  each_element(node.axes, first, second, bindings_, [&](auto i, auto at, auto other) {
+    const double row = b[other];
+    // `at` stands in row 0 of the table, since the result has no such axis.
+    values[i] = std::isnan(row) ? kUnknown
+                : row >= 0 && row < static_cast<double>(table.length)
+                    ? a[at + static_cast<std::size_t>(row) * static_cast<std::size_t>(table.inner)]
+                    : 0;
+  });
+  return values;
+}
+
+std::vector<double> Evaluation::along_axis(const Node& node) const {
+  const auto& a = (*this)[node.a];
+  const Names& own = formula_.nodes[static_cast<std::size_t>(node.a)].axes;
+  std::vector<double> values(static_cast<std::size_t>(count(node.axes)), kUnknown);
+  if (node.op == Op::reread) {
+    const std::int64_t rows = length(own[0]), columns = length(own[1]);
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c)
+        values[static_cast<std::size_t>(r * columns + c)] = a[static_cast<std::size_t>(c * rows + r)];
+    return values;
+  }
+  const Along along(own, node.axis, bindings_);
+  if (node.op == Op::relabel) {
+    // Only vectors lie along another axis than their own.
+    for (std::size_t k = 0; k < values.size() && k < a.size(); ++k) values[k] = a[k];
+    return values;
+  }
+  for (std::int64_t o = 0; o < along.outer; ++o)
+    for (std::int64_t i = 0; i < along.inner; ++i) {
+      if (node.op == Op::read) {
+        for (std::int64_t k = 0; k < along.length; ++k) {
+          const std::int64_t from = node.place(k, along.length);
+          if (from >= 0 && from < along.length) values[along.at(o, k, i)] = a[along.at(o, from, i)];
+        }
+        continue;
+      }
+      double total = node.op == Op::sum ? 0 : -std::numeric_limits<double>::infinity();
+      for (std::int64_t k = 0; k < along.length; ++k) {
+        const double value = a[along.at(o, k, i)];
+        if (node.op == Op::largest)
+          total = std::max(total, value);
+        else if (const double w = node.weight ? node.weight(k, along.length) : 1; w != 0)
+          total += w * value;
+      }
+      values[static_cast<std::size_t>(o * along.inner + i)] = total;
+    }
+  return values;
+}
+
+}  // namespace fusebox

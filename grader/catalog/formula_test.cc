@@ -1,0 +1,108 @@
+#include "grader/catalog/formula.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace fusebox {
+namespace {
+
+// Two statements of one thing: a mistake in either shows.
+TEST(Formula, SaysWhatTheOracleSays) {
+  for (const Puzzle& puzzle : puzzles()) {
+    ASSERT_TRUE(puzzle.formula) << puzzle.id;
+    const Formula formula = puzzle.formula();
+    for (const Case& which : puzzle.cases) {
+      Random random(7);
+      const Problem problem = puzzle.make(which, random);
+      const Bindings bindings = bindings_of(formula, problem, which.sizes);
+      const Evaluation values(formula, bindings);
+      std::size_t outputs = 0;
+      for (const Argument& argument : problem.arguments) {
+        const auto* tensor = std::get_if<Tensor>(&argument);
+        if (!tensor || tensor->role == Role::in) continue;
+        ++outputs;
+        for (const auto& [name, node] : formula.outputs) {
+          if (name != tensor->name) continue;
+          ASSERT_EQ(values[node].size(), tensor->expected.size()) << puzzle.id << which.name << name;
+          for (std::size_t i = 0; i < tensor->expected.size(); ++i)
+            ASSERT_NEAR(values[node][i], tensor->expected[i], 1e-9 * (1 + std::abs(tensor->expected[i])))
+                << puzzle.id << " " << which.name << " " << name << " " << i;
+        }
+      }
+      EXPECT_EQ(outputs, formula.outputs.size()) << puzzle.id;
+    }
+  }
+}
+
+/// x [2, 3] and w [3], f = sum(x * w) / n.
+struct Small {
+  Formula formula;
+  Bindings bindings;
+  int product = -1, result = -1;
+  Small() {
+    formula.axes = {{"row", {"R"}}, {"column", {"C"}}};
+    const Term x = tensor(formula, "x", {"row", "column"}), w = tensor(formula, "w", {"column"});
+    const Term p = x * w, f = sum(p, "column") / number(formula, "C");
+    output(f, "f");
+    product = p.node, result = f.node;
+    bindings.lengths = {{"row", 2}, {"column", 3}};
+    bindings.numbers = {{"C", 3}};
+    bindings.tensors = {{"x", {1, 2, 3, 4, 5, 6}}, {"w", {1, 10, 100}}};
+  }
+};
+
+TEST(Formula, LaysVectorsOverMatricesByTheirAxes) {
+  const Small small;
+  const Evaluation values(small.formula, small.bindings);
+  EXPECT_THAT(values[small.product], testing::ElementsAre(1, 20, 300, 4, 50, 600));
+  EXPECT_THAT(values[small.result], testing::ElementsAre(107, 218));
+}
+
+TEST(Formula, IsWrittenAsPeopleWriteIt) {
+  const Small small;
+  EXPECT_EQ(small.formula.text(small.result), "sum of (`x` * `w`) / `C`");
+  Formula f;
+  const Term a = number(f, "a"), b = number(f, "b");
+  EXPECT_EQ(f.text((a * (b - (a - b))).node), "`a` * (`b` - (`a` - `b`))");
+  EXPECT_EQ(f.text((1 / apply(kSquareRoot, a + b)).node), "1 / sqrt(`a` + `b`)");
+  EXPECT_EQ(f.text(apply(kSquare, a - b).node), "(`a` - `b`)^2");
+  EXPECT_EQ(f.text((1 - power(a, b)).named("c").node), "`c`");
+}
+
+TEST(Formula, AChangeIsWorkedOutAndTheRestLent) {
+  Small small;
+  const Evaluation base(small.formula, small.bindings);
+  Formula changed = small.formula;
+  Node& division = changed.nodes[static_cast<std::size_t>(small.result)];
+  division.op = Node::Op::multiply;
+  const Evaluation values(changed, small.bindings, &base, {small.result});
+  EXPECT_THAT(values[small.result], testing::ElementsAre(963, 1962));
+  EXPECT_EQ(&values[small.product], &base[small.product]);
+}
+
+TEST(Formula, WhatIsReadOutsideIsUnknown) {
+  Small small;
+  Node shifted;
+  shifted.op = Node::Op::read;
+  shifted.a = 0;
+  shifted.axis = "column";
+  shifted.place = [](std::int64_t k, std::int64_t) { return k + 1; };
+  const int node = small.formula.add(shifted);
+  const Evaluation values(small.formula, small.bindings);
+  const auto unknown = testing::IsNan();
+  EXPECT_THAT(values[node], testing::ElementsAre(2, 3, unknown, 5, 6, unknown));
+}
+
+TEST(Formula, GathersZerosWhereThereIsNoRow) {
+  Formula f;
+  f.axes = {{"token", {"T"}}, {"line", {"V"}}, {"column", {"W"}}};
+  output(gather(tensor(f, "table", {"line", "column"}), tensor(f, "ids", {"token"}), "line"), "out");
+  Bindings bindings;
+  bindings.lengths = {{"token", 3}, {"line", 2}, {"column", 2}};
+  bindings.tensors = {{"table", {1, 2, 3, 4}}, {"ids", {1, 5, 0}}};
+  EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second], testing::ElementsAre(3, 4, 0, 0, 1, 2));
+}
+
+}  // namespace
+}  // namespace fusebox

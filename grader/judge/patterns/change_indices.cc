@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include "grader/judge/patterns/changes.h"
+#include "grader/judge/patterns/names.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using Op = Node::Op;
+using Place = std::function<std::int64_t(std::int64_t, std::int64_t)>;
+
+struct Slip {
+  std::string says;  ///< completes "`gamma` is taken": "from the next column"
+  Place place;
+  int weight;
+};
+
+std::vector<Slip> slips(const std::string& axis) {
+  const auto says = [&](const char* text) { return fmt::format(fmt::runtime(text), axis); };
+  std::vector<Slip> all = {
+      {says("from the next {0}, {0} + 1"), [](auto k, auto) { return k + 1; }, 80},
+      {says("from the {0} before, {0} - 1"), [](auto k, auto) { return k - 1; }, 80},
+      {says("from the next {0}, and at the last from the first"), [](auto k, auto n) { return (k + 1) % n; },
+       60},
+      {says("from the {0} before, and at the first from the last"),
+       [](auto k, auto n) { return (k + n - 1) % n; }, 60},
+      {says("from the {0} before, and at the first from itself"),
+       [](auto k, auto) { return k > 0 ? k - 1 : 0; }, 60},
+      {says("from the next {0}, and at the last from itself"),
+       [](auto k, auto n) { return k + 1 < n ? k + 1 : k; }, 60},
+      {says("from {0} 0 for every {0}"), [](auto, auto) { return 0; }, 80},
+      {says("from {0} 1 for every {0}"), [](auto, auto) { return 1; }, 60},
+      {says("from the last {0} for every {0}"), [](auto, auto n) { return n - 1; }, 70},
+      {says("from the other end, last {0} first"), [](auto k, auto n) { return n - 1 - k; }, 70}};
+  for (const std::int64_t b : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    all.push_back(
+        {fmt::format("from {0} % {1} for every {0}, as an index within a block of {1} would be", axis, b),
+         [b](auto k, auto) { return k % b; }, 66});
+    all.push_back(
+        {fmt::format("from {0} / {1} for every {0}", axis, b), [b](auto k, auto) { return k / b; }, 64});
+    all.push_back({fmt::format("from the first of each {1} neighbours of a {0}", axis, b),
+                   [b](auto k, auto) { return k - k % b; }, 62});
+    all.push_back(
+        {fmt::format("from {0} * {1} for every {0}", axis, b), [b](auto k, auto) { return k * b; }, 50});
+    all.push_back(
+        {fmt::format("from {0} + {1} for every {0}", axis, b), [b](auto k, auto) { return k + b; }, 40});
+  }
+  return all;
+}
+
+/// A node that reads `u` in another way.
+void read_so(const Formula& formula, int u, const Node& how, const std::string& says, int weight,
+             std::vector<Change>& changes) {
+  for (const Scope& scope : scopes_of(formula, u)) {
+    Edit edit(formula);
+    use_instead(edit, scope, u, edit.add(how));
+    keep_change(formula, std::move(edit), says + (scope.everywhere ? "" : scope.where),
+                weight + scope.everywhere, changes);
+  }
+}
+
+/// Several values that lie along one axis alone, all read in the same wrong way where an output is worked
+/// out: the mean and the rstd of another row, two parameters of a wrong index.
+void read_together(const Formula& formula, const std::vector<int>& group, Node how, const std::string& says,
+                   int weight, std::vector<Change>& changes) {
+  Edit edit(formula);
+  std::vector<std::string> names;
+  for (const int u : group) {
+    how.a = u;
+    int now = -1;
+    for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
+      for (const int slot : {0, 1})
+        if (operand_of(formula, at, slot) == u && owner_of(formula, at).empty()) {
+          if (now < 0) now = edit.add(how);
+          edit.operand(at, slot, now);
+        }
+    if (now >= 0) names.push_back(formula.text(u));
+  }
+  if (names.size() > 1)
+    keep_change(formula, std::move(edit), fmt::format("{} are {}", listed(names), says), weight, changes);
+}
+
+void together(const Formula& formula, const std::string& axis, bool derived, std::vector<Change>& changes) {
+  std::vector<int> group;
+  for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(u)];
+    if (!node.name.empty() && node.axes == std::vector{axis} && (node.a >= 0) == derived) group.push_back(u);
+  }
+  if (group.size() < 2) return;
+  Node how;
+  how.axis = axis;
+  for (Slip& slip : slips(axis)) {
+    how.op = Op::read;
+    how.place = std::move(slip.place);
+    read_together(formula, group, how, "taken " + slip.says, slip.weight, changes);
+  }
+  for (const Formula::Axis& other : formula.axes) {
+    if (other.name == axis) continue;
+    how.op = Op::relabel;
+    how.other_axis = other.name;
+    read_together(formula, group, how, fmt::format("indexed by the {} and not by the {}", other.name, axis),
+                  72, changes);
+  }
+}
+
+}  // namespace
+
+void change_indices(const Formula& formula, std::vector<Change>& changes) {
+  for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(u)];
+    if (node.name.empty() || node.axes.empty()) continue;
+    const std::string name = formula.text(u);
+    Node how;
+    how.a = u;
+    for (const std::string& axis : node.axes)
+      for (Slip& slip : slips(axis)) {
+        how.op = Op::read;
+        how.axis = axis;
+        how.place = std::move(slip.place);
+        read_so(formula, u, how, fmt::format("{} is taken {}", name, slip.says), slip.weight, changes);
+      }
+    if (node.axes.size() == 1)
+      for (const Formula::Axis& other : formula.axes) {
+        if (other.name == node.axes[0]) continue;
+        how = {};
+        how.a = u;
+        how.op = Op::relabel;
+        how.axis = node.axes[0];
+        how.other_axis = other.name;
+        read_so(formula, u, how,
+                fmt::format("{} is indexed by the {} and not by the {}", name, other.name, node.axes[0]), 72,
+                changes);
+      }
+    if (node.axes.size() == 2 && node.op == Op::tensor) {
+      how = {};
+      how.a = u;
+      how.op = Op::reread;
+      read_so(formula, u, how, fmt::format("{} is read as if it were transposed", name), 72, changes);
+    }
+  }
+  for (const Formula::Axis& axis : formula.axes)
+    for (const bool derived : {true, false}) together(formula, axis.name, derived, changes);
+}
+
+}  // namespace fusebox::patterns

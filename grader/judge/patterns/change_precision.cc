@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "grader/judge/patterns/changes.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using Op = Node::Op;
+
+/// `digits` binary digits; below 2^least the last one stays where it is.
+double narrowed(double value, int digits, int least, double largest) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const double unit = std::ldexp(1.0, std::max(exponent - digits, least));
+  const double rounded = std::nearbyint(value / unit) * unit;
+  return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
+}
+
+struct Narrow {
+  const char* name;
+  double (*round)(double);
+};
+const Narrow kNarrow[] = {
+    {"fp16", [](double v) { return narrowed(v, 11, -24, 65504); }},
+    {"tf32", [](double v) { return narrowed(v, 11, -200, 1e38); }},
+    {"bf16", [](double v) { return narrowed(v, 8, -200, 1e38); }},
+    {"a whole number", [](double v) { return std::trunc(v); }},
+};
+
+int rounded(Edit& edit, int u, const Narrow& to) {
+  Node node;
+  node.op = Op::apply;
+  node.a = u;
+  node.write = fmt::format("{{}} in {}", to.name);
+  node.apply = to.round;
+  return edit.add(std::move(node));
+}
+
+void keep_rounding(const Formula& formula, Edit edit, const std::string& when, int weight,
+                   std::vector<Change>& changes) {
+  const std::size_t before = changes.size();
+  keep_change(formula, std::move(edit), when, weight, changes);
+  if (changes.size() > before) changes.back().rounds = true;
+}
+
+}  // namespace
+
+void change_precision(const Formula& formula, std::vector<Change>& changes) {
+  for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(u)];
+    if (node.axes.empty()) continue;
+    for (const Narrow& to : kNarrow) {
+      Edit edit(formula);
+      const int now = rounded(edit, u, to);
+      edit.everywhere(u, now);
+      edit.operand(now, 0, u);
+      keep_rounding(formula, std::move(edit), fmt::format("{} is rounded to {}", formula.text(u), to.name),
+                    45, changes);
+      if (node.op != Op::multiply) continue;
+      Edit factors(formula);
+      factors.operand(u, 0, rounded(factors, node.a, to));
+      factors.operand(u, 1, rounded(factors, node.b, to));
+      keep_rounding(formula, std::move(factors),
+                    fmt::format("the factors of {} are rounded to {}", formula.text(u), to.name), 44,
+                    changes);
+    }
+  }
+}
+
+}  // namespace fusebox::patterns

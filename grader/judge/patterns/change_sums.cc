@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "grader/judge/patterns/changes.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using Op = Node::Op;
+
+struct Part {
+  std::string says;  ///< completes "the sum of `x` counts"
+  std::function<double(std::int64_t, std::int64_t)> weight;
+  int likely;
+};
+
+std::vector<Part> parts(const std::string& axis) {
+  std::vector<Part> all;
+  const auto add = [&](std::string says, auto counts, int likely) {
+    all.push_back({std::move(says),
+                   [counts](std::int64_t k, std::int64_t n) { return static_cast<double>(counts(k, n)); },
+                   likely});
+  };
+  add(
+      fmt::format("{} 0 alone", axis), [](auto k, auto) { return k == 0; }, 60);
+  add(
+      fmt::format("all but the last {}", axis), [](auto k, auto n) { return k + 1 < n; }, 80);
+  add(
+      fmt::format("all but {} 0", axis), [](auto k, auto) { return k > 0; }, 80);
+  add(
+      "only the first half", [](auto k, auto n) { return k < n / 2; }, 70);
+  add(
+      "only the first half, rounded up", [](auto k, auto n) { return k < (n + 1) / 2; }, 66);
+  add(
+      "everything twice", [](auto, auto) { return 2; }, 50);
+  add(
+      fmt::format("{} 0 twice", axis), [](auto k, auto) { return k == 0 ? 2 : 1; }, 60);
+  add(
+      fmt::format("the last {} twice", axis), [](auto k, auto n) { return k + 1 == n ? 2 : 1; }, 60);
+  for (const std::int64_t b : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    add(
+        fmt::format("only the first {} {}s of each row", b, axis), [b](auto k, auto) { return k < b; }, 68);
+    add(
+        fmt::format("whole groups of {} {}s only, without the tail behind them", b, axis),
+        [b](auto k, auto n) { return k < n / b * b; }, 70);
+    add(
+        fmt::format("only every {}th {}: 0, {}, {}, ...", b, axis, b, 2 * b),
+        [b](auto k, auto) { return k % b == 0; }, 69);
+    add(
+        fmt::format("half of the lanes or partial sums only: of each {} {}s the first {}", 2 * b, axis, b),
+        [b](auto k, auto) { return (k & b) == 0; }, 67);
+    add(
+        fmt::format("half of the lanes or partial sums only: of each {} {}s the last {}", 2 * b, axis, b),
+        [b](auto k, auto) { return (k & b) != 0; }, 40);
+    if (b > 32) {
+      add(
+          fmt::format("only what the first warp of a block of {} adds up", b),
+          [b](auto k, auto) { return k % b < 32; }, 66);
+      add(
+          fmt::format("all but what the first warp of a block of {} adds up", b),
+          [b](auto k, auto) { return k % b >= 32; }, 50);
+      add(
+          fmt::format("all but what the last warp of a block of {} adds up", b),
+          [b](auto k, auto) { return k % b < b - 32; }, 50);
+    }
+    if (b > 2) {
+      add(
+          fmt::format("all but the last of each {} {}s", b, axis),
+          [b](auto k, auto) { return k % b != b - 1; }, 50);
+      add(
+          fmt::format("all but the first of each {} {}s", b, axis), [b](auto k, auto) { return k % b != 0; },
+          50);
+    }
+    add(
+        fmt::format("all but the first {} {}s of each row", b, axis), [b](auto k, auto) { return k >= b; },
+        60);
+  }
+  return all;
+}
+
+}  // namespace
+
+void change_sums(const Formula& formula, std::vector<Change>& changes) {
+  std::map<std::string, std::vector<int>> sums;  // by their axes
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
+    if (const Node& node = formula.nodes[static_cast<std::size_t>(at)]; node.op == Op::sum)
+      sums[node.axis].push_back(at);
+  const auto with = [&](Edit& edit, int at, const Part& part) {
+    const int partial = edit.copy(at);
+    edit.node(partial).weight = part.weight;
+    edit.become(at, partial);
+  };
+  for (const auto& [axis, nodes] : sums)
+    for (const Part& part : parts(axis)) {
+      for (const int at : nodes) {
+        Edit edit(formula);
+        with(edit, at, part);
+        keep_change(formula, std::move(edit),
+                    fmt::format("the {}{} counts {}", formula.text(at), within(formula, at), part.says),
+                    part.likely, changes);
+      }
+      // One function adds up for all of them.
+      if (nodes.size() < 2) continue;
+      Edit edit(formula);
+      for (const int at : nodes) with(edit, at, part);
+      keep_change(formula, std::move(edit), fmt::format("each sum along the {}s counts {}", axis, part.says),
+                  part.likely, changes);
+    }
+  for (const auto& [axis, nodes] : sums)
+    for (const int at : nodes) {
+      Edit edit(formula);
+      const int largest = edit.copy(at);
+      edit.node(largest).op = Op::largest;
+      edit.become(at, largest);
+      keep_change(
+          formula, std::move(edit),
+          fmt::format("the largest stands where the {} belongs{}", formula.text(at), within(formula, at)), 60,
+          changes);
+    }
+}
+
+}  // namespace fusebox::patterns

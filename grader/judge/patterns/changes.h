@@ -1,0 +1,86 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/formula.h"
+
+/// Mistakes that one can make in a formula, whatever it computes: a term left out, added elsewhere, taken
+/// from another place, rounded, a sum of a part. Each is the formula with the one mistake made in it.
+namespace fusebox::patterns {
+
+struct Change {
+  Formula formula;
+  std::vector<int> changed;  ///< nodes of the original that are otherwise now
+  std::string when;          ///< completes "exactly what comes out when": "`beta` is not added"
+  int weight = 0;            ///< how likely it is: decides between two that make the same numbers
+  bool rounds = false;       ///< values that lie between two narrow ones may come out as either
+};
+
+/// Terms and factors left out, of the other sign, upside down, functions left out or taken twice.
+void change_operations(const Formula& formula, std::vector<Change>& changes);
+/// The same operation made earlier or later: eps behind the root, a bias after the activation.
+void change_order(const Formula& formula, std::vector<Change>& changes);
+/// One tensor, scalar or named value where another belongs, two exchanged, and 1 + it, or its square.
+void change_operands(const Formula& formula, std::vector<Change>& changes);
+/// Sizes that are off by one or rounded up; scalars that are typed in.
+void change_numbers(const Formula& formula, std::vector<Change>& changes);
+/// Tensors and values of a row read at another index, along another axis, or transposed.
+void change_indices(const Formula& formula, std::vector<Change>& changes);
+/// Sums of a part of an axis, or of something twice.
+void change_sums(const Formula& formula, std::vector<Change>& changes);
+/// Values rounded to a narrower type.
+void change_precision(const Formula& formula, std::vector<Change>& changes);
+
+std::vector<Change> changes_of(const Formula& formula);
+
+/// A formula that is being changed, and helpers that all kinds of change use.
+class Edit {
+ public:
+  explicit Edit(const Formula& formula) : formula_(formula) {}
+  Node& node(int at) { return formula_.nodes[static_cast<std::size_t>(at)]; }
+  int add(Node made) { return formula_.add(std::move(made)); }
+  int add(Node::Op op, int a, int b = -1);
+  int constant(double value);
+  /// A copy of `node` behind all others; its name is left behind.
+  int copy(int node);
+  /// Gives `at` the definition of another node; it keeps its name.
+  void become(int at, int other);
+  /// Lets operand `slot` (0: a, 1: b) of `at` be `now`.
+  void operand(int at, int slot, int now);
+  /// Lets all of the original's nodes and outputs that use `from` use `to`.
+  void everywhere(int from, int to);
+  /// Lets an output be another node.
+  void let_output(std::size_t index, int node) { formula_.outputs[index].second = node; }
+  /// Works axes out anew behind changes; false when the result is no formula of the same outputs.
+  bool settle(const Formula& original);
+  Change change(std::string when, int weight) &&;
+
+ private:
+  Formula formula_;
+  std::vector<int> changed_;
+};
+
+/// Keeps an edit that still is a formula.
+void keep_change(const Formula& original, Edit edit, const std::string& when, int weight,
+                 std::vector<Change>& changes);
+
+/// Uses of a value that are mistaken together: one of them, those in one named value, or all, outputs too.
+struct Scope {
+  std::vector<std::pair<int, int>> uses;  ///< the node and which operand (0: a, 1: b)
+  std::string where;                      ///< " in `variance`"; empty: everywhere
+  bool everywhere = false;
+};
+std::vector<Scope> scopes_of(const Formula& formula, int value);
+/// Lets the uses of a scope use `now`.
+void use_instead(Edit& edit, const Scope& scope, int value, int now);
+
+/// Whose value a node is part of: "`rstd`", of the nearest that has a name, or of an output.
+std::string owner_of(const Formula& formula, int node);
+/// " in `rstd`"
+std::string within(const Formula& formula, int node);
+/// What operand `slot` of `at` is.
+int operand_of(const Formula& formula, int at, int slot);
+
+}  // namespace fusebox::patterns
