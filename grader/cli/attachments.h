@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "grader/catalog/puzzle.h"
@@ -14,7 +15,7 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
 
 /// Keeps the report as the newest attempt at its puzzle, in
 /// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Where nothing
-/// can be written nothing is kept: not worth failing a grade over.
-void keep_attempt(const House& house, const Report& report);
+/// can be written nothing is kept: not worth failing a grade over. Where it is then; empty: nowhere.
+std::filesystem::path keep_attempt(const House& house, const Report& report);
 
 }  // namespace fusebox

@@ -247,7 +247,11 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
       if (!part.empty()) fmt::print("\n{}", part);
   fmt::print("\n{}", render_verdict(report, style));
-  if (options.from.empty()) remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+  fs::path attempt;
+  if (options.from.empty()) {
+    remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    attempt = keep_attempt(house, report);
+  }
   if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
     fmt::print("{}\n", style.quiet(next));
   std::fflush(stdout);
@@ -260,8 +264,9 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     std::fflush(stdout);
     if (report.full_size && !options.json.empty())
       if (auto error = write_atomically(options.json, to_json(report))) return *error;
+    // Like the attempt itself, not worth failing a grade over.
+    if (report.full_size && !attempt.empty()) (void)write_atomically(attempt, to_json(report));
   }
-  if (options.from.empty()) keep_attempt(house, report);
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
 }
@@ -301,6 +306,11 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
                                                    : style.open(shown_word),
                report.puzzle, report.slug,
                report.verdict == Outcome::passed ? "" : style.quiet(report.verdict_text));
+    std::fflush(stdout);
+    if (!options.full) return;
+    grading.run_full_size(reports.back(), full_size_options(house), false);
+    if (reports.back().full_size)
+      fmt::print("{}", style.quiet(wrapped(reports.back().full_size->sentence, kWidth, 10)));
     std::fflush(stdout);
   };
   const GradeOutcome outcome = run_grades(run);

@@ -5,21 +5,29 @@ namespace {
 
 constexpr std::int64_t kRows = 256, kColumns = 512;  // of the counted case
 
-std::vector<Budget> budgets() {
+struct Bytes {
+  double compulsory, requested;
+};
+
+Bytes bytes_of(std::int64_t rows, std::int64_t columns) {
   constexpr double kWarpsPerBlock = 8, kSector = 32;
-  const double x = sector_bytes(kRows * kColumns), row_vector = sector_bytes(kRows),
-               column_vector = sector_bytes(kColumns);
+  const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
+               column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
   // mean is written once and read by two launches, rstd written and read once; x is read by all three.
-  const double compulsory = 3 * x + x + 5 * row_vector + 2 * column_vector;
   // Every row asks for gamma and beta. Every warp asks for a sector to learn its row's mean, and again for
   // mean and rstd; one thread of a row writes each of them.
-  const double requested = 4 * x + 2 * kRows * column_vector + kRows * kSector * (3 * kWarpsPerBlock + 2);
+  return {3 * x + x + 5 * row_vector + 2 * column_vector,
+          4 * x + 2 * row_count * column_vector + row_count * kSector * (3 * kWarpsPerBlock + 2)};
+}
+
+std::vector<Budget> budgets() {
+  const Bytes counted = bytes_of(kRows, kColumns);
   return {
       {"launches", 3, "One launch each for the means, the rstds and the answer."},
       {"intermediate_bytes", 0, "mean and rstd are outputs: the kernels can hand them to each other there."},
-      {"bytes.compulsory", with_room(compulsory),
+      {"bytes.compulsory", with_room(counted.compulsory),
        "Each of the three kernels reads x once; only the last one writes out."},
-      {"bytes.requested", with_room(requested),
+      {"bytes.requested", with_room(counted.requested),
        "One loop over the row in each kernel, no detour through out, and neighbouring columns for neighbouring threads."},
       {"sectors_over_ideal", kCoalesced,
        "Let neighbouring threads read neighbouring columns: c = threadIdx.x, + kThreads, ..."},
@@ -39,6 +47,9 @@ Puzzle p09_layernorm_three_kernels() {
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
   puzzle.full_size = layer_norm_full_size();
+  const Case& which = puzzle.full_size->which;
+  const Bytes full = bytes_of(size_of(which, "M"), size_of(which, "N"));
+  puzzle.entries[0].full_size_budgets = full_size_budgets(full.compulsory, full.requested);
   puzzle.make = make_layer_norm;
   return puzzle;
 }

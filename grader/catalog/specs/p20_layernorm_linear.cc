@@ -103,7 +103,7 @@ std::vector<Case> cases() {
   };
 }
 
-/// Bytes of the counted case's tensors, which the budgets are made of.
+/// Bytes of a case's tensors, which the budgets are made of.
 struct Bytes {
   double x, weight, out;
   double parameters, bias;         ///< parameters: gamma and beta
@@ -112,11 +112,9 @@ struct Bytes {
 };
 
 constexpr std::int64_t kTile = 32;  // threads along an edge of the unfused product's blocks
-Bytes counted_bytes() {
-  const auto all = cases();
-  const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
-  const std::int64_t rows = size_of(counted, "B") * size_of(counted, "S"), hidden = size_of(counted, "H"),
-                     out_dim = size_of(counted, "O");
+Bytes bytes_of(const Case& which) {
+  const std::int64_t rows = size_of(which, "B") * size_of(which, "S"), hidden = size_of(which, "H"),
+                     out_dim = size_of(which, "O");
   return {sector_bytes(rows * hidden),
           sector_bytes(hidden * out_dim),
           sector_bytes(rows * out_dim),
@@ -127,18 +125,37 @@ Bytes counted_bytes() {
           static_cast<double>((out_dim + kTile - 1) / kTile)};
 }
 
+Bytes counted_bytes() {
+  const auto all = cases();
+  return bytes_of(*std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; }));
+}
+
+double unfused_compulsory(const Bytes& b) {
+  return 3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias;
+}
+// LayerNorm reads a row three times and writes it; the transpose reads and writes the weight; the product
+// reads `normalized` once for each column of tiles and `weight_t` once for each row of tiles; the bias
+// kernel reads what the product wrote.
+double unfused_requested(const Bytes& b) {
+  return 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) + b.weight * (2 + b.row_tiles) +
+         3 * b.out + b.rows * b.bias;
+}
+
+double fused_compulsory(const Bytes& b) { return b.x + b.weight + b.out + b.parameters + b.bias; }
+// Every block reads all of the weight. A row of x is read for the mean, for the variance and to be
+// normalised: the last two come from the cache but are requested all the same. One lane reads the bias and
+// writes the output: 32 bytes for 4.
+double fused_requested(const Bytes& b) {
+  return b.rows * (b.weight + b.parameters) + 3 * b.x + 8 * b.out + 8 * b.out;
+}
+
 std::vector<Budget> unfused_budgets() {
   const Bytes b = counted_bytes();
-  // LayerNorm reads a row three times and writes it; the transpose reads and writes the weight; the product
-  // reads `normalized` once for each column of tiles and `weight_t` once for each row of tiles; the bias
-  // kernel reads what the product wrote.
-  const double requested = 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) +
-                           b.weight * (2 + b.row_tiles) + 3 * b.out + b.rows * b.bias;
   return {
       {"launches", 4, "LayerNorm, transpose, product, bias: each once."},
-      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
+      {"bytes.compulsory", with_room(unfused_compulsory(b)),
        "Read x and write the normalised copy once; everything after that is given."},
-      {"bytes.requested", with_room(requested),
+      {"bytes.requested", with_room(unfused_requested(b)),
        "A row is read for the mean, for the variance and to be normalised: three times, side by side. Threads that walk over rows of their own ask for a sector for every element."},
       {"sectors_over_ideal", kCoalesced, "Let neighbouring threads touch neighbouring elements of the row."},
       {"intermediate_bytes", with_room(b.x + b.weight + b.out),
@@ -148,17 +165,13 @@ std::vector<Budget> unfused_budgets() {
 
 std::vector<Budget> fused_budgets() {
   const Bytes b = counted_bytes();
-  // Every block reads all of the weight. A row of x is read for the mean, for the variance and to be
-  // normalised: the last two come from the cache but are requested all the same. One lane reads the bias and
-  // writes the output: 32 bytes for 4.
-  const double requested = b.rows * (b.weight + b.parameters) + 3 * b.x + 8 * b.out + 8 * b.out;
   return {
       {"launches", 1, "One kernel: the row stays in shared memory between LayerNorm and Linear."},
       {"intermediate_bytes", 0,
        "What one block makes and the same block uses needs no cudaMalloc: keep it in shared memory."},
-      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
+      {"bytes.compulsory", with_room(fused_compulsory(b)),
        "Read x and the weight, write out, and nothing else."},
-      {"bytes.requested", with_room(requested),
+      {"bytes.requested", with_room(fused_requested(b)),
        "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and beta O times. And let the whole block work on it."},
       {"sectors_over_ideal", kCoalesced,
        "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp share an output and its lanes read one row side by side."},
@@ -214,6 +227,9 @@ Puzzle p20_layernorm_linear() {
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};
   puzzle.full_size = full_size();
+  const Bytes full = bytes_of(puzzle.full_size->which);
+  puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));
+  puzzle.entries[1].full_size_budgets = full_size_budgets(fused_compulsory(full), fused_requested(full));
   puzzle.make = make;
   return puzzle;
 }

@@ -152,6 +152,11 @@ Puzzle p25_embedding_gather() {
   entry.signature = signature<void(const int*, const float*, float*, int, int, int)>("embedding_gather");
   entry.blanks = {"gather_row", "launch"};
   entry.budgets = budgets(puzzle.counted_case());
+  const Case& full = puzzle.full_size->which;
+  const auto tokens = static_cast<double>(size_of(full, "tokens"));
+  const double row = sector_bytes(size_of(full, "width"));
+  entry.full_size_budgets = full_size_budgets(2 * tokens * row + sector_bytes(size_of(full, "tokens")),
+                                              tokens * (2 * row + sector_bytes(1)));
   puzzle.entries = {entry};
 
   return puzzle;

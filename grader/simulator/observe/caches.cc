@@ -79,6 +79,7 @@ void Caches::watch(std::span<const NamedRange> ranges) {
 void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
   traffic_ = {};
+  std::fill(watched_reads_.begin(), watched_reads_.end(), 0);
   // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
   std::uint64_t per_sm = (launch.grid.count() + l1_.size() - 1) / l1_.size();
   std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);

@@ -50,7 +50,7 @@ class Caches {
   /// Bytes that were written and are in L2 alone.
   std::uint64_t dirty_bytes() const { return 32 * l2_.dirty_sectors(); }
 
-  /// From now on keeps the bytes that each range (sorted by address) reads from DRAM, apart.
+  /// From now on keeps apart what a launch reads from DRAM of each range (sorted by address), in bytes.
   void watch(std::span<const NamedRange> ranges);
   const std::vector<std::uint64_t>& watched() const { return watched_reads_; }
 
