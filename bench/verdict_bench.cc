@@ -71,15 +71,18 @@ struct Desk {
   int saves = 0;
 };
 
-std::vector<std::string> grade(const Desk& desk) {
-  return {(kBuild / "bin" / "grader").string(),
-          "p20",
-          "--from",
-          desk.folder.string(),
-          "--root",
-          kRoot.string(),
-          "--seed",
-          "1"};
+/// `full`: at full size too, which is what comes behind the verdict.
+std::vector<std::string> grade(const Desk& desk, bool full = false) {
+  std::vector<std::string> words{(kBuild / "bin" / "grader").string(),
+                                 "p20",
+                                 "--from",
+                                 desk.folder.string(),
+                                 "--root",
+                                 kRoot.string(),
+                                 "--seed",
+                                 "1"};
+  if (!full) words.push_back("--no-full");
+  return words;
 }
 
 std::vector<std::string> compile(const Desk& desk) {
@@ -153,6 +156,33 @@ void unchanged_wrong_file_to_verdict(benchmark::State& state) { wrong_verdict(st
 void saved_file_to_verdict(benchmark::State& state) { verdict(state, true); }
 void unchanged_file_to_verdict(benchmark::State& state) { verdict(state, false); }
 
+/// What the full size adds behind the verdict of a file saved a moment ago: every entry of it, the
+/// reference's being kept from the first time.
+void full_size_behind_the_verdict(benchmark::State& state) {
+  Desk desk;
+  desk.save();
+  if (timed(grade(desk, true), 0) < 0) {
+    state.SkipWithError("grader does not pass its own solution of p20");
+    return;
+  }
+  double memory = 0;
+  for (auto _ : state) {
+    desk.save();
+    double bytes = 0;
+    // The first compiles it: the two that are compared need not.
+    const double first = timed(grade(desk), 0), all = timed(grade(desk, true), 0, &bytes),
+                 verdict = timed(grade(desk), 0);
+    if (first < 0 || all < 0 || verdict < 0) {
+      state.SkipWithError("a program failed");
+      return;
+    }
+    memory = std::max(memory, bytes);
+    state.SetIterationTime(std::max(all - verdict, 0.0));
+  }
+  state.counters["peak_MiB"] = memory / (1 << 20);
+}
+
+BENCHMARK(full_size_behind_the_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(saved_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(unchanged_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 

@@ -14,7 +14,7 @@
 //   ...
 //
 // Look for it in the table (sectors per request, bytes requested) and at the source line in the viewer. The
-// rungs p09 to p13 climb away from it.
+// rungs above, from p09 on, climb away from it.
 //
 //   grader p08     grader hint p08     grader lesson p08
 //

@@ -14,10 +14,10 @@ namespace fusebox::view {
 namespace {
 
 constexpr const char* kUsage =
-    "Usage: viewer [p20 | p08..p13] [flags]\n"
+    "Usage: viewer [p20 | p08..p09] [flags]\n"
     "\n"
     "  p20                    a puzzle: your last report, or the reference's recorded one; saving it grades it\n"
-    "  p08..p13               a ladder of puzzles, compared in Timings\n"
+    "  p08..p09               a ladder of puzzles, compared in Timings\n"
     "  --student FILE         a report instead; --reference FILE: another one to compare it with\n"
     "  --tab NAME             verdict traffic launches timings warp source roofline occupancy calculator lesson history\n"
     "  --theme light|dark     --size 1440x900     --scale 1.5     --fonts FOLDER\n"
@@ -100,7 +100,7 @@ Result<Arguments> parse(int argc, char** argv) {
   return a;
 }
 
-/// "p08..p13": the puzzles in between that have a report.
+/// "p08..p09": the puzzles in between that have a report.
 Result<Book> open_ladder(const Places& places, const std::string& from, const std::string& to) {
   Book book;
   for (const PuzzleEntry& puzzle : puzzles_in(places)) {

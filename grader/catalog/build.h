@@ -42,6 +42,9 @@ inline constexpr double kCoalesced = 1.25;
 /// `exact` with the tenth of room that every budget has above the reference's count.
 double with_room(double exact);
 
+/// Limits on "bytes.dram" and "bytes.requested" at full size, with room.
+std::vector<Budget> full_size_budgets(double dram, double requested);
+
 /// Parameter vectors (gamma, beta, bias): random sign, magnitude in [0.25, 0.75), so never 0 or 1, and
 /// leaving one out shows.
 std::vector<double> draw_parameters(std::int64_t count, Random& random);

@@ -135,6 +135,59 @@ TEST_P(EveryPuzzle, HasEntriesWithBudgets) {
   }
 }
 
+TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
+  // An H200's L2 has 60 MB, of which data can count on 38.
+  constexpr std::uint64_t kL2 = 38'000'000, kMost = 700 << 20;
+  // A product of matrices is not bound by memory.
+  static const std::set<std::string> products{"p20"};
+  ASSERT_TRUE(puzzle().full_size);
+  const FullSizeCase& full = *puzzle().full_size;
+  EXPECT_FALSE(full.which.purpose.empty());
+  const Problem problem = full.arguments(full.which);
+  std::uint64_t largest = 0, all = 0;  // what is updated in place moves both ways
+  for (const Argument& argument : problem.arguments) {
+    const auto* tensor = std::get_if<Tensor>(&argument);
+    if (!tensor) continue;
+    largest = std::max(largest, tensor->bytes());
+    all += tensor->bytes() * (tensor->role == Role::inout ? 2 : 1);
+    const bool whole = tensor->dtype == DType::i32 || tensor->dtype == DType::i64;
+    EXPECT_EQ(tensor->values.empty(), !whole)
+        << tensor->name << ": numbers that lead somewhere must be valid";
+  }
+  EXPECT_LT(all, kMost);
+  EXPECT_LE(full.least_bytes, all);
+  if (!products.contains(puzzle().id)) {
+    EXPECT_GT(largest, kL2);
+  }
+  for (const Entry& entry : puzzle().entries) {
+    ASSERT_EQ(problem.arguments.size(), entry.signature.parameters.size());
+    for (std::size_t i = 0; i < problem.arguments.size(); ++i)
+      EXPECT_EQ(kind_of(problem.arguments[i]), entry.signature.parameters[i].kind) << i;
+    std::set<std::string> metrics;
+    for (const Budget& budget : entry.full_size_budgets) {
+      metrics.insert(budget.metric);
+      EXPECT_GE(budget.limit, 1.1 * static_cast<double>(full.least_bytes) * 0.99) << budget.metric;
+      EXPECT_FALSE(budget.advice.empty());
+    }
+    EXPECT_EQ(metrics, (std::set<std::string>{"bytes.dram", "bytes.requested"})) << entry.name;
+  }
+}
+
+TEST(Catalog, NoTextPointsToAPuzzleThatIsNotInTheBook) {
+  namespace fs = std::filesystem;
+  const fs::path root = FUSEBOX_SOURCE_DIR;
+  const std::regex id("\\bp[0-9]{2}\\b");
+  int seen = 0;
+  for (const char* folder : {"assets/puzzles", "solutions", "puzzles"})
+    for (const auto& file : fs::recursive_directory_iterator(root / folder)) {
+      if (file.path().extension() != ".md" && file.path().extension() != ".cu") continue;
+      const std::string text = text_of(file.path());
+      for (std::sregex_iterator it(text.begin(), text.end(), id), end; it != end; ++it, ++seen)
+        EXPECT_NE(find_puzzle(it->str()), nullptr) << it->str() << " in " << file.path();
+    }
+  EXPECT_GT(seen, 20);
+}
+
 TEST_P(EveryPuzzle, HasMutantsOfItsOwnBlanksAndEntries) {
   static const std::map<std::string, std::size_t> least{{"p08", 8}, {"p09", 8}, {"p20", 8},
                                                         {"p22", 8}, {"p25", 8}, {"p29", 8}};

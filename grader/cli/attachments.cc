@@ -81,22 +81,21 @@ std::optional<Report> last_attempt(const House& house, const std::string& puzzle
   return std::move(*report);
 }
 
-std::optional<Error> keep_attempt(const House& house, const Report& report) {
+Result<fs::path> keep_attempt(const House& house, const Report& report) {
   const fs::path folder = house.build / "reports" / report.puzzle;
   std::error_code error;
   fs::create_directories(folder, error);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-  if (auto failed = write_atomically(
-          folder / fmt::format("{}-{}.json", milliseconds, to_string(report.verdict)), to_json(report)))
-    return failed;
+  const fs::path file = folder / fmt::format("{}-{}.json", milliseconds, to_string(report.verdict));
+  if (auto failed = write_atomically(file, to_json(report))) return *failed;
   std::vector<fs::path> kept;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     if (it->path().extension() == ".json") kept.push_back(it->path());
-  if (kept.size() <= kAttemptsKept) return std::nullopt;
+  if (kept.size() <= kAttemptsKept) return file;
   std::sort(kept.begin(), kept.end());
   for (std::size_t i = 0; i + kAttemptsKept < kept.size(); ++i) fs::remove(kept[i], error);
-  return std::nullopt;
+  return file;
 }
 
 }  // namespace fusebox

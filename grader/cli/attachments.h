@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,8 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
 std::optional<Report> last_attempt(const House& house, const std::string& puzzle);
 
 /// Keeps the report as the newest attempt at its puzzle, in
-/// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Says why
-/// where nothing can be written.
-std::optional<Error> keep_attempt(const House& house, const Report& report);
+/// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Gives the
+/// file; says why where nothing can be written.
+Result<std::filesystem::path> keep_attempt(const House& house, const Report& report);
 
 }  // namespace fusebox

@@ -239,6 +239,7 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   attach(report, **puzzle, house, options.gpu);
 
   Around around;
+  fs::path attempt;
   std::optional<Error> not_kept;
   around.next = next_command(house, report, **puzzle, !options.from.empty());
   if (options.from.empty()) {
@@ -247,7 +248,10 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     Remembered made = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
     around.predicted = std::move(made.predicted);
     not_kept = std::move(made.failed);
-    if (auto error = keep_attempt(house, report)) not_kept = std::move(error);
+    if (auto kept = keep_attempt(house, report))
+      attempt = *kept;
+    else
+      not_kept = kept.error();
   }
   fmt::print("{}", render_report(report, around, style, options.verbose));
   std::fflush(stdout);
@@ -262,10 +266,10 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
       fmt::print("\n{}", text);
     std::fflush(stdout);
-    // What prevents this has been told above.
-    if (report.full_size && options.from.empty() && !not_kept) (void)keep_attempt(house, report);
     if (report.full_size && !options.json.empty())
       if (auto error = write_atomically(options.json, to_json(report))) return *error;
+    // Like the attempt itself, not worth failing a grade over.
+    if (report.full_size && !attempt.empty()) (void)write_atomically(attempt, to_json(report));
   }
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
@@ -307,6 +311,11 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
                report.puzzle, report.slug);
     if (report.verdict != Outcome::passed)
       fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
+    std::fflush(stdout);
+    if (!options.full) return;
+    grading.run_full_size(reports.back(), full_size_options(house), false);
+    if (reports.back().full_size)
+      fmt::print("{}", style.quiet(wrapped(reports.back().full_size->sentence, kWidth, 10)));
     std::fflush(stdout);
   };
   const GradeOutcome outcome = run_grades(run);

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Counted, so that every machine stops at the same place.
-constexpr std::uint64_t kMostFullWork = 1'000'000'000;
+constexpr std::uint64_t kMostFullWork = 250'000'000;
 constexpr std::uint64_t kMostFullBytes = 700 << 20;  // of the host function's own allocations
 constexpr double kMostFullSeconds = 60;
 constexpr std::size_t kMostKept = 300;
@@ -66,14 +66,14 @@ FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, const Entr
     const auto& grid = launch.grid;
     if (is_kernel(launch)) taken.blocks += std::uint64_t{grid[0]} * grid[1] * grid[2];
   }
-  taken.blocks_run = taken.blocks;
+  taken.blocks_run = run.blocks_run;
   taken.left_in_l2_bytes = run.left_in_l2_bytes;
   sum_up(taken, sms);
   return taken;
 }
 
 Result<FullSizeRun> carry_out(const Services& services, const Program& program, std::size_t function,
-                              const Entry& entry, const FullSizeCase& size) {
+                              const Entry& entry, const FullSizeCase& size, unsigned share) {
   const Problem problem = size.arguments(size.which);
   auto call = prepare_call(services, program, function, entry, problem);
   if (!call) return call.error();
@@ -86,6 +86,7 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
       call->buffers[i].contents = repeating(*call->tensors[i]);
   ExecuteOptions options;
   options.numbers_only = options.model = true;
+  options.share = size.whole ? 1 : share;
   options.max_warp_instructions = kMostFullWork;
   options.plan = {kMostFullWork, kMostFullBytes, kMostFullSeconds};
   options.intermediate_names = entry.intermediates;
@@ -162,7 +163,7 @@ Result<FullSizeRun> run_full_size(const Services& services, const Program& progr
       options.kept.empty() ? fs::path{} : options.kept / key_of(services, program, entry, size);
   if (!file.empty())
     if (auto known = find_kept(file)) return std::move(*known);
-  auto run = carry_out(services, program, function, entry, size);
+  auto run = carry_out(services, program, function, entry, size, options.share);
   // A problem may be the machine's, which is another one tomorrow.
   if (run && run->problem.empty() && !file.empty()) keep(options.kept, file, *run);
   return run;

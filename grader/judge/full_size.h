@@ -15,6 +15,7 @@ namespace fusebox {
 /// How and where runs at full size are made.
 struct FullSizeOptions {
   std::filesystem::path kept;  ///< folder of runs made before; empty: none are kept
+  unsigned share = 8;          ///< one block in so many is run where that tells what all of them do
   std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< "p20: fused at B32 ..."
 };
 

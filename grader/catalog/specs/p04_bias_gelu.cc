@@ -44,7 +44,8 @@ Formula formula() {
   f.axes = {{"row", {"M"}}, {"column", {"N"}}};
   const Term x = tensor(f, "x", {"row", "column"}), bias = tensor(f, "bias", {"column"});
   const Term v = (x + bias).named("v");
-  const Term inner = (std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * apply(kCube, v))).named("the argument of tanh");
+  const Term inner =
+      (std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * apply(kCube, v))).named("the argument of tanh");
   output((0.5 * v * (1 + apply(kTanh, inner))).named("gelu"), "out");
   return f;
 }
@@ -72,15 +73,18 @@ std::vector<Case> cases() {
   };
 }
 
-/// Bytes of the counted case.
+/// Bytes of a case.
 struct Bytes {
   double tensor, bias;
 };
 
+Bytes bytes_of(const Case& which) {
+  return {sector_bytes(size_of(which, "M") * size_of(which, "N")), sector_bytes(size_of(which, "N"))};
+}
+
 Bytes counted_bytes() {
   const auto all = cases();
-  const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
-  return {sector_bytes(size_of(counted, "M") * size_of(counted, "N")), sector_bytes(size_of(counted, "N"))};
+  return bytes_of(*std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; }));
 }
 
 std::vector<Budget> unfused_budgets() {
@@ -135,6 +139,10 @@ Puzzle p04_bias_gelu() {
   puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (2 * kRows * kColumns + kColumns)}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  const Bytes full = bytes_of(puzzle.full_size->which);
+  // The bias is asked for by every row.
+  puzzle.entries[0].full_size_budgets = full_size_budgets(4 * full.tensor + full.bias, 5 * full.tensor);
+  puzzle.entries[1].full_size_budgets = full_size_budgets(2 * full.tensor + full.bias, 3 * full.tensor);
   puzzle.make = make;
   puzzle.formula = formula;
   return puzzle;

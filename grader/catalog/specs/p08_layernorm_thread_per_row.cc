@@ -5,17 +5,26 @@ namespace {
 
 constexpr std::int64_t kRows = 256, kColumns = 512;  // of the counted case
 
-std::vector<Budget> budgets() {
-  const double x = sector_bytes(kRows * kColumns), row_vector = sector_bytes(kRows),
-               column_vector = sector_bytes(kColumns);
+struct Bytes {
+  double compulsory, requested;
+};
+
+Bytes bytes_of(std::int64_t rows, std::int64_t columns) {
+  const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
+               column_vector = sector_bytes(columns);
   // Every lane has a sector of its own: x is asked for three times, out once, each time 32 bytes for 4. gamma
   // and beta are the same address for the whole warp: one sector for each column and warp.
-  const double requested = 4 * 8 * x + kRows / 32 * 2 * 32.0 * kColumns + 2 * row_vector;
+  return {2 * x + 2 * column_vector + 2 * row_vector,
+          4 * 8 * x + static_cast<double>(rows / 32 * 2 * 32 * columns) + 2 * row_vector};
+}
+
+std::vector<Budget> budgets() {
+  const Bytes counted = bytes_of(kRows, kColumns);
   return {
       {"launches", 1},
       {"intermediate_bytes", 0},
-      {"bytes.compulsory", with_room(2 * x + 2 * column_vector + 2 * row_vector)},
-      {"bytes.requested", with_room(requested)},
+      {"bytes.compulsory", with_room(counted.compulsory)},
+      {"bytes.requested", with_room(counted.requested)},
   };
 }
 
@@ -31,6 +40,9 @@ Puzzle p08_layernorm_thread_per_row() {
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
   puzzle.full_size = layer_norm_full_size();
+  const Case& which = puzzle.full_size->which;
+  const Bytes full = bytes_of(size_of(which, "M"), size_of(which, "N"));
+  puzzle.entries[0].full_size_budgets = full_size_budgets(full.compulsory, full.requested);
   puzzle.make = make_layer_norm;
   puzzle.formula = layer_norm_formula;
   return puzzle;

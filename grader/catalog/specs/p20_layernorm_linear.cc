@@ -121,7 +121,7 @@ std::vector<Case> cases() {
   };
 }
 
-/// Bytes of the counted case's tensors, which the budgets are made of.
+/// Bytes of a case's tensors, which the budgets are made of.
 struct Bytes {
   double x, weight, out;
   double parameters, bias;         ///< parameters: gamma and beta
@@ -130,11 +130,9 @@ struct Bytes {
 };
 
 constexpr std::int64_t kTile = 32;  // rows and columns of the unfused product's tiles
-Bytes counted_bytes() {
-  const auto all = cases();
-  const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
-  const std::int64_t rows = size_of(counted, "B") * size_of(counted, "S"), hidden = size_of(counted, "H"),
-                     out_dim = size_of(counted, "O");
+Bytes bytes_of(const Case& which) {
+  const std::int64_t rows = size_of(which, "B") * size_of(which, "S"), hidden = size_of(which, "H"),
+                     out_dim = size_of(which, "O");
   return {sector_bytes(rows * hidden),
           sector_bytes(hidden * out_dim),
           sector_bytes(rows * out_dim),
@@ -145,37 +143,50 @@ Bytes counted_bytes() {
           static_cast<double>((out_dim + kTile - 1) / kTile)};
 }
 
+Bytes counted_bytes() {
+  const auto all = cases();
+  return bytes_of(*std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; }));
+}
+
+double unfused_compulsory(const Bytes& b) {
+  return 3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias;
+}
+// LayerNorm reads a row three times and writes it; the transpose reads and writes the weight; the product
+// reads `normalized` once for each column of tiles and `weight_t` once for each row of tiles; the bias
+// kernel reads what the product wrote.
+double unfused_requested(const Bytes& b) {
+  return 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) + b.weight * (2 + b.row_tiles) +
+         3 * b.out + b.rows * b.bias;
+}
+
+double fused_compulsory(const Bytes& b) { return b.x + b.weight + b.out + b.parameters + b.bias; }
+/// Positions that share one reading of the weight in the smallest tile that still wins at full size.
+constexpr double kLeastPositions = 16;
+// Every block reads all of the weight for its tile of positions. A row of x is read for the mean, for the
+// variance and to be normalised: the last two come from the cache but are requested all the same. A warp
+// reads the bias for each of its rows.
+double fused_requested(const Bytes& b) {
+  return std::ceil(b.rows / kLeastPositions) * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
+}
+
 std::vector<Budget> unfused_budgets() {
   const Bytes b = counted_bytes();
-  // LayerNorm reads a row three times and writes it; the transpose reads and writes the weight; the product
-  // reads `normalized` once for each column of tiles and `weight_t` once for each row of tiles; the bias
-  // kernel reads what the product wrote.
-  const double requested = 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) +
-                           b.weight * (2 + b.row_tiles) + 3 * b.out + b.rows * b.bias;
   return {
       {"launches", 4},
-      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias)},
-      {"bytes.requested", with_room(requested)},
+      {"bytes.compulsory", with_room(unfused_compulsory(b))},
+      {"bytes.requested", with_room(unfused_requested(b))},
       {"sectors_over_ideal", kCoalesced},
       {"intermediate_bytes", with_room(b.x + b.weight + b.out)},
   };
 }
 
-/// Positions that share one reading of the weight in the smallest tile that still wins at full size.
-constexpr std::int64_t kLeastPositions = 16;
-
 std::vector<Budget> fused_budgets() {
   const Bytes b = counted_bytes();
-  // Every block reads all of the weight for its tile of positions. A row of x is read for the mean, for the
-  // variance and to be normalised: the last two come from the cache but are requested all the same. A warp
-  // reads the bias for each of its rows.
-  const double tiles = std::ceil(b.rows / kLeastPositions);
-  const double requested = tiles * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
   return {
       {"launches", 1},
       {"intermediate_bytes", 0},
-      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias)},
-      {"bytes.requested", with_room(requested)},
+      {"bytes.compulsory", with_room(fused_compulsory(b))},
+      {"bytes.requested", with_room(fused_requested(b))},
       {"sectors_over_ideal", kCoalesced},
   };
 }
@@ -241,6 +252,9 @@ Puzzle p20_layernorm_linear() {
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};
   puzzle.full_size = full_size();
+  const Bytes full = bytes_of(puzzle.full_size->which);
+  puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));
+  puzzle.entries[1].full_size_budgets = full_size_budgets(fused_compulsory(full), fused_requested(full));
   puzzle.make = make;
   puzzle.formula = formula;
   return puzzle;

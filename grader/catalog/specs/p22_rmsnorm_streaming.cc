@@ -124,6 +124,11 @@ Puzzle p22_rmsnorm_streaming() {
   entry.signature = signature<void(const float*, const float*, float*, int, int, float)>("rmsnorm");
   entry.blanks = {"row_statistics", "scale_row", "launch"};
   entry.budgets = budgets(puzzle.counted_case());
+  const Case& full = puzzle.full_size->which;
+  const double pass = sector_bytes(size_of(full, "rows") * size_of(full, "columns")),
+               weights = sector_bytes(size_of(full, "columns"));
+  entry.full_size_budgets =
+      full_size_budgets(2 * pass + weights, 3 * pass + static_cast<double>(size_of(full, "rows")) * weights);
   puzzle.entries = {entry};
 
   return puzzle;

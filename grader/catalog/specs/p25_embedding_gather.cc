@@ -158,7 +158,7 @@ Puzzle p25_embedding_gather() {
                              "distinct"},
                             4 * static_cast<std::uint64_t>(tokens * (2 * width + 1))});
   }
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
   puzzle.make = make;
   puzzle.formula = formula;
 
@@ -167,6 +167,11 @@ Puzzle p25_embedding_gather() {
   entry.signature = signature<void(const int*, const float*, float*, int, int, int)>("embedding_gather");
   entry.blanks = {"gather_row", "launch"};
   entry.budgets = budgets(puzzle.counted_case());
+  const Case& full = puzzle.full_size->which;
+  const auto tokens = static_cast<double>(size_of(full, "tokens"));
+  const double row = sector_bytes(size_of(full, "width"));
+  entry.full_size_budgets = full_size_budgets(2 * tokens * row + sector_bytes(size_of(full, "tokens")),
+                                              tokens * (2 * row + sector_bytes(1)));
   puzzle.entries = {entry};
 
   return puzzle;

@@ -174,6 +174,8 @@ Puzzle p29_adam_fused() {
           "adam_step");
   entry.blanks = {"update", "step", "launch"};
   entry.budgets = budgets(puzzle.counted_case());
+  const double tensor = sector_bytes(size_of(puzzle.full_size->which, "count"));
+  entry.full_size_budgets = full_size_budgets(7 * tensor, 7 * tensor);
   puzzle.entries = {entry};
 
   return puzzle;

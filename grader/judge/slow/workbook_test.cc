@@ -6,8 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
+#include <map>
+#include <sstream>
 
+#include "grader/judge/grading.h"
+#include "grader/judge/ledger.h"
+#include "grader/judge/metrics.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/checkout_compiler.h"
 
@@ -98,6 +104,129 @@ TEST_P(WorkbookTest, NothingIsLeftToWrite) {
   ASSERT_TRUE(fs::exists(spec));
   for (const ToWrite& place : still_to_write(puzzle, *book, spec))
     ADD_FAILURE() << place.file << ":" << place.line;
+}
+
+/// One line of assets/puzzles/*/numbers.txt: what a lesson says, and what must come out so.
+struct LessonNumber {
+  std::string entry, quantity, text;
+  double scale = 1, value = 0;
+};
+std::vector<LessonNumber> lesson_numbers(const fs::path& file) {
+  std::vector<LessonNumber> numbers;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    LessonNumber number;
+    std::string slash, equals, colon;
+    std::istringstream words(line);
+    words >> number.entry >> number.quantity >> slash >> number.scale >> equals >> number.value >> colon >>
+        std::ws;
+    std::getline(words, number.text);
+    EXPECT_TRUE(slash == "/" && equals == "=" && colon == ":" && !number.text.empty()) << line;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::optional<double> quantity_of(const SideRun& run, const std::string& quantity) {
+  if (const Metric* metric = find_metric(run.metrics, quantity)) return metric->value;
+  static const std::map<std::string, std::uint64_t TensorTraffic::*> fields{
+      {"requested_read", &TensorTraffic::requested_read},
+      {"requested_write", &TensorTraffic::requested_write},
+      {"compulsory_read", &TensorTraffic::compulsory_read},
+      {"compulsory_write", &TensorTraffic::compulsory_write}};
+  const std::size_t dot = quantity.find('.');
+  const auto field = fields.find(quantity.substr(dot == std::string::npos ? 0 : dot + 1));
+  if (field == fields.end()) return std::nullopt;
+  for (const TensorTraffic& tensor : ledger_of(run.launches))
+    if (tensor.tensor == quantity.substr(0, dot)) return static_cast<double>(tensor.*field->second);
+  return std::nullopt;
+}
+
+GradingOptions solution_of(const Puzzle& puzzle, const Workbook& book) {
+  GradingOptions options;
+  options.file = options.reference = book.solutions / puzzle.file_name();
+  options.seed = book.seed;
+  return options;
+}
+
+TEST_P(WorkbookTest, LessonsSayWhatARunCounts) {
+  std::string problem;
+  const Workbook* book = workbook(problem);
+  ASSERT_NE(book, nullptr) << problem;
+  const Puzzle& puzzle = *find_puzzle(GetParam());
+  const TextFiles texts(book->texts, puzzle);
+  const auto lesson = load_lesson(texts);
+  ASSERT_TRUE(lesson);
+  Grading grading(puzzle, book->services, solution_of(puzzle, *book));
+  grading.check_file();
+  for (const Entry& entry : puzzle.entries) grading.check_case(entry, puzzle.counted_case());
+  const Report report = grading.report();
+  const auto numbers = lesson_numbers(texts.lesson.parent_path() / "numbers.txt");
+  EXPECT_FALSE(numbers.empty());
+  for (const LessonNumber& number : numbers) {
+    SCOPED_TRACE(number.entry + " " + number.quantity);
+    EXPECT_NE(lesson->find(number.text), std::string::npos) << "the lesson no longer says: " << number.text;
+    const auto entry = std::find_if(report.entries.begin(), report.entries.end(),
+                                    [&](const EntryReport& e) { return e.entry == number.entry; });
+    ASSERT_TRUE(entry != report.entries.end() && entry->student);
+    const auto counted = quantity_of(*entry->student, number.quantity);
+    ASSERT_TRUE(counted);
+    EXPECT_NEAR(*counted / number.scale, number.value, number.scale == 1 ? 0.005 : 0.5);
+  }
+}
+
+/// Some of the blocks against all of them, of everything that a reader is shown.
+void expect_same_numbers(const FullSizeRun& some, const FullSizeRun& whole) {
+  ASSERT_EQ(some.problem, "");
+  ASSERT_EQ(whole.problem, "");
+  EXPECT_EQ(whole.blocks_run, whole.blocks);
+  ASSERT_EQ(some.launches.size(), whole.launches.size());
+  for (std::size_t i = 0; i < whole.launches.size(); ++i) {
+    const LaunchRecord &a = some.launches[i], &b = whole.launches[i];
+    SCOPED_TRACE(a.kernel);
+    EXPECT_TRUE(a.counters == b.counters);
+    EXPECT_TRUE(a.tensors == b.tensors);
+    EXPECT_TRUE(a.lines == b.lines);
+    if (!b.model) continue;
+    EXPECT_EQ(a.model->bound_by, b.model->bound_by);
+    EXPECT_NEAR(a.model->seconds, b.model->seconds, 0.02 * b.model->seconds);
+  }
+  const auto dram = static_cast<double>(whole.dram_bytes());
+  EXPECT_NEAR(static_cast<double>(some.dram_bytes()), dram, 0.02 * dram);
+}
+
+TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
+  std::string problem;
+  const Workbook* book = workbook(problem);
+  ASSERT_NE(book, nullptr) << problem;
+  const Puzzle& puzzle = *find_puzzle(GetParam());
+  ASSERT_TRUE(puzzle.full_size);
+  std::map<std::string, FullSize> sizes;
+  for (const unsigned share : {1u, 8u}) {
+    Grading grading(puzzle, book->services, solution_of(puzzle, *book));
+    grading.check_file();
+    for (const Entry& entry : puzzle.entries) grading.check_case(entry, puzzle.counted_case());
+    Report report = grading.report();
+    FullSizeOptions options;
+    options.share = share;
+    grading.run_full_size(report, options, false);
+    ASSERT_TRUE(report.full_size);
+    EXPECT_FALSE(report.full_size->sentence.empty());
+    sizes[share == 1 ? "whole" : "some"] = *report.full_size;
+  }
+  const FullSize &whole = sizes["whole"], &some = sizes["some"];
+  for (std::size_t i = 0; i < whole.entries.size(); ++i) {
+    SCOPED_TRACE(whole.entries[i].entry);
+    ASSERT_TRUE(some.entries[i].student && whole.entries[i].student);
+    expect_same_numbers(*some.entries[i].student, *whole.entries[i].student);
+    EXPECT_EQ(some.entries[i].student->blocks_run < some.entries[i].student->blocks,
+              !puzzle.full_size->whole);
+    for (const FullSizeBudget& line : some.entries[i].budgets)
+      EXPECT_TRUE(line.within) << line.student.tag << " " << line.student.value.value_or(-1) << " > "
+                               << line.limit;
+  }
+  EXPECT_EQ(some.sentence, whole.sentence);
 }
 
 std::vector<std::string> ids() {

@@ -62,6 +62,44 @@ TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
   EXPECT_EQ(caches.traffic().l1_waits, 1u);
 }
 
+TEST_F(CachesTest, CopiesPassThroughL2AndAreNoTrafficOfALaunch) {
+  constexpr std::uint64_t kA = 1 << 20, kB = 2 << 20, kBytes = 8 << 10;
+  Caches caches(gpu);
+  begin(caches);
+  const CacheTraffic copied = caches.copy(kB, kA, kBytes);
+  EXPECT_EQ(copied.dram_read_bytes, kBytes);  // whole sectors that are written need not be read
+  EXPECT_EQ(copied.dram_write_bytes, 0u);
+  EXPECT_EQ(copied.l2_read_bytes, kBytes);
+  EXPECT_EQ(copied.l2_write_bytes, kBytes);
+  EXPECT_EQ(caches.dirty_bytes(), kBytes);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 0u);
+  // The launch behind it finds both ends.
+  touch(caches, AccessKind::load, kA, 4);
+  touch(caches, AccessKind::load, kB + kBytes - 128, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+}
+
+TEST_F(CachesTest, AMemsetAndACopyFromTheHostWriteOnly) {
+  Caches caches(gpu);
+  begin(caches);
+  const CacheTraffic set = caches.copy((1 << 20) + 4, 0, 4096);
+  EXPECT_EQ(set.l2_read_bytes, 0u);
+  EXPECT_EQ(set.l2_write_bytes, 129u * 32);  // begins inside a sector
+  EXPECT_EQ(set.l2_partial_sectors, 2u);
+}
+
+TEST_F(CachesTest, ALargeMemsetCastsOutWhatWasThereBefore) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  const CacheTraffic set = caches.copy(16 << 20, 0, 4 * gpu.l2_effective_bytes);
+  EXPECT_GT(set.dram_write_bytes, 2 * gpu.l2_effective_bytes);
+  EXPECT_LE(caches.dirty_bytes(), gpu.l2_effective_bytes);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+}
+
 TEST_F(CachesTest, BulkLoadsPassL1) {
   Caches caches(gpu);
   begin(caches);

@@ -44,6 +44,12 @@ class Traffic : public Observer {
 
   /// After launch_end: did any warp get to this instruction?
   bool was_executed(const ptx::Function& function, std::uint32_t instruction) const;
+
+  /// Distinct sectors of one range (by its place in set_ranges) that the launch read or wrote; and those that
+  /// both did, of the same launch over the same ranges.
+  std::uint64_t touched(std::size_t range, bool written) const;
+  std::uint64_t touched_by_both(const Traffic& other, std::size_t range, bool written) const;
+
   /// After launch_end: counters, tensors and lines of the launch.
   void fill(LaunchRecord& record) const;
 
