@@ -38,7 +38,8 @@ std::vector<AttemptFile> attempts_of(const Places& places, const std::string& pu
 /// Reads a report; the error names the file, what is wrong and what to do.
 Result<Report> read_report(const std::filesystem::path& path);
 
-/// The newest attempt at a puzzle (and the one before it), otherwise its recording. "p20", "20" or the slug.
+/// The newest attempt at a puzzle (and the one before it), otherwise its recording, otherwise a book without
+/// numbers. "p20", "20" or the slug.
 Result<Book> open_puzzle(const Places& places, const std::string& name);
 /// A book of files: what `--student` and `--reference` name; either may be empty.
 Result<Book> open_files(const std::string& student, const std::string& reference);

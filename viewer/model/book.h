@@ -10,7 +10,7 @@
 namespace fusebox::view {
 
 /// Where the open report came from, which decides what the banner says.
-enum class Origin { graded, attempt, recording, file };
+enum class Origin { graded, attempt, recording, file, unseen };  ///< unseen: no report of it at all
 
 /// What is open: the report, and those beside it.
 struct Book {

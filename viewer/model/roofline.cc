@@ -75,13 +75,15 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
 RooflineModel roofline_model(const Book& book, const GpuNumbers& gpu) {
   RooflineModel model;
   model.gpu = gpu.full_name;
-  model.modelled = book.report.gpus.empty() ? "" : book.report.gpus.front().name;
+  model.modelled = book.report.gpus.empty() ? "" : book.report.gpus.front().full_name;
   model.bandwidth = gpu.dram_copy_bytes_per_second;
   model.peak = peak_flops(gpu);
   model.ridge = ratio(model.peak, model.bandwidth);
   for (const Side& side : sides_of(book)) {
-    for (const LaunchRecord& launch : side.run->launches) {
+    for (std::size_t index = 0; index < side.run->launches.size(); ++index) {
+      const LaunchRecord& launch = side.run->launches[index];
       RooflinePoint point;
+      point.launch = index;
       point.run = side.name;
       point.label = side.label;
       point.kernel = launch.kernel;

@@ -18,6 +18,7 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
 
 struct RooflinePoint {
   std::string run, label, kernel;
+  std::size_t launch = 0;       ///< of the run
   double flops = 0, bytes = 0;  ///< counted: operations, and compulsory bytes
   double intensity = 0;         ///< operations per byte
   std::optional<double> rate;   ///< operations a second in the modelled time
@@ -29,7 +30,7 @@ struct RooflinePoint {
 
 struct RooflineModel {
   std::string gpu;       ///< full name
-  std::string modelled;  ///< the GPU whose caches were modelled, short
+  std::string modelled;  ///< the GPU whose caches were modelled
   double bandwidth = 0, peak = 0, ridge = 0;
   std::vector<RooflinePoint> points;
 };

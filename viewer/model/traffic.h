@@ -23,7 +23,8 @@ struct LedgerRow {
   std::string tensor;
   std::uint64_t bytes = 0;
   std::vector<LedgerCell> cells;  ///< one for each column
-  std::string remark;             ///< "fusion removes this"
+  std::string remark;             ///< "fusion removes this", "still written: 64.0 MiB"
+  bool good = false;              ///< of the remark
 };
 struct Ledger {
   std::vector<Side> columns;

@@ -1,6 +1,8 @@
 #include "viewer/views/panel.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace fusebox::view {
 
@@ -30,6 +32,28 @@ Models models_of(const Book& book, std::size_t gpu) {
   return models;
 }
 
+bool scrolls_itself(int tab) {
+  const std::string_view name = kTabNames[tab];
+  return name == "warp" || name == "source";
+}
+
+void State::choose(Selection selected, std::string_view to) {
+  selection = std::move(selected);
+  listing_fresh |= selection.line > 0;
+  for (int i = 0; i < kTabs && !to.empty(); ++i)
+    if (to == kTabNames[i] && i != tab) tab = i, open_tab = true;
+}
+
+Panel Panel::part(float at_x, float at_y, float its_width) const {
+  Panel made{ui, book, models, state, history};
+  made.x = at_x, made.y = at_y, made.width = its_width, made.height = height;
+  return made;
+}
+
+std::size_t Panel::access() const {
+  return state.selection.access < models.accesses.size() ? state.selection.access : 0;
+}
+
 void Panel::heading(std::string_view words, std::string_view note) {
   ui.text(Font::bold, x, y + ui.px(12), ui.theme.ink, words);
   const float behind = x + ui.width(Font::bold, words) + ui.px(12);
@@ -48,8 +72,17 @@ void Panel::muted(std::string_view words) {
 void Panel::nothing(std::string_view what, std::string_view remedy) {
   const float middle = y + std::max(height * 0.3f, ui.px(60));
   ui.text_center(Font::bold, x + width / 2, middle, ui.theme.ink, what);
-  ui.text_center(Font::body, x + width / 2, middle + ui.px(26), ui.theme.muted, remedy);
+  const float inner = std::min(width - ui.px(40), ui.px(760));
+  const bool one_line = ui.width(Font::body, remedy) <= inner;
+  if (one_line) ui.text_center(Font::body, x + width / 2, middle + ui.px(26), ui.theme.muted, remedy);
   y = middle + ui.px(50);
+  if (!one_line)
+    y += ui.paragraph(Font::body, x + (width - inner) / 2, middle + ui.px(17), inner, ui.theme.muted, remedy);
+}
+
+std::string short_name(const GpuNumbers& gpu) {
+  const std::string& name = gpu.full_name.empty() ? gpu.name : gpu.full_name;
+  return name.starts_with("NVIDIA ") ? name.substr(7) : name;
 }
 
 const char* sign_of(Outcome outcome) {
@@ -83,7 +116,7 @@ ImU32 colour_of(const Theme& theme, Outcome outcome) {
 void draw_gpu_choice(Panel& panel) {
   Ui& ui = panel.ui;
   std::vector<std::string> names;
-  for (const GpuNumbers& gpu : panel.book.report.gpus) names.push_back(gpu.name);
+  for (const GpuNumbers& gpu : panel.book.report.gpus) names.push_back(short_name(gpu));
   if (names.empty()) return;
   ui.text(Font::small, panel.x, panel.y + ui.px(12), ui.theme.muted, "GPU");
   const int chosen =

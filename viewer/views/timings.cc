@@ -22,7 +22,7 @@ void draw_times(Panel& p) {
   std::string title = modelled || rows.empty() ? "Time, modelled for " + gpu.full_name
                                                : "Time, " + source_text(rows.front().source, p.book.report);
   p.heading(title, own ? "all launches of the counted case"
-                       : "caches as modelled for " + p.book.report.gpus[0].name +
+                       : "caches as modelled for " + short_name(p.book.report.gpus[0]) +
                              ", everything else as this GPU has it");
   float key = draw_key(ui, p.x, p.y, ui.theme.you, Look::solid, "you");
   key = draw_key(ui, key, p.y, ui.theme.reference, Look::hatched, "reference");
@@ -184,7 +184,7 @@ void draw_bandwidth(Panel& p) {
   const float roof = y.at(gpu.dram_copy_bytes_per_second);
   ui.hairline(left, x_right, roof, ui.theme.ink);
   ui.text_right(Font::small, x_right - ui.px(4), roof - ui.px(10), ui.theme.ink,
-                "a large copy on " + gpu.name);
+                "a large copy on " + short_name(gpu));
   // A series is a rung: one line, one sign, one name at its end.
   std::map<std::string, std::vector<const RungPoint*>> series;
   for (const RungPoint& point : points)
@@ -237,7 +237,7 @@ void draw_timings(Panel& p) {
     }
     p.nothing("Nothing was timed", p.book.report.gpus.empty()
                                        ? "This report is older than the GPUs in it; grade again."
-                                       : "The counted case did not run; the Verdict says what comes first.");
+                                       : why_empty(p.book));
     return;
   }
   draw_gpu_choice(p);

@@ -15,6 +15,17 @@ struct Series {
   std::optional<double> TrafficRow::*before;
 };
 
+/// Which of the learner's runs are missing, and why.
+void say_missing(Panel& p) {
+  for (const EntryReport& entry : p.book.report.entries) {
+    const std::string why = why_not_counted(p.book, entry.entry);
+    if (why.empty() || p.book.origin == Origin::recording) continue;
+    p.muted((p.book.report.entries.size() > 1 ? entry.entry + ": " : std::string()) +
+            "no numbers of yours yet: " + why + ".");
+    p.space(2);
+  }
+}
+
 void draw_totals(Panel& p) {
   Ui& ui = p.ui;
   const TrafficModel& model = p.models.traffic;
@@ -27,7 +38,8 @@ void draw_totals(Panel& p) {
       {"DRAM", "dram", "Read and written, by the cache model.", ui.theme.dram, &TrafficRow::dram,
        &TrafficRow::before_dram},
   };
-  p.heading("Bytes", "each run on one axis; the learner's bars are solid, the reference's hatched");
+  p.heading("Bytes", "each run on one axis; your bars are solid, the reference's hatched");
+  say_missing(p);
   float key = p.x;
   for (const Series& s : series)
     key = draw_key(ui, key, p.y, s.colour, Look::solid,
@@ -92,7 +104,9 @@ void draw_cell(Panel& p, const LedgerRow& row, const Side& side, const LedgerCel
     const std::string id = p.book.report.entries.size() > 1 || side.label != "you"
                                ? row.tensor + "." + side.entry + "." + side.label + "." + part.id
                                : row.tensor + "." + part.id;
-    if (ui.mark("bar", id, {left, p.y, half - ui.px(12), ui.px(30)})) {
+    const bool hot = ui.mark("bar", id, {left, p.y, half - ui.px(12), ui.px(30)});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor, side.name));
+    if (hot) {
       Tip tip{row.tensor + " " + part.id + ", " + side.name,
               {},
               "In bytes, and as passes over the tensor. Counted."};
@@ -144,16 +158,24 @@ void draw_ledger(Panel& p) {
                 ui.theme.hairline);
     if (!row.remark.empty())
       ui.fill({p.x, p.y, std::min(begin + column * columns + remark, p.right()) - p.x, ui.px(32)},
-              faded(ui.theme.good, 0.10f));
-    ui.text_fit(Font::body, p.x, p.y + ui.px(15), names - ui.px(6), ui.theme.ink, row.tensor);
+              faded(row.good ? ui.theme.good : ui.theme.bad, 0.10f));
+    if (row.tensor == p.selection().tensor)
+      ui.chosen({p.x - ui.px(8), p.y, std::min(begin + column * columns + remark, p.right()) - p.x + ui.px(8),
+                 ui.px(32)});
+    const bool cut =
+        ui.text_fit(Font::body, p.x, p.y + ui.px(15), names - ui.px(6), ui.theme.ink, row.tensor);
+    if (ui.mark("tensor", row.tensor, {p.x, p.y, names, ui.px(30)}))
+      ui.tip(
+          {cut ? row.tensor : "", {}, "Click: its launches, accesses and lines are marked in every panel."});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor));
     ui.text_right(Font::body, p.x + names + size, p.y + ui.px(15), ui.theme.muted,
                   format_bytes(static_cast<double>(row.bytes)));
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       draw_cell(p, row, ledger.columns[i], row.cells[i], begin + column * static_cast<float>(i), column,
                 largest);
     if (!row.remark.empty())
-      ui.text(Font::small, begin + column * columns + ui.px(4), p.y + ui.px(15), ui.theme.good,
-              "← " + row.remark);
+      ui.text_fit(Font::small, begin + column * columns + ui.px(4), p.y + ui.px(15), remark,
+                  row.good ? ui.theme.good : ui.theme.bad, "← " + row.remark);
     p.y += ui.px(33);
   }
   p.space(22);
@@ -198,6 +220,7 @@ void draw_waterfall(Panel& p) {
     ui.fill(rect, faded(colour, 0.85f));
     if (step.delta > 0) ui.hatch(rect, faded(ui.theme.panel, 0.6f));
     ui.vertical(after, rect.bottom(), rect.bottom() + row - bar, ui.theme.faint);
+    if (step.tensor == p.selection().tensor) ui.chosen({p.x - ui.px(8), p.y, p.width + ui.px(8), row});
     ui.text_fit(Font::body, p.x, p.y + row / 2, names - ui.px(8), ui.theme.ink, step.tensor);
     const std::string sign = step.delta < 0 ? "−" : "+";
     ui.text(Font::small, rect.right() + ui.px(6), p.y + row / 2, colour,
@@ -207,6 +230,7 @@ void draw_waterfall(Panel& p) {
               {{step.delta < 0 ? "saved" : "added", format_bytes(std::abs(static_cast<double>(step.delta)))},
                {"exactly", format_value(Unit::count, std::abs(static_cast<double>(step.delta)))}},
               ""});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, step.tensor));
     p.y += row;
   }
   total(waterfall.to, "end", waterfall.end);
@@ -217,12 +241,18 @@ void draw_waterfall(Panel& p) {
 
 void draw_traffic(Panel& p) {
   if (p.models.traffic.rows.empty()) {
-    p.nothing("No traffic was counted", "The counted case did not run; the Verdict says what comes first.");
+    p.nothing("No traffic was counted", why_empty(p.book));
     return;
   }
   draw_totals(p);
-  draw_ledger(p);
-  draw_waterfall(p);
+  // Where there is room the waterfall stands beside the ledger.
+  const bool beside = p.width > p.ui.px(1700);
+  const float gap = p.ui.px(56);
+  Panel ledger = beside ? p.part(p.x, p.y, (p.width - gap) / 2) : p;
+  draw_ledger(ledger);
+  Panel waterfall = beside ? p.part(ledger.right() + gap, p.y, ledger.width) : p.part(p.x, ledger.y, p.width);
+  draw_waterfall(waterfall);
+  p.y = std::max(ledger.y, waterfall.y);
 }
 
 }  // namespace fusebox::view
