@@ -33,6 +33,15 @@ Tensor input(std::string name, DType dtype, std::vector<std::int64_t> shape, std
   return tensor(std::move(name), dtype, std::move(shape), Role::in, std::move(values), {}, {});
 }
 
+Tensor shaped(std::string name, DType dtype, std::vector<std::int64_t> shape, Role role) {
+  Tensor tensor;
+  tensor.name = std::move(name);
+  tensor.dtype = dtype;
+  tensor.shape = std::move(shape);
+  tensor.role = role;
+  return tensor;
+}
+
 Tensor output(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> expected,
               Tolerance tolerance) {
   return tensor(std::move(name), dtype, std::move(shape), Role::out, {}, std::move(expected),

@@ -21,6 +21,9 @@ Tensor output(std::string name, DType dtype, std::vector<std::int64_t> shape, st
 Tensor inout(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> values,
              std::vector<double> expected, Tolerance tolerance);
 
+/// A tensor of a full-size problem, whose values do not matter.
+Tensor shaped(std::string name, DType dtype, std::vector<std::int64_t> shape, Role role);
+
 /// The size called `name`. A spec that asks for a size its case does not have stops the program with a
 /// sentence.
 std::int64_t size_of(const Case& which, const std::string& name);

@@ -105,6 +105,22 @@ std::vector<TimedCase> layer_norm_timed() {
            NormBaseline{"x", "gamma", "beta", "out", "mean", "rstd", kEps}}};
 }
 
+FullSizeCase layer_norm_full_size() {
+  constexpr std::uint64_t kRows = 32 * 1024, kColumns = 768;
+  return {
+      {"full", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
+      4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows),
+      [](const Case& which) -> Problem {
+        const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
+        return {{shaped("x", DType::f32, {rows, columns}, Role::in),
+                 shaped("gamma", DType::f32, {columns}, Role::in),
+                 shaped("beta", DType::f32, {columns}, Role::in),
+                 shaped("out", DType::f32, {rows, columns}, Role::out),
+                 shaped("mean", DType::f32, {rows}, Role::out), shaped("rstd", DType::f32, {rows}, Role::out),
+                 int_of(which, "M"), int_of(which, "N"), kEps}};
+      }};
+}
+
 Problem make_layer_norm(const Case& which, Random& random) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
   const auto x = draw_rows(which.values, rows, columns, random);

@@ -36,6 +36,10 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 /// The size at which all rungs are timed: B8 T1024 C768.
 std::vector<TimedCase> layer_norm_timed();
 
+/// The size at which rungs are simulated: wide as the timed one, and of enough rows that x is larger than an
+/// L2.
+FullSizeCase layer_norm_full_size();
+
 /// Arguments for layer_norm_signature(): x [M,N], gamma [N], beta [N], out [M,N], mean [M], rstd [M], M, N,
 /// eps = 1e-5.
 Problem make_layer_norm(const Case& which, Random& random);

@@ -75,6 +75,8 @@ struct Entry {
   std::vector<std::string> blanks;         ///< that this entry needs
   std::vector<std::string> intermediates;  ///< names for what the host function allocates itself, in order
   std::vector<Budget> budgets;
+  /// Of "bytes.dram" (modelled) and "bytes.requested" at full size: shown, and no part of the verdict.
+  std::vector<Budget> full_size_budgets = {};
 };
 
 /// out = x weight^T + bias, by the names of a puzzle's tensors: a library is timed doing the same.
@@ -97,6 +99,16 @@ struct TimedCase {
   std::optional<NormBaseline> norm = std::nullopt;
 };
 
+/// The size at which the numbers say what a kernel is worth: tensors larger than a GPU's L2, wherever the
+/// operation is bound by memory. It is simulated after the verdict, whose answers nobody compares any more.
+struct FullSizeCase {
+  Case which;
+  std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
+  /// The host function's arguments. Tensors without values hold whatever repeats and is no NaN; nothing is
+  /// expected of outputs.
+  std::function<Problem(const Case&)> arguments;
+};
+
 /// One puzzle: everything about it that is neither its .cu file nor text (catalog/puzzle_text.h).
 struct Puzzle {
   std::string id;    ///< "p20"
@@ -106,6 +118,7 @@ struct Puzzle {
   std::vector<Entry> entries;
   std::vector<Case> cases;
   std::vector<TimedCase> timed;
+  std::optional<FullSizeCase> full_size;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
 

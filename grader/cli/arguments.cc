@@ -45,6 +45,11 @@ void add_settings(CLI::App& app, Options& options) {
          "--memory", options.memory_mib,
          "MiB that a case may take: its host function, and what it allocates on the device, with as much again for bookkeeping (2048)")
       ->check(CLI::Range(64, 1 << 20));
+  auto* full = app.add_flag(
+      "--full", options.full,
+      "also show the reference at full size while no answer is right; of `all`: run what passes at full size");
+  app.add_flag("--no-full", options.no_full, "do not run anything at full size after the verdict")
+      ->excludes(full);
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");

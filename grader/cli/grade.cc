@@ -189,6 +189,18 @@ std::string to_json(const std::vector<Report>& reports) {
   return json + "\n]\n";
 }
 
+FullSizeOptions full_size_options(const House& house) {
+  FullSizeOptions options;
+  options.kept = house.cache / "full_size";
+  // One line on a terminal that the next one replaces; nothing in a file or a pipe.
+  if (::isatty(STDERR_FILENO) == 1)
+    options.progress = [](const std::string& text) {
+      fmt::print(stderr, "\r\x1b[K{}", text);
+      std::fflush(stderr);
+    };
+  return options;
+}
+
 /// Grades one puzzle; `report` is filled in as far as that goes. The result is the exit code.
 Result<int> grade_one(const House& house, const Options& options, Report& report) {
   const auto puzzle = asked_puzzle(options);
@@ -235,15 +247,21 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
       if (!part.empty()) fmt::print("\n{}", part);
   fmt::print("\n{}", render_verdict(report, style));
-  if (options.from.empty()) {
-    remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
-    keep_attempt(house, report);
-  }
+  if (options.from.empty()) remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
   if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
     fmt::print("{}\n", style.quiet(next));
   std::fflush(stdout);
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
+  if (!options.no_full) {
+    grading.run_full_size(report, full_size_options(house), options.full);
+    if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
+      fmt::print("\n{}", text);
+    std::fflush(stdout);
+    if (report.full_size && !options.json.empty())
+      if (auto error = write_atomically(options.json, to_json(report))) return *error;
+  }
+  if (options.from.empty()) keep_attempt(house, report);
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
 }

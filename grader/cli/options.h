@@ -20,7 +20,8 @@ struct Options {
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
   std::uint64_t schedules = 0;  ///< so many schedules more, whose results are compared with those in order
   std::string json, junit;
-  bool held = false;  ///< dev answers: those too that are kept for a last look
+  bool held = false;                   ///< dev answers: those too that are kept for a last look
+  bool full = false, no_full = false;  ///< at full size: also where no answer is right yet, or not at all
   bool verbose = false, no_color = false, yes = false, force = false;
   std::string root;
   std::vector<std::string> gtest;                  ///< --gtest_* as typed

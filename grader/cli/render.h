@@ -24,6 +24,10 @@ std::string render_numbers(const Report& report, const Style& style);
 /// are there, else the reference's, and it says which. Empty when neither side has both.
 std::string render_ledger(const Report& report, const Style& style);
 
+/// What the numbers at full size mean, and why the counted case does not tell it; with `all`, the numbers
+/// too. Empty when nothing was run there.
+std::string render_full_size(const Report& report, const Style& style, bool all);
+
 /// The verdict's sentence.
 std::string render_verdict(const Report& report, const Style& style);
 

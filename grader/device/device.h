@@ -34,8 +34,8 @@ struct Buffer {
   std::string name;
   DeviceAddress address = 0;
   std::uint64_t bytes = 0;
-  std::vector<std::byte>
-      contents;  ///< `bytes` long, or empty: undefined, so that reading it first is a fault
+  std::vector<std::byte> contents;  ///< `bytes` long, or empty: undefined, so that reading it first is a
+                                    ///< fault. What is shorter is repeated (simulator)
 };
 
 /// What one plan may cost, all its operations together. Instructions and bytes are counted and not seconds,
@@ -55,6 +55,9 @@ struct ExecuteOptions {
   std::optional<std::uint64_t> schedule;
   bool cold_launches = false;  ///< the model's L2 is empty at each launch, not only at the plan's first one
   bool model = false;  ///< also run the cache and time model (simulator): LaunchRecord::model, ::samples
+  /// Only counters and the model are wanted (simulator): no races, memory that nobody wrote reads as zeros
+  /// and is no fault, and no outputs come back.
+  bool numbers_only = false;
   std::vector<std::string>
       intermediate_names;  ///< names for the plan's own allocations, in order; "buffer N" beyond
 };
@@ -69,6 +72,8 @@ struct Run {
       faults;  ///< of the plan itself (bad copy, double free, ...); those of launches are in `launches`
   std::uint64_t intermediate_bytes = 0;  ///< sum of the plan's own allocations
   std::string output;                    ///< what the kernels printed
+  std::vector<LaunchModel> transfers;    ///< of its copies and memsets, in their order, where it was modelled
+  std::uint64_t left_in_l2_bytes = 0;    ///< modelled: written, and in L2 alone at the end
 };
 
 /// Executes plans. Two implementations: the simulator and a GPU behind an executor process.

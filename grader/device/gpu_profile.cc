@@ -95,11 +95,13 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
                  fmt::format("known: {}", fmt::join(names, ", "))};
   const auto file = assets / "gpus" / (name + ".json");
   std::ifstream stream(file);
-  const json object = parse_json(std::string(std::istreambuf_iterator<char>(stream), {}));
+  std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const json object = parse_json(text);
   if (object.is_discarded()) return malformed(fmt::format("{}: not JSON", file.string()));
   if (!object.is_object()) return malformed(fmt::format("{}: not a JSON object", file.string()));
 
   GpuProfile gpu;
+  gpu.text = std::move(text);
   Fields fields(object, file);
   fields.read("name", gpu.name);
   fields.read("full_name", gpu.full_name);

@@ -40,6 +40,7 @@ struct GpuProfile {
   double barrier_cycles = 0, barrier_cycles_per_warp = 0;  ///< of a warp at a block barrier
   double instruction_cycles = 0;  ///< of one warp's instruction, waits for its inputs included
   double launch_overhead_s = 0;
+  std::string text;  ///< of the file that it was read from
 };
 
 /// Reads assets/gpus/NAME.json; an unknown name is an error that lists the known ones.

@@ -15,6 +15,7 @@
 #include "grader/catalog/puzzle_text.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/cause.h"
+#include "grader/judge/full_size.h"
 #include "grader/judge/services.h"
 #include "grader/report/report.h"
 
@@ -65,6 +66,10 @@ class Grading {
 
   /// Everything that was checked until now, with tables and ledger, the verdict and what to do next.
   Report report();
+
+  /// Runs what passed its cases, and the reference, at the puzzle's full size, and enters it into `report`.
+  /// Nothing when there is no entry whose answers are right. `always`: the reference all the same.
+  void run_full_size(Report& report, const FullSizeOptions& options, bool always);
 
  private:
   struct EntryState {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/judge/grading.h"
+#include "grader/judge/meaning.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/verdict.h"
 
@@ -10,10 +11,7 @@ namespace fusebox {
 
 SideRun Grading::side_run(const CaseResult& result) const {
   const Case& counted = puzzle_.counted_case();
-  std::string sizes;
-  for (const auto& [name, size] : counted.sizes)
-    sizes += fmt::format("{}{}{}", sizes.empty() ? "" : " ", name, size);
-  return {result.metrics, result.launches, sizes.empty() ? counted.name : sizes};
+  return {result.metrics, result.launches, shape_of(counted)};
 }
 
 Report Grading::title() const {
@@ -67,6 +65,62 @@ Report Grading::report() {
         fmt::format("What was asked for passed: {} of {} checks of {}.", done, possible, puzzle_.id);
   problems_.clear();
   return report;
+}
+
+namespace {
+
+/// Every case that was tried is right, the counted one among them.
+bool answers_are_right(const std::vector<Check>& checks, const std::string& counted) {
+  bool tried = false;
+  for (const Check& check : checks) {
+    if (check.name.starts_with("budget ")) continue;
+    if (check.outcome != Outcome::passed) return false;
+    tried |= check.name == "case " + counted;
+  }
+  return tried;
+}
+
+}  // namespace
+
+void Grading::run_full_size(Report& report, const FullSizeOptions& options, bool always) {
+  if (!puzzle_.full_size || error_ || file_check_.outcome != Outcome::passed) return;
+  FullSize full;
+  full.shape = shape_of(puzzle_.full_size->which);
+  full.gpu = services_.gpu.name;
+  full.gpu_name = services_.gpu.full_name;
+  full.l2_bytes = services_.gpu.l2_effective_bytes;
+  full.least_bytes = puzzle_.full_size->least_bytes;
+  const auto run = [&](const Entry& entry, const std::shared_ptr<const Program>& program,
+                       std::optional<std::size_t> function, const char* whose) -> std::optional<FullSizeRun> {
+    if (!program || !function) return std::nullopt;
+    options.progress(fmt::format("{} {}, {} at {} ...", puzzle_.id, entry.name, whose, full.shape));
+    auto made = fusebox::run_full_size(services_, *program, *function, entry, *puzzle_.full_size, options);
+    if (made) return std::move(made.value());
+    FullSizeRun failed;
+    failed.problem = made.error().what;
+    return failed;
+  };
+  const std::string counted = puzzle_.counted_case().name;
+  bool any = always;
+  for (const Entry* entry : entries_) any |= answers_are_right(states_[entry->name].checks, counted);
+  if (!any) return;
+  for (const Entry* entry : entries_) {
+    const EntryState& state = states_[entry->name];
+    FullSizeEntry out;
+    out.entry = entry->name;
+    if (answers_are_right(state.checks, counted))
+      out.student = run(*entry, student_, state.student_function, "yours");
+    out.reference = out.student && student_ == reference_
+                        ? out.student
+                        : run(*entry, reference_, state.reference_function, "the reference");
+    out.budgets = check_full_size(*entry, out.student ? &*out.student : nullptr,
+                                  out.reference ? &*out.reference : nullptr);
+    full.entries.push_back(std::move(out));
+  }
+  options.progress("");
+  report.full_size = std::move(full);
+  report.full_size->sentence = meaning_of(*report.full_size);
+  report.full_size->counted_sentence = meaning_of_counted(report, services_.gpu.sms);
 }
 
 }  // namespace fusebox

@@ -90,7 +90,12 @@ std::vector<LaunchRecord> operations_of(const LaunchPlan& plan, const Run& run,
                                         std::span<const std::string> intermediate_names) {
   std::vector<LaunchRecord> records;
   Memory memory(buffers, intermediate_names);
-  std::size_t launch = 0;
+  std::size_t launch = 0, transfer = 0;
+  const auto add_transfer = [&](LaunchRecord record) {
+    if (transfer < run.transfers.size()) record.model = run.transfers[transfer];
+    ++transfer;
+    records.push_back(std::move(record));
+  };
   for (const PlanOp& op : plan.ops) {
     if (const auto* alloc = std::get_if<AllocOp>(&op)) {
       memory.allocate(*alloc);
@@ -98,13 +103,13 @@ std::vector<LaunchRecord> operations_of(const LaunchPlan& plan, const Run& run,
       LaunchRecord record;
       record.kernel = kMemset;
       add_write(record, memory, memset->address, memset->bytes);
-      records.push_back(std::move(record));
+      add_transfer(std::move(record));
     } else if (const auto* copy = std::get_if<CopyOp>(&op)) {
       LaunchRecord record;
       record.kernel = copy->from != 0 ? kCopyOnDevice : kCopyToDevice;
       if (copy->from != 0) add_read(record, memory, copy->from, copy->bytes);
       if (copy->symbol.empty()) add_write(record, memory, copy->to, copy->bytes);
-      records.push_back(std::move(record));
+      add_transfer(std::move(record));
     } else if (std::holds_alternative<LaunchOp>(op)) {
       // A device stops at a launch that nothing sensible can follow; the operations behind it did not happen.
       if (launch == run.launches.size()) break;

@@ -132,6 +132,31 @@ void fields(Walker& walk, EntryReport& e) {
   walk.newer("cause", e.cause), walk.newer("blanks", e.blanks);
 }
 template <class Walker>
+void fields(Walker& walk, FullSizeRun& r) {
+  walk("launches", r.launches), walk("requested_bytes", r.requested_bytes);
+  walk("compulsory_bytes", r.compulsory_bytes), walk("dram_read_bytes", r.dram_read_bytes);
+  walk("dram_write_bytes", r.dram_write_bytes), walk("left_in_l2_bytes", r.left_in_l2_bytes);
+  walk("seconds", r.seconds), walk("terms", r.terms), walk("bound_by", r.bound_by), walk("next", r.next);
+  walk("fills", r.fills), walk("blocks", r.blocks), walk("blocks_run", r.blocks_run);
+  walk("problem", r.problem);
+}
+template <class Walker>
+void fields(Walker& walk, FullSizeBudget& b) {
+  walk("student", b.student), walk("reference", b.reference), walk("limit", b.limit);
+  walk("within", b.within), walk("advice", b.advice);
+}
+template <class Walker>
+void fields(Walker& walk, FullSizeEntry& e) {
+  walk("entry", e.entry), walk("student", e.student), walk("reference", e.reference);
+  walk("budgets", e.budgets);
+}
+template <class Walker>
+void fields(Walker& walk, FullSize& f) {
+  walk("shape", f.shape), walk("gpu", f.gpu), walk("gpu_name", f.gpu_name), walk("l2_bytes", f.l2_bytes);
+  walk("least_bytes", f.least_bytes), walk("sentence", f.sentence);
+  walk("counted_sentence", f.counted_sentence), walk("entries", f.entries);
+}
+template <class Walker>
 void fields(Walker& walk, Report& r) {
   walk("schema", r.schema), walk("puzzle", r.puzzle), walk("slug", r.slug), walk("title", r.title);
   walk("file", r.file), walk("file_sha256", r.file_sha256), walk("side", r.side), walk("device", r.device);
@@ -139,6 +164,7 @@ void fields(Walker& walk, Report& r) {
   walk("compiler_messages", r.compiler_messages), walk("entries", r.entries);
   walk.newer("source", r.source), walk.newer("reference_source", r.reference_source);
   walk.newer("lesson", r.lesson), walk.newer("hints", r.hints), walk.newer("gpus", r.gpus);
+  walk.newer("full_size", r.full_size);
 }
 
 template <class E>
@@ -327,6 +353,20 @@ std::string to_json(const Report& report) {
 std::string launch_to_json(const LaunchRecord& launch) {
   LaunchRecord copy = launch;
   return json_text(Writer::write(copy));
+}
+
+std::string full_size_run_to_json(const FullSizeRun& run) {
+  FullSizeRun copy = run;
+  return json_text(Writer::write(copy));
+}
+
+Result<FullSizeRun> full_size_run_from_json(std::string_view text) {
+  const Json json = parse_json(text);
+  FullSizeRun run;
+  Reader reader;
+  reader.descend(json, run);
+  if (!reader.failure().empty()) return not_a_report("A run does not read: " + reader.failure() + ".");
+  return run;
 }
 
 Result<LaunchRecord> launch_from_json(std::string_view line) {

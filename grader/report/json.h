@@ -25,6 +25,10 @@ Result<Report> report_from_json(std::string_view text);
 std::string launch_to_json(const LaunchRecord& launch);
 Result<LaunchRecord> launch_from_json(std::string_view line);
 
+/// One run at full size, and the way back.
+std::string full_size_run_to_json(const FullSizeRun& run);
+Result<FullSizeRun> full_size_run_from_json(std::string_view text);
+
 /// One counter of a launch: its key in JSON and where it lives. Keys are Nsight Compute's metric names where
 /// one means exactly the same, and our own dotted names otherwise.
 struct CounterField {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/full_size.h"
 #include "grader/report/launch_record.h"
 #include "grader/report/metric.h"
 
@@ -109,6 +110,7 @@ struct Report {
   std::string lesson;                    ///< Markdown
   std::vector<std::string> hints;        ///< each tells more than the one before
   std::vector<GpuNumbers> gpus;          ///< the model's own first
+  std::optional<FullSize> full_size;     ///< absent: not asked for, or no entry's answers are right yet
 };
 
 const char* to_string(Outcome outcome);

@@ -85,10 +85,10 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
 }
 
 bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                           bool races, Traffic& traffic, Caches* caches, Samples* samples) {
+                           bool races, bool journal, Traffic& traffic, Caches* caches, Samples* samples) {
   if (!is_worth_it(launch, caches != nullptr)) return false;
   if (caches != nullptr) before_ = caches->left();
-  if (!share_out(launch, limits, ranges, races, caches, samples)) {
+  if (!share_out(launch, limits, ranges, races, journal, caches, samples)) {
     journal_.restore();
     if (caches != nullptr) caches->set_left(*before_);
     // A kernel whose blocks met once will do so again.
@@ -109,8 +109,8 @@ bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std
 }
 
 bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits,
-                                 const std::vector<NamedRange>& ranges, bool races, Caches* caches,
-                                 const Samples* samples) {
+                                 const std::vector<NamedRange>& ranges, bool races, bool journal,
+                                 Caches* caches, const Samples* samples) {
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
     Share& share = *shares_[i];
@@ -124,7 +124,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
     workers_[i].launch.output = nullptr;
-    workers_[i].launch.journal = &journal_;
+    workers_[i].launch.journal = journal ? &journal_ : nullptr;
     workers_[i].faults = {};
     share.races.set_log(&workers_[i].faults);
   }

@@ -25,15 +25,16 @@ class ParallelLauncher {
   /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches` and `samples`, which are
   /// ready for it.
   /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
-  /// then memory and all of them are as they were. `races`: look for races too.
+  /// then memory and all of them are as they were. `races`: look for races too. `journal`: false when memory
+  /// may change all the same.
   bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges, bool races,
-           Traffic& traffic, Caches* caches, Samples* samples);
+           bool journal, Traffic& traffic, Caches* caches, Samples* samples);
 
  private:
   struct Share;  ///< one thread's observers
   bool is_worth_it(const Launch& launch, bool modelled);
   bool share_out(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                 bool races, Caches* caches, const Samples* samples);
+                 bool races, bool journal, Caches* caches, const Samples* samples);
 
   GlobalMemory& memory_;
   unsigned cores_;

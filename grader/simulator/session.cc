@@ -124,9 +124,21 @@ Result<bool> Session::place(const std::string& name, DeviceAddress address, std:
   if (contents.empty())
     std::memset(GlobalMemory::data(address), GlobalMemory::kUndefinedByte, bytes);
   else
-    std::memcpy(GlobalMemory::data(address), contents.data(),
-                std::min<std::uint64_t>(contents.size(), bytes));
+    for (std::uint64_t at = 0; at < bytes; at += contents.size())
+      std::memcpy(GlobalMemory::data(address) + at, contents.data(),
+                  std::min<std::uint64_t>(contents.size(), bytes - at));
   return true;
+}
+
+Result<bool> Session::place_zeros(const std::string& name, DeviceAddress address, std::uint64_t bytes) {
+  if (auto placed = memory_.allocate(name, address, bytes, true); !placed) return placed.error();
+  memory_.zero(address, bytes);
+  return true;
+}
+
+LaunchModel Session::model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  if (!caches_) caches_ = std::make_unique<Caches>(gpu_);
+  return fusebox::sim::model_copy(gpu_, caches_->copy(to, from, bytes));
 }
 
 void Session::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
@@ -239,8 +251,9 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     std::optional<Samples> samples;
     if (settings.samples) samples.emplace(module.module().files, ranges);
     Samples* sampled = samples ? &*samples : nullptr;
-    outcome.side_by_side = settings.watcher == nullptr &&
-                           parallel_->run(launch, limits, ranges, settings.races, traffic, caches, sampled);
+    outcome.side_by_side =
+        settings.watcher == nullptr && parallel_->run(launch, limits, ranges, settings.races,
+                                                      !settings.numbers_only, traffic, caches, sampled);
     outcome.ending = outcome.side_by_side ? Ending::complete
                                           : run_in_order(launch, limits, settings, traffic, caches, sampled);
     outcome.work = launch.work;

@@ -35,11 +35,12 @@ struct LaunchSettings {
   std::uint64_t max_warp_instructions = 400'000'000;
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: no time is left
   bool races = true;                        ///< look for data races
-  std::optional<std::uint64_t> schedule;    ///< seed of a shuffled order of warps and blocks; none: in order
-  bool samples = false;                     ///< keep sample accesses: LaunchRecord::samples
-  bool cold = false;                        ///< empty the model's L2 first
-  bool model = true;                        ///< run the cache model, and say how long the launch would take
-  Observer* watcher = nullptr;              ///< told of everything too; may be null
+  bool numbers_only = false;  ///< what the launch stores need not be taken back if it is run again
+  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
+  bool samples = false;                   ///< keep sample accesses: LaunchRecord::samples
+  bool cold = false;                      ///< empty the model's L2 first
+  bool model = true;                      ///< run the cache model, and say how long the launch would take
+  Observer* watcher = nullptr;            ///< told of everything too; may be null
 };
 
 /// A launch that has been carried out, or refused with the fault "bad-launch".
@@ -76,9 +77,17 @@ class Session {
   /// Forgets all buffers and counts grids anew, so that a plan repeats.
   void restart();
 
-  /// Makes a live buffer that holds `contents`, or is undefined when there are none.
+  /// Makes a live buffer that holds `contents`, again and again where they are shorter, or is undefined when
+  /// there are none.
   Result<bool> place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
                      const std::vector<std::byte>& contents = {});
+  /// A live buffer of zeros, whose pages cost nothing until they are touched.
+  Result<bool> place_zeros(const std::string& name, DeviceAddress address, std::uint64_t bytes);
+  /// What a copy moves on its way through the modelled L2, past every L1. The host's end is address 0, and so
+  /// is the source of a memset.
+  LaunchModel model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+  /// Bytes that were written and are in the modelled L2 alone.
+  std::uint64_t left_in_l2_bytes() const { return caches_ ? caches_->dirty_bytes() : 0; }
   /// Bytes of live buffers; the caller has checked that they are live.
   void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
   void write(DeviceAddress to, const void* from, std::uint64_t bytes);

@@ -53,9 +53,9 @@ class PlanRunner {
     session_.restart();
     if (auto placed = module_.place_variables(memory_); !placed) return placed.error();
     for (const Buffer& buffer : buffers)
-      if (auto placed = session_.place(buffer.name, buffer.address, buffer.bytes, buffer.contents); !placed)
-        return placed.error();
-    StreamRaces races(options_.races ? plan : LaunchPlan{});
+      if (auto placed = place(buffer); !placed) return placed.error();
+    const bool races_wanted = options_.races && !options_.numbers_only;
+    StreamRaces races(races_wanted ? plan : LaunchPlan{});
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
       if (const auto beyond = meter_.begin(plan.ops[i])) {
         run_.faults.push_back(*beyond);
@@ -73,11 +73,22 @@ class PlanRunner {
       if (!*done) break;
     }
     unwritten_.finish(run_);
-    collect(buffers);
+    if (options_.model) run_.left_in_l2_bytes = session_.left_in_l2_bytes();
+    if (!options_.numbers_only) collect(buffers);
     return std::move(run_);
   }
 
  private:
+  Result<bool> place(const Buffer& buffer) {
+    if (options_.numbers_only && buffer.contents.empty())
+      return session_.place_zeros(buffer.name, buffer.address, buffer.bytes);
+    return session_.place(buffer.name, buffer.address, buffer.bytes, buffer.contents);
+  }
+  /// A copy or memset on its way through the modelled L2.
+  void model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+    if (options_.model) run_.transfers.push_back(session_.model_copy(to, from, bytes));
+  }
+
   void plan_fault(std::string kind, std::string what, std::string hint) {
     Fault fault;
     fault.kind = std::move(kind);
@@ -105,7 +116,7 @@ class PlanRunner {
     std::string name = index < options_.intermediate_names.size() ? options_.intermediate_names[index]
                                                                   : "buffer " + std::to_string(index + 1);
     run_.intermediate_bytes += op.bytes;
-    auto placed = session_.place(name, op.address, op.bytes);
+    auto placed = place({name, op.address, op.bytes, {}});
     if (placed) memory_.mark_own(op.address);
     return placed;
   }
@@ -125,6 +136,7 @@ class PlanRunner {
     }
     note(AccessKind::store, op.address, op.bytes);
     session_.fill(op.address, op.value, op.bytes);
+    model_copy(op.address, 0, op.bytes);
     unwritten_.carried_out(run_, name_of(op));
     return true;
   }
@@ -146,6 +158,7 @@ class PlanRunner {
                  "check its addresses and its size in bytes");
       return true;
     }
+    model_copy(to, from_device ? op.from : 0, op.bytes);
     if (op.bytes == 0) return true;
     note(AccessKind::store, to, op.bytes);
     if (from_device) note(AccessKind::load, op.from, op.bytes);
@@ -172,9 +185,10 @@ class PlanRunner {
                         {.resources = resources_of(op.kernel),
                          .max_warp_instructions = meter_.most_for_a_launch(options_.max_warp_instructions),
                          .stop = meter_.out_of_time(),
-                         .races = options_.races,
+                         .races = options_.races && !options_.numbers_only,
+                         .numbers_only = options_.numbers_only,
                          .schedule = options_.schedule,
-                         .samples = options_.model,
+                         .samples = options_.model && !options_.numbers_only,
                          .cold = options_.cold_launches,
                          .model = options_.model,
                          .watcher = touched_});

@@ -94,6 +94,14 @@ std::vector<Budget> fused_budgets() {
   };
 }
 
+/// Tensors alone, without values.
+Problem arguments(const Case& which) {
+  const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
+  return {{shaped("x", DType::f32, {rows, columns}, Role::in),
+           shaped("bias", DType::f32, {columns}, Role::in),
+           shaped("out", DType::f32, {rows, columns}, Role::out), int_of(which, "M"), int_of(which, "N")}};
+}
+
 }  // namespace
 
 Puzzle p04_bias_gelu() {
@@ -115,6 +123,7 @@ Puzzle p04_bias_gelu() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (2 * kRows * kColumns + kColumns)}};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
   return puzzle;
 }

@@ -32,6 +32,7 @@ Puzzle p08_layernorm_thread_per_row() {
   puzzle.entries = {{"kernel", layer_norm_signature(), {"statistics", "normalize"}, {}, budgets()}};
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
+  puzzle.full_size = layer_norm_full_size();
   puzzle.make = make_layer_norm;
   return puzzle;
 }

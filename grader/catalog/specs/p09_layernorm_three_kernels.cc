@@ -38,6 +38,7 @@ Puzzle p09_layernorm_three_kernels() {
       {"kernel", layer_norm_signature(), {"row_mean", "row_rstd", "normalize", "launches"}, {}, budgets()}};
   puzzle.cases = layer_norm_cases(kRows, kColumns);
   puzzle.timed = layer_norm_timed();
+  puzzle.full_size = layer_norm_full_size();
   puzzle.make = make_layer_norm;
   return puzzle;
 }

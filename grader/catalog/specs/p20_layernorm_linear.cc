@@ -165,6 +165,26 @@ std::vector<Budget> fused_budgets() {
   };
 }
 
+/// Tensors alone, without values.
+Problem arguments(const Case& which) {
+  const std::int64_t batch = size_of(which, "B"), seq = size_of(which, "S"), hidden = size_of(which, "H"),
+                     out_dim = size_of(which, "O");
+  return {{shaped("x", DType::f32, {batch, seq, hidden}, Role::in),
+           shaped("gamma", DType::f32, {hidden}, Role::in), shaped("beta", DType::f32, {hidden}, Role::in),
+           shaped("weight", DType::f32, {out_dim, hidden}, Role::in),
+           shaped("bias", DType::f32, {out_dim}, Role::in),
+           shaped("out", DType::f32, {batch, seq, out_dim}, Role::out), int_of(which, "B"),
+           int_of(which, "S"), int_of(which, "H"), int_of(which, "O"), 1e-5f}};
+}
+
+FullSizeCase full_size() {
+  constexpr std::uint64_t kBatch = 32, kSeq = 1024, kHead = 64, kRows = kBatch * kSeq;
+  return {
+      {"full", "many positions and a small weight", {{"B", kBatch}, {"S", kSeq}, {"H", kHead}, {"O", kHead}}},
+      4 * (2 * kRows * kHead + kHead * kHead + 3 * kHead),
+      arguments};
+}
+
 }  // namespace
 
 Puzzle p20_layernorm_linear() {
@@ -193,6 +213,7 @@ Puzzle p20_layernorm_linear() {
       {{"large", "a layer of a small GPT", {{"B", kBatch}, {"S", kSeq}, {"H", kWidth}, {"O", kWidth}}},
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};
+  puzzle.full_size = full_size();
   puzzle.make = make;
   return puzzle;
 }

@@ -76,6 +76,15 @@ std::vector<Budget> budgets(const Case& counted) {
   };
 }
 
+/// Tensors alone, without values.
+Problem arguments(const Case& which) {
+  const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
+  return {{shaped("x", DType::f32, {rows, columns}, Role::in),
+           shaped("weight", DType::f32, {columns}, Role::in),
+           shaped("out", DType::f32, {rows, columns}, Role::out), int_of(which, "rows"),
+           int_of(which, "columns"), static_cast<float>(kEps)}};
+}
+
 }  // namespace
 
 Puzzle p22_rmsnorm_streaming() {
@@ -91,6 +100,7 @@ Puzzle p22_rmsnorm_streaming() {
        4 * (2 * kRows * kColumns + kColumns),
        std::nullopt,
        NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kEps)}}};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
 
   Entry entry;

@@ -114,6 +114,18 @@ std::vector<Budget> budgets(const Case& counted) {
   };
 }
 
+/// Tensors without values, but for the ids: where a row lies decides what memory moves.
+Problem arguments(const Case& which) {
+  const std::int64_t tokens = size_of(which, "tokens"), vocabulary = size_of(which, "vocabulary"),
+                     width = size_of(which, "width");
+  Random random(1);
+  const std::vector<std::int64_t> ids = draw_ids(which, random);
+  return {{input("ids", DType::i32, {tokens}, std::vector<double>(ids.begin(), ids.end())),
+           shaped("table", DType::f32, {vocabulary, width}, Role::in),
+           shaped("out", DType::f32, {tokens, width}, Role::out), int_of(which, "tokens"),
+           int_of(which, "vocabulary"), int_of(which, "width")}};
+}
+
 }  // namespace
 
 Puzzle p25_embedding_gather() {
@@ -132,6 +144,7 @@ Puzzle p25_embedding_gather() {
                              "distinct"},
                             4 * static_cast<std::uint64_t>(tokens * (2 * width + 1))});
   }
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
 
   Entry entry;

@@ -115,6 +115,15 @@ std::vector<Budget> budgets(const Case& counted) {
   };
 }
 
+/// Tensors alone, without values.
+Problem arguments(const Case& which) {
+  const std::int64_t count = size_of(which, "count");
+  return {{shaped("parameters", DType::f32, {count}, Role::inout),
+           shaped("gradients", DType::f32, {count}, Role::in), shaped("m", DType::f32, {count}, Role::inout),
+           shaped("v", DType::f32, {count}, Role::inout), count, 0.01f, 0.9f, 0.999f,
+           static_cast<float>(kEps), int_of(which, "step")}};
+}
+
 }  // namespace
 
 Puzzle p29_adam_fused() {
@@ -128,6 +137,7 @@ Puzzle p29_adam_fused() {
   puzzle.timed = {
       {{"large", "four tensors far larger than any cache", {{"count", kCount}, {"step", 5}}, "running"},
        28 * kCount}};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
 
   Entry entry;

@@ -154,6 +154,15 @@ void GlobalMemory::fill(DeviceAddress to, std::uint8_t value, std::uint64_t byte
                [=](std::uint64_t first, std::uint64_t size) { std::memset(data(to) + first, value, size); });
 }
 
+void GlobalMemory::zero(DeviceAddress address, std::uint64_t bytes) {
+  const DeviceAddress first = (address + kPage - 1) / kPage * kPage,
+                      behind = (address + bytes) / kPage * kPage;
+  if (bytes < kGiveBack || behind <= first) return fill(address, 0, bytes);
+  madvise(data(first), behind - first, MADV_DONTNEED);
+  std::memset(data(address), 0, first - address);
+  std::memset(data(behind), 0, address + bytes - behind);
+}
+
 bool GlobalMemory::defined(DeviceAddress address, std::uint64_t bytes) const {
   static_assert(kGood == 3);
   const std::uint8_t *byte = shadow(address), *end = byte + bytes;

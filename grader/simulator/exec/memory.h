@@ -61,6 +61,8 @@ class GlobalMemory {
   void copy_in(DeviceAddress to, const void* from, std::uint64_t bytes);
   void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
   bool defined(DeviceAddress address, std::uint64_t bytes) const;
+  /// Of a whole live buffer. Large ones get fresh pages instead.
+  void zero(DeviceAddress address, std::uint64_t bytes);
 
   /// Unchecked; for addresses that live() or the shadow vouches for.
   static std::byte* data(DeviceAddress address) { return reinterpret_cast<std::byte*>(address); }

@@ -1,6 +1,7 @@
 #include "grader/simulator/observe/caches.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/observe/sectors.h"
@@ -18,6 +19,20 @@ constexpr std::uint64_t kPartsOfL2 = 10;
 
 std::uint64_t bytes_of(SectorCache::Sectors sectors) { return kSectorBytes * lane_count(sectors); }
 
+/// Calls f(line, sectors touched, words touched whole) for the lines of [address, address + bytes).
+template <class F>
+void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
+  constexpr std::uint64_t kLine = SectorCache::kLineBytes;
+  const auto low_bits = [](std::uint64_t n) { return n >= 32 ? ~0u : (1u << n) - 1; };
+  const std::uint64_t end = address + bytes;
+  for (std::uint64_t line = address / kLine; line * kLine < end; ++line) {
+    const std::uint64_t first = std::max(address, line * kLine) - line * kLine,
+                        behind = std::min(end, (line + 1) * kLine) - line * kLine;
+    f(line, static_cast<SectorCache::Sectors>(low_bits((behind + 31) / 32) & ~low_bits(first / 32)),
+      low_bits(behind / 4) & ~low_bits((first + 3) / 4));
+  }
+}
+
 }  // namespace
 
 Caches::Caches(const GpuProfile& gpu)
@@ -31,6 +46,25 @@ Caches::Caches(const GpuProfile& gpu)
 void Caches::flush() {
   l2_.clear();
   parts_.clear();
+}
+
+CacheTraffic Caches::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  constexpr std::uint64_t kPiece = 4096;  // is read, then written
+  const CacheTraffic of_launch = std::exchange(traffic_, {});
+  for (std::uint64_t first = 0; first < bytes; first += kPiece) {
+    const std::uint64_t size = std::min(kPiece, bytes - first);
+    Level unused = Level::none;
+    if (from != 0)
+      for_each_line(from + first, size, [&](std::uint64_t line, SectorCache::Sectors touched, std::uint32_t) {
+        load(line, touched, false, unused);
+      });
+    if (to != 0)
+      for_each_line(to + first, size,
+                    [&](std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
+                      store(line, touched, words);
+                    });
+  }
+  return std::exchange(traffic_, of_launch);
 }
 
 void Caches::begin_launch(const LaunchInfo& launch) {

@@ -41,6 +41,12 @@ class Caches {
   /// What the blocks did, in their order.
   void apply(std::span<const CacheEvent> events);
 
+  /// A copy passes through L2 and past every L1, and is traffic of its own: launches do not see it. The
+  /// host's end is address 0, and so is the source of a memset.
+  CacheTraffic copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// Bytes that were written and are in L2 alone.
+  std::uint64_t dirty_bytes() const { return 32 * l2_.dirty_sectors(); }
+
   /// Of the launch since begin_launch.
   const CacheTraffic& traffic() const { return traffic_; }
   /// What a launch leaves behind for the next one; to take a launch back.

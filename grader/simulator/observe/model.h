@@ -12,4 +12,7 @@ namespace fusebox::sim {
 /// is shown.
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic);
 
+/// The same of a copy or a memset: no block runs, and DRAM or L2 decides.
+LaunchModel model_copy(const GpuProfile& gpu, const CacheTraffic& traffic);
+
 }  // namespace fusebox::sim

@@ -1,6 +1,7 @@
 #include "grader/simulator/observe/sector_cache.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fusebox::sim {
 
@@ -74,6 +75,13 @@ SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
   for (unsigned i = 0; i < ways_; ++i)
     if (set[i].epoch == epoch_ && set[i].line == line) return set[i].valid;
   return 0;
+}
+
+std::uint64_t SectorCache::dirty_sectors() const {
+  std::uint64_t count = 0;
+  for (const Way& way : lines_)
+    if (way.epoch == epoch_) count += static_cast<unsigned>(std::popcount(way.dirty));
+  return count;
 }
 
 void SectorCache::clear() {

@@ -33,6 +33,8 @@ class SectorCache {
   void prefetch(std::uint64_t line) const { __builtin_prefetch(&lines_[set_of(line)]); }
   /// What would be found, without a trace.
   Sectors present(std::uint64_t line) const;
+  /// Dirty sectors in all of it.
+  std::uint64_t dirty_sectors() const;
 
   void clear();
 

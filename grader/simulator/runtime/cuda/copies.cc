@@ -41,6 +41,8 @@ void copy_row(Runtime& state, bool to_device, std::byte* to, bool from_device, c
     state.session.write(address_of(to), from, bytes);
   else
     std::memmove(to, from, bytes);
+  if ((to_device || from_device) && !state.compared)
+    state.session.model_copy(to_device ? address_of(to) : 0, from_device ? address_of(from) : 0, bytes);
   if (from_device && !to_device && state.compared) state.journal.copied_back(to, bytes);
 }
 

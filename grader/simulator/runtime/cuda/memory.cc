@@ -58,8 +58,10 @@ Error fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_
     if (rows > 1 && width > pitch) return cuda::kInvalidPitch;
     const DeviceAddress begin = address_of(to);
     if (!state.session.memory().live(begin, (rows - 1) * pitch + width)) return cuda::kInvalidValue;
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < rows; ++row) {
       state.session.fill(begin + row * pitch, static_cast<std::uint8_t>(value), width);
+      if (!state.compared) state.session.model_copy(begin + row * pitch, 0, width);
+    }
     return cuda::kSuccess;
   });
 }

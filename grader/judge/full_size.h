@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/judge/case_runner.h"
+#include "grader/judge/services.h"
+#include "grader/report/full_size.h"
+
+namespace fusebox {
+
+/// How and where runs at full size are made.
+struct FullSizeOptions {
+  std::filesystem::path kept;  ///< folder of runs made before; empty: none are kept
+  std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< "p20: fused at B32 ..."
+};
+
+/// Calls one host function at full size and carries its plan out with counters and model alone. A host
+/// function or a kernel that cannot be run there gives a run with a `problem`; a failure of the machine is an
+/// error. The same file, shape and GPU are run once and then read back.
+Result<FullSizeRun> run_full_size(const Services& services, const Program& program, std::size_t function,
+                                  const Entry& entry, const FullSizeCase& size,
+                                  const FullSizeOptions& options);
+
+/// "B32 H64 O64 S1024"
+std::string shape_of(const Case& which);
+
+/// One line for each budget of the entry, where the learner's file was run.
+std::vector<FullSizeBudget> check_full_size(const Entry& entry, const FullSizeRun* student,
+                                            const FullSizeRun* reference);
+
+}  // namespace fusebox
