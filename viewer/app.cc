@@ -16,10 +16,13 @@ void App::open(Book book) {
   open_ = true;
   if (!places_.root.empty())
     book_.measured = measurements(places_.root / "assets" / "recorded", book_.report.puzzle);
+  full_.reset();
+  if (has_full_size(book_.report)) full_ = at_full_size(book_);
   title_ = book_.report.puzzle + "  " + book_.report.title;
   if (!same) {
     state.hints = 0, state.reveal = false, state.gpu = 0, state.listing = -1;
-    state.calculator = calculator_input(book_);
+    state.counted = false;
+    state.calculator = calculator_input(shown());
     reset_scroll_ = true;
     ui.forget_focus();
   }
@@ -56,7 +59,7 @@ void App::show_problem(const Error& error) { problem_ = error; }
 
 void App::remodel() {
   state.gpu = std::min(state.gpu, book_.report.gpus.empty() ? 0 : book_.report.gpus.size() - 1);
-  models_ = models_of(book_, state.gpu);
+  models_ = models_of(book_, shown(), state.gpu);
 }
 
 void App::reload_history() {

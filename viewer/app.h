@@ -45,6 +45,8 @@ class App {
   Ui ui;
   State state;
   const Book& book() const { return book_; }
+  /// At the size that is shown.
+  const Book& shown() const { return full_ && !state.counted ? *full_ : book_; }
   const Models& models() const { return models_; }
   const std::vector<HistoryPoint>& history() const { return history_; }
   const std::string& title() const { return title_; }
@@ -71,6 +73,7 @@ class App {
 
   Places places_;
   Book book_;
+  std::optional<Book> full_;  ///< the same at full size, where there is one
   Models models_;
   bool open_ = false;
   std::string title_;

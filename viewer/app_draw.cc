@@ -23,7 +23,7 @@ constexpr Draw kPanels[kTabs] = {draw_verdict,    draw_traffic, draw_launches, d
 
 void App::frame(Key key) {
   handle(key);
-  if (std::exchange(state.gpu_changed, false)) remodel();
+  if (std::exchange(state.remodel, false)) remodel();
   ui.begin_frame(key);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -265,7 +265,7 @@ void App::draw_content(const Rect& area) {
     ui.scroll_by = 0;
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  Panel panel{ui, book_, models_, state, history_};
+  Panel panel{ui, shows_size(tab) ? shown() : book_, models_, state, history_};
   panel.x = origin.x + ui.px(24);
   panel.y = origin.y + ui.px(20);
   panel.width = area.w - ui.px(24 + 34);

@@ -109,6 +109,32 @@ TEST_F(Shown, WhatFailedIsUnfoldedAndTheRestIsALine) {
   EXPECT_NE(app.ui.find("check:unfused.1 case"), nullptr);
 }
 
+TEST_F(Shown, FullSizeComesFirstAndTheCountedCaseBeside) {
+  App& app = show(book_of(sample_report_at_full_size()));
+  EXPECT_TRUE(app.shown().full_size);
+  go_to("traffic");
+  EXPECT_NE(app.ui.find("bar:fused · you.dram"), nullptr);
+  EXPECT_NE(app.ui.find("counted:fused · you.dram"), nullptr);
+  EXPECT_GT(*app.models().traffic.rows[2].dram, *app.models().counted.rows[2].dram);
+  click("choice:size.counted case");
+  EXPECT_FALSE(app.shown().full_size);
+  EXPECT_EQ(app.ui.find("counted:fused · you.dram"), nullptr);
+  for (const char* tab : {"launches", "timings", "source", "roofline", "occupancy"}) {
+    go_to(tab);
+    const std::uint64_t counted = drawing();
+    click("choice:size.full size");
+    EXPECT_TRUE(app.shown().full_size) << tab;
+    mouse_ = {-1, -1};
+    EXPECT_NE(drawing(), counted) << tab;
+    click("choice:size.counted case");
+    mouse_ = {-1, -1};
+  }
+  // A report without a full size offers none.
+  app.open(book_of(sample_report()));
+  go_to("traffic");
+  EXPECT_EQ(app.ui.find("choice:size.full size"), nullptr);
+}
+
 TEST_F(Shown, NarrowWindowsKeepTheListOfPuzzles) {
   size_ = {800, 700};
   App& app = show(book_of(sample_report(), Origin::attempt));

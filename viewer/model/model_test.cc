@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "grader/report/json.h"
+#include "viewer/model/headline.h"
 #include "viewer/model/history.h"
 #include "viewer/model/launches.h"
 #include "viewer/model/listing.h"
@@ -18,6 +19,7 @@
 #include "viewer/model/text.h"
 #include "viewer/model/traffic.h"
 #include "viewer/model/verdict.h"
+#include "viewer/model/why.h"
 
 namespace fusebox::view {
 namespace {
@@ -56,6 +58,55 @@ std::string all_text(const Book& book) {
 }
 
 TEST(Model, EveryRowOfASample) { expect_golden("sample", all_text(sample_book())); }
+
+TEST(Model, EveryRowAtFullSize) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  ASSERT_TRUE(has_full_size(book.report));
+  Measured measured{"p99", "NVIDIA H1", "2026-11-21", "rows65536 columns512", 4e12, 40, {}};
+  measured.rows.push_back({"reference", "fused", 7e-4, {}, {}, {}, 3e8, {}, "reference", ""});
+  book.measured.push_back(measured);
+  const Book full = at_full_size(book);
+  const GpuNumbers& gpu = book.report.gpus[0];
+  const Listing mine = listing_of(full, true), theirs = listing_of(full, false);
+  std::string text = size_text(full) + "\n" + to_text(traffic_model(full)) + to_text(launches_model(full)) +
+                     to_text(time_rows(full, gpu)) + "counted\n" + to_text(time_rows(book, gpu)) + "\n";
+  for (const std::string& line :
+       {headline_of_bytes(full), headline_of_bytes(book), headline_of(full, launches_model(full)),
+        headline_of(time_rows(full, gpu)), headline_of(accesses_of(book)), headline_of(mine, theirs),
+        headline_of(roofline_model(full, gpu)), headline_of(occupancy_model(full, gpu), gpu),
+        headline_of(occupancy_model(book, gpu), gpu)})
+    text += line + "\n";
+  expect_golden("full_size", text);
+}
+
+TEST(Model, PartsOfTheTimeSumToIt) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  for (const Book& at : {book, at_full_size(book)})
+    for (const GpuNumbers& gpu : book.report.gpus)
+      for (const TimeRow& row : time_rows(at, gpu)) {
+        double sum = 0;
+        for (const TimePart& part : row.parts) sum += part.seconds;
+        EXPECT_NEAR(sum, *row.seconds, 1e-12) << row.name << gpu.name;
+        EXPECT_LE(row.next_seconds, *row.seconds) << row.name;
+      }
+}
+
+TEST(Model, WhatDidNotRunAtFullSizeSaysWhy) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  book.report.full_size->entries[1].student->problem = "it needs 3 GiB";
+  Book full = at_full_size(book);
+  EXPECT_EQ(student_of(full, "fused"), nullptr);
+  EXPECT_EQ(why_not_counted(full, "fused"), "it could not be run at full size: it needs 3 GiB");
+  book.report.full_size->entries[1].student.reset();
+  full = at_full_size(book);
+  EXPECT_EQ(why_not_counted(full, "fused"), "an answer is wrong, so that it was not run at full size");
+  book.report.full_size.reset();
+  EXPECT_FALSE(has_full_size(book.report));
+  EXPECT_EQ(headline_of_bytes(book), "");
+}
 
 TEST(Model, EveryRowOfARecording) {
   Book book;
@@ -177,7 +228,7 @@ TEST(Model, ListingsHideTheReferencesAnswersAndKnowTheirLines) {
 TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   const std::string text = R"({"schema": 1, "date": "2026-11-21", "command": "grader bench p09", "tables": [
     {"puzzle": "p09", "gpu": "NVIDIA H200", "sizes": "rows 8192", "samples": 40, "large_copy_bytes_per_second": 4.2e12, "rows": [
-      {"label": "reference", "entry": "forward", "seconds": {"median": 2e-5, "p20": 1.9e-5, "p80": 2.2e-5}, "bytes_per_second": 3e12, "problem": ""},
+      {"label": "reference", "entry": "forward", "seconds": {"median": 2e-5, "p20": 1.9e-5, "p80": 2.2e-5}, "bytes_per_second": 3e12, "problem": "", "steps": [{"counters": [2e-5, 1000, 24, 7]}, {"counters": [1e-5, 5, 6]}]},
       {"label": "you, 128 threads", "entry": "forward", "seconds": null, "bytes_per_second": 1e12, "problem": "wrong"},
       {"label": "rung p08", "entry": "forward", "seconds": {"median": "fast"}}, 7]},
     {"puzzle": "p20", "rows": []}]})";
@@ -185,6 +236,8 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   ASSERT_EQ(tables.size(), 1u);
   ASSERT_EQ(tables[0].rows.size(), 3u);
   EXPECT_EQ(tables[0].rows[0].p80, 2.2e-5);
+  EXPECT_EQ(tables[0].rows[0].dram_bytes, 1035) << "read and written, of both launches";
+  EXPECT_FALSE(tables[0].rows[1].dram_bytes);
   EXPECT_EQ(tables[0].rows[1].threads, 128);
   EXPECT_EQ(tables[0].rows[1].rung, "you");
   EXPECT_FALSE(tables[0].rows[1].median);
@@ -192,6 +245,9 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_TRUE(measured_in(text, "p20").empty());
   for (const char* wrong : {"", "[]", "{\"schema\": 2, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
     EXPECT_TRUE(measured_in(wrong, "p09").empty());
+  EXPECT_TRUE(same_shape(tables[0], "rows8192"));
+  EXPECT_FALSE(same_shape(tables[0], "rows8193"));
+  EXPECT_FALSE(same_shape(tables[0], ""));
   Book book = sample_book();
   book.measured = tables;
   const auto points = rung_points(book, book.report.gpus[0]);

@@ -49,6 +49,7 @@ struct TrafficModel {
   double largest = 0;
   Ledger ledger;
   std::string dram_source;
+  std::optional<double> least;  ///< what any kernel must read and write; known at full size
 };
 
 TrafficModel traffic_model(const Book& book);

@@ -9,6 +9,12 @@ namespace fusebox::view {
 std::string why_not_counted(const Book& book, const std::string& entry) {
   for (const EntryReport& each : book.report.entries) {
     if (each.entry != entry || (each.student && !each.student->launches.empty())) continue;
+    if (book.full_size && book.report.full_size) {
+      for (const FullSizeEntry& full : book.report.full_size->entries)
+        if (full.entry == entry && full.student && !full.student->problem.empty())
+          return "it could not be run at full size: " + full.student->problem;
+      if (each.outcome == Outcome::failed) return "an answer is wrong, so that it was not run at full size";
+    }
     for (const char* name : {"file", "signature", "blanks", "case counted", ""})
       for (const Check& check : each.checks)
         if (check.outcome != Outcome::passed && (check.name == name || *name == '\0')) return check.summary;

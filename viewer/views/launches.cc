@@ -95,6 +95,8 @@ void draw_launches(Panel& p) {
     p.nothing("Nothing was launched", why_empty(p.book));
     return;
   }
+  draw_size_choice(p);
+  draw_headline(p, p.models.of_launches);
   p.heading("Launches", model.longest > 0 ? "one time axis for all, " + model.time_source
                                           : "no source says how long they took");
   float key = draw_key(ui, p.x, p.y, ui.theme.you, Look::solid, "you");

@@ -109,7 +109,9 @@ void draw_occupancy(Panel& p) {
     p.nothing("No launch occupies an SM", why_empty(p.book));
     return;
   }
+  draw_size_choice(p);
   draw_gpu_choice(p);
+  draw_headline(p, p.models.of_occupancy);
   const GpuNumbers& gpu = p.book.report.gpus[p.state.gpu];
   const double most = gpu.max_threads_per_sm / 32.0;
   p.heading(

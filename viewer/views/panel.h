@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "viewer/model/calculator.h"
+#include "viewer/model/headline.h"
 #include "viewer/model/history.h"
 #include "viewer/model/launches.h"
 #include "viewer/model/listing.h"
@@ -34,23 +35,28 @@ struct Models {
   std::vector<TimeRow> times;
   std::vector<RungPoint> rungs;
   std::vector<Block> lesson;
+  TrafficModel counted;  ///< of the counted case, where the rest is at full size
+  /// A sentence for the top of a panel.
+  std::string of_bytes, of_launches, of_times, of_accesses, of_source, of_roofline, of_occupancy;
 };
-/// `gpu` is an index into the report's GPUs.
-Models models_of(const Book& book, std::size_t gpu);
+/// `shown` is `book` at the size that is shown, the two may be the same; `gpu` is an index into the report's
+/// GPUs.
+Models models_of(const Book& book, const Book& shown, std::size_t gpu);
 
 /// What the user chose; panels change it.
 struct State {
   int tab = 0;
   std::size_t gpu = 0;
-  int bytes = 0;        ///< waterfall: 0 compulsory, 1 requested
-  bool reveal = false;  ///< the reference's blanks
-  Selection selection;  ///< one for all panels
-  int listing = -1;     ///< 0 both side by side, 1 the learner's, 2 the reference; -1: what there is room for
+  bool counted = false;  ///< the counted case is shown, although there is a full size
+  int bytes = 0;         ///< waterfall: 0 compulsory, 1 requested
+  bool reveal = false;   ///< the reference's blanks
+  Selection selection;   ///< one for all panels
+  int listing = -1;  ///< 0 both side by side, 1 the learner's, 2 the reference; -1: what there is room for
   bool listing_fresh = true;  ///< it begins at the fault, or where the bytes are
   int hints = 0;              ///< shown
   CalculatorInput calculator;
   std::set<std::string> turned;  ///< checks that were unfolded, or folded, by hand
-  bool gpu_changed = false;      ///< asks for models anew
+  bool remodel = false;          ///< asks for models anew
   bool open_tab = false;         ///< a panel asks to go to `tab`
 
   /// Chooses, and where `tab` is named goes there.
@@ -82,6 +88,8 @@ struct Panel {
   void nothing(std::string_view what, std::string_view remedy);
 };
 
+/// Does a panel show a size: the full one, or the counted case?
+bool shows_size(int tab);
 /// Does a panel scroll its parts itself, by the index of its tab?
 bool scrolls_itself(int tab);
 
@@ -108,6 +116,10 @@ std::string short_name(const GpuNumbers& gpu);
 const char* sign_of(Outcome outcome);
 ImU32 colour_of(const Theme& theme, Outcome outcome);
 
+/// The choice between full size and counted case, where there is one; shared by all panels that show either.
+void draw_size_choice(Panel& panel);
+/// The sentence on top.
+void draw_headline(Panel& panel, const std::string& sentence);
 /// The choice of the GPU that times, roofline and occupancy are for; shared by those panels.
 void draw_gpu_choice(Panel& panel);
 

@@ -40,7 +40,7 @@ Plot plot_of(const Panel& p, const RooflineModel& model) {
   }
   plot.slow = std::max(plot.slow, model.peak * 1e-9);
   plot.left = p.x + p.ui.px(90), plot.top = p.y;
-  plot.height = std::clamp(p.height - p.ui.px(220), p.ui.px(240), p.ui.px(1000));
+  plot.height = std::clamp(p.height - p.ui.px(280), p.ui.px(240), p.ui.px(1000));
   plot.x = {plot.low, plot.high, true, plot.left, p.right() - p.ui.px(20)};
   plot.y = {plot.slow, model.peak * 2.5, true, plot.top + plot.height, plot.top};
   return plot;
@@ -195,7 +195,9 @@ void draw_roofline(Panel& p) {
     p.nothing("No launch to place under the roof", why_empty(p.book));
     return;
   }
+  draw_size_choice(p);
   draw_gpu_choice(p);
+  draw_headline(p, p.models.of_roofline);
   p.heading("Roofline, " + model.gpu,
             p.state.gpu == 0
                 ? "operations and compulsory bytes counted, time modelled"

@@ -194,7 +194,12 @@ void draw_choices(Panel& p, bool solved) {
   if (chosen != now) p.state.listing = chosen, p.state.listing_fresh = true;
   if (!solved)
     p.state.reveal = ui.choice("reference", {"answers hidden", "show them"}, p.state.reveal, at + ui.px(16),
-                               p.y + ui.px(8)) == 1;
+                               p.y + ui.px(8), &at) == 1;
+  if (p.book.full_size || has_full_size(p.book.report)) {
+    const int size = ui.choice("size", {"full size", "counted case"}, p.state.counted ? 1 : 0, at + ui.px(16),
+                               p.y + ui.px(8));
+    if ((size == 1) != p.state.counted) p.state.counted = size == 1, p.state.remodel = true;
+  }
   p.space(34);
 }
 
@@ -219,7 +224,9 @@ void draw_source(Panel& p) {
     p.nothing("No source to show", mine.problem.empty() ? theirs.problem : mine.problem);
     return;
   }
-  p.heading("Where the bytes come from", "bytes requested by each line over all launches, counted");
+  draw_headline(p, p.models.of_source);
+  p.heading("Where the bytes come from",
+            "bytes requested by each line over all launches, counted " + size_text(p.book));
   const bool solved = p.book.report.verdict == Outcome::passed || p.book.other;
   const int which = shown(p);
   draw_choices(p, solved);

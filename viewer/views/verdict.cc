@@ -250,6 +250,7 @@ void draw_verdict(Panel& p) {
   ui.paragraph(Font::body, text_x, box.y + ui.px(45), text_width, ui.theme.ink, model.sentence);
   p.y = box.bottom() + ui.px(18);
 
+  if (p.book.report.full_size) draw_headline(p, p.book.report.full_size->sentence);
   if (!model.compiler_messages.empty()) {
     p.heading("The compiler says");
     for (const std::string& message : model.compiler_messages) {

@@ -287,6 +287,7 @@ void draw_warp(Panel& p) {
     return;
   }
   const bool solved = p.book.report.verdict == Outcome::passed || p.book.other || p.state.reveal;
+  draw_headline(p, p.models.of_accesses);
   // Left the accesses to choose from, right the chosen one; each scrolls by itself.
   const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
   const float list = std::clamp(p.width * 0.34f, ui.px(250), ui.px(520));
