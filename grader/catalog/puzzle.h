@@ -107,6 +107,7 @@ struct FullSizeCase {
   /// The host function's arguments. Tensors without values hold whatever repeats and is no NaN; nothing is
   /// expected of outputs.
   std::function<Problem(const Case&)> arguments;
+  bool whole = false;  ///< what blocks do depends on values: all of them are run
 };
 
 /// One puzzle: everything about it that is neither its .cu file nor text (catalog/puzzle_text.h).

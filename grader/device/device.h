@@ -58,6 +58,8 @@ struct ExecuteOptions {
   /// Only counters and the model are wanted (simulator): no races, memory that nobody wrote reads as zeros
   /// and is no fault, and no outputs come back.
   bool numbers_only = false;
+  /// With `numbers_only`: run one block in so many where that tells what all of them do; else all are run.
+  unsigned share = 1;
   std::vector<std::string>
       intermediate_names;  ///< names for the plan's own allocations, in order; "buffer N" beyond
 };
@@ -73,6 +75,7 @@ struct Run {
   std::uint64_t intermediate_bytes = 0;  ///< sum of the plan's own allocations
   std::string output;                    ///< what the kernels printed
   std::vector<LaunchModel> transfers;    ///< of its copies and memsets, in their order, where it was modelled
+  std::uint64_t blocks_run = 0;          ///< of all launches
   std::uint64_t left_in_l2_bytes = 0;    ///< modelled: written, and in L2 alone at the end
 };
 

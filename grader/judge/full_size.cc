@@ -25,6 +25,10 @@ constexpr std::uint64_t kMostFullWork = 1'000'000'000;
 constexpr std::uint64_t kMostFullBytes = 700 << 20;  // of the host function's own allocations
 constexpr double kMostFullSeconds = 60;
 constexpr std::size_t kMostKept = 300;
+unsigned options_share() {
+  const char* s = getenv("FULL_SHARE");
+  return s ? atoi(s) : 8;
+}
 
 /// What fills the tensors: positive, so that no root, logarithm or division gives a NaN, of different sizes,
 /// so that branches on values part every warp, and the same in every 32 neighbours along rows and columns, so
@@ -66,7 +70,7 @@ FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, const Entr
     const auto& grid = launch.grid;
     if (is_kernel(launch)) taken.blocks += std::uint64_t{grid[0]} * grid[1] * grid[2];
   }
-  taken.blocks_run = taken.blocks;
+  taken.blocks_run = run.blocks_run;
   taken.left_in_l2_bytes = run.left_in_l2_bytes;
   sum_up(taken, sms);
   return taken;
@@ -86,6 +90,7 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
       call->buffers[i].contents = repeating(*call->tensors[i]);
   ExecuteOptions options;
   options.numbers_only = options.model = true;
+  options.share = size.whole ? 1 : options_share();
   options.max_warp_instructions = kMostFullWork;
   options.plan = {kMostFullWork, kMostFullBytes, kMostFullSeconds};
   options.intermediate_names = entry.intermediates;

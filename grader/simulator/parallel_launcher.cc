@@ -72,7 +72,7 @@ ParallelLauncher::ParallelLauncher(GlobalMemory& memory, unsigned cores)
 ParallelLauncher::~ParallelLauncher() = default;
 
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
-  const std::uint64_t blocks = launch.info.grid.count(),
+  const std::uint64_t blocks = launch.end_block() - launch.first_block,
                       warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;
   if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
       launch.schedule || launch.info.cluster.count() > 1 || blocks < 2 ||
@@ -128,7 +128,8 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     workers_[i].faults = {};
     share.races.set_log(&workers_[i].faults);
   }
-  const std::uint64_t blocks = launch.info.grid.count(), chunk_blocks = choose_chunk_blocks(blocks, cores_);
+  const std::uint64_t blocks = launch.end_block() - launch.first_block,
+                      chunk_blocks = choose_chunk_blocks(blocks, cores_);
   OrderedEvents events((blocks + chunk_blocks - 1) / chunk_blocks);
   const auto chunk_done = [&](std::size_t worker, std::uint64_t chunk) {
     std::vector<CacheEvent>& mine = shares_[worker]->log.events();

@@ -36,6 +36,8 @@ class PlanMeter {
  public:
   explicit PlanMeter(const PlanLimits& limits);
 
+  /// Nothing has been done yet; the clock goes on.
+  void restart() { work_ = bytes_ = 0, operations_ = launches_ = allocations_ = 0; }
   /// Before an operation: the fault that ends the plan there, if one does.
   std::optional<Fault> begin(const PlanOp& op);
   /// Of a launch that may have `most`: no more than is left.

@@ -71,6 +71,12 @@ bool is_of_headers(const RawFault& fault, const Program& program) {
          });
 }
 
+/// Launches of few blocks are run whole beside samples of larger ones.
+bool is_small(const Launch& launch) {
+  constexpr std::uint64_t kFewBlocks = 32;
+  return launch.info.grid.count() <= kFewBlocks;
+}
+
 std::array<std::uint32_t, 3> triple(const Dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
 }  // namespace
@@ -110,11 +116,12 @@ AddressRange Session::buffers() const {
   return {range.begin, range.bytes - variable_bytes(range)};
 }
 
-void Session::restart() {
+void Session::restart(unsigned share) {
   memory_.clear();
   heap_.restart();
   traffic_.clear();
   launches_ = 0;
+  if (caches_ ? caches_->share() != share : share != 1) caches_ = std::make_unique<Caches>(gpu_, share);
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
 }
 
@@ -251,16 +258,32 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     std::optional<Samples> samples;
     if (settings.samples) samples.emplace(module.module().files, ranges);
     Samples* sampled = samples ? &*samples : nullptr;
-    outcome.side_by_side =
-        settings.watcher == nullptr && parallel_->run(launch, limits, ranges, settings.races,
-                                                      !settings.numbers_only, traffic, caches, sampled);
-    outcome.ending = outcome.side_by_side ? Ending::complete
-                                          : run_in_order(launch, limits, settings, traffic, caches, sampled);
+    outcome.blocks_run = op.grid.count();
+    std::optional<SampledLaunch> all;
+    if (settings.share > 1 && !is_small(launch)) {
+      all = sample(launch, limits, settings, ranges, *caches);
+      outcome.not_alike = !all;
+      outcome.ending = all ? Ending::complete : Ending::stopped;
+    } else {
+      outcome.side_by_side =
+          settings.watcher == nullptr && parallel_->run(launch, limits, ranges, settings.races,
+                                                        !settings.numbers_only, traffic, caches, sampled);
+      outcome.ending = outcome.side_by_side
+                           ? Ending::complete
+                           : run_in_order(launch, limits, settings, traffic, caches, sampled);
+    }
     outcome.work = launch.work;
-    traffic.fill(record);
+    if (all) {
+      record.counters = all->numbers.counters;
+      record.tensors = std::move(all->numbers.tensors);
+      record.lines = std::move(all->numbers.lines);
+      outcome.blocks_run = all->blocks_run;
+    } else if (!outcome.not_alike) {
+      traffic.fill(record);
+    }
     if (samples) record.samples = samples->take();
     if (settings.model && outcome.ending == Ending::complete) {
-      record.model = model_launch(gpu_, record, caches_->traffic());
+      record.model = model_launch(gpu_, record, all ? all->traffic : caches_->traffic());
       record.time.value = record.model->seconds;
     }
   }
@@ -269,6 +292,26 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   put_races_first(outcome.faults);
   tell_faults(module, launch, record, outcome.faults);
   return outcome;
+}
+
+std::optional<SampledLaunch> Session::sample(Launch& launch, const LaunchLimits& limits,
+                                             const LaunchSettings& settings,
+                                             const std::vector<NamedRange>& ranges, Caches& caches) {
+  if (launch.cooperative || launch.schedule || launch.info.cluster.count() > 1 ||
+      !blocks_look_independent(*launch.module, *launch.program))
+    return std::nullopt;
+  std::uint64_t work = 0;
+  const auto run = [&](std::uint64_t first, std::uint64_t count, Traffic& traffic, Caches* through) {
+    launch.first_block = first;
+    launch.block_count = count;
+    const bool done = parallel_->run(launch, limits, ranges, false, false, traffic, through, nullptr) ||
+                      run_in_order(launch, limits, settings, traffic, through, nullptr) == Ending::complete;
+    work += launch.work;
+    return done && launch.faults->faults().empty();
+  };
+  auto all = run_sampled(launch.info, settings.share, launch.module->module().files, ranges, caches, run);
+  launch.work = work;
+  return all;
 }
 
 Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,

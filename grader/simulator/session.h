@@ -18,6 +18,7 @@
 #include "grader/simulator/observe/samples.h"
 #include "grader/simulator/observe/traffic.h"
 #include "grader/simulator/parallel_launcher.h"
+#include "grader/simulator/sampled_launch.h"
 
 namespace fusebox::sim {
 
@@ -35,6 +36,7 @@ struct LaunchSettings {
   std::uint64_t max_warp_instructions = 400'000'000;
   const std::atomic<bool>* stop = nullptr;  ///< set from outside: no time is left
   bool races = true;                        ///< look for data races
+  unsigned share = 1;         ///< run one block in so many where that tells what all do, see sampled_launch.h
   bool numbers_only = false;  ///< what the launch stores need not be taken back if it is run again
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
   bool samples = false;                   ///< keep sample accesses: LaunchRecord::samples
@@ -49,7 +51,9 @@ struct LaunchOutcome {
   std::vector<RawFault> faults;  ///< the facts behind record.faults, same order
   std::string output;            ///< what the kernel printed
   Ending ending = Ending::stopped;
-  std::uint64_t work = 0;     ///< what it cost, in warp instructions
+  std::uint64_t work = 0;  ///< what it cost, in warp instructions
+  std::uint64_t blocks_run = 0;
+  bool not_alike = false;     ///< one part in `share` was wanted, and does not tell what all do
   bool side_by_side = false;  ///< its blocks ran on several threads, which nothing else can tell
 };
 
@@ -75,7 +79,8 @@ class Session {
   DeviceAddress variables() const { return buffers().begin + buffers().bytes; }
 
   /// Forgets all buffers and counts grids anew, so that a plan repeats.
-  void restart();
+  /// `share`: model one part in so many of the GPU.
+  void restart(unsigned share = 1);
 
   /// Makes a live buffer that holds `contents`, again and again where they are shorter, or is undefined when
   /// there are none.
@@ -87,7 +92,7 @@ class Session {
   /// is the source of a memset.
   LaunchModel model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
   /// Bytes that were written and are in the modelled L2 alone.
-  std::uint64_t left_in_l2_bytes() const { return caches_ ? caches_->dirty_bytes() : 0; }
+  std::uint64_t left_in_l2_bytes() const { return caches_ ? caches_->share() * caches_->dirty_bytes() : 0; }
   /// Bytes of live buffers; the caller has checked that they are live.
   void fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes);
   void write(DeviceAddress to, const void* from, std::uint64_t bytes);
@@ -105,6 +110,10 @@ class Session {
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
                       Traffic& traffic, Caches* caches, Samples* samples);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
+  /// Some of the blocks only, see sampled_launch.h.
+  std::optional<SampledLaunch> sample(Launch& launch, const LaunchLimits& limits,
+                                      const LaunchSettings& settings, const std::vector<NamedRange>& ranges,
+                                      Caches& caches);
   void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
                    const std::vector<RawFault>& faults) const;
 

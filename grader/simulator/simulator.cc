@@ -46,11 +46,17 @@ class PlanRunner {
         meter_(options.plan),
         unwritten_(memory_) {}
 
-  Result<Run> run(const LaunchPlan& plan, std::span<const Buffer> buffers) {
+  /// `share`: run one block in so many, where that tells what all of them do.
+  Result<Run> run(const LaunchPlan& plan, std::span<const Buffer> buffers, unsigned share) {
+    share_ = share;
+    not_alike_ = false;
+    run_ = {};
+    allocations_ = 0;
+    meter_.restart();
     for (const PlanOp& op : plan.ops)
       if (const auto* launch = std::get_if<LaunchOp>(&op))
         if (auto program = module_.program(launch->kernel); !program) return program.error();
-    session_.restart();
+    session_.restart(share_);
     if (auto placed = module_.place_variables(memory_); !placed) return placed.error();
     for (const Buffer& buffer : buffers)
       if (auto placed = place(buffer); !placed) return placed.error();
@@ -70,6 +76,7 @@ class PlanRunner {
       if (!done) return done.error();
       if (touched_)
         for (Fault& fault : races.done(i, name, buffers_then)) run_.faults.push_back(std::move(fault));
+      if (not_alike_) return run(plan, buffers, 1);
       if (!*done) break;
     }
     unwritten_.finish(run_);
@@ -186,12 +193,18 @@ class PlanRunner {
                          .max_warp_instructions = meter_.most_for_a_launch(options_.max_warp_instructions),
                          .stop = meter_.out_of_time(),
                          .races = options_.races && !options_.numbers_only,
+                         .share = share_,
                          .numbers_only = options_.numbers_only,
                          .schedule = options_.schedule,
                          .samples = options_.model && !options_.numbers_only,
                          .cold = options_.cold_launches,
                          .model = options_.model,
                          .watcher = touched_});
+    if (outcome.not_alike) {
+      not_alike_ = true;
+      return false;
+    }
+    run_.blocks_run += outcome.blocks_run;
     run_.output.append(outcome.output, 0, kMostOutput - run_.output.size());
     meter_.launched(outcome.work, outcome.ending == Ending::complete, options_.max_warp_instructions,
                     outcome.record, run_.faults);
@@ -233,6 +246,8 @@ class PlanRunner {
   PlanMeter meter_;
   UnwrittenReads unwritten_;
   std::size_t allocations_ = 0;
+  unsigned share_ = 1;
+  bool not_alike_ = false;  ///< a launch cannot be told from a share of its blocks
   BytesTouched* touched_ =
       nullptr;  ///< of the operation that is being carried out; null: nothing can meet it
 };
@@ -261,7 +276,8 @@ Result<Run> Simulator::execute(const LaunchPlan& plan, const ModuleImage& module
                  "raise the limit: ulimit -v unlimited"};
   Result<const LoadedModule*> loaded = state_->load(module.ptx);
   if (!loaded) return loaded.error();
-  return PlanRunner(state_->session, **loaded, module, options).run(plan, buffers);
+  return PlanRunner(state_->session, **loaded, module, options)
+      .run(plan, buffers, options.numbers_only ? options.share : 1);
 }
 
 }  // namespace fusebox::sim

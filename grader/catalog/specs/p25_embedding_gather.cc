@@ -144,7 +144,7 @@ Puzzle p25_embedding_gather() {
                              "distinct"},
                             4 * static_cast<std::uint64_t>(tokens * (2 * width + 1))});
   }
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
   puzzle.make = make;
 
   Entry entry;

@@ -39,12 +39,17 @@ struct Launch {
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order; none: in order
   std::uint32_t sms = 1;                  ///< what %nsmid reads; blocks are dealt to SMs in turn
   std::uint64_t grid_id = 0;
+  std::uint64_t first_block = 0, block_count = ~std::uint64_t{0};  ///< of the grid, those that are run
   const std::atomic<bool>* abandon = nullptr;  ///< set by what carries the launch out on several threads: the
                                                ///< result is not wanted; may be null
   const std::atomic<bool>* stop = nullptr;     ///< set from outside: there is no time left; may be null
   std::uint64_t work = 0;                      ///< what it cost so far or in the end, in warp instructions
   PageJournal* journal = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
 
+  std::uint64_t end_block() const {
+    const std::uint64_t blocks = info.grid.count();
+    return block_count < blocks - first_block ? first_block + block_count : blocks;
+  }
   bool abandoned() const {
     for (const std::atomic<bool>* flag : {abandon, stop})
       if (flag != nullptr && flag->load(std::memory_order_relaxed)) return true;

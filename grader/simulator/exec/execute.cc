@@ -19,13 +19,13 @@ constexpr std::size_t kShuffledBlocks = 64;
 /// Blocks take turns only when one of them takes long; else each runs to its end before the next begins.
 bool run_blocks(Launch& launch, std::int64_t& budget) {
   Schedule schedule(launch.schedule);
-  const std::uint64_t blocks = launch.info.grid.count();
+  const std::uint64_t blocks = launch.end_block();
   const bool shuffled = !schedule.in_order();
   const std::size_t room = launch.cooperative ? blocks
                            : shuffled         ? kShuffledBlocks
                                               : std::size_t{launch.sms} * kBlocksPerSm;
   std::vector<std::unique_ptr<BlockRunner>> running, idle;
-  std::uint64_t next = 0;
+  std::uint64_t next = launch.first_block;
   std::size_t turn = 0;
   while (next < blocks || !running.empty()) {
     // A shuffled schedule begins all that there is room for and lets chance pick; else new blocks come first.

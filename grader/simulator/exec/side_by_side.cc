@@ -72,7 +72,7 @@ std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {
 Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limits, std::uint64_t chunk_blocks,
                             const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
                             const std::function<void()>& gave_up, const std::function<void()>& meanwhile) {
-  const std::uint64_t blocks = workers[0].launch.info.grid.count();
+  const std::uint64_t begin = workers[0].launch.first_block, blocks = workers[0].launch.end_block();
   std::atomic<std::uint64_t> next_chunk = 0, issued = 0;
   std::atomic<bool> abandon = false;
 
@@ -86,7 +86,7 @@ Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limit
     std::int64_t budget = most;
     BlockRunner runner(launch, schedule, budget);
     while (!abandon.load(std::memory_order_relaxed)) {
-      const std::uint64_t chunk = next_chunk.fetch_add(1), first = chunk * chunk_blocks;
+      const std::uint64_t chunk = next_chunk.fetch_add(1), first = begin + chunk * chunk_blocks;
       if (first >= blocks) break;
       for (std::uint64_t block = first; block < std::min(first + chunk_blocks, blocks); ++block) {
         runner.begin(block);

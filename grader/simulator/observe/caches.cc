@@ -35,10 +35,13 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
 
 }  // namespace
 
-Caches::Caches(const GpuProfile& gpu)
+Caches::Caches(const GpuProfile& gpu, unsigned share)
     : gpu_(gpu),
-      l2_(gpu.l2_effective_bytes, kL2Ways),
-      most_parts_(gpu.l2_effective_bytes / kPartsOfL2 / kSectorBytes) {
+      share_(share),
+      sms_(
+          std::max<std::uint64_t>((static_cast<std::uint64_t>(std::max(gpu.sms, 1)) + share / 2) / share, 1)),
+      l2_(gpu.l2_effective_bytes / share, kL2Ways),
+      most_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes) {
   l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
   l1_launch_.resize(l1_.size(), 0);
 }
@@ -67,6 +70,12 @@ CacheTraffic Caches::copy(std::uint64_t to, std::uint64_t from, std::uint64_t by
   return std::exchange(traffic_, of_launch);
 }
 
+void Caches::watch(std::span<const NamedRange> ranges) {
+  watched_begins_.clear();
+  for (const NamedRange& range : ranges) watched_begins_.push_back(range.address / SectorCache::kLineBytes);
+  watched_reads_.assign(ranges.size(), 0);
+}
+
 void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
   traffic_ = {};
@@ -84,7 +93,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
 }
 
 void Caches::begin_block(std::uint64_t block) {
-  sm_ = block % l1_.size();
+  sm_ = block % sms_;
   if (l1_launch_[sm_] == launch_) return;
   l1_launch_[sm_] = launch_;
   if (!l1_[sm_] || l1_made_for_ != l1_bytes_) {
@@ -187,6 +196,12 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
   traffic_.l2_read_bytes += bytes_of(missed);
   SectorCache::Effect effect = l2_.read(line, missed);
   slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
+  if (effect.missed != 0 && !watched_begins_.empty()) {
+    const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
+    if (behind != watched_begins_.begin())
+      watched_reads_[static_cast<std::size_t>(behind - watched_begins_.begin() - 1)] +=
+          bytes_of(effect.missed);
+  }
   to_dram(effect, effect.missed);
 }
 

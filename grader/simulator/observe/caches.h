@@ -10,6 +10,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/observer.h"
 #include "grader/simulator/observe/cache_log.h"
+#include "grader/simulator/observe/named_range.h"
 #include "grader/simulator/observe/sector_cache.h"
 
 namespace fusebox::sim {
@@ -35,7 +36,9 @@ struct CacheTraffic {
 /// Blocks are dealt to SMs in turn.
 class Caches {
  public:
-  explicit Caches(const GpuProfile& gpu);
+  /// `share`: of one part in so many of the GPU, its L2 and its SMs.
+  explicit Caches(const GpuProfile& gpu, unsigned share = 1);
+  unsigned share() const { return share_; }
 
   void begin_launch(const LaunchInfo& launch);
   /// What the blocks did, in their order.
@@ -46,6 +49,10 @@ class Caches {
   CacheTraffic copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   /// Bytes that were written and are in L2 alone.
   std::uint64_t dirty_bytes() const { return 32 * l2_.dirty_sectors(); }
+
+  /// From now on keeps the bytes that each range (sorted by address) reads from DRAM, apart.
+  void watch(std::span<const NamedRange> ranges);
+  const std::vector<std::uint64_t>& watched() const { return watched_reads_; }
 
   /// Of the launch since begin_launch.
   const CacheTraffic& traffic() const { return traffic_; }
@@ -68,6 +75,9 @@ class Caches {
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
 
   const GpuProfile gpu_;
+  unsigned share_;
+  std::uint64_t sms_;  ///< that blocks are dealt to
+  std::vector<std::uint64_t> watched_begins_, watched_reads_;
   SectorCache l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t most_parts_;

@@ -65,6 +65,20 @@ class TouchedMap {
     return met != 0;
   }
   std::uint64_t count() const { return count_; }
+  /// Sectors that both have touched.
+  std::uint64_t count_of_both(const TouchedMap& other) const {
+    if (count_ == 0 || other.count_ == 0) return 0;
+    const std::uint8_t ours = launch_, theirs = other.launch_;
+    std::uint64_t both = 0;
+    in_chunks(std::min(last_.size(), other.last_.size()), [&](std::size_t at, std::size_t size) {
+      const std::uint8_t *a = last_.data() + at, *b = other.last_.data() + at;
+      std::uint8_t met = 0;  // no more than a chunk
+      for (std::size_t i = 0; i < size; ++i)
+        met = static_cast<std::uint8_t>(met + ((a[i] == ours) & (b[i] == theirs)));
+      both += met;
+    });
+    return both;
+  }
 
  private:
   /// Calls f(first, size) for all sectors, in chunks of a fixed size (but for the last), whose loops

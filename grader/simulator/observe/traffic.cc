@@ -283,6 +283,15 @@ bool Traffic::meets_writes_of(const Traffic& other) const {
   return false;
 }
 
+std::uint64_t Traffic::touched(std::size_t range, bool written) const {
+  return (written ? ledgers_[range].written : ledgers_[range].read).count();
+}
+
+std::uint64_t Traffic::touched_by_both(const Traffic& other, std::size_t range, bool written) const {
+  const Ledger &mine = ledgers_[range], &theirs = other.ledgers_[range];
+  return written ? mine.written.count_of_both(theirs.written) : mine.read.count_of_both(theirs.read);
+}
+
 void Traffic::fill(LaunchRecord& record) const {
   Counters counters;
   std::map<std::pair<std::string_view, int>, LineTraffic> lines;

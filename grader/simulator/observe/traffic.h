@@ -42,6 +42,11 @@ class Traffic : public Observer {
   /// ranges.
   bool meets_writes_of(const Traffic& other) const;
 
+  /// Distinct sectors of one range (by its place in set_ranges) that the launch read or wrote; and those that
+  /// both did, of the same launch over the same ranges.
+  std::uint64_t touched(std::size_t range, bool written) const;
+  std::uint64_t touched_by_both(const Traffic& other, std::size_t range, bool written) const;
+
   /// After launch_end: counters, tensors and lines of the launch.
   void fill(LaunchRecord& record) const;
 
