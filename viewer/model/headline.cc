@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "grader/report/format.h"
@@ -12,6 +13,19 @@ namespace {
 
 std::string counted(std::uint64_t count, const char* word, const char* ending = "s") {
   return fmt::format("{} {}{}", format_count(count), word, count == 1 ? "" : ending);
+}
+
+/// "your fused", "the reference's unfused"; of a puzzle with one entry "your file" and "the reference".
+std::string whose(const std::string& name, const std::string& label) {
+  const std::size_t cut = name.find(" · ");
+  const std::string entry = cut == std::string::npos ? "" : name.substr(0, cut);
+  if (label == "you") return entry.empty() ? "your file" : "your " + entry;
+  return entry.empty() ? "the reference" : "the reference's " + entry;
+}
+
+std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 /// The learner's one of the last entry, else the reference's.
@@ -46,11 +60,13 @@ std::string headline_of(const Book& book, const LaunchesModel& launches) {
   if (entries.empty()) return "";
   const Lane *last = lane_of(entries.back().entry), *first = lane_of(entries.front().entry);
   if (!last) return "";
-  std::string text = fmt::format("{} makes {}", last->name, counted(last->boxes.size(), "launch", "es"));
+  std::string text = fmt::format("{} makes {}", capital(whose(last->name, last->label)),
+                                 counted(last->boxes.size(), "launch", "es"));
   const bool timed = launches.all_timed;
   if (timed) text += " in " + format_seconds(last->seconds);
   if (first && first != last) {
-    text += fmt::format(", where {} makes {}", first->name, format_count(first->boxes.size()));
+    text += fmt::format(", where {} makes {}", whose(first->name, first->label),
+                        format_count(first->boxes.size()));
     if (timed) text += " in " + format_seconds(first->seconds);
     std::uint64_t between = 0;
     for (const BufferSpan& span : first->spans) between += span.bytes;
@@ -63,8 +79,10 @@ std::string headline_of(const Book& book, const LaunchesModel& launches) {
 std::string headline_of(const std::vector<TimeRow>& times) {
   const TimeRow* row = last_of(times, [](const TimeRow& each) { return each.label; });
   if (!row || !row->seconds || !std::isfinite(*row->seconds) || !(row->floor_seconds > 0)) return "";
-  std::string text = fmt::format("{} takes {}, {:.1f} times its floor", row->name,
-                                 format_seconds(*row->seconds), *row->seconds / row->floor_seconds);
+  const double floors = *row->seconds / row->floor_seconds;
+  std::string text =
+      fmt::format("{} takes {}, {}", capital(whose(row->name, row->label)), format_seconds(*row->seconds),
+                  floors < 1.05 ? "which is its floor" : fmt::format("{:.1f} times its floor", floors));
   if (!row->bound_by.empty()) text += ": bound by " + row->bound_by;
   if (!row->next.empty()) text += ", and then by " + row->next;
   return text + ".";

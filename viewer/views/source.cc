@@ -226,7 +226,7 @@ void draw_source(Panel& p) {
   }
   draw_headline(p, p.models.of_source);
   p.heading("Where the bytes come from",
-            "bytes requested by each line over all launches, counted " + size_text(p.book));
+            "bytes requested by each line over all launches, counted; " + size_text(p.book));
   const bool solved = p.book.report.verdict == Outcome::passed || p.book.other;
   const int which = shown(p);
   draw_choices(p, solved);

@@ -68,16 +68,18 @@ Rect draw_stack(Ui& ui, const TimeRow& row, const Axis& axis, float top, float h
     if (overhead || !mine) ui.hatch(rect, faded(colour, 0.75f));
     if (!mine) ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, colour);
     const ImU32 ink = mine && !overhead ? ui.theme.panel : ui.theme.ink;
+    const float name = rect.x + (rect.w - ui.width(Font::small, part.name)) / 2;
     if (ui.width(Font::small, part.name) + ui.px(10) < rect.w) {
       if (!mine || overhead)
-        ui.fill({rect.x + ui.px(3), rect.y + ui.px(2), ui.width(Font::small, part.name) + ui.px(6),
+        ui.fill({name - ui.px(3), rect.y + ui.px(2), ui.width(Font::small, part.name) + ui.px(6),
                  rect.h - ui.px(4)},
                 faded(ui.theme.panel, 0.8f));
-      ui.text(Font::small, rect.x + ui.px(6), middle, ink, part.name);
+      ui.text(Font::small, name, middle, ink, part.name);
     }
   }
   const float end = axis.at(*row.seconds);
-  float label = end;
+  const float floor = axis.at(row.floor_seconds);
+  float label = floor > end && floor < end + ui.px(200) ? floor + ui.px(3) : end;  // not through the words
   if (row.before && std::abs(axis.at(*row.before) - end) >= 3)
     label =
         std::max(label, draw_ghost(ui, axis, top - ui.px(2), height + ui.px(4), *row.before, Unit::seconds));

@@ -95,7 +95,7 @@ void draw_totals(Panel& p, const TrafficModel& model, const std::string& kind) {
     }
     p.y += group;
   }
-  if (model.least) ui.vertical(axis.at(*model.least), top, bottom, ui.theme.ink, 2);
+  if (model.least) ui.vertical(axis.at(*model.least), top, bottom, ui.theme.ink);
   p.space(34);
 }
 
