@@ -17,6 +17,9 @@ void App::open(Book book) {
   if (!places_.root.empty())
     book_.measured = measurements(places_.root / "assets" / "recorded", book_.report.puzzle);
   full_.reset();
+  // A recording of the reference stands in until there is a run of the learner's.
+  if (book_.origin != Origin::file && !book_.report.full_size)
+    book_.report.full_size = recorded_full_size(places_, book_.report.puzzle);
   if (has_full_size(book_.report)) full_ = at_full_size(book_);
   title_ = book_.report.puzzle + "  " + book_.report.title;
   if (!same) {

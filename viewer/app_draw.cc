@@ -99,10 +99,10 @@ void App::draw_sidebar(const Rect& area) {
   ui.fill(area, ui.theme.page);
   ui.vertical(area.right() - 1, area.y, area.bottom(), ui.theme.hairline);
   const auto solved = std::count_if(puzzles_.begin(), puzzles_.end(), [](const auto& p) { return p.solved; });
-  if (rail) {
+  if (rail && !puzzles_.empty()) {
     ui.text_center(Font::small, area.w / 2, ui.px(31), ui.theme.muted,
                    fmt::format("{} / {}", solved, puzzles_.size()));
-  } else {
+  } else if (!rail) {
     ui.text(Font::title, ui.px(20), ui.px(31), ui.theme.ink, "Fusebox");
     ui.text(Font::small, ui.px(20), ui.px(58), ui.theme.muted,
             fmt::format("{} of {} puzzles solved", solved, puzzles_.size()));

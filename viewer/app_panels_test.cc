@@ -103,6 +103,8 @@ TEST_F(Shown, WhatFailedIsUnfoldedAndTheRestIsALine) {
   App& app = show(book_of(sample_report()));
   ASSERT_NE(app.ui.find("check:fused.1 of 2 cases"), nullptr);
   EXPECT_NE(app.ui.find("check:fused.case rows_33"), nullptr) << "unfolded";
+  EXPECT_GT(app.ui.find("check:fused.file")->y, app.ui.find("check:fused.case rows_33")->bottom() + 20)
+      << "with its detail";
   EXPECT_EQ(app.ui.find("check:unfused.case rows_32"), nullptr);
   EXPECT_LT(app.ui.find("budget:fused.launches")->y, app.ui.find("budget:unfused.launches")->y);
   click("check:unfused.checks");
@@ -133,6 +135,16 @@ TEST_F(Shown, FullSizeComesFirstAndTheCountedCaseBeside) {
   app.open(book_of(sample_report()));
   go_to("traffic");
   EXPECT_EQ(app.ui.find("choice:size.full size"), nullptr);
+}
+
+TEST_F(Shown, TheRecordingsFullSizeStandsInUntilThereIsOne) {
+  write(places_.recordings / "p99_sample.json", to_json(sample_report_at_full_size()));
+  App& app = show(book_of(sample_report(), Origin::attempt));
+  ASSERT_TRUE(app.shown().full_size);
+  EXPECT_EQ(app.models().traffic.rows.size(), 2u) << "the reference's alone";
+  EXPECT_EQ(app.models().counted.rows.size(), 4u);
+  app.open(book_of(sample_report(), Origin::file));
+  EXPECT_FALSE(app.shown().full_size) << "files are shown as they are";
 }
 
 TEST_F(Shown, NarrowWindowsKeepTheListOfPuzzles) {

@@ -225,6 +225,16 @@ Result<Book> open_puzzle(const Places& places, const std::string& name) {
                known.empty() ? "./fusebox list shows what there is" : "there are " + known};
 }
 
+std::optional<FullSize> recorded_full_size(const Places& places, const std::string& puzzle) {
+  const auto known = puzzle_named(places, puzzle);
+  const fs::path path = known ? recording_of(places, *known) : fs::path();
+  if (path.empty()) return std::nullopt;
+  auto report = read_report(path);
+  if (!report || !has_full_size(*report)) return std::nullopt;
+  for (FullSizeEntry& entry : report->full_size->entries) entry.student.reset();
+  return std::move(report->full_size);
+}
+
 Result<Book> open_files(const std::string& student, const std::string& reference) {
   Book book;
   auto report = read_report(student.empty() ? reference : student);

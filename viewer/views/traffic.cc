@@ -23,7 +23,7 @@ void say_missing(Panel& p) {
     if (why.empty() || p.book.origin == Origin::recording) continue;
     p.muted((p.book.report.entries.size() > 1 ? entry.entry + ": " : std::string()) +
             "no numbers of yours yet: " + why + ".");
-    p.space(2);
+    p.space(12);
   }
 }
 

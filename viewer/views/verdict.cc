@@ -142,7 +142,8 @@ void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool 
   p.y += ui.px(24);
   if (!unfolded) return;
   Panel inside = p.part(p.x + ui.px(22), p.y, p.width - ui.px(22));
-  for (const CheckRow& row : check.rows) draw_check(inside, entry, row, false);
+  for (const CheckRow& row : check.rows)
+    draw_check(inside, entry, row, open && &row == check.rows.data() && row.outcome == Outcome::failed);
   if (check.rows.empty()) draw_detail(inside, detail);
   p.y = inside.y;
 }

@@ -127,11 +127,12 @@ void draw_global(Panel& p, const StripAccess& a) {
               touched ? "Moved as a whole: 32 bytes, however few of them were asked for." : "Not touched."});
   }
   p.y += ui.px(46);
-  ui.text(Font::small, p.x, p.y, ui.theme.muted,
-          fmt::format("memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled "
-                      "is what was asked for",
-                      a.tensor.empty() ? "the launch" : a.tensor));
-  p.space(26);
+  p.y -= ui.px(6);
+  p.muted(
+      fmt::format("memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is "
+                  "what was asked for",
+                  a.tensor.empty() ? "the launch" : a.tensor));
+  p.space(14);
   ui.text(Font::small, p.x, p.y, ui.theme.muted,
           fmt::format("the ideal: the same {} bytes side by side", a.useful_bytes));
   p.space(12);
@@ -186,8 +187,7 @@ void draw_shared(Panel& p, const StripAccess& a) {
               "A bank gives one word of 4 bytes at a time; lanes that ask for the same word share it."});
   }
   p.y += unit * static_cast<float>(most) + ui.px(32);
-  ui.text(Font::small, p.x, p.y, ui.theme.muted,
-          "the 32 banks of shared memory: a box for each word that a bank has to give; one high is ideal");
+  p.muted("the 32 banks of shared memory: a box for each word that a bank has to give; one high is ideal");
   p.space(36);
 }
 
