@@ -49,18 +49,25 @@ double timed(const std::vector<std::string>& words, int expected, double* most_m
   return WIFEXITED(status) && WEXITSTATUS(status) == expected ? took.count() : -1;
 }
 
-/// A folder with p20's solution, made new by a comment that no earlier run has seen.
+/// A folder with p20's solution, or with one whose LayerNorm forgets beta, made new by a comment that no
+/// earlier run has seen.
 struct Desk {
-  Desk() : folder(fs::temp_directory_path() / fmt::format("fusebox_bench_{}", ::getpid())) {
+  explicit Desk(bool right = true)
+      : folder(fs::temp_directory_path() / fmt::format("fusebox_bench_{}_{}", ::getpid(), right)),
+        right(right) {
     fs::create_directories(folder);
   }
   ~Desk() { fs::remove_all(folder); }
   void save() {
     std::ifstream reference(kRoot / "solutions" / kFile);
-    const std::string text((std::istreambuf_iterator<char>(reference)), {});
+    std::string text((std::istreambuf_iterator<char>(reference)), {});
+    const std::string beta = " + beta[h]";
+    if (const std::size_t at = text.find(beta); !right && at != std::string::npos)
+      text.erase(at, beta.size());
     std::ofstream(folder / kFile) << text << "// saved " << ::getpid() << " " << ++saves << "\n";
   }
   fs::path folder;
+  bool right;
   int saves = 0;
 };
 
@@ -114,10 +121,42 @@ void verdict(benchmark::State& state, bool changed) {
   state.counters["peak_MiB"] = memory / (1 << 20);
 }
 
+/// What looking for the cause of a wrong answer takes: its verdict against that of a right one.
+void wrong_verdict(benchmark::State& state, bool changed) {
+  Desk right, wrong(false);
+  right.save();
+  wrong.save();
+  // Known mistakes are compiled once for all files.
+  if (timed(grade(right), 0) < 0 || timed(grade(wrong), 1) < 0) {
+    state.SkipWithError("grader does not tell a right p20 from a wrong one");
+    return;
+  }
+  double rights = 0, wrongs = 0;
+  for (auto _ : state) {
+    if (changed) right.save(), wrong.save();
+    const double one = timed(grade(wrong), 1), other = timed(grade(right), 0);
+    if (one < 0 || other < 0) {
+      state.SkipWithError("a program failed");
+      return;
+    }
+    wrongs += one;
+    rights += other;
+    state.SetIterationTime(one);
+  }
+  state.counters["x_of_right"] = wrongs / rights;
+  state.counters["more_s"] = (wrongs - rights) / static_cast<double>(state.iterations());
+}
+
+void saved_wrong_file_to_verdict(benchmark::State& state) { wrong_verdict(state, true); }
+void unchanged_wrong_file_to_verdict(benchmark::State& state) { wrong_verdict(state, false); }
+
 void saved_file_to_verdict(benchmark::State& state) { verdict(state, true); }
 void unchanged_file_to_verdict(benchmark::State& state) { verdict(state, false); }
 
 BENCHMARK(saved_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(unchanged_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
+
+BENCHMARK(saved_wrong_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
+BENCHMARK(unchanged_wrong_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 
 }  // namespace

@@ -16,17 +16,39 @@ missing() {
 # As one would type it: a path may hold spaces and quotes.
 quoted() { printf '%q' "$1"; }
 
-disk_is_full() { ! { head -c 8388608 /dev/zero >"$BUILD/.room"; } 2>/dev/null; }
+# has_room FOLDER MEGABYTES: tries it: who may write how much is not always what df says.
+has_room() {
+  local probe=$1/.room.$$ code=0
+  { head -c "$(($2 * 1048576))" /dev/zero >"$probe"; } 2>/dev/null || code=1
+  rm -f "$probe"
+  return "$code"
+}
+
+# full_folder LOG: the folder whose disk is full, if a step failed for that. What the step wrote may be gone again by now, and on
+# a full disk its log is cut short: so there must be room for what the step cannot do without.
+full_folder() {
+  local says_so=1
+  grep -q -a -E 'No space left on device|Disk quota exceeded' "$1" 2>/dev/null || says_so=0
+  if ! has_room "$BUILD" "${STEP_NEEDS:-8}"; then
+    echo "$BUILD"
+  elif ((says_so)) && ! has_room "${TMPDIR:-/tmp}" 8; then
+    echo "${TMPDIR:-/tmp}"
+  elif ((says_so)); then
+    echo "$BUILD"
+  fi
+}
 
 # A failed step is the disk's affair, or the network's, or somebody's who reads the last lines of its log.
 step_failed() {
-  local text=$1 log=$2 code=$3
-  if grep -q -a -E 'No space left on device|Disk quota exceeded' "$log" 2>/dev/null || disk_is_full; then
-    rm -f "$BUILD/.room"
-    missing "the disk of $(quoted "$BUILD") is full ($text)" \
+  local text=$1 log=$2 code=$3 full
+  full=$(full_folder "$log")
+  if [[ $full == "$BUILD" ]]; then
+    missing "the disk of $(quoted "$full") is full ($text)" \
       "free some space (a set-up and build take about 1 GB), then: ./fusebox setup"
+  elif [[ -n $full ]]; then
+    missing "the disk of $(quoted "$full"), where the compiler keeps what is temporary, is full ($text)" \
+      "free some space there, or name another folder: TMPDIR=/path ./fusebox setup"
   fi
-  rm -f "$BUILD/.room"
   say "fusebox: failed: $text. The last lines of $(quoted "$log"):"
   tail -n 25 "$log" >&2
   if grep -q -a -E 'Temporary failure|Network is unreachable|Could not resolve|Could not connect|NewConnectionError' "$log"; then
@@ -60,7 +82,7 @@ tell_progress() {
 
 # step TEXT LOG COMMAND...: runs it with its output in the log, in a process group of its own, which ends with us. Only a step
 # that takes a while says so. Until the last of its processes has ended it keeps the lock of build/: whoever comes after a
-# set-up that was killed waits for what lives on of it.
+# set-up that was killed waits for what lives on of it. STEP_NEEDS: megabytes that it cannot do without.
 step() {
   local text=$1 log=$BUILD/logs/$2 start=$SECONDS code=0 pid polls=0
   shift 2

@@ -81,6 +81,33 @@ expect_code "a full disk" 3
 expect "a full disk" "is full"
 expect "a full disk, its folder as one types it" "$(printf %q "$root/build")"
 
+# The disk was full for a moment: its log is cut short, and there is room again when the step has failed.
+PIP='exit 1' machine "little room"
+echo 'has_room() { (($2 < 100)); }' >>"$root/setup/common.sh"
+run grade p20
+expect_code "a disk with little room" 3
+expect "a disk with little room" "is full"
+
+# The compiler's temporary folder is full, not the disk of build/.
+NINJA='echo "error writing to /tmp/cc1.s: No space left on device"; exit 1' machine "no room in TMPDIR"
+echo 'has_room() { [[ $1 == "$BUILD" ]]; }' >>"$root/setup/common.sh"
+run grade p20
+expect_code "a full TMPDIR" 3
+expect "a full TMPDIR" "the disk of ${TMPDIR:-/tmp}, where the compiler keeps"
+
+# What a configuration left that broke off is not built with.
+machine "half configured"
+run grade p20
+good=$(cat "$root/bin/cmake")
+rm "$root/build/build.ninja"
+pretend cmake 'echo half >"$4/build.ninja"; echo "No space left on device"; exit 1'
+run grade p20
+expect_code "no room to configure" 3
+echo "$good" >"$root/bin/cmake"
+run grade p20
+expect_code "configured again once there is room" 0
+! grep -q half "$root/build/build.ninja" || fail "a build is configured by halves"
+
 machine nothing
 rm "$root/bin/ninja" "$root/bin/python3" "$root/bin/Xvfb"
 echo 'python_with_pip() { false; }' >>"$root/setup/common.sh"

@@ -68,7 +68,7 @@ look_for_warnings() {
   if grep -a -n 'warning:' "$root"/root/fusebox/build/logs/build.log; then warned=1; fi
 }
 # An empty puzzle is graded as not passed: 1 is right.
-work ./fusebox grade p20 || (($? == 1))
+work ./fusebox grade p20 --once || (($? == 1))
 look_for_warnings
 work ./fusebox view --help >/dev/null
 work xvfb-run -a ./fusebox view p20 --screenshot build/view.png --tab traffic

@@ -172,10 +172,10 @@ std::vector<App::Banner> App::banners() const {
         {"problem", problem_->what + (problem_->remedy.empty() ? "" : ": " + problem_->remedy), "", true});
   if (!open_) return all;
   if (book_.origin == Origin::recording)
-    all.push_back({"recording",
-                   "Not graded yet: these are the reference's recorded numbers. Save the puzzle's file, and "
-                   "it is graded.",
-                   "", false});
+    all.push_back(
+        {"recording",
+         "Not graded yet: these are the reference's recorded numbers. Save the puzzle's file, and it is graded.",
+         "", false});
   if (book_.origin == Origin::unseen)
     all.push_back(
         {"unseen",

@@ -89,11 +89,12 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, App& 
   std::unique_ptr<Window> made(new Window);
   made->options_ = options;
   glfwSetErrorCallback(remember_complaint);
-  if (!glfwInit()) {
-    const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  // Where a session may have a Wayland socket without naming it, GLFW looks for it. Where there can be none,
+  // its library would print a complaint of its own.
+  if ((!display && !std::getenv("XDG_RUNTIME_DIR")) || !glfwInit())
     return no_window(display ? "the display cannot be opened: " + glfw_complaint
                              : "there is no display (DISPLAY is not set)");
-  }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

@@ -115,9 +115,9 @@ class MutantReader {
     if (line.fenced) return block_.push_back(line.text), std::nullopt;
     if (mutants_.empty() || trimmed(line.text).empty()) return std::nullopt;
     if (line.text.starts_with("- ")) return item(line);
-    return malformed(file_, line.number, fmt::format("`{}` belongs to nothing", trimmed(line.text)),
-                     "under `## name` stand `- says:`, `- entry:`, `- blank:`, `- fails:`, then `- edit:` "
-                     "lines or one block of code");
+    return malformed(
+        file_, line.number, fmt::format("`{}` belongs to nothing", trimmed(line.text)),
+        "under `## name` stand `- says:`, `- entry:`, `- blank:`, `- fails:`, then `- edit:` lines or one block of code");
   }
 
   Result<std::vector<Mutant>> finish(int lines) {

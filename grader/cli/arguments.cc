@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
+
+#include "grader/cli/render.h"
 
 namespace fusebox {
 namespace {
@@ -53,6 +56,7 @@ void add_settings(CLI::App& app, Options& options) {
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");
+  app.add_flag("--once", options.once, "on a terminal too: grade, and do not wait for the file to be saved");
   app.add_flag("--no-color", options.no_color, "plain text");
   app.add_option("--root", options.root, "the checkout, when this program is not in it");
 }
@@ -88,6 +92,8 @@ void add_bench(CLI::App& app, Options& options, std::string& verb) {
   bench->add_flag("--block-sizes", options.block_sizes, "your kernels with 64 to 1024 threads a block");
   bench->add_option("--seconds", options.bench_seconds, "of measuring, for each kind of sample")
       ->check(CLI::PositiveNumber);
+  bench->add_flag("--mistakes", options.mistakes,
+                  "known mistakes too, of those that are right and cost too much");
   bench->add_flag("--ncu-style", options.ncu_style,
                   "the hardware's own counters of each launch too, by Nsight Compute's names");
   bench->add_flag("--record", options.record, "keep the references' times in assets/recorded/");
@@ -122,6 +128,18 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   dev_verb("warm", "compile every reference into the cache");
 }
 
+/// What stands behind the names of options, at most kWidth columns wide.
+std::string narrow(const std::string& help) {
+  constexpr std::size_t kNames = 30;
+  std::string text;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const bool option = line.starts_with("  ") && line.size() > kNames;
+    text += option ? hanging(line.substr(0, kNames), line.substr(kNames), kWidth) : wrapped(line, kWidth);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<int> read_arguments(std::vector<std::string> words, Options& options) {
@@ -145,8 +163,7 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   CLI::App app("Fusebox: CUDA puzzles about the bytes that kernels move, and their grader.", "grader");
   app.footer(
       "grader p20 grades a puzzle; --gtest_filter, --gtest_output and --gtest_list_tests work too.\n"
-      "Exit codes: 0 passed, 1 not passed, 2 wrong usage, 3 something is missing on this machine, 4 internal "
-      "error.");
+      "Exit codes: 0 passed, 1 not passed, 2 wrong usage, 3 something is missing on this machine, 4 internal error.");
   app.set_help_flag("-h,--help", "this text");
   app.fallthrough();
   add_settings(app, options);
@@ -165,7 +182,10 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
     std::reverse(words.begin(), words.end());
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    if (error.get_exit_code() == 0) {
+      fmt::print("{}", narrow(app.help()));
+      return 0;
+    }
     fmt::print(stderr, "grader: {}\n        `grader --help` shows what there is\n", error.what());
     return 2;
   }

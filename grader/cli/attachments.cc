@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <vector>
 
@@ -67,21 +69,34 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
       report.gpus.push_back(numbers_of(*profile));
 }
 
-void keep_attempt(const House& house, const Report& report) {
+std::optional<Report> last_attempt(const House& house, const std::string& puzzle) {
+  std::error_code error;
+  fs::path newest;
+  for (fs::directory_iterator it(house.build / "reports" / puzzle, error), end; !error && it != end;
+       it.increment(error))
+    if (it->path().extension() == ".json" && it->path().filename() > newest.filename()) newest = it->path();
+  std::ifstream in(newest);
+  auto report = report_from_json(std::string(std::istreambuf_iterator<char>(in), {}));
+  if (!report) return std::nullopt;
+  return std::move(*report);
+}
+
+std::optional<Error> keep_attempt(const House& house, const Report& report) {
   const fs::path folder = house.build / "reports" / report.puzzle;
   std::error_code error;
   fs::create_directories(folder, error);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-  if (write_atomically(folder / fmt::format("{}-{}.json", milliseconds, to_string(report.verdict)),
-                       to_json(report)))
-    return;
+  if (auto failed = write_atomically(
+          folder / fmt::format("{}-{}.json", milliseconds, to_string(report.verdict)), to_json(report)))
+    return failed;
   std::vector<fs::path> kept;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     if (it->path().extension() == ".json") kept.push_back(it->path());
-  if (kept.size() <= kAttemptsKept) return;
+  if (kept.size() <= kAttemptsKept) return std::nullopt;
   std::sort(kept.begin(), kept.end());
   for (std::size_t i = 0; i + kAttemptsKept < kept.size(); ++i) fs::remove(kept[i], error);
+  return std::nullopt;
 }
 
 }  // namespace fusebox

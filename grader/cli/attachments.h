@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "grader/catalog/puzzle.h"
@@ -12,9 +13,12 @@ namespace fusebox {
 /// assets/ with `gpu` first. What cannot be read is left out.
 void attach(Report& report, const Puzzle& puzzle, const House& house, const std::string& gpu);
 
+/// The newest attempt at a puzzle that was kept, as far as it can be read.
+std::optional<Report> last_attempt(const House& house, const std::string& puzzle);
+
 /// Keeps the report as the newest attempt at its puzzle, in
-/// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Where nothing
-/// can be written nothing is kept: not worth failing a grade over.
-void keep_attempt(const House& house, const Report& report);
+/// build/reports/<puzzle>/<milliseconds>-<verdict>.json, and drops the oldest beyond a hundred. Says why
+/// where nothing can be written.
+std::optional<Error> keep_attempt(const House& house, const Report& report);
 
 }  // namespace fusebox

@@ -7,12 +7,15 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <random>
 
+#include "grader/catalog/puzzle_text.h"
 #include "grader/cli/bench_table.h"
 #include "grader/cli/files.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/verbs.h"
+#include "grader/judge/mistakes.h"
 #include "grader/judge/source_file.h"
 #include "grader/toolchain/blanks.h"
 
@@ -47,6 +50,31 @@ bool is_filled(const SourceFile& file) {
   return blanks && std::none_of(blanks->begin(), blanks->end(), [](const Blank& b) { return b.empty; });
 }
 
+/// What is right and costs too much: the reference with each known mistake that breaks a budget.
+Result<std::vector<BenchFile>> costly_mistakes(const House& house, const Puzzle& puzzle,
+                                               const SourceFile& reference) {
+  std::vector<BenchFile> files;
+  auto mutants = load_mutants({house.assets / "puzzles", puzzle});
+  if (!mutants) return mutants.error();
+  for (const Mutant& mutant : *mutants) {
+    if (mutant.reason != Reason::over_budget) continue;
+    auto file = with_mistake(reference, mutant);
+    if (!file) return file.error();
+    files.push_back({"mistake " + mutant.name, std::move(*file), mutant.entry});
+  }
+  return files;
+}
+
+/// Every size at which a puzzle is timed; its full size is one of them.
+std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
+  std::vector<TimedCase> all = puzzle.timed;
+  const auto& full = puzzle.full_size;
+  if (full && std::none_of(all.begin(), all.end(),
+                           [&](const TimedCase& timed) { return timed.which.sizes == full->which.sizes; }))
+    all.push_back({full->which, full->least_bytes});
+  return all;
+}
+
 /// Yours when its blanks are filled in, the reference, and the other rungs of its ladder. With block sizes:
 /// yours (or else the reference) in all of them.
 Result<std::vector<BenchFile>> files_for(const House& house, const Options& options, const Puzzle& puzzle) {
@@ -56,23 +84,29 @@ Result<std::vector<BenchFile>> files_for(const House& house, const Options& opti
   auto reference = read_source(house.solutions / puzzle.file_name());
   if (!reference) return reference.error();
   if (!mine && !options.from.empty()) return mine.error();
-  if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine});
-  files.push_back({"reference", *reference});
+  if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine, ""});
+  files.push_back({"reference", *reference, ""});
   std::error_code error;
   if (fs::exists(house.optimized() / puzzle.file_name(), error))
     if (auto optimized = read_source(house.optimized() / puzzle.file_name()))
-      files.push_back({"optimized", *optimized});
+      files.push_back({"optimized", *optimized, ""});
   if (options.block_sizes) {
     const BenchFile swept = files.front();
     for (const int threads : kBlockSizes)
       if (auto text = with_block_size(swept.source.text, threads))
-        files.push_back({fmt::format("{}, {} threads", swept.label, threads), {swept.source.path, *text}});
+        files.push_back(
+            {fmt::format("{}, {} threads", swept.label, threads), {swept.source.path, *text}, ""});
     return files;
   }
   for (const Puzzle& other : puzzles()) {
     if (&other == &puzzle || !same_ladder(other, puzzle)) continue;
     if (auto rung = read_source(house.solutions / other.file_name()))
-      files.push_back({"rung " + other.id, *rung});
+      files.push_back({"rung " + other.id, *rung, ""});
+  }
+  if (options.mistakes) {
+    auto costly = costly_mistakes(house, puzzle, *reference);
+    if (!costly) return costly.error();
+    std::move(costly->begin(), costly->end(), std::back_inserter(files));
   }
   return files;
 }
@@ -179,12 +213,13 @@ int bench_verb(const House& house, const Options& options) {
   record.command = fmt::format("grader bench {}{}{}", all ? "all" : options.puzzle,
                                options.from.empty() ? "" : " --from " + options.from,
                                options.block_sizes ? " --block-sizes" : "");
+  if (options.mistakes) record.command += " --mistakes";
   if (options.ncu_style) record.command += " --ncu-style";
   bool wrong = false;
   for (const Puzzle* puzzle : which) {
     auto files = files_for(house, options, *puzzle);
     if (!files) return fail(files.error());
-    for (const TimedCase& timed : puzzle->timed) {
+    for (const TimedCase& timed : sizes_of(*puzzle)) {
       auto table = bench(*puzzle, timed, *files, (*machine)->services(), *(*machine)->gpu(), settings);
       progress("");
       if (!table) return fail(table.error());

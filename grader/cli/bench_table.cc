@@ -79,11 +79,8 @@ std::string render_bench(const BenchTable& table_, const Style& style) {
   if (!steps.empty()) text += style.quiet(fmt::format("one by one ({}):\n", table_.step_source)) + steps;
   text += counted(table_, name_of, style);
   text += style.quiet(fmt::format(
-      "{} · driver {} · CUDA {} · SM {:.0f} MHz, memory {:.0f} MHz · {:.1f} MB a run at least, "
-      "{:.2f} us at {:.0f} GB/s · large copy {:.0f} GB/s\n"
-      "median of {} graphs of {} runs over {} buffer sets ({:.0f} MB, L2 {:.0f} MB); {} dropped; outputs "
-      "checked "
-      "before and after; seed {}\n",
+      "{} · driver {} · CUDA {} · SM {:.0f} MHz, memory {:.0f} MHz · {:.1f} MB a run at least, {:.2f} us at {:.0f} GB/s · large copy {:.0f} GB/s\n"
+      "median of {} graphs of {} runs over {} buffer sets ({:.0f} MB, L2 {:.0f} MB); {} dropped; outputs checked before and after; seed {}\n",
       table_.gpu, table_.driver, table_.cuda, 1e-6 * table_.sm_clock_hz, 1e-6 * table_.memory_clock_hz,
       1e-6 * static_cast<double>(table_.least_bytes),
       table_.sheet_bytes_per_second > 0

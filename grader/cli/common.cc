@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "grader/cli/progress.h"
+#include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 
@@ -11,8 +12,8 @@ namespace fusebox {
 
 int fail(const Error& error) {
   std::fflush(stdout);
-  fmt::print(stderr, "grader: {}\n", printable(error.what));
-  if (!error.remedy.empty()) fmt::print(stderr, "        {}\n", printable(error.remedy));
+  fmt::print(stderr, "{}", hanging("grader: ", printable(error.what), kWidth));
+  if (!error.remedy.empty()) fmt::print(stderr, "{}", wrapped(printable(error.remedy), kWidth, 8));
   return exit_code(error.kind);
 }
 
@@ -26,6 +27,21 @@ Result<const Puzzle*> asked_puzzle(const Options& options) {
                nearest.empty()
                    ? "`grader list` shows all"
                    : fmt::format("did you mean {}? `grader list` shows all", fmt::join(nearest, ", "))};
+}
+
+Result<std::filesystem::path> folder_of(const House& house, const Options& options) {
+  if (options.from.empty()) return house.puzzles;
+  std::error_code error;
+  for (const std::filesystem::path& candidate :
+       {std::filesystem::path(options.from), house.root / options.from})
+    if (std::filesystem::is_directory(candidate, error)) return candidate;
+  return Error{ErrorKind::wrong_usage, fmt::format("--from {}: there is no such folder", options.from),
+               "give a folder that holds files named like those in puzzles/"};
+}
+
+const Puzzle* neighbour_of(const Puzzle& puzzle) {
+  const Puzzle* next = &puzzle + 1;
+  return next < puzzles().data() + puzzles().size() ? next : nullptr;
 }
 
 const Puzzle* next_unsolved(const House& house) {

@@ -57,7 +57,10 @@ Graded grade(const Answer& answer, const House& house, const Services& services)
     return result;
   }
   std::string printed = report.verdict_text;
-  for (const EntryReport& entry : report.entries) printed += "\n" + render_entry(entry, Style(), false);
+  // All that could be printed, whatever there is room for.
+  for (const EntryReport& entry : report.entries)
+    printed += "\n" + (entry.cause ? render_cause(*entry.cause, Style(), SIZE_MAX) : "") +
+               render_checks(entry, Style(), false);
   result.how = fared(answer, report, printed);
   result.sentence = first_sentence(report);
   return result;

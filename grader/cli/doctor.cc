@@ -56,7 +56,7 @@ Result<std::string> prove(const House& house, Services services) {
     return Error{ErrorKind::missing_part,
                  "the compiler does not compile a simple kernel:\n" + failure->output, "./fusebox setup"};
   program.artifact = std::get<Artifact>(*compiled);
-  auto kernels = kernel_parameters(program.artifact.module.ptx);
+  auto kernels = kernel_parameters(program.artifact.module);
   if (!kernels) return kernels.error();
   program.kernels = *kernels;
 

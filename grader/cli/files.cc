@@ -15,7 +15,7 @@ namespace {
 Error cannot_write(const std::filesystem::path& path, int reason) {
   Error error{ErrorKind::missing_part,
               fmt::format("cannot write {}: {}", path.string(), std::strerror(reason)),
-              "choose another file, or make its folder writable"};
+              "make its folder writable"};
   if (reason == ENOSPC || reason == EDQUOT) error.remedy = "free some disk space and run it again";
   if (reason == ENOENT) error.remedy = "make the folder first";
   if (reason == EISDIR) error.remedy = "give a file, not a folder";

@@ -15,11 +15,13 @@
 #include "grader/cli/files.h"
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/machine.h"
+#include "grader/cli/prediction.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/render.h"
-#include "grader/cli/render_entry.h"
+#include "grader/cli/render_report.h"
 #include "grader/cli/verbs.h"
 #include "grader/cli/watch.h"
+#include "grader/report/changes.h"
 #include "grader/report/json.h"
 
 namespace fusebox {
@@ -30,17 +32,6 @@ namespace fs = std::filesystem;
 std::uint64_t fresh_seed() {
   // Short enough to be read out and typed again.
   return std::random_device{}() % 1'000'000;
-}
-
-/// Folder of the files to grade. One that is given and not there is a mistyped command, not a learner's
-/// mistake.
-Result<fs::path> folder_of(const House& house, const Options& options) {
-  if (options.from.empty()) return house.puzzles;
-  std::error_code error;
-  for (const fs::path& candidate : {fs::path(options.from), house.root / options.from})
-    if (fs::is_directory(candidate, error)) return candidate;
-  return Error{ErrorKind::wrong_usage, fmt::format("--from {}: there is no such folder", options.from),
-               "give a folder that holds files named like those in puzzles/"};
 }
 
 Result<std::vector<std::string>> entries_of(const Puzzle& puzzle, const Options& options) {
@@ -110,7 +101,8 @@ int fail_with_report(const Error& error, const Options& options, const std::stri
   const int code = fail(error);
   std::error_code none;
   if (!options.json.empty() && !fs::exists(options.json, none))  // else the verdict is in it already
-    if (auto failed = write_atomically(options.json, json)) fail(*failed);
+    if (auto failed = write_atomically(options.json, json); failed && failed->what != error.what)
+      fail(*failed);
   return code;
 }
 
@@ -144,43 +136,48 @@ std::string xml_path(const Options& options) {
   return {};
 }
 
-/// What to type next.
-std::string next_command(const House& house, const Report& report, bool from_elsewhere) {
-  if (report.verdict == Outcome::passed) {
-    const Puzzle* next = from_elsewhere ? nullptr : next_unsolved(house);
-    return next ? fmt::format("next: {} {}", house.command, next->id) : "";
-  }
-  if (report.verdict == Outcome::unsolved)
-    return fmt::format("edit {0}, then: {1} {2}     stuck? {1} hint {2}", report.file, house.command,
-                       report.puzzle);
-  return fmt::format("then: {0} {1}     stuck? {0} hint {1}", house.command, report.puzzle);
+/// What to type next. What is solved is followed by its neighbour in the book.
+std::string next_command(const House& house, const Report& report, const Puzzle& puzzle,
+                         bool from_elsewhere) {
+  if (report.verdict != Outcome::passed)
+    return fmt::format("then: {0} {1}     stuck? {0} hint {1}", house.command, report.puzzle);
+  const Puzzle* next = from_elsewhere ? nullptr : neighbour_of(puzzle);
+  return next ? fmt::format("next: {} {}", house.command, next->id) : "";
 }
 
-void remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
+/// What is known of a puzzle from now on.
+struct Remembered {
+  std::string predicted;        ///< what became of a prediction, once there is something to compare it with
+  std::optional<Error> failed;  ///< why it cannot be written
+};
+Remembered remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
   Progress progress = Progress::load(house.progress);
-  PuzzleProgress one = progress.of(report.puzzle);
+  const PuzzleProgress before = progress.of(report.puzzle);
+  PuzzleProgress one = before;
   one.tried |= report.verdict != Outcome::unsolved;
   // A part of the checks proves nothing about the whole.
   std::size_t all = 0;
   for (const Entry& entry : puzzle.entries) all += 3 + puzzle.cases.size() + entry.budgets.size();
-  const bool complete = selected == all;
-  const bool solved = complete ? report.verdict == Outcome::passed : one.solved;
-  if (one.solved == solved && progress.of(report.puzzle).tried == one.tried) return;
-  one.solved = solved;
+  if (selected == all) one.solved = report.verdict == Outcome::passed;
+  Remembered made;
+  if (!one.prediction.empty() && !one.scored) {
+    if (const auto prediction = parse_prediction(one.prediction, tensors_of(puzzle)))
+      made.predicted = score(*prediction, report);
+    one.scored = !made.predicted.empty();
+  }
+  if (one == before) return made;
   progress.set(report.puzzle, one);
-  // Not worth failing a grade over.
-  (void)progress.save();
-}
-
-/// A case failed, or nothing could be run: numbers of such a file would only be in the way.
-bool has_wrong_case(const Report& report) {
-  for (const EntryReport& entry : report.entries)
-    for (const Check& check : entry.checks)
-      if (check.outcome == Outcome::failed && !check.name.starts_with("budget ")) return true;
-  return false;
+  made.failed = progress.save();
+  return made;
 }
 
 int exit_code_of(Outcome verdict) { return verdict == Outcome::passed ? 0 : 1; }
+
+/// Somebody looks, and types: not in a pipe, and not where GoogleTest's own flags ask for a single run.
+bool stays(const Options& options) {
+  return !options.once && options.gtest.empty() && ::isatty(STDIN_FILENO) == 1 &&
+         ::isatty(STDOUT_FILENO) == 1;
+}
 
 /// A list of reports.
 std::string to_json(const std::vector<Report>& reports) {
@@ -241,16 +238,23 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   if (grading.error()) return *grading.error();
   attach(report, **puzzle, house, options.gpu);
 
-  for (const EntryReport& entry : report.entries)
-    fmt::print("\n{}", render_entry(entry, style, options.verbose));
-  if (options.verbose || !has_wrong_case(report))
-    for (const std::string& part : {render_numbers(report, style), render_ledger(report, style)})
-      if (!part.empty()) fmt::print("\n{}", part);
-  fmt::print("\n{}", render_verdict(report, style));
-  if (options.from.empty()) remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
-  if (const std::string next = next_command(house, report, !options.from.empty()); !next.empty())
-    fmt::print("{}\n", style.quiet(next));
+  Around around;
+  std::optional<Error> not_kept;
+  around.next = next_command(house, report, **puzzle, !options.from.empty());
+  if (options.from.empty()) {
+    if (const auto before = last_attempt(house, report.puzzle))
+      around.changed = what_changed(*before, report);
+    Remembered made = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    around.predicted = std::move(made.predicted);
+    not_kept = std::move(made.failed);
+    if (auto error = keep_attempt(house, report)) not_kept = std::move(error);
+  }
+  fmt::print("{}", render_report(report, around, style, options.verbose));
   std::fflush(stdout);
+  if (not_kept) {  // not worth failing a grade over
+    not_kept->what = "this attempt is graded, but not kept: " + not_kept->what;
+    fail(*not_kept);
+  }
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
   if (!options.no_full) {
@@ -258,10 +262,11 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
     if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
       fmt::print("\n{}", text);
     std::fflush(stdout);
+    // What prevents this has been told above.
+    if (report.full_size && options.from.empty() && !not_kept) (void)keep_attempt(house, report);
     if (report.full_size && !options.json.empty())
       if (auto error = write_atomically(options.json, to_json(report))) return *error;
   }
-  if (options.from.empty()) keep_attempt(house, report);
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
 }
@@ -295,12 +300,13 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
     const Report& report = reports.back();
     const char* word = to_string(report.verdict);
     const std::string shown_word = fmt::format("{:<9}", word);
-    fmt::print("{} {:<4} {:<26} {}\n",
+    fmt::print("{} {:<4} {}\n",
                report.verdict == Outcome::passed   ? style.good(shown_word)
                : report.verdict == Outcome::failed ? style.bad(shown_word)
                                                    : style.open(shown_word),
-               report.puzzle, report.slug,
-               report.verdict == Outcome::passed ? "" : style.quiet(report.verdict_text));
+               report.puzzle, report.slug);
+    if (report.verdict != Outcome::passed)
+      fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
     std::fflush(stdout);
   };
   const GradeOutcome outcome = run_grades(run);
@@ -322,6 +328,11 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
 }  // namespace
 
 int grade_verb(const House& house, const Options& options) {
+  if (stays(options)) {
+    const auto puzzle = asked_puzzle(options);
+    if (!puzzle) return fail(puzzle.error());
+    return watch(house, options, **puzzle);
+  }
   if (auto error = remove_old(options.json)) return fail(*error);
   Report report;
   const Result<int> code = guarded([&] { return grade_one(house, options, report); });
@@ -344,7 +355,7 @@ int next_verb(const House& house, const Options& options) {
     fmt::print("Every puzzle is solved. `{} all` grades them again.\n", house.command);
     return 0;
   }
-  if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1) return watch(house, options, *puzzle);
+  if (stays(options)) return watch(house, options, *puzzle);
   const std::string file = shown(house.puzzles / puzzle->file_name());
   fmt::print("next: {}  {}\n\n  read   {} lesson {}\n  edit   {}\n  grade  {} {}\n", puzzle->id,
              puzzle->title, house.command, puzzle->id, file, house.command, puzzle->id);

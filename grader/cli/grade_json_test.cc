@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/cli/attachments.h"
 #include "grader/cli/verbs.h"
 
 namespace fusebox {
@@ -34,6 +35,23 @@ TEST(GradeJson, AnErrorReplacesTheReportOfTheRunBefore) {
     }
   }
   fs::remove(file);
+}
+
+TEST(KeepAttempt, SaysWhyItCannot) {
+  const fs::path build = fs::temp_directory_path() / ("fusebox_build_" + std::to_string(getpid()));
+  fs::create_directories(build);
+  House house;
+  house.build = build;
+  Report report;
+  report.puzzle = "p04";
+  EXPECT_FALSE(keep_attempt(house, report));
+  fs::remove_all(build / "reports");
+  std::ofstream(build / "reports") << "a file where the folder should be";
+  const auto failed = keep_attempt(house, report);
+  ASSERT_TRUE(failed);
+  EXPECT_THAT(failed->what, testing::HasSubstr((build / "reports").string()));
+  EXPECT_EQ(failed->kind, ErrorKind::missing_part);
+  fs::remove_all(build);
 }
 
 }  // namespace

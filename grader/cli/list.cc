@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "grader/cli/progress.h"
@@ -21,14 +20,11 @@ int list_verb(const House& house, const Options& options) {
     }
     const PuzzleProgress one = progress.of(puzzle.id);
     solved += one.solved;
-    std::vector<std::string> entries;
-    for (const Entry& entry : puzzle.entries) entries.push_back(entry.name);
-    const std::string note = entries.size() > 1 ? fmt::format("  ({})", fmt::join(entries, ", ")) : "";
-    fmt::print("  {} {:<4} {:<26} {}{}\n",
+    fmt::print("  {} {:<4} {:<26} {}\n",
                one.solved  ? style.good("✓")
                : one.tried ? style.open("~")
                            : style.quiet("○"),
-               puzzle.id, puzzle.slug, puzzle.title, style.quiet(note));
+               puzzle.id, puzzle.slug, puzzle.title);
   }
   fmt::print("\n{} of {} solved (✓ solved, ~ tried, ○ open)\n", solved, puzzles().size());
   return 0;

@@ -48,7 +48,8 @@ std::string render_markdown(const std::string& markdown, const Style& style) {
         (!line.empty() && std::isdigit(static_cast<unsigned char>(line[0])) && line.find(". ") < 3);
     if (code || table || line.starts_with("    ")) {
       flush();
-      result += (code ? "    " : "  ") + line + "\n";
+      // What is drawn or aligned stays as it was set.
+      result += table ? wrapped(line, kWidth, 2) : (code ? "    " : "") + line + "\n";
     } else if (line.starts_with("#")) {
       flush();
       result += style.strong(line.substr(std::min(line.find_first_not_of("# "), line.size()))) + "\n";

@@ -20,6 +20,7 @@ struct Options {
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
   std::uint64_t schedules = 0;  ///< so many schedules more, whose results are compared with those in order
   std::string json, junit;
+  bool once = false;                   ///< `grade` on a terminal: do not stay to grade again what is saved
   bool held = false;                   ///< dev answers: those too that are kept for a last look
   bool full = false, no_full = false;  ///< at full size: also where no answer is right yet, or not at all
   bool verbose = false, no_color = false, yes = false, force = false;
@@ -31,6 +32,7 @@ struct Options {
   std::uint64_t memory_mib = 2048;           ///< for one case: its host function, and its device memory
   bool block_sizes = false, record = false;  ///< of `bench`; of `dev parity`
   bool ncu_style = false;                    ///< of `bench`: the hardware's counters too
+  bool mistakes = false;                     ///< of `bench`: known mistakes that cost too much
   double bench_seconds = 2;                  ///< of `bench`: for each kind of sample of a table
   bool execute_only = false;                 ///< of `dev parity`
   std::string slug, title;                   ///< of `dev new`

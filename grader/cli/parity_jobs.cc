@@ -36,7 +36,7 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
                           std::vector<ParityJob>& jobs) {
   auto artifact = compile(services, house.solutions / (puzzle.id + "_" + puzzle.slug + ".cu"));
   if (!artifact) return artifact.error();
-  auto kernels = kernel_parameters(artifact->module.ptx);
+  auto kernels = kernel_parameters(artifact->module);
   if (!kernels) return kernels.error();
   const auto program =
       std::make_shared<const Program>(Program{{}, std::move(*artifact), std::move(*kernels)});

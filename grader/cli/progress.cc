@@ -25,6 +25,10 @@ Progress Progress::load(const std::filesystem::path& path) {
     one.tried = flag("tried");
     one.solved = flag("solved");
     if (entry.contains("hints") && entry["hints"].is_number_integer()) one.hints = entry["hints"].get<int>();
+    one.asked = flag("asked");
+    one.scored = flag("scored");
+    if (entry.contains("prediction") && entry["prediction"].is_string())
+      one.prediction = entry["prediction"].get<std::string>();
     progress.puzzles_[id] = one;
   }
   return progress;
@@ -38,7 +42,8 @@ PuzzleProgress Progress::of(const std::string& id) const {
 std::optional<Error> Progress::save() const {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [id, one] : puzzles_)
-    json[id] = {{"tried", one.tried}, {"solved", one.solved}, {"hints", one.hints}};
+    json[id] = {{"tried", one.tried}, {"solved", one.solved},         {"hints", one.hints},
+                {"asked", one.asked}, {"prediction", one.prediction}, {"scored", one.scored}};
   return write_atomically(path_, json_text(json, 1) + "\n");
 }
 

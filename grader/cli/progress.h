@@ -12,7 +12,11 @@ namespace fusebox {
 /// What a learner has done with one puzzle.
 struct PuzzleProgress {
   bool tried = false, solved = false;
-  int hints = 0;  ///< how many levels were shown
+  int hints = 0;           ///< how many levels were shown
+  bool asked = false;      ///< for a prediction, answered or not
+  std::string prediction;  ///< as it was typed (cli/prediction.h); empty: none
+  bool scored = false;     ///< it was compared with what was counted
+  bool operator==(const PuzzleProgress&) const = default;
 };
 
 /// build/progress.json: remembered between runs, and no grade depends on it.

@@ -16,27 +16,14 @@ constexpr const char* kAlwaysShown[] = {
     "launches",           "bytes.requested", "bytes.compulsory", "sectors_over_ideal",
     "intermediate_bytes", "registers",       "time.gpu"};
 
-std::string mark(Outcome outcome, const Style& style) {
-  switch (outcome) {
-    case Outcome::passed:
-      return style.good("✓");
-    case Outcome::failed:
-      return style.bad("✗");
-    case Outcome::unsolved:
-      return style.open("○");
-    case Outcome::skipped:
-      return style.quiet("–");
-  }
-  return " ";
-}
-
 std::string value_of(const std::optional<SideRun>& side, const std::string& tag) {
   if (!side) return "";
   const Metric* metric = find_metric(side->metrics, tag);
   return metric ? format_metric(*metric) : "";
 }
 
-void add_entry(std::vector<std::vector<std::string>>& rows, const EntryReport& entry, const Style& style) {
+void add_entry(std::vector<std::vector<std::string>>& rows, const EntryReport& entry, const Style& style,
+               bool only_over) {
   const SideRun& any = entry.student ? *entry.student : *entry.reference;
   for (const Metric& metric : any.metrics) {
     const BudgetLine* budget = nullptr;
@@ -44,7 +31,7 @@ void add_entry(std::vector<std::vector<std::string>>& rows, const EntryReport& e
       if (line.student.tag == metric.tag) budget = &line;
     const bool always = std::any_of(std::begin(kAlwaysShown), std::end(kAlwaysShown),
                                     [&](const char* t) { return metric.tag == t; });
-    if (!always && !budget) continue;
+    if (only_over ? !budget || budget->within : !always && !budget) continue;
     // Without a GPU there is nothing to say of it.
     if (metric.source == Source::measured && !metric.value) continue;
     std::string mine = value_of(entry.student, metric.tag);
@@ -64,8 +51,8 @@ struct Pair {
 Pair pair_of(const Report& report) {
   if (report.entries.size() < 2) return {};
   const EntryReport &a = report.entries.front(), &b = report.entries.back();
-  if (a.student && b.student) return {&*a.student, &*b.student, "your kernels"};
-  if (a.reference && b.reference) return {&*a.reference, &*b.reference, "the reference's kernels"};
+  if (a.student && b.student) return {&*a.student, &*b.student, "yours"};
+  if (a.reference && b.reference) return {&*a.reference, &*b.reference, "reference"};
   return {};
 }
 
@@ -75,17 +62,32 @@ std::string cell(const std::optional<TensorTraffic>& row, std::uint64_t TensorTr
 
 }  // namespace
 
+std::string mark(Outcome outcome, const Style& style) {
+  switch (outcome) {
+    case Outcome::passed:
+      return style.good("✓");
+    case Outcome::failed:
+      return style.bad("✗");
+    case Outcome::unsolved:
+      return style.open("○");
+    case Outcome::skipped:
+      return style.quiet("–");
+  }
+  return " ";
+}
+
 std::string render_title(const Report& report, const Style& style) {
-  std::string text = style.strong(fmt::format("{}  {}", report.puzzle, report.title)) + "\n";
+  std::string text = style.strong(fmt::format("{}  {}", report.puzzle, report.title)) +
+                     style.quiet(fmt::format(" · seed {}", report.seed)) + "\n";
   std::string file = report.file;
   if (!report.file_sha256.empty()) file += "  " + report.file_sha256.substr(0, 8);
-  return text + style.quiet(fmt::format("{} · {} · seed {}", file, report.device, report.seed)) + "\n";
+  return text + style.quiet(wrapped(fmt::format("{} · {}", file, report.device), kWidth));
 }
 
 std::string render_check(const Check& check, const Style& style, bool with_detail) {
   const std::string summary = printable(check.summary);
-  std::string text = fmt::format("  {} {:<28} {}\n", mark(check.outcome, style), check.name,
-                                 check.outcome == Outcome::passed ? style.quiet(summary) : summary);
+  std::string text = hanging(fmt::format("  {} {:<28} ", mark(check.outcome, style), check.name),
+                             check.outcome == Outcome::passed ? style.quiet(summary) : summary, kWidth);
   if (check.detail.empty() || !with_detail) return text;
   std::string detail = check.detail;
   // The summary often is the detail's first line; saying it twice helps nobody.
@@ -93,14 +95,16 @@ std::string render_check(const Check& check, const Style& style, bool with_detai
   return text + wrapped(printable(detail), kWidth, 6);
 }
 
-std::string render_numbers(const Report& report, const Style& style) {
+std::string render_numbers(const Report& report, const Style& style, bool only_over) {
   std::vector<std::vector<std::string>> rows;
   std::string counted;
   for (const EntryReport& entry : report.entries) {
     if (!entry.student && !entry.reference) continue;
     counted = entry.student ? entry.student->counted_case : entry.reference->counted_case;
     rows.push_back({style.strong(entry.entry), "you", "reference", "budget"});
-    add_entry(rows, entry, style);
+    const std::size_t before = rows.size();
+    add_entry(rows, entry, style, only_over);
+    if (only_over && rows.size() == before) rows.pop_back();
   }
   if (rows.empty()) return {};
   return style.strong("Counted") + style.quiet(" on " + counted) + "\n" + table(rows);
@@ -111,8 +115,8 @@ std::string render_ledger(const Report& report, const Style& style) {
   if (!pair.before) return {};
   const auto before = ledger_of(pair.before->launches), after = ledger_of(pair.after->launches);
   const std::string first = report.entries.front().entry, last = report.entries.back().entry;
-  std::vector<std::vector<std::string>> rows{
-      {"tensor", "size", first + " read", "written", last + " read", "written", ""}};
+  std::vector<std::vector<std::string>> rows{{"", "", first, "", last, "", ""},
+                                             {"tensor", "size", "read", "written", "read", "written", ""}};
   std::uint64_t total[4] = {};
   for (const FusionLine& line : fusion_ledger(before, after)) {
     const TensorTraffic& any = line.before ? *line.before : *line.after;
@@ -124,12 +128,14 @@ std::string render_ledger(const Report& report, const Style& style) {
     if (line.before) total[0] += line.before->compulsory_read, total[1] += line.before->compulsory_write;
     if (line.after) total[2] += line.after->compulsory_read, total[3] += line.after->compulsory_write;
   }
-  std::vector<std::string> sums{"compulsory bytes", ""};
+  std::vector<std::string> sums{"compulsory", ""};
   for (std::uint64_t bytes : total) sums.push_back(format_bytes(static_cast<double>(bytes)));
   rows.push_back(sums);
-  return style.strong(fmt::format("From {} to {}", first, last)) +
-         style.quiet(fmt::format(", passes over each tensor that no cache can save ({})", pair.whose)) +
-         "\n" + table(rows, {6});
+  return wrapped(
+             style.strong(fmt::format("From {} to {}", first, last)) +
+                 style.quiet(fmt::format(", passes over each tensor that no cache saves ({})", pair.whose)),
+             kWidth) +
+         table(rows, {6});
 }
 
 std::string render_verdict(const Report& report, const Style& style) {

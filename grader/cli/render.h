@@ -9,7 +9,12 @@ namespace fusebox {
 
 /// Text for people out of plain reports. Nothing here asks the machine anything, so each piece can be tested
 /// as text.
-inline constexpr std::size_t kWidth = 100;
+inline constexpr std::size_t kWidth = 80;
+/// Lines of a terminal, which what is said of one mistake fits.
+inline constexpr std::size_t kLines = 24;
+
+/// What stands before something with that outcome.
+std::string mark(Outcome outcome, const Style& style);
 
 /// Title, file with the first digits of its hash, device and seed.
 std::string render_title(const Report& report, const Style& style);
@@ -18,7 +23,8 @@ std::string render_title(const Report& report, const Style& style);
 std::string render_check(const Check& check, const Style& style, bool with_detail);
 
 /// you | reference | budget, entry by entry, of the counted case; empty when neither side was counted.
-std::string render_numbers(const Report& report, const Style& style);
+/// `only_over`: nothing but the budgets that are exceeded.
+std::string render_numbers(const Report& report, const Style& style, bool only_over = false);
 
 /// What fusing does to each tensor's traffic, for a puzzle with two entries; the learner's side where both
 /// are there, else the reference's, and it says which. Empty when neither side has both.

@@ -160,8 +160,7 @@ void set_environment(const House& house, const Options& options, const sim::Prog
 std::string how_it_ended(const ProgramEnd& end, const Options& options) {
   if (end.timed_out)
     return fmt::format(
-        "the program did not end within {:g} seconds and was stopped; --timeout SECONDS changes that, 0 "
-        "lifts it",
+        "the program did not end within {:g} seconds and was stopped; --timeout SECONDS changes that, 0 lifts it",
         options.timeout);
   if (end.exited) return "";
   std::string text =
@@ -297,8 +296,7 @@ int sim_verb(const House& house, const Options& options) {
   if (!ending.empty()) journal->problems.push_back(ending);
   if (!journal->started && program->device_code && end->exited)
     journal->problems.push_back(
-        "the program did not load the simulator's CUDA runtime; does it carry an RPATH? "
-        "rebuild it without");
+        "the program did not load the simulator's CUDA runtime; does it carry an RPATH? rebuild it without");
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   fmt::print("{}", render_program(*journal, *gpu, style));

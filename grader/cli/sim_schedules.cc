@@ -84,14 +84,13 @@ std::string render_schedules(const ScheduledRun& first, const ScheduledRun& agai
                         wrapped(what, kWidth, 4), command, other.seed, program);
   }
   if (differ == 0)
-    return fmt::format("\n{}\n",
-                       style.good(fmt::format("the same results in order and in {} other schedules of warps "
-                                              "and blocks",
-                                              others.size())));
+    return fmt::format(
+        "\n{}\n",
+        style.good(fmt::format("the same results in order and in {} other schedules of warps and blocks",
+                               others.size())));
   return told +
          fmt::format(
-             "\n{} of {} schedules of warps and blocks change the results, and each of them is one that a "
-             "GPU may choose\n",
+             "\n{} of {} schedules of warps and blocks change the results, and each of them is one that a GPU may choose\n",
              differ, others.size());
 }
 

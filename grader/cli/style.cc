@@ -33,6 +33,10 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
+std::size_t lines_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& left) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
@@ -120,6 +124,29 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
     flush();
   }
   return result;
+}
+
+std::string hanging(std::string_view first, std::string_view text, std::size_t width) {
+  const std::size_t indent = width_of(first);
+  const std::string lines = wrapped(text, width, indent);
+  return std::string(first) + (lines.size() > indent ? lines.substr(indent) : "\n");
+}
+
+std::string cut_to(const std::string& line, std::size_t width) {
+  if (width_of(line) <= width) return line;
+  std::size_t end = 0, columns = 0;
+  while (end < line.size() && columns + 3 < width) {
+    do ++end;
+    while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80);
+    ++columns;
+  }
+  return line.substr(0, end) + "...";
+}
+
+std::string first_lines(const std::string& text, std::size_t lines) {
+  std::size_t end = 0;
+  for (; lines > 0 && end < text.size(); --lines) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
 }
 
 }  // namespace fusebox

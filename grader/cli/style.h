@@ -29,6 +29,12 @@ Style style_for(int descriptor, bool no_color);
 /// Columns that a text takes: UTF-8 characters, escape sequences not counted.
 std::size_t width_of(std::string_view text);
 
+/// How often a line ends in it.
+std::size_t lines_of(std::string_view text);
+
+/// The first `lines` lines of a text.
+std::string first_lines(const std::string& text, std::size_t lines);
+
 /// Rows of cells, aligned: the first column to the left, the others to the right unless `left` names them. A
 /// row with one cell is a heading and takes no part in the widths. Two spaces of indentation and between
 /// columns.
@@ -42,5 +48,11 @@ std::string printable(std::string_view text);
 /// `text` broken at spaces to lines of at most `width` columns, each after `indent` spaces; line ends in it
 /// are kept.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+/// A line cut to `width` columns, with "..." where something is gone.
+std::string cut_to(const std::string& line, std::size_t width);
+
+/// `text` in the same way behind `first`, further lines below its beginning.
+std::string hanging(std::string_view first, std::string_view text, std::size_t width);
 
 }  // namespace fusebox

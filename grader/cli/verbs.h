@@ -33,6 +33,11 @@ int dev_warm_verb(const House& house, const Options& options);
 int fail(const Error& error);
 /// The puzzle that was asked for. An unknown name is an error that lists the nearest (exit 2).
 Result<const Puzzle*> asked_puzzle(const Options& options);
+/// Folder of the files to grade. One that is given and not there is a mistyped command, not a learner's
+/// mistake.
+Result<std::filesystem::path> folder_of(const House& house, const Options& options);
+/// The puzzle behind this one in the book; null for the last.
+const Puzzle* neighbour_of(const Puzzle& puzzle);
 /// The first puzzle that is not solved yet; null when all are.
 const Puzzle* next_unsolved(const House& house);
 

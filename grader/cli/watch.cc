@@ -9,13 +9,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
+#include <utility>
 
+#include "grader/cli/attachments.h"
+#include "grader/cli/differences.h"
+#include "grader/cli/prediction.h"
+#include "grader/cli/progress.h"
 #include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
-#include "grader/report/json.h"
 
 namespace fusebox {
 namespace {
@@ -23,26 +26,43 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kLookEveryMs = 100;
+constexpr const char* kKeys = "save regrades · h hint · l lesson · b book · d diff · n next · r run · q quit";
 
 volatile sig_atomic_t stop_asked = 0;
 
-/// Keys come one by one and unseen while it lives.
+/// Keys come one by one and unseen while it lives, but for whole lines that are asked for.
 class RawTerminal {
  public:
   RawTerminal() {
     known_ = tcgetattr(STDIN_FILENO, &before_) == 0;
+    take_keys();
+  }
+  ~RawTerminal() { give_back(); }
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+
+  /// A line as the terminal edits it; nothing when there is no more to read or somebody wants an end.
+  std::optional<std::string> line() {
+    give_back();
+    std::string text;
+    char byte = 0;
+    bool more = true;
+    while (stop_asked == 0 && (more = read(STDIN_FILENO, &byte, 1) == 1) && byte != '\n') text += byte;
+    take_keys();
+    if (stop_asked != 0 || !more) return std::nullopt;
+    return text;
+  }
+
+ private:
+  void take_keys() {
     if (!known_) return;
     termios raw = before_;
     raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
   }
-  ~RawTerminal() {
+  void give_back() {
     if (known_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
   }
-  RawTerminal(const RawTerminal&) = delete;
-  RawTerminal& operator=(const RawTerminal&) = delete;
-
- private:
   termios before_{};
   bool known_ = false;
 };
@@ -68,11 +88,12 @@ class Child {
     execv(argv[0], argv.data());
     _exit(127);
   }
-  /// True once, when it has ended by itself.
-  bool ended() {
-    if (!running() || waitpid(pid_, nullptr, WNOHANG) != pid_) return false;
+  /// Its exit code, once, when it has ended by itself.
+  std::optional<int> ended() {
+    int status = 0;
+    if (!running() || waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
     pid_ = -1;
-    return true;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 4;
   }
   void stop() {
     if (!running()) return;
@@ -106,112 +127,132 @@ std::vector<std::string> words_for(const House& house, const Options& options,
   for (const std::string& word :
        {std::string("--root"), house.root.string(), std::string("--backend"), options.backend})
     words.push_back(word);
+  for (const auto& [flag, text] : {std::pair("--from", options.from), std::pair("--entry", options.entry),
+                                   std::pair("--json", options.json), std::pair("--junit", options.junit)})
+    if (!text.empty()) words.insert(words.end(), {flag, text});
+  for (const auto& [flag, given] :
+       {std::pair("--fused", options.fused), std::pair("--unfused", options.unfused),
+        std::pair("--verbose", options.verbose), std::pair("--no-color", options.no_color)})
+    if (given) words.push_back(flag);
+  words.insert(words.end(),
+               {"--timeout", fmt::format("{}", options.timeout), "--memory",
+                std::to_string(options.memory_mib), "--schedules", std::to_string(options.schedules)});
+  if (options.schedule) words.insert(words.end(), {"--schedule", std::to_string(*options.schedule)});
   if (options.gpu_chosen) words.insert(words.end(), {"--gpu", options.gpu});
   if (options.seed) words.insert(words.end(), {"--seed", std::to_string(*options.seed)});
-  if (options.no_color) words.push_back("--no-color");
   return words;
 }
 
-const Puzzle& next_after(const Puzzle& puzzle) {
-  const auto& all = puzzles();
-  const auto at = static_cast<std::size_t>(&puzzle - all.data());
-  return all[(at + 1) % all.size()];
+/// One of them is asked for what it expects, once, before its first grade.
+void ask_for_prediction(const House& house, const Puzzle& puzzle, RawTerminal& terminal) {
+  Progress progress = Progress::load(house.progress);
+  PuzzleProgress one = progress.of(puzzle.id);
+  if (one.asked || one.tried || one.solved) return;
+  one.asked = true;
+  const std::vector<std::string> tensors = tensors_of(puzzle);
+  fmt::print("{}", wrapped(prediction_question(puzzle), kWidth));
+  for (bool understood = false; !understood;) {
+    fmt::print("> ");
+    std::fflush(stdout);
+    const auto typed = terminal.line();
+    if (!typed) break;
+    const auto prediction = parse_prediction(*typed, tensors);
+    understood = prediction.ok();
+    if (understood)
+      one.prediction = *typed;
+    else
+      fmt::print("{}",
+                 wrapped(printable(prediction.error().what + ": " + prediction.error().remedy), kWidth));
+  }
+  progress.set(puzzle.id, one);
+  (void)progress.save();  // where nothing can be kept it is asked again
 }
 
 }  // namespace
 
-int watch(const House& house, const Options& options, const Puzzle& first) {
+int watch(const House& house, const Options& given, const Puzzle& first) {
+  Options options = given;
+  const auto folder = folder_of(house, options);
+  if (!folder) return fail(folder.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
-  const RawTerminal terminal;
   struct sigaction stopping {};
   stopping.sa_handler = [](int) { stop_asked = 1; };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &stopping, nullptr);
+  RawTerminal terminal;
 
   const Puzzle* puzzle = &first;
   Child child;
-  bool grading = false;
+  bool grading = false, clear = false;
+  int code = 1;
   std::optional<Stamp> seen;
-  const auto run = [&](std::vector<std::string> words) {
-    child.start(words_for(house, options, std::move(words)));
-  };
+  const auto file = [&] { return *folder / puzzle->file_name(); };
+  const auto run = [&](std::vector<std::string> words) { child.start(std::move(words)); };
   const auto grade = [&] {
-    seen = stamp_of(house.puzzles / puzzle->file_name());
+    seen = stamp_of(file());
     grading = true;
-    fmt::print("\033[2J\033[H");
-    run({puzzle->id});
+    // What stood there before the first run is not ours to take away.
+    if (clear) fmt::print("\033[2J\033[H");
+    clear = true;
+    run(words_for(house, options, {puzzle->id, "--once"}));
+  };
+  const auto begin = [&] {
+    ask_for_prediction(house, *puzzle, terminal);
+    grade();
+  };
+  const auto text = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--root", house.root.string()});
+    if (options.no_color) words.push_back("--no-color");
+    run(std::move(words));
   };
   const auto prompt = [&] {
-    fmt::print("{}\n", style.quiet(fmt::format(
-                           "watching {}; save it to grade again.  n next · h hint · l list · r run · "
-                           "d differences · q quit",
-                           shown(house.puzzles / puzzle->file_name()))));
+    fmt::print("{}\n", style.quiet(kKeys));
     std::fflush(stdout);
   };
 
-  grade();
+  begin();
   while (stop_asked == 0) {
     pollfd keys{STDIN_FILENO, POLLIN, 0};
     const int ready = poll(&keys, 1, kLookEveryMs);
-    if (child.ended()) prompt();
-    if (const auto now = stamp_of(house.puzzles / puzzle->file_name()); now && now != seen) {
+    if (const auto ended = child.ended()) {
+      if (grading) code = *ended;
+      if (grading && code > 1) return code;
+      grading = false;
+      prompt();
+    }
+    if (const auto now = stamp_of(file()); now && now != seen) {
       grade();
       continue;
     }
     if (ready <= 0) continue;
     char key = 0;
     if (read(STDIN_FILENO, &key, 1) != 1) break;  // the terminal is gone
-    // What is asked for beside a grading would mix with it.
-    if (grading && child.running() && key != 'q' && key != 'r' && key != 'n') continue;
-    grading = false;
     if (key == 'q' || key == 4) break;
+    // What is asked for beside a grading would mix with it.
+    if (grading && key != 'r' && key != 'n') continue;
     if (key == 'n') {
-      puzzle = &next_after(*puzzle);
-      grade();
+      child.stop();
+      const Puzzle* next = neighbour_of(*puzzle);
+      puzzle = next ? next : &puzzles().front();
+      // Entries are of one puzzle.
+      options.fused = options.unfused = false;
+      options.entry.clear();
+      begin();
     } else if (key == 'r') {
       grade();
-    } else if (key == 'h') {
-      run({"hint", puzzle->id});
-    } else if (key == 'l') {
-      run({"list"});
+    } else if (key == 'h' || key == 'l') {
+      text({key == 'h' ? "hint" : "lesson", puzzle->id});
+    } else if (key == 'b') {
+      text({"list"});
     } else if (key == 'd') {
-      fmt::print("{}", render_differences(house, *puzzle));
+      Report none;
+      none.puzzle = puzzle->id;
+      fmt::print("{}", render_differences(last_attempt(house, puzzle->id).value_or(none)));
       prompt();
     }
   }
   child.stop();
   fmt::print("\n");
-  return 0;
-}
-
-std::string render_differences(const House& house, const Puzzle& puzzle) {
-  const std::string none = fmt::format("{} has no report yet that could be compared.\n", puzzle.id);
-  std::error_code error;
-  fs::path newest;
-  for (const auto& file : fs::directory_iterator(house.build / "reports" / puzzle.id, error))
-    if (file.path().extension() == ".json" && file.path().filename() > newest.filename())
-      newest = file.path();
-  std::ifstream in(newest);
-  const auto report = report_from_json(std::string(std::istreambuf_iterator<char>(in), {}));
-  if (!report) return none;
-  std::string text;
-  bool compared = false;
-  for (const EntryReport& entry : report->entries) {
-    if (!entry.student || !entry.reference) continue;
-    compared = true;
-    for (const CounterField& field : counter_fields()) {
-      const auto sum = [&](const SideRun& side) {
-        std::uint64_t all = 0;
-        for (LaunchRecord launch : side.launches) all += field.get(launch.counters);
-        return all;
-      };
-      const std::uint64_t mine = sum(*entry.student), theirs = sum(*entry.reference);
-      if (mine != theirs)
-        text += fmt::format("  {:<10} {:<52} {:>14} {:>14}\n", entry.entry, field.key, mine, theirs);
-    }
-  }
-  if (!compared) return none;
-  if (text.empty()) return fmt::format("{}: every counter equals the reference's.\n", puzzle.id);
-  return fmt::format("  {:<10} {:<52} {:>14} {:>14}\n", "entry", "counter", "you", "reference") + text;
+  return code;
 }
 
 }  // namespace fusebox

@@ -6,14 +6,11 @@
 
 namespace fusebox {
 
-/// Grades the puzzle, and again whenever its file is saved, until the learner quits. Keys: n next, h hint, l
-/// list, r run, d where its counters differ from the reference's, q quit. Standard input and output are a
-/// terminal. Each grading is a process of its own: a save that comes in the middle of one stops it and starts
-/// the next.
-int watch(const House& house, const Options& options, const Puzzle& puzzle);
-
-/// The last kept report's counters, summed over the launches of each entry, where yours are not the
-/// reference's. Says so when they all are, or when there is nothing to compare.
-std::string render_differences(const House& house, const Puzzle& puzzle);
+/// Grades `first` now and whenever its file is saved, until it is told to end: q, Ctrl-D or Ctrl-C. Each run
+/// is a process of its own, so that a save in the middle of one ends it and begins the next. Keys: h the next
+/// hint, l the lesson, b the book (the list), d how the last run's counters differ from the reference's, n
+/// the neighbour in the book, r run again. Before the first grade of a puzzle it asks for a prediction, once.
+/// The exit code is that of the last run; a run that could not be made at all (2 and above) ends it.
+int watch(const House& house, const Options& options, const Puzzle& first);
 
 }  // namespace fusebox

@@ -13,14 +13,17 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "grader/toolchain/checkout_compiler.h"
+#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const fs::path kPrograms = fs::path(FUSEBOX_BINARY_DIR) / "bin";
 
@@ -38,21 +41,40 @@ class Watch : public ::testing::Test {
       fs::copy_file(kPrograms / program, root_ / "build/bin" / program);
     const auto compiler = find_checkout_compiler();
     ASSERT_TRUE(compiler.ok()) << compiler.error().what;
-    const std::string grader = (root_ / "build/bin/grader").string();
+    nvcc_ = compiler->nvcc;
+  }
+  std::vector<std::string> command(std::vector<std::string> words) const {
+    words.insert(words.begin(),
+                 {(root_ / "build/bin/grader").string(), "--root", root_.string(), "--backend", "sim"});
+    return words;
+  }
+  void start(const std::vector<std::string>& words) {
+    std::vector<std::string> all = command(words);
+    std::vector<char*> argv;
+    for (std::string& word : all) argv.push_back(word.data());
+    argv.push_back(nullptr);
     winsize size{};
-    size.ws_row = 50;
-    size.ws_col = 120;
+    size.ws_row = 24;
+    size.ws_col = 80;
     pid_ = forkpty(&terminal_, nullptr, nullptr, &size);
-    if (pid_ == 0) {
-      // Set-up has not been in this checkout: what it installed is in the real one's build folder.
-      setenv("FUSEBOX_NVCC", compiler->nvcc.c_str(), 1);
-      execl(grader.c_str(), "grader", "--root", root_.c_str(), "--backend", "sim", nullptr);
-      _exit(127);
-    }
+    if (pid_ != 0) return;
+    // Set-up has not been in this checkout: what it installed is in the real one's build folder.
+    setenv("FUSEBOX_NVCC", nvcc_.c_str(), 1);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  int exit_code() {
+    int status = -1;
+    EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
+    pid_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  void solve(const std::string& file) {
+    fs::copy_file(root_ / "solutions" / file, root_ / "puzzles" / file, fs::copy_options::overwrite_existing);
   }
   void TearDown() override {
     if (pid_ > 0) kill(pid_, SIGKILL), waitpid(pid_, nullptr, 0);
-    close(terminal_);
+    if (terminal_ >= 0) close(terminal_);
     std::error_code ignored;
     fs::remove_all(root_, ignored);
   }
@@ -74,35 +96,87 @@ class Watch : public ::testing::Test {
     unread_.erase(0, seen.size());
     return seen;
   }
-  void type(char key) { EXPECT_EQ(write(terminal_, &key, 1), 1); }
+  void type(const std::string& keys) {
+    EXPECT_EQ(write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
+  }
 
   fs::path root_;
+  std::string nvcc_;
   std::string unread_;
   int terminal_ = -1;
   pid_t pid_ = -1;
 };
 
-TEST_F(Watch, GradesOnSaveAndAnswersKeys) {
-  EXPECT_THAT(wait_for("q quit"), HasSubstr("p04"));
-  fs::copy_file(root_ / "solutions/p04_bias_gelu.cu", root_ / "puzzles/p04_bias_gelu.cu",
-                fs::copy_options::overwrite_existing);
-  EXPECT_THAT(wait_for("q quit"), HasSubstr("p04 is solved"));
-  type('d');
+TEST_F(Watch, StaysGradesOnSaveAndAnswersKeys) {
+  start({"p04"});
+  EXPECT_THAT(wait_for("> "), HasSubstr("Tensors: x, bias, out"));
+  type("much\n");
+  EXPECT_THAT(wait_for("> "), HasSubstr("is not understood"));
+  type("1 x=3\n");
+  EXPECT_THAT(wait_for("q quit"),
+              HasSubstr("held against the reference: 1 of 2 right; `x` 1x, you guessed 3x."));
+  solve("p04_bias_gelu.cu");
+  const std::string solved = wait_for("q quit");
+  EXPECT_THAT(solved, HasSubstr("p04 is solved"));
+  EXPECT_THAT(solved, HasSubstr("Since the last run: 31 more checks pass, 31 of 31 now."));
+  EXPECT_THAT(solved, Not(HasSubstr("Your guess")));
+  type("d");
   wait_for("every counter equals the reference's");
   wait_for("q quit");
-  type('h');
+  type("h");
   wait_for("hint 1 of");
   wait_for("q quit");
-  type('n');
-  EXPECT_THAT(wait_for("q quit"), HasSubstr("p08"));
-  type('l');
+  type("l");
+  wait_for("The idea");
+  wait_for("q quit");
+  type("b");
   wait_for("1 of 7 solved");
   wait_for("q quit");
-  type('q');
-  int status = -1;
-  EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
-  pid_ = -1;
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  type("r");
+  EXPECT_THAT(wait_for("q quit"), HasSubstr("nothing changed"));
+  type("n");
+  wait_for("> ");
+  type("\n");
+  EXPECT_THAT(wait_for("q quit"), HasSubstr("p08"));
+  type("q");
+  EXPECT_EQ(exit_code(), 1) << "of the last run";
+}
+
+TEST_F(Watch, AsksOnceAndLosesNothingWhenItIsLeft) {
+  start({"p04"});
+  wait_for("> ");
+  type("\x03");
+  exit_code();
+  close(terminal_);
+  unread_.clear();
+  start({"p04"});
+  EXPECT_THAT(wait_for("q quit"), Not(HasSubstr("guess")));
+  type("\x04");
+  EXPECT_EQ(exit_code(), 1);
+}
+
+TEST_F(Watch, OnceNeitherStaysNorAsks) {
+  start({"p04", "--once"});
+  EXPECT_THAT(wait_for("write it in"), Not(HasSubstr("guess")));
+  EXPECT_EQ(exit_code(), 1);
+}
+
+TEST_F(Watch, NeverInAPipe) {
+  const auto ran = run_process(
+      command({"p04"}), {.time_limit_s = 60, .directory = root_, .environment = {"FUSEBOX_NVCC=" + nvcc_}});
+  ASSERT_TRUE(ran.ok()) << ran.error().what;
+  EXPECT_EQ(ran->exit_code, 1);
+  EXPECT_THAT(ran->output, Not(HasSubstr("guess")));
+  EXPECT_THAT(ran->output, Not(HasSubstr("q quit")));
+}
+
+TEST_F(Watch, EndsWhereNothingCanBeGraded) {
+  fs::remove(root_ / "solutions/p04_bias_gelu.cu");
+  fs::create_directories(root_ / "build");
+  std::ofstream(root_ / "build/progress.json") << R"({"p04": {"asked": true}})";
+  start({"p04"});
+  wait_for("git checkout -- solutions");
+  EXPECT_EQ(exit_code(), 3);
 }
 
 }  // namespace

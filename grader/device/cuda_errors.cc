@@ -82,8 +82,7 @@ constexpr ErrorText kErrors[] = {
     {908, "cudaErrorStreamCaptureWrongThread",
      "attempt to terminate a thread-local capture sequence from another thread"},
     {910, "cudaErrorGraphExecUpdateFailure",
-     "the graph update was not performed because it included changes which violated constraints specific to "
-     "instantiated graph update"},
+     "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"},
     {912, "cudaErrorInvalidClusterSize", "invalid cluster size"},
     {999, "cudaErrorUnknown", "unknown error"},
 };

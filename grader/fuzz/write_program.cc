@@ -82,8 +82,7 @@ class Writer {
       line("__device__ __noinline__ {} f{}({});", result, f, parameters);
     for (std::uint32_t f = 0; f < functions; ++f)
       line(
-          "struct Shape{0} : Shape {{ __device__ {2} go({1}) const override {{ return f{0}(s, a ^ {0}u, "
-          "b, depth); }} }};",
+          "struct Shape{0} : Shape {{ __device__ {2} go({1}) const override {{ return f{0}(s, a ^ {0}u, b, depth); }} }};",
           f, parameters, result);
     for (const Scope scope : {Scope::apart, Scope::lanes, Scope::block}) tables(scope);
     for (std::uint32_t f = 0; f < functions; ++f) {
@@ -131,8 +130,7 @@ class Writer {
     }
     line("  const Shape* const shapes[3][{}] = {{{}}};", shapes_of_a_scope(), rows);
     line(
-        "  Thread s = {{words + id * {}u, words + {}u, cells, counts, thread, thread % 32u, thread / 32u, "
-        "blockIdx.x, lanes, 0xffffffffu >> (32u - lanes), shapes}};",
+        "  Thread s = {{words + id * {}u, words + {}u, cells, counts, thread, thread % 32u, thread / 32u, blockIdx.x, lanes, 0xffffffffu >> (32u - lanes), shapes}};",
         kSlots, sums);
     line("  unsigned v0 = 1u, v1 = thread, v2 = id, v3 = s.lane, v4 = s.warp, t[{}] = {{}};", kArray);
     line("  cells[thread] = thread * 7u;");
@@ -143,8 +141,7 @@ class Writer {
     line("  words[{}u + id] = v0 + v1 * 3u + v2 * 5u + v3 * 7u + v4 * 9u + cells[thread];", results);
     line("  __syncthreads();");
     line(
-        "  if (thread == 0u) for (unsigned i = 0; i < {0}u; ++i) words[{1}u + blockIdx.x * {0}u + i] = "
-        "counts[i];",
+        "  if (thread == 0u) for (unsigned i = 0; i < {0}u; ++i) words[{1}u + blockIdx.x * {0}u + i] = counts[i];",
         kSums, sums + 2 * kSums);
     line("  s.counts = words + {}u;", sums + kSums);
     in_tail_ = true;
@@ -287,8 +284,7 @@ class Writer {
         return line("{}v{} = {};", in, s.variable, vote(s));
       case Do::warp_exchange:
         return line(
-            "{0}__syncwarp(s.all & {1}u); v{2} = s.cells[s.thread - s.lane + __ffs(s.all & {1}u) - 1]; "
-            "__syncwarp(s.all & {1}u);",
+            "{0}__syncwarp(s.all & {1}u); v{2} = s.cells[s.thread - s.lane + __ffs(s.all & {1}u) - 1]; __syncwarp(s.all & {1}u);",
             in, s.number, s.variable);
     }
   }

@@ -73,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
         Failing{"read_back", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
         Failing{
             "read_back_inferred", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
+        Failing{"frees_argument",
+                {pointer(kOut)},
+                "unsupported",
+                "called cudaFree with a tensor that it was given"},
         Failing{"read_symbol", {}, "unsupported", "called cudaMemcpyFromSymbol: nothing has run yet"},
         Failing{"elapsed", {}, "unsupported", "the grader holds the clock"},
         Failing{"managed", {}, "unsupported", "cudaMallocManaged"},

@@ -104,11 +104,14 @@ class Bench {
   Result<bool> add_file(const BenchFile& file) {
     progress("compiling " + file.label);
     const std::size_t first_row = table_.rows.size();
+    std::vector<const Entry*> entries;
     for (const Entry& entry : puzzle_.entries) {
+      if (!file.entry.empty() && file.entry != entry.name) continue;
       BenchRow row;
       row.label = file.label;
       row.entry = entry.name;
       table_.rows.push_back(std::move(row));
+      entries.push_back(&entry);
     }
     const auto all_fail = [&](const std::string& problem) {
       for (std::size_t i = first_row; i < table_.rows.size(); ++i) fail(i, problem);
@@ -119,18 +122,12 @@ class Bench {
     if (const auto* failure = std::get_if<CompileFailure>(&compiled.value()))
       return all_fail("does not compile: " + first_line(failure->output));
     Artifact& artifact = std::get<Artifact>(compiled.value());
-    auto kernels = kernel_parameters(artifact.module.ptx);
+    auto kernels = kernel_parameters(artifact.module);
     if (!kernels) return all_fail(kernels.error().what);
-    for (KernelParameters& kernel : *kernels)
-      for (const KernelResources& resources : artifact.module.resources)
-        if (resources.kernel == kernel.kernel) {
-          kernel.registers = resources.registers;
-          kernel.static_shared_bytes = resources.static_shared_bytes;
-        }
     const auto program =
         std::make_shared<const Program>(Program{file.source, std::move(artifact), std::move(*kernels)});
-    for (std::size_t e = 0; e < puzzle_.entries.size(); ++e) {
-      const Entry& entry = puzzle_.entries[e];
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const Entry& entry = *entries[e];
       const auto match = match_function(entry.signature, program->artifact.functions);
       if (!match.index) {
         fail(first_row + e, first_line(match.problem));

@@ -23,8 +23,9 @@ std::optional<Spread> spread_of(std::vector<double> samples);
 
 /// One file to be timed at the sizes of a puzzle.
 struct BenchFile {
-  std::string label;  ///< "you", "reference", "rung p08", "you, 128 threads"
+  std::string label;  ///< "you", "reference", "rung p08", "you, 128 threads", "mistake row_alone"
   SourceFile source;
+  std::string entry;  ///< the only one to be timed; empty: all
 };
 
 /// One of the GPU's own counters.

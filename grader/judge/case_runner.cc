@@ -241,8 +241,8 @@ Call moved(const Call& call, std::uint64_t by) {
   return other;
 }
 
-Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx) {
-  const auto module = ptx::parse(ptx);
+Result<std::vector<KernelParameters>> kernel_parameters(const ModuleImage& image) {
+  const auto module = ptx::parse(image.ptx);
   if (!module) return module.error();
   std::vector<KernelParameters> kernels;
   for (const ptx::Function& function : module->functions) {
@@ -250,6 +250,12 @@ Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx) 
     KernelParameters kernel{function.name, {}, function.parameter_bytes};
     for (const ptx::Variable& parameter : function.parameters)
       kernel.slots.push_back({parameter.offset, static_cast<std::uint32_t>(parameter.bytes)});
+    kernel.max_threads = static_cast<int>(function.max_threads);
+    for (const KernelResources& resources : image.resources)
+      if (resources.kernel == kernel.kernel) {
+        kernel.registers = resources.registers;
+        kernel.static_shared_bytes = resources.static_shared_bytes;
+      }
     kernels.push_back(std::move(kernel));
   }
   return kernels;

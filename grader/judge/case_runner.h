@@ -17,8 +17,8 @@ struct Program {
   std::vector<KernelParameters> kernels;
 };
 
-/// Where the parameters of each kernel lie, out of the PTX.
-Result<std::vector<KernelParameters>> kernel_parameters(const std::string& ptx);
+/// Where the parameters of each kernel lie, out of the PTX, and what limits its launches.
+Result<std::vector<KernelParameters>> kernel_parameters(const ModuleImage& image);
 
 /// One call of a host function: where its tensors lie and what it is given.
 struct Call {

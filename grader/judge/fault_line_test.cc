@@ -19,6 +19,14 @@ TEST(FaultLine, ALineThatTouchesNoMemoryGivesWayToTheOneThatUsesTheValue) {
       {"const float value = *x;", "out[i] = value;", false},
       {"const float value = __ldg(x + i);", "out[i] = value;", false},
       {"const float* row = x + 4;", "const float twice = 2 * value;", false},
+      {"out[i] = value;", "x[i] = 1;", false},
+      {"int k = a * (b + sizeof(float [4]));", "x[i] = 1;", true},
+      {"return *x;", "x[i] = 1;", false},
+      {"*out = value;", "x[i] = 1;", false},
+      {"  **out = value;", "x[i] = 1;", false},
+      {"f(a, * x);", "x[i] = 1;", false},
+      {"float** rows = nullptr;", "x[i] = 1;", true},
+      {"AtomicAdd(out, value);", "x[i] = 1;", false},
       {"float4 v = reinterpret_cast<const float4*>(x)[i];", "out[i] = v.x;", false},
   };
   for (const Row& row : rows) {

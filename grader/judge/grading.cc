@@ -257,8 +257,7 @@ Result<std::string> Grading::other_schedules(const Entry& entry, const Case& whi
       fmt::format(", and in {} other schedule{}", options_.schedules, options_.schedules == 1 ? "" : "s");
   if (differ == 0) return std::string{};
   return fmt::format(
-      "the bytes of the results depend on the order of warps and blocks, within what is allowed: {} of {} "
-      "schedules, for instance --schedule {}\n",
+      "the bytes of the results depend on the order of warps and blocks, within what is allowed: {} of {} schedules, for instance --schedule {}\n",
       differ, options_.schedules, example);
 }
 
@@ -371,7 +370,6 @@ Check Grading::check_budget(const Entry& entry, std::size_t index) {
         entry, check_named(name, Outcome::skipped, fmt::format("`{}` did not run to its end", counted.name)));
   const BudgetLine line = check_budgets({&budget, 1}, run.metrics, {}).front();
   Check check = check_named(name, line.within ? Outcome::passed : Outcome::failed, describe_budget(line));
-  if (!line.within && !budget.advice.empty()) check.detail = "try: " + budget.advice + "\n";
   return keep(entry, std::move(check));
 }
 

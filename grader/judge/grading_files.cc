@@ -95,7 +95,7 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
 
   const auto program_of = [](const SourceFile& file,
                              Artifact artifact) -> Result<std::shared_ptr<const Program>> {
-    auto kernels = kernel_parameters(artifact.module.ptx);
+    auto kernels = kernel_parameters(artifact.module);
     if (!kernels) return kernels.error();
     return std::make_shared<const Program>(Program{file, std::move(artifact), std::move(kernels.value())});
   };

@@ -27,6 +27,7 @@ constexpr const char* kPtx = R"(.version 8.0
 	.param .u64 copy_kernel_param_1,
 	.param .u32 copy_kernel_param_2
 )
+.maxntid 256
 {
 	ret;
 }
@@ -83,7 +84,7 @@ Puzzle copy_puzzle() {
   entry.name = "kernel";
   entry.signature = signature<void(const float*, float*, int)>("copy");
   entry.blanks = {"body"};
-  entry.budgets = {{"launches", 1, "2 kernels are launched where 1 is enough"}};
+  entry.budgets = {{"launches", 1}};
   puzzle.entries = {entry};
   puzzle.cases = {{"n_3", "small", {{"N", 3}}, "normal", false},
                   {"n_8", "counted", {{"N", 8}}, "normal", true}};
@@ -113,6 +114,7 @@ class GradingTest : public testing::Test {
                                             "mine.cu(4): error: expected a \";\"\n"}};
       Artifact artifact;
       artifact.module.ptx = kPtx;
+      artifact.module.resources = resources_;
       artifact.functions = {function_};
       artifact.mangled = {"_Z4copy"};
       // Known mistakes come together, each in its namespace.
@@ -179,6 +181,7 @@ class GradingTest : public testing::Test {
   std::string function_ = "copy(float const*, float*, int)";
   RecordResult recorded_;
   RecordRequest last_request_;
+  std::vector<KernelResources> resources_;
   std::uint64_t schedules_ = 0;
   std::vector<Mutant> mutants_;
   std::atomic<int> compiles_ = 0, records_ = 0;
@@ -191,6 +194,16 @@ TEST_F(GradingTest, RightAnswersPass) {
   ASSERT_TRUE(report.entries[0].student && report.entries[0].reference);
   EXPECT_EQ(report.entries[0].budgets[0].reference, 1.0);
   EXPECT_EQ(report.file_sha256.size(), 64u);
+}
+
+TEST_F(GradingTest, TheRecorderIsToldWhatLimitsLaunches) {
+  resources_ = {{"other_kernel", 16, 64, 0}, {"copy_kernel", 40, 4224, 0}};
+  grade();
+  ASSERT_EQ(last_request_.kernels.size(), 1u);
+  const KernelParameters& kernel = last_request_.kernels[0];
+  EXPECT_EQ(kernel.registers, 40);
+  EXPECT_EQ(kernel.static_shared_bytes, 4224);
+  EXPECT_EQ(kernel.max_threads, 256);
 }
 
 TEST_F(GradingTest, OtherSchedulesMustPassToo) {
@@ -381,7 +394,9 @@ TEST_F(GradingTest, TooManyLaunchesBreakTheBudgetOnly) {
   ops.emplace_back(std::in_place_type<LaunchOp>);
   const Report report = grade();
   EXPECT_EQ(check(report, "case n_8").outcome, Outcome::passed);
-  EXPECT_EQ(check(report, "budget launches").outcome, Outcome::failed);
+  const Check& budget = check(report, "budget launches");
+  EXPECT_EQ(budget.outcome, Outcome::failed);
+  EXPECT_EQ(budget.detail, "") << "what to try rests on evidence, not on a broken budget";
   EXPECT_THAT(report.verdict_text, HasSubstr("2 kernels are launched where 1 is enough"));
 }
 

@@ -152,7 +152,7 @@ std::vector<FusionLine> fusion_ledger(std::span<const TensorTraffic> before,
   for (const TensorTraffic& row : before) {
     FusionLine line{row.tensor, row, find(after, row.tensor), ""};
     if (!line.after)
-      line.remark = "fusion removes this";
+      line.remark = "fused away";
     else if (compulsory(*line.after) < compulsory(row))
       line.remark = "fewer passes";
     else if (compulsory(*line.after) > compulsory(row))

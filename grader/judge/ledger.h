@@ -27,7 +27,7 @@ std::vector<TensorTraffic> ledger_of(std::span<const LaunchRecord> launches);
 struct FusionLine {
   std::string tensor;
   std::optional<TensorTraffic> before, after;  ///< absent: that version does not touch it
-  std::string remark;                          ///< "fusion removes this"; empty when nothing is to be said
+  std::string remark;                          ///< "fused away"; empty when nothing is to be said
 };
 
 /// Tensors of `before` in their order, then those that only `after` has.

@@ -32,7 +32,7 @@ TEST(Ledger, FusionSaysWhatGoesAway) {
   EXPECT_EQ(lines[0].remark, "");
   EXPECT_EQ(lines[1].tensor, "normalized");
   EXPECT_FALSE(lines[1].after);
-  EXPECT_EQ(lines[1].remark, "fusion removes this");
+  EXPECT_EQ(lines[1].remark, "fused away");
   EXPECT_EQ(lines[2].remark, "fewer passes");
   EXPECT_EQ(lines[3].tensor, "stats");
   EXPECT_FALSE(lines[3].before);

@@ -62,8 +62,7 @@ TEST(Metrics, WhatIsNotKnownIsAbsent) {
 }
 
 TEST(Budgets, LimitIsInclusive) {
-  const std::vector<Budget> budgets{
-      {"launches", 2, ""}, {"launches", 1, ""}, {"registers", 64, ""}, {"unheard_of", 9, ""}};
+  const std::vector<Budget> budgets{{"launches", 2}, {"launches", 1}, {"registers", 64}, {"unheard_of", 9}};
   const auto mine = metrics_of(std::vector<LaunchRecord>(2), 0);
   const auto theirs = metrics_of(std::vector<LaunchRecord>(1), 0);
   const auto lines = check_budgets(budgets, mine, theirs);
@@ -76,7 +75,7 @@ TEST(Budgets, LimitIsInclusive) {
 }
 
 TEST(Budgets, WithoutAStudentTheReferenceIsStillShown) {
-  const std::vector<Budget> budgets{{"launches", 2, ""}};
+  const std::vector<Budget> budgets{{"launches", 2}};
   const auto lines = check_budgets(budgets, {}, metrics_of(std::vector<LaunchRecord>(1), 0));
   EXPECT_FALSE(lines[0].within);
   EXPECT_FALSE(lines[0].student.value);

@@ -51,7 +51,7 @@ bool is_file_directive(std::string_view line) {
 }
 
 Result<Program> program_of(const SourceFile& source, Artifact artifact) {
-  auto kernels = kernel_parameters(artifact.module.ptx);
+  auto kernels = kernel_parameters(artifact.module);
   if (!kernels) return kernels.error();
   return Program{source, std::move(artifact), std::move(kernels.value())};
 }

@@ -63,9 +63,7 @@ ParitySummary summarise(const std::vector<ParityPair>& pairs) {
 std::string render_parity(const HardwareTable& table, const std::vector<ParityPair>& pairs) {
   std::string text = fmt::format(
       "Counted by the simulator against the counters of an {} (driver {}, CUDA {}, {}).\n\n"
-      "| launch | ld requests | ld sectors | st requests | st sectors | counts | DRAM read, MB | modelled | "
-      "time, µs | "
-      "modelled | bound by | bytes |\n|---|--:|--:|--:|--:|---|--:|--:|--:|--:|---|---|\n",
+      "| launch | ld requests | ld sectors | st requests | st sectors | counts | DRAM read, MB | modelled | time, µs | modelled | bound by | bytes |\n|---|--:|--:|--:|--:|---|--:|--:|--:|--:|---|---|\n",
       table.gpu, table.driver, table.cuda, table.date);
   for (const ParityPair& pair : pairs) {
     const HardwareLaunch& hw = pair.hardware;
@@ -81,10 +79,7 @@ std::string render_parity(const HardwareTable& table, const std::vector<ParityPa
   }
   const ParitySummary s = summarise(pairs);
   text += fmt::format(
-      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB "
-      "or more and "
-      "touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs. Same bytes: {} "
-      "of {}.\n",
+      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB or more and touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs. Same bytes: {} of {}.\n",
       s.same_counts, s.launches, s.dram_read_near, s.cold, s.warm_near, s.warm, s.time_near, s.long_ones,
       s.same_bytes, s.compared);
   return text;

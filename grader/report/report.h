@@ -115,4 +115,7 @@ struct Report {
 
 const char* to_string(Outcome outcome);
 
+/// A check's name as people read it: "budget bytes compulsory" for "budget bytes.compulsory".
+std::string shown_name(const EntryReport& entry, const Check& check);
+
 }  // namespace fusebox

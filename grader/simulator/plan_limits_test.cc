@@ -68,7 +68,7 @@ TEST_F(PlanLimitsTest, APlanEndsWhereItsLimitIs) {
   const std::vector<PlanOp> fills{AllocOp{at(0), mib}, MemsetOp{at(0), mib, 1}};
   std::vector<PlanOp> many_fills = fills, many_allocs;
   many_fills.resize(20'000, fills[1]);
-  for (std::uint64_t i = 0; i < 20'000; ++i) many_allocs.push_back(AllocOp{at(i * 8192), 64});
+  for (std::uint64_t i = 0; i < 20'000; ++i) many_allocs.emplace_back(AllocOp{at(i * 8192), 64});
   const std::uint32_t nearly = kMost / 3 - 10;  // three instructions a turn
   const struct {
     const char* what;

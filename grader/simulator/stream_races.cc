@@ -34,8 +34,7 @@ Fault race_between(const std::string& first, const std::string& second, const By
   fault.where = fmt::format("{} {} {}, which {} {}", first, verb_of(meeting.mine), place, second,
                             verb_of(meeting.theirs));
   fault.hint =
-      "Let the second wait for the first: cudaEventRecord() on the first stream, then cudaStreamWaitEvent() on "
-      "the second; or use one stream for both.";
+      "Let the second wait for the first: cudaEventRecord() on the first stream, then cudaStreamWaitEvent() on the second; or use one stream for both.";
   return fault;
 }
 

@@ -69,6 +69,14 @@ MeasuredRow row_of(const json& from) {
 
 }  // namespace
 
+std::string label_text(const MeasuredRow& row) {
+  constexpr std::string_view kMistake = "mistake ";
+  if (!row.label.starts_with(kMistake)) return row.label;
+  std::string name = row.label.substr(kMistake.size());
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return "mistake: " + name;
+}
+
 bool same_shape(const Measured& measured, const std::string& shape) {
   const auto solid = [](std::string text) {
     std::erase_if(text, [](char c) { return c == ' ' || c == ','; });

@@ -27,6 +27,8 @@ struct Measured {
   std::vector<MeasuredRow> rows;
 };
 
+/// The label for people: "mistake three_reads" is "mistake: three reads".
+std::string label_text(const MeasuredRow& row);
 /// Was it measured at this shape? "M 8192, N 4096" is "M8192 N4096".
 bool same_shape(const Measured& measured, const std::string& shape);
 

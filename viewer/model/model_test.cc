@@ -245,6 +245,8 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_TRUE(measured_in(text, "p20").empty());
   for (const char* wrong : {"", "[]", "{\"schema\": 2, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
     EXPECT_TRUE(measured_in(wrong, "p09").empty());
+  EXPECT_EQ(label_text(tables[0].rows[0]), "reference");
+  EXPECT_EQ(label_text({"mistake three_reads", "", {}, {}, {}, {}, {}, {}, "", ""}), "mistake: three reads");
   EXPECT_TRUE(same_shape(tables[0], "rows8192"));
   EXPECT_FALSE(same_shape(tables[0], "rows8193"));
   EXPECT_FALSE(same_shape(tables[0], ""));
@@ -302,9 +304,7 @@ TEST(Text, Passes) {
 
 TEST(Text, LessonsBecomeBlocks) {
   const auto blocks = blocks_of(
-      "# Head\n\nOne\ntwo **bold** a * b, *so*: 2*3.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. "
-      "first\n\n| a "
-      "| b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
+      "# Head\n\nOne\ntwo **bold** a * b, *so*: 2*3.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. first\n\n| a | b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
   using Kind = Block::Kind;
   ASSERT_EQ(blocks.size(), 7u);
   EXPECT_EQ(blocks[0].level, 1);

@@ -172,15 +172,12 @@ inline Report sample_report(std::uint64_t scale = 1) {
                                       {},
                                       fault});
   report.source =
-      "// p99: a sample\n#include <cuda_runtime.h>\n__global__ void square_kernel() {\n  squares[i] = x[i] * "
-      "x[i];\n"
-      "  more();\n}\n__global__ void scale_kernel() {\n  out[i] = x[i] * squares[i];\n  "
-      "more();\n}\n__global__ void fused_kernel() {\n"
+      "// p99: a sample\n#include <cuda_runtime.h>\n__global__ void square_kernel() {\n  squares[i] = x[i] * x[i];\n"
+      "  more();\n}\n__global__ void scale_kernel() {\n  out[i] = x[i] * squares[i];\n  more();\n}\n__global__ void fused_kernel() {\n"
       "  // FILL ME IN: fused (roughly 2 lines)\n  float v = x[i];\n  out[i] = v * v;\n  // END: fused\n}\n";
   report.reference_source = report.source;
   report.lesson =
-      "# p99 A sample\n\n## The idea\n\nBytes are **what costs**:\n\n    out = x * x\n\n| tensor | bytes "
-      "|\n|---|---|\n| x | 4N |\n\n- one *item*\n- another\n";
+      "# p99 A sample\n\n## The idea\n\nBytes are **what costs**:\n\n    out = x * x\n\n| tensor | bytes |\n|---|---|\n| x | 4N |\n\n- one *item*\n- another\n";
   report.hints = {"Look at the lanes.", "Let neighbours read neighbours."};
   report.gpus = {sample_gpu("H1", 132, 4e12), sample_gpu("T2", 40, 3e11)};
   return report;

@@ -122,9 +122,7 @@ std::string advice_for(const StripAccess& access) {
       return "No bank conflict: every bank gives at most one word at a time.";
     const auto busiest = std::max_element(access.words_of_bank.begin(), access.words_of_bank.end());
     return fmt::format(
-        "Bank {} has to give {} different words, one after the other: pad the rows, or let the lanes of a "
-        "warp walk "
-        "along a row.",
+        "Bank {} has to give {} different words, one after the other: pad the rows, or let the lanes of a warp walk along a row.",
         busiest - access.words_of_bank.begin(), *busiest);
   }
   if (access.sectors.size() <= access.ideal_sectors)

@@ -44,8 +44,7 @@ std::string mismatch_text(const Book& book) {
   const Report &mine = book.report, &theirs = *book.other;
   if (mine.puzzle != theirs.puzzle)
     return fmt::format(
-        "These are reports of two puzzles, {} and {}: bars of one stand beside bars of the other, "
-        "and only what has the same name is compared.",
+        "These are reports of two puzzles, {} and {}: bars of one stand beside bars of the other, and only what has the same name is compared.",
         mine.puzzle, theirs.puzzle);
   for (const EntryReport& entry : mine.entries) {
     const SideRun *a = student_of(book, entry.entry), *b = reference_of(book, entry.entry);

@@ -76,8 +76,7 @@ void draw_calculator(Panel& p) {
   CalculatorInput& in = p.state.calculator;
   p.heading(
       "What does fusing save?",
-      "an operation on N rows of D elements: a chain of kernels, or one; it begins with the open puzzle's "
-      "own shape and passes");
+      "an operation on N rows of D elements: a chain of kernels, or one; it begins with the open puzzle's own shape and passes");
   const float top = p.y, gap = ui.px(48), left = std::clamp(p.width * 0.50f, ui.px(380), ui.px(640));
   const bool beside = p.width > ui.px(840);
   Panel controls = p.part(p.x, p.y, beside ? left : p.width);
@@ -136,9 +135,7 @@ void draw_calculator(Panel& p) {
   }
   p.space(10);
   p.muted(
-      "Limited by bandwidth. On both sides these are compulsory bytes: what a kernel must move even where a "
-      "cache keeps whatever it asks for twice, each tensor once; vectors and numbers per row are left out, a "
-      "kernel that touches nothing else costs a launch. The counts begin as those of the open puzzle.");
+      "Limited by bandwidth. On both sides these are compulsory bytes: what a kernel must move even where a cache keeps whatever it asks for twice, each tensor once; vectors and numbers per row are left out, a kernel that touches nothing else costs a launch. The counts begin as those of the open puzzle.");
   p.space(24);
 }
 

@@ -77,12 +77,12 @@ void draw_spans(Panel& p, const Lane& lane, const Axis& axis, float top) {
     const bool hot = ui.mark("buffer", lane.name + "." + span.tensor, rect);
     if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, span.tensor, lane.name));
     if (hot)
-      ui.tip({span.tensor,
-              {{"size", format_bytes(static_cast<double>(span.bytes))},
-               {"written by launch", std::to_string(span.written_by + 1)},
-               {"last read by launch", std::to_string(span.read_by + 1)}},
-              "An intermediate: one launch writes it so that another can read it. Fused, it stays on the "
-              "chip."});
+      ui.tip(
+          {span.tensor,
+           {{"size", format_bytes(static_cast<double>(span.bytes))},
+            {"written by launch", std::to_string(span.written_by + 1)},
+            {"last read by launch", std::to_string(span.read_by + 1)}},
+           "An intermediate: one launch writes it so that another can read it. Fused, it stays on the chip."});
   }
 }
 

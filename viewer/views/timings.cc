@@ -27,12 +27,12 @@ std::string time_title(const Panel& p) {
 
 Tip tip_of(const Panel& p, const TimeRow& row) {
   const GpuNumbers& gpu = p.book.report.gpus[p.state.gpu];
-  Tip tip{row.name,
-          {},
-          (row.source == Source::modelled ? "Modelled for " + gpu.full_name
-                                          : source_text(row.source, p.book.report)) +
-              ". A model: it says which part of the machine is the limit, not to the last per cent how long "
-              "it takes."};
+  Tip tip{
+      row.name,
+      {},
+      (row.source == Source::modelled ? "Modelled for " + gpu.full_name
+                                      : source_text(row.source, p.book.report)) +
+          ". A model: it says which part of the machine is the limit, not to the last per cent how long it takes."};
   tip.lines = {{"all launches", format_value(Unit::seconds, row.seconds)},
                {"launches", std::to_string(row.launches)}};
   for (const TimePart& part : row.parts)
@@ -179,7 +179,7 @@ void draw_measured(Panel& p, const Measured& measured) {
   double largest = 0;
   float names = 0;
   const auto name_of = [](const MeasuredRow& row) {
-    return row.entry.empty() ? row.label : row.entry + " · " + row.label;
+    return row.entry.empty() ? label_text(row) : row.entry + " · " + label_text(row);
   };
   std::vector<const MeasuredRow*> rows;  // those of several block sizes are in the plot below
   for (const MeasuredRow& row : measured.rows)
@@ -232,6 +232,15 @@ void draw_measured(Panel& p, const Measured& measured) {
     p.y += height;
   }
   p.space(44);
+}
+
+/// What was recorded at the size that is shown first.
+void draw_all_measured(Panel& p) {
+  std::string shape;
+  for (const Side& side : sides_of(p.book)) shape = side.run->counted_case;
+  for (const bool same : {true, false})
+    for (const Measured& measured : p.book.measured)
+      if (same_shape(measured, shape) == same) draw_measured(p, measured);
 }
 
 /// One of four signs, so that series are told apart without colour.
@@ -340,7 +349,7 @@ void draw_bandwidth(Panel& p) {
 void draw_timings(Panel& p) {
   if (p.book.report.gpus.empty() || p.models.times.empty()) {
     if (!p.book.measured.empty()) {
-      for (const Measured& measured : p.book.measured) draw_measured(p, measured);
+      draw_all_measured(p);
       return;
     }
     p.nothing("Nothing was timed", p.book.report.gpus.empty()
@@ -352,7 +361,7 @@ void draw_timings(Panel& p) {
   draw_gpu_choice(p);
   draw_headline(p, p.models.of_times);
   draw_times(p);
-  for (const Measured& measured : p.book.measured) draw_measured(p, measured);
+  draw_all_measured(p);
   if (!p.models.rungs.empty()) draw_bandwidth(p);
 }
 

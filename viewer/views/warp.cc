@@ -128,10 +128,9 @@ void draw_global(Panel& p, const StripAccess& a) {
   }
   p.y += ui.px(46);
   p.y -= ui.px(6);
-  p.muted(
-      fmt::format("memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is "
-                  "what was asked for",
-                  a.tensor.empty() ? "the launch" : a.tensor));
+  p.muted(fmt::format(
+      "memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is what was asked for",
+      a.tensor.empty() ? "the launch" : a.tensor));
   p.space(14);
   ui.text(Font::small, p.x, p.y, ui.theme.muted,
           fmt::format("the ideal: the same {} bytes side by side", a.useful_bytes));
@@ -217,11 +216,10 @@ void draw_access(Panel& p, const StripAccess& a, bool solved) {
   ui.text(Font::bold, p.x + ui.px(20), p.y + ui.px(10), ui.theme.ink, number);
   p.space(24);
   p.paragraph(advice_for(a));
-  p.muted(
-      fmt::format("{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like "
-                  "this. Counted.",
-                  several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
-                  several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
+  p.muted(fmt::format(
+      "{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like this. Counted.",
+      several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
+      several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
   p.space(14);
   if (a.shared)
     draw_shared(p, a);

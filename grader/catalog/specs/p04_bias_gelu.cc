@@ -66,31 +66,25 @@ Bytes counted_bytes() {
   return {sector_bytes(size_of(counted, "M") * size_of(counted, "N")), sector_bytes(size_of(counted, "N"))};
 }
 
-const char kTidy[] =
-    "Let neighbouring lanes of a warp touch neighbouring columns: 32 floats are then 4 sectors and 32 float4 16, whatever a thread does next.";
-
 std::vector<Budget> unfused_budgets() {
   const Bytes b = counted_bytes();
   return {
-      {"launches", 2, "One launch adds the bias, one applies GELU."},
-      {"bytes.compulsory", with_room(4 * b.tensor + b.bias),
-       "Each kernel reads one tensor and writes one, once."},
-      {"sectors_over_ideal", kCoalesced, kTidy},
-      {"intermediate_bytes", with_room(b.tensor), "One intermediate is enough: x + bias."},
+      {"launches", 2},
+      {"bytes.compulsory", with_room(4 * b.tensor + b.bias)},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", with_room(b.tensor)},
   };
 }
 
 std::vector<Budget> fused_budgets() {
   const Bytes b = counted_bytes();
   return {
-      {"launches", 1, "One kernel can add the bias and apply GELU: the sum stays in a register."},
-      {"intermediate_bytes", 0,
-       "x + bias is needed by the thread that made it and by nobody else: keep it in a register."},
-      {"bytes.compulsory", with_room(2 * b.tensor + b.bias), "Read x once, write out once."},
+      {"launches", 1},
+      {"intermediate_bytes", 0},
+      {"bytes.compulsory", with_room(2 * b.tensor + b.bias)},
       // Every row asks for the whole bias: from the cache, but it is asked for.
-      {"bytes.requested", with_room(3 * b.tensor),
-       "Do not park x + bias in out: writing it and reading it back are two more passes. And lanes that stand apart ask for whole sectors to use a part of them."},
-      {"sectors_over_ideal", kCoalesced, kTidy},
+      {"bytes.requested", with_room(3 * b.tensor)},
+      {"sectors_over_ideal", kCoalesced},
   };
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -111,7 +113,7 @@ struct Bytes {
   double row_tiles, column_tiles;  ///< of the unfused product's output
 };
 
-constexpr std::int64_t kTile = 32;  // threads along an edge of the unfused product's blocks
+constexpr std::int64_t kTile = 32;  // rows and columns of the unfused product's tiles
 Bytes counted_bytes() {
   const auto all = cases();
   const Case& counted = *std::find_if(all.begin(), all.end(), [](const Case& c) { return c.counted; });
@@ -135,33 +137,30 @@ std::vector<Budget> unfused_budgets() {
   const double requested = 3 * b.x + b.rows * b.parameters + b.x * (1 + b.column_tiles) +
                            b.weight * (2 + b.row_tiles) + 3 * b.out + b.rows * b.bias;
   return {
-      {"launches", 4, "LayerNorm, transpose, product, bias: each once."},
-      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias),
-       "Read x and write the normalised copy once; everything after that is given."},
-      {"bytes.requested", with_room(requested),
-       "A row is read for the mean, for the variance and to be normalised: three times, side by side. Threads that walk over rows of their own ask for a sector for every element."},
-      {"sectors_over_ideal", kCoalesced, "Let neighbouring threads touch neighbouring elements of the row."},
-      {"intermediate_bytes", with_room(b.x + b.weight + b.out),
-       "Three intermediates are enough: normalized, weight_t, product."},
+      {"launches", 4},
+      {"bytes.compulsory", with_room(3 * b.x + 3 * b.weight + 3 * b.out + b.parameters + b.bias)},
+      {"bytes.requested", with_room(requested)},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", with_room(b.x + b.weight + b.out)},
   };
 }
 
+/// Positions that share one reading of the weight in the smallest tile that still wins at full size.
+constexpr std::int64_t kLeastPositions = 16;
+
 std::vector<Budget> fused_budgets() {
   const Bytes b = counted_bytes();
-  // Every block reads all of the weight. A row of x is read for the mean, for the variance and to be
-  // normalised: the last two come from the cache but are requested all the same. One lane reads the bias and
-  // writes the output: 32 bytes for 4.
-  const double requested = b.rows * (b.weight + b.parameters) + 3 * b.x + 8 * b.out + 8 * b.out;
+  // Every block reads all of the weight for its tile of positions. A row of x is read for the mean, for the
+  // variance and to be normalised: the last two come from the cache but are requested all the same. A warp
+  // reads the bias for each of its rows.
+  const double tiles = std::ceil(b.rows / kLeastPositions);
+  const double requested = tiles * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
   return {
-      {"launches", 1, "One kernel: the row stays in shared memory between LayerNorm and Linear."},
-      {"intermediate_bytes", 0,
-       "What one block makes and the same block uses needs no cudaMalloc: keep it in shared memory."},
-      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias),
-       "Read x and the weight, write out, and nothing else."},
-      {"bytes.requested", with_room(requested),
-       "Normalise the row once, into shared memory; doing it again for every output asks for x, gamma and beta O times. And let the whole block work on it."},
-      {"sectors_over_ideal", kCoalesced,
-       "A thread for each output walks down a column of 32 weight rows: 32 sectors a request. Let a warp share an output and its lanes read one row side by side."},
+      {"launches", 1},
+      {"intermediate_bytes", 0},
+      {"bytes.compulsory", with_room(b.x + b.weight + b.out + b.parameters + b.bias)},
+      {"bytes.requested", with_room(requested)},
+      {"sectors_over_ideal", kCoalesced},
   };
 }
 
@@ -209,7 +208,19 @@ Puzzle p20_layernorm_linear() {
   };
   puzzle.cases = cases();
   constexpr std::uint64_t kBatch = 8, kSeq = 256, kWidth = 768, kRows = kBatch * kSeq;
+  const auto many_positions = [](std::int64_t hidden, std::int64_t out_dim) -> TimedCase {
+    constexpr std::int64_t kPositions = 32 * 1024;
+    const auto bytes = 4 * (kPositions * (hidden + out_dim) + hidden * out_dim + 2 * hidden + out_dim);
+    return {{fmt::format("many_{}_{}", hidden, out_dim),
+             "many positions and a small weight",
+             {{"B", 32}, {"S", 1024}, {"H", hidden}, {"O", out_dim}}},
+            static_cast<std::uint64_t>(bytes),
+            LinearBaseline{"x", "weight", "bias", "out"}};
+  };
   puzzle.timed = {
+      many_positions(64, 64),
+      many_positions(128, 128),
+      many_positions(256, 64),
       {{"large", "a layer of a small GPT", {{"B", kBatch}, {"S", kSeq}, {"H", kWidth}, {"O", kWidth}}},
        4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
        LinearBaseline{"x", "weight", "bias", "out"}}};

@@ -63,16 +63,13 @@ std::vector<Budget> budgets(const Case& counted) {
   const std::int64_t rows = size_of(counted, "rows"), columns = size_of(counted, "columns");
   const double pass = sector_bytes(rows * columns);
   const double weights = sector_bytes(columns);
+  // For each row x is asked for twice and the weights once, and out is written once.
   return {
-      {"launches", 1,
-       "Both passes belong to one kernel: the factor 1 / rms stays in a register between them."},
-      {"bytes.requested", with_room(3 * pass + static_cast<double>(rows) * weights),
-       "Per row: read x twice, read the weights once, write once. Another loop over the row, or a result that is written and read back, is a pass too many; and threads that walk over columns of their own ask for whole sectors to use a part of them."},
-      {"bytes.compulsory", with_room(2 * pass + weights),
-       "Only x, the weights and out need to move at all; more than that means a buffer that need not exist."},
-      {"sectors_over_ideal", kCoalesced,
-       "Let neighbouring threads take neighbouring columns (column = threadIdx.x, then + blockDim.x): a warp then touches 4 sectors with each request of floats, or 16 of float4."},
-      {"intermediate_bytes", 0, "Nothing but one number per row passes from the first pass to the second."},
+      {"launches", 1},
+      {"bytes.requested", with_room(3 * pass + static_cast<double>(rows) * weights)},
+      {"bytes.compulsory", with_room(2 * pass + weights)},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", 0},
   };
 }
 

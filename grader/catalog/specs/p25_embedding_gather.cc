@@ -102,15 +102,13 @@ std::vector<Budget> budgets(const Case& counted) {
   const std::int64_t tokens = size_of(counted, "tokens"), width = size_of(counted, "width");
   const double row = sector_bytes(width), sector = sector_bytes(1);
   const auto warps = static_cast<double>(tokens);
+  // A warp for each token: it asks for the token's id, reads a row of the table once and writes it once.
   return {
-      {"launches", 1, "One launch does it all: unknown ids are zeroed by the warp that finds them."},
-      {"bytes.requested", with_room(warps * (2 * row + sector)),
-       "Each row is read once and written once. Let the lanes of a warp share a row, neighbouring lanes neighbouring pieces: a lane that walks over a row by itself asks for a whole sector to use 4 or 16 bytes of it."},
-      {"bytes.compulsory", with_room(2 * warps * row + sector_bytes(tokens)),
-       "Only the rows that the ids name have to move, and the output: nothing else of the table."},
-      {"sectors_over_ideal", kCoalesced,
-       "A warp that reads 32 neighbouring float4 touches 16 sectors; more means that the lanes are apart. Let lane l take pieces l, l + 32, l + 64, ... of the same row."},
-      {"intermediate_bytes", 0, "A gather needs no buffer of its own."},
+      {"launches", 1},
+      {"bytes.requested", with_room(warps * (2 * row + sector))},
+      {"bytes.compulsory", with_room(2 * warps * row + sector_bytes(tokens))},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", 0},
   };
 }
 

@@ -190,8 +190,7 @@ void check(int result, const char* doing) {
   if (result == 0) return;
   if (result == kInsufficientPrivileges || result == kVirtualInsufficientPrivileges)
     throw Refused{
-        "this machine keeps hardware counters for administrators: run it as root, or load the driver with "
-        "NVreg_RestrictProfilingToAdminUsers=0"};
+        "this machine keeps hardware counters for administrators: run it as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0"};
   throw Refused{std::string("CUPTI refuses, ") + doing + ": its error " + std::to_string(result)};
 }
 

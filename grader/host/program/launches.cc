@@ -104,9 +104,9 @@ FUSEBOX_CUDA_API void __cudaRegisterVar(void**, char* shadow, char*, const char*
 
 FUSEBOX_CUDA_API void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int, std::size_t, int,
                                                int) {
-  refuse("unsupported", std::string("The file declares the __managed__ variable ") + name + ".",
-         "Managed memory is shared with the host, and nothing has run while the host function is recorded: "
-         "use __device__.");
+  refuse(
+      "unsupported", std::string("The file declares the __managed__ variable ") + name + ".",
+      "Managed memory is shared with the host, and nothing has run while the host function is recorded: use __device__.");
 }
 
 FUSEBOX_CUDA_API unsigned __cudaPushCallConfiguration(cuda::Extent grid, cuda::Extent block,

@@ -30,6 +30,10 @@ Error allocate(void** pointer, std::size_t bytes, InStream stream) {
 Error release(const void* pointer, InStream stream) {
   return entry([&](Runtime& state) {
     if (stream && !state.order.is_stream(*stream)) return cuda::kInvalidResourceHandle;
+    // On a GPU that succeeds, and whoever called the function is left with a pointer to nothing.
+    if (state.is_argument(address_of(pointer)))
+      refuse("unsupported", "Your host function called cudaFree with a tensor that it was given.",
+             "Free only what the function itself has allocated: tensors belong to the caller.");
     return !pointer || state.free(address_of(pointer), stream) ? cuda::kSuccess : cuda::kInvalidValue;
   });
 }

@@ -40,6 +40,13 @@ void Runtime::start(RecordRequest value) {
   next_ = kGap;
 }
 
+bool Runtime::is_argument(DeviceAddress address) const {
+  return address != 0 &&
+         std::any_of(request.arguments.begin(), request.arguments.end(), [&](const auto& argument) {
+           return argument.kind == HostArgument::Kind::pointer && argument.bits == address;
+         });
+}
+
 bool Runtime::in_bounds(DeviceAddress address, std::uint64_t bytes) const {
   if (!is_device(address)) return false;
   const AddressRange& own = request.allocations;

@@ -44,6 +44,8 @@ class Runtime {
   void start(RecordRequest value);
 
   bool is_device(DeviceAddress address) const { return address >= device_begin_ && address < device_end_; }
+  /// The first byte of a buffer that the host function was given.
+  bool is_argument(DeviceAddress address) const;
   /// Whether [address, address + bytes) may be read or written: inside one live allocation, or in an
   /// argument's buffer, whose size is not known here.
   bool in_bounds(DeviceAddress address, std::uint64_t bytes) const;

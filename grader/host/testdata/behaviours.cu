@@ -105,7 +105,7 @@ HOST allocations(float* out) {
   std::printf(" %d", cudaMemset(static_cast<char*>(a) + 1000, 0, 1));
   std::printf(" %d", cudaFree(a));
   std::printf(" %d", cudaFree(a));
-  std::printf(" %d", cudaFree(out));
+  std::printf(" %d", cudaFree(&a));
   std::printf(" %d", cudaFree(nullptr));
   std::printf(" %d", cudaFreeAsync(b, 0));
   size_t free = 0, total = 0;
@@ -310,6 +310,7 @@ HOST threads() {
 }
 
 // What is refused.
+HOST frees_argument(float* out) { cudaFree(out); }
 HOST read_back(float* out) {
   float value;
   cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost);

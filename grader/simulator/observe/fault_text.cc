@@ -53,8 +53,7 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   for (const std::uint64_t element : {2, 4, 8})
     if (needed == range.bytes * element && fault.bytes % element == 0) {
       out.where = fmt::format(
-          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in "
-          "elements?",
+          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in elements?",
           range.name, bytes_text(range.bytes), range.bytes, element, needed, range.bytes == 1 ? "" : "s");
       out.hint = "cudaMalloc takes bytes: multiply the number of elements by sizeof of one.";
       return true;
@@ -62,8 +61,7 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   out.where += fmt::format("; it was allocated with {}, and this launch reaches byte {}",
                            bytes_text(range.bytes), needed);
   out.hint =
-      "Allocate elements * sizeof(element) bytes for all that the kernel uses, or compare the index with the "
-      "number of elements.";
+      "Allocate elements * sizeof(element) bytes for all that the kernel uses, or compare the index with the number of elements.";
   return true;
 }
 
@@ -73,8 +71,7 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
   if (fault.space == Space::shared) {
     out.where = outside_text(fault.address, end, context.shared, "outside the block's shared memory");
     out.hint =
-        "Compare the index with the size of the shared array, and the array with the launch's block size and "
-        "dynamic shared bytes.";
+        "Compare the index with the size of the shared array, and the array with the launch's block size and dynamic shared bytes.";
     return;
   }
   if (fault.space != Space::global) {
@@ -110,8 +107,7 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
     out.what = access_text(fault) + " at an address of the host";
     out.where = fmt::format("parameter {} of the kernel points to no memory of the device", parameter);
     out.hint =
-        "Kernels cannot reach the host's memory: copy the array to a buffer of cudaMalloc with cudaMemcpy, and "
-        "give the kernel that buffer.";
+        "Kernels cannot reach the host's memory: copy the array to a buffer of cudaMalloc with cudaMemcpy, and give the kernel that buffer.";
     return;
   }
   if (context.device.bytes != 0 && fault.address - context.device.begin >= context.device.bytes) {
@@ -124,12 +120,10 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
   if (const NamedRange* nearest = nearest_to(fault.address, end, context.buffers);
       nearest && fault.address < nearest->end() + kNear && tell_too_small(fault, *nearest, out))
     return;
-  out.hint = out.where.find("before the start") != std::string::npos
-                 ? "The index went below zero: look for a subtraction without a check, or an unsigned value "
-                   "that wrapped."
-                 : "Compare the index with the number of elements before the access; the grid may have more "
-                   "threads than "
-                   "there are elements.";
+  out.hint =
+      out.where.find("before the start") != std::string::npos
+          ? "The index went below zero: look for a subtraction without a check, or an unsigned value that wrapped."
+          : "Compare the index with the number of elements before the access; the grid may have more threads than there are elements.";
 }
 
 void tell_uninitialised(const RawFault& fault, const FaultContext& context, Fault& out) {
@@ -139,10 +133,10 @@ void tell_uninitialised(const RawFault& fault, const FaultContext& context, Faul
       fault.space == Space::global || shared
           ? inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address)
           : fmt::format("at offset {:#x}", fault.address);
-  out.hint = shared ? "Shared memory is undefined when a block starts: let a thread write this element, then "
-                      "__syncthreads(), before it is read."
-                    : "Nothing has written these bytes yet: clear the buffer, or look at which elements the "
-                      "writer skips.";
+  out.hint =
+      shared
+          ? "Shared memory is undefined when a block starts: let a thread write this element, then __syncthreads(), before it is read."
+          : "Nothing has written these bytes yet: clear the buffer, or look at which elements the writer skips.";
 }
 
 void tell_misaligned(const RawFault& fault, const FaultContext& context, Fault& out) {
@@ -190,33 +184,26 @@ std::string order_hint(const RawFault& fault) {
     return fmt::format("Make every access that can meet atomic, or order the two lines with {}.", barrier);
   if (fault.access == AccessKind::store && fault.other.access == AccessKind::store && is_same_line(fault))
     return fmt::format(
-        "Several threads write one element here: let one thread write it, give each its own, or combine with "
-        "atomics; where they write in different turns of a loop, order the turns with {}.",
+        "Several threads write one element here: let one thread write it, give each its own, or combine with atomics; where they write in different turns of a loop, order the turns with {}.",
         barrier);
   if (fault.space == Space::global)
     return fmt::format(
-        "Give each thread its own elements; where one thread hands a value on to another, order the two lines "
-        "with {}.",
+        "Give each thread its own elements; where one thread hands a value on to another, order the two lines with {}.",
         barrier);
-  return lanes ? "Lanes of a warp do not run in step by themselves: put __syncwarp() between the two lines."
-               : "Put __syncthreads() between the two lines: it must lie on every way from one to the other, "
-                 "loops included.";
+  return lanes
+             ? "Lanes of a warp do not run in step by themselves: put __syncwarp() between the two lines."
+             : "Put __syncthreads() between the two lines: it must lie on every way from one to the other, loops included.";
 }
 
 std::string race_hint(const RawFault& fault) {
   if (fault.other.in_flight)
-    return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline "
-           "or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
+    return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
   if (fault.kind == FaultKind::race_same_value)
     return fault.access == fault.other.access
-               ? "The value is the same this time, and the language does not promise which store counts: let "
-                 "one thread write, or use an atomic."
-               : "It changes nothing with these values, and the language does not promise that: write "
-                 "elsewhere, or only what differs.";
+               ? "The value is the same this time, and the language does not promise which store counts: let one thread write, or use an atomic."
+               : "It changes nothing with these values, and the language does not promise that: write elsewhere, or only what differs.";
   if (fault.block != fault.other.block)
-    return "Blocks run in no order: give each block its own output, combine with atomics, or split the "
-           "kernel. To hand data on inside one launch: write, __threadfence(), then an atomic or volatile "
-           "flag that the reader waits for.";
+    return "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. To hand data on inside one launch: write, __threadfence(), then an atomic or volatile flag that the reader waits for.";
   return order_hint(fault);
 }
 
@@ -355,9 +342,7 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     case FaultKind::barrier_divergence:
       out.what = with_note("not all threads of the block reach the same barrier", fault.note);
       out.hint =
-          "Move __syncthreads() out of the branch or loop, and do not return before it: every thread of the "
-          "block "
-          "must reach the same one.";
+          "Move __syncthreads() out of the branch or loop, and do not return before it: every thread of the block must reach the same one.";
       break;
     case FaultKind::bad_mask:
       out.what = with_note("the mask of a warp operation is wrong", fault.note);
@@ -367,14 +352,12 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     case FaultKind::missing_lanes:
       out.what = with_note("not all lanes that the mask names reach this warp operation", fault.note);
       out.hint =
-          "Let them reach it: outside of the branch or loop, with no return before it. Lanes without work take "
-          "part with a value that changes nothing.";
+          "Let them reach it: outside of the branch or loop, with no return before it. Lanes without work take part with a value that changes nothing.";
       break;
     case FaultKind::endless_loop:
       out.what = with_note("the kernel does not end", fault.note);
       out.hint =
-          "Check that the loop's condition changes in each turn, and that what it waits for can still "
-          "happen.";
+          "Check that the loop's condition changes in each turn, and that what it waits for can still happen.";
       break;
     case FaultKind::stack_overflow:
       out.what = with_note("the thread's stack is full: functions call each other too deeply", fault.note);
@@ -393,29 +376,23 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     case FaultKind::invalid_call:
       out.what = with_note("a call through a pointer to no function", fault.note);
       out.hint =
-          "Take the address of a __device__ function in device code; a host function's address means nothing "
-          "there.";
+          "Take the address of a __device__ function in device code; a host function's address means nothing there.";
       break;
     case FaultKind::bad_texture:
       out.what = fmt::format("{:#x} is no texture or surface", fault.address);
       out.hint =
-          "Create the object before the launch, destroy it behind the last one, and give it to the kernel by "
-          "value.";
+          "Create the object before the launch, destroy it behind the last one, and give it to the kernel by value.";
       break;
     case FaultKind::bad_free:
       out.what = "free() or delete of a pointer that malloc() or new did not give, or that was freed before";
       out.where = inside_text(range_of(fault.address, context.buffers), fault.address);
       out.hint =
-          "Free each piece once, with the pointer as it was given; what cudaMalloc gave is for cudaFree on "
-          "the "
-          "host.";
+          "Free each piece once, with the pointer as it was given; what cudaMalloc gave is for cudaFree on the host.";
       break;
     case FaultKind::bad_mbarrier:
       out.what = with_note("an mbarrier is not used as it was set up", fault.note);
       out.hint =
-          "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each "
-          "phase needs exactly "
-          "that many, and all the bytes that were announced.";
+          "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each phase needs exactly that many, and all the bytes that were announced.";
       break;
     case FaultKind::race:
     case FaultKind::race_same_value:

@@ -128,10 +128,8 @@ Error refuse_to_wait(Runtime& state, const void* stream) {
 
 bool capture_record(Runtime& state, const void* stream, Event& event) {
   Capture* capture = capture_of(state, stream);
-  event.capture.reset();
-  if (!capture) return false;
-  event.capture.emplace(*capture);
-  return true;
+  event.capture = capture ? std::optional(*capture) : std::nullopt;
+  return capture != nullptr;
 }
 
 Error capture_wait(Runtime& state, const void* stream, const Event& event) {

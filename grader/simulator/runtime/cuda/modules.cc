@@ -89,8 +89,7 @@ DeviceAddress variables_end(const Session& session) {
 }
 
 constexpr const char* kRebuild =
-    "rebuild with `nvcc --cudart shared -gencode arch=compute_80,code=compute_80`, so that the PTX is in the "
-    "program";
+    "rebuild with `nvcc --cudart shared -gencode arch=compute_80,code=compute_80`, so that the PTX is in the program";
 
 }  // namespace
 

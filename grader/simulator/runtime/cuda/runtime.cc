@@ -23,8 +23,7 @@ void tell_crash(int number, siginfo_t* info, void*) {
     if (block)
       std::snprintf(
           text, sizeof text,
-          "host code follows a device pointer: byte %llu of an allocation of %llu bytes by cudaMalloc; only "
-          "kernels can; copy with cudaMemcpy, or allocate with cudaMallocManaged",
+          "host code follows a device pointer: byte %llu of an allocation of %llu bytes by cudaMalloc; only kernels can; copy with cudaMemcpy, or allocate with cudaMallocManaged",
           static_cast<unsigned long long>(at - begin), static_cast<unsigned long long>(block->bytes));
     else
       std::snprintf(text, sizeof text, "host code follows a device pointer, %#llx, into no live allocation",
@@ -52,8 +51,7 @@ Runtime* Runtime::make() {
   const char* budget = std::getenv(kBudgetVariable);
   if (!journal || !assets || !name || !budget) {
     std::fputs(
-        "fusebox: this CUDA runtime executes on the simulator; start the program by `grader sim -- "
-        "PROGRAM`\n",
+        "fusebox: this CUDA runtime executes on the simulator; start the program by `grader sim -- PROGRAM`\n",
         stderr);
     return nullptr;
   }

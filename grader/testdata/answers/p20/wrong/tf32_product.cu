@@ -6,9 +6,12 @@
 // HELD: no
 #include <cuda_runtime.h>
 
-constexpr int kThreads = 128;  // of a block that works on one position
+constexpr int kThreads = 128;  // of a block that works on one row
 constexpr int kWarps = kThreads / 32;
-constexpr int kTile = 32;  // side of the tiles of transpose and product
+constexpr int kTile = 32;  // side of the tiles of transpose and product: a warp is as wide
+constexpr int kStep =
+    8;  // warps of a block that makes a tile; thread (x, y) has rows y, y + kStep, ... of it
+constexpr int kEach = kTile / kStep;  // rows of a tile that one thread has
 
 __device__ float tf32(float value) {
   unsigned bits;
@@ -63,23 +66,29 @@ __global__ void transpose_kernel(const float* __restrict__ weight, float* __rest
     weight_t[static_cast<size_t>(to_h) * out_dim + to_o] = tile[threadIdx.x][threadIdx.y];
 }
 
-// Unfused, 3 of 4: normalized [M,H] times weight_t [H,O] -> product [M,O]. A value is read once per tile.
+// Unfused, 3 of 4: normalized [M,H] times weight_t [H,O] -> product [M,O], a tile of it for each block. A
+// value is read once for a whole tile; each thread adds up kEach of its values.
 __global__ void matmul_kernel(const float* __restrict__ normalized, const float* __restrict__ weight_t,
                               float* __restrict__ product, int rows, int hidden, int out_dim) {
   __shared__ float a[kTile][kTile], b[kTile][kTile];
-  const int row = blockIdx.y * kTile + threadIdx.y, o = blockIdx.x * kTile + threadIdx.x;
-  float sum = 0.0f;
-  for (int first = 0; first < hidden; first += kTile) {
-    const int a_h = first + threadIdx.x, b_h = first + threadIdx.y;
-    a[threadIdx.y][threadIdx.x] =
-        row < rows && a_h < hidden ? normalized[static_cast<size_t>(row) * hidden + a_h] : 0.0f;
-    b[threadIdx.y][threadIdx.x] =
-        b_h < hidden && o < out_dim ? weight_t[static_cast<size_t>(b_h) * out_dim + o] : 0.0f;
+  const int first_row = blockIdx.y * kTile, o = blockIdx.x * kTile + threadIdx.x;
+  float sum[kEach] = {};
+  for (int first_h = 0; first_h < hidden; first_h += kTile) {
+    for (int y = threadIdx.y; y < kTile; y += kStep) {
+      const int row = first_row + y, h = first_h + threadIdx.x, b_h = first_h + y;
+      a[y][threadIdx.x] = row < rows && h < hidden ? normalized[static_cast<size_t>(row) * hidden + h] : 0.0f;
+      b[y][threadIdx.x] =
+          b_h < hidden && o < out_dim ? weight_t[static_cast<size_t>(b_h) * out_dim + o] : 0.0f;
+    }
     __syncthreads();
-    for (int k = 0; k < kTile; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+    for (int k = 0; k < kTile; ++k)
+      for (int i = 0; i < kEach; ++i) sum[i] += a[threadIdx.y + kStep * i][k] * b[k][threadIdx.x];
     __syncthreads();
   }
-  if (row < rows && o < out_dim) product[static_cast<size_t>(row) * out_dim + o] = sum;
+  for (int i = 0; i < kEach; ++i) {
+    const int row = first_row + threadIdx.y + kStep * i;
+    if (row < rows && o < out_dim) product[static_cast<size_t>(row) * out_dim + o] = sum[i];
+  }
 }
 
 // Unfused, 4 of 4: product [M,O] + bias [O] -> out [M,O].
@@ -89,35 +98,59 @@ __global__ void bias_kernel(const float* __restrict__ product, const float* __re
   for (int o = threadIdx.x; o < out_dim; o += blockDim.x) out[base + o] = product[base + o] + bias[o];
 }
 
-// Fused: one block of kThreads threads for each position; nothing between LayerNorm and Linear leaves the SM.
+// weight[first_o + y][first_h + x] -> tile[y][x] for a whole tile, 0 where there is no such weight. All
+// threads of the block must call it; it has no barrier. Padding keeps the values of a column in different
+// banks.
+__device__ void load_weight(float (*tile)[kTile + 1], const float* __restrict__ weight, int first_o,
+                            int first_h, int out_dim, int hidden) {
+  for (int y = threadIdx.y; y < kTile; y += kStep) {
+    const int o = first_o + y, h = first_h + threadIdx.x;
+    tile[y][threadIdx.x] = o < out_dim && h < hidden ? weight[static_cast<size_t>(o) * hidden + h] : 0.0f;
+  }
+}
+
+// Fused: one block for each kTile positions; nothing between LayerNorm and Linear leaves the SM.
 __global__ void layernorm_linear_kernel(const float* __restrict__ x, const float* __restrict__ gamma,
                                         const float* __restrict__ beta, const float* __restrict__ weight,
-                                        const float* __restrict__ bias, float* __restrict__ out, int hidden,
-                                        int out_dim, float eps) {
-  extern __shared__ float normalized[];  // [H]: the row of this position after LayerNorm
-  const float* x_row = x + static_cast<size_t>(blockIdx.x) * hidden;
-  float* out_row = out + static_cast<size_t>(blockIdx.x) * out_dim;
-  // Must leave LayerNorm of x_row in `normalized`, where every thread of the block may then read all of it.
-  // FILL ME IN: fused_stats (roughly 10 lines)
-  float sum = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) sum += x_row[h];
-  const float mean = block_sum(sum) / hidden;
-  float squares = 0.0f;
-  for (int h = threadIdx.x; h < hidden; h += kThreads) squares += (x_row[h] - mean) * (x_row[h] - mean);
-  const float rstd = rsqrtf(block_sum(squares) / hidden + eps);
-  for (int h = threadIdx.x; h < hidden; h += kThreads)
-    normalized[h] = (x_row[h] - mean) * rstd * gamma[h] + beta[h];
-  __syncthreads();
+                                        const float* __restrict__ bias, float* __restrict__ out, int rows,
+                                        int hidden, int out_dim, float eps) {
+  extern __shared__ __align__(16) float normalized[];  // [kTile,width]
+  __shared__ float tile[kTile][kTile + 1];             // of the weight
+  const int first_row = blockIdx.x * kTile;
+  const int width = (hidden + kTile - 1) / kTile * kTile;  // H rounded up to whole tiles
+  // Must leave LayerNorm of the block's kTile rows of x in normalized[row][h], and 0 where there is no such
+  // row or h. (The barrier behind load_weight is early enough for readers in other warps.)
+  // FILL ME IN: fused_stats (roughly 13 lines)
+  for (int y = threadIdx.y; y < kTile; y += kStep) {
+    const float* x_row = x + static_cast<size_t>(first_row + y) * hidden;
+    const int count = first_row + y < rows ? hidden : 0;
+    float sum = 0.0f;
+    for (int h = threadIdx.x; h < count; h += 32) sum += x_row[h];
+    const float mean = warp_sum(sum) / hidden;
+    float squares = 0.0f;
+    for (int h = threadIdx.x; h < count; h += 32) squares += (x_row[h] - mean) * (x_row[h] - mean);
+    const float rstd = rsqrtf(warp_sum(squares) / hidden + eps);
+    for (int h = threadIdx.x; h < width; h += 32)
+      normalized[y * width + h] = h < count ? (x_row[h] - mean) * rstd * gamma[h] + beta[h] : 0.0f;
+  }
   // END: fused_stats
-  // Must write out_row[o] for every o, from `normalized`, weight and bias.
-  // FILL ME IN: fused_output (roughly 10 lines)
-  const int lane = threadIdx.x % 32;
-  for (int o = threadIdx.x / 32; o < out_dim; o += kWarps) {
-    const float* weight_row = weight + static_cast<size_t>(o) * hidden;
-    float dot = 0.0f;
-    for (int h = lane; h < hidden; h += 32) dot += tf32(normalized[h]) * tf32(weight_row[h]);
-    dot = warp_sum(dot);
-    if (lane == 0) out_row[o] = dot + bias[o];
+  // Must write out[row][o] for every o of this block's rows, from `normalized`, weight and bias.
+  // FILL ME IN: fused_output (roughly 15 lines)
+  for (int first_o = 0; first_o < out_dim; first_o += kTile) {
+    const int o = first_o + threadIdx.x;
+    float sum[kEach] = {};
+    for (int first_h = 0; first_h < width; first_h += kTile) {
+      load_weight(tile, weight, first_o, first_h, out_dim, hidden);
+      __syncthreads();
+      for (int k = 0; k < kTile; ++k)
+        for (int i = 0; i < kEach; ++i)
+          sum[i] += tf32(normalized[(threadIdx.y + kStep * i) * width + first_h + k]) * tf32(tile[threadIdx.x][k]);
+      __syncthreads();
+    }
+    for (int i = 0; i < kEach; ++i) {
+      const int row = first_row + threadIdx.y + kStep * i;
+      if (row < rows && o < out_dim) out[static_cast<size_t>(row) * out_dim + o] = sum[i] + bias[o];
+    }
   }
   // END: fused_output
 }
@@ -132,10 +165,10 @@ void layernorm_linear_unfused(const float* x, const float* gamma, const float* b
   cudaMalloc(&product, sizeof(float) * rows * out_dim);
   const dim3 tile(kTile, kTile);
   const int h_tiles = (hidden + kTile - 1) / kTile, o_tiles = (out_dim + kTile - 1) / kTile;
-  const dim3 product_tiles(o_tiles, (rows + kTile - 1) / kTile);
+  const dim3 product_tiles(o_tiles, (rows + kTile - 1) / kTile), warps(kTile, kStep);
   layernorm_kernel<<<rows, kThreads>>>(x, gamma, beta, normalized, hidden, eps);
   transpose_kernel<<<dim3(h_tiles, o_tiles), tile>>>(weight, weight_t, out_dim, hidden);
-  matmul_kernel<<<product_tiles, tile>>>(normalized, weight_t, product, rows, hidden, out_dim);
+  matmul_kernel<<<product_tiles, warps>>>(normalized, weight_t, product, rows, hidden, out_dim);
   bias_kernel<<<rows, kThreads>>>(product, bias, out, out_dim);
   cudaFree(product);
   cudaFree(weight_t);
@@ -145,7 +178,9 @@ void layernorm_linear_unfused(const float* x, const float* gamma, const float* b
 void layernorm_linear_fused(const float* x, const float* gamma, const float* beta, const float* weight,
                             const float* bias, float* out, int batch, int seq, int hidden, int out_dim,
                             float eps) {
-  // The row must fit into 48 KB of shared memory: H <= 12000 or so.
-  layernorm_linear_kernel<<<batch * seq, kThreads, sizeof(float) * hidden>>>(x, gamma, beta, weight, bias,
-                                                                             out, hidden, out_dim, eps);
+  const int rows = batch * seq, width = (hidden + kTile - 1) / kTile * kTile;
+  const int shared_bytes = static_cast<int>(sizeof(float)) * kTile * width;
+  cudaFuncSetAttribute(layernorm_linear_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+  layernorm_linear_kernel<<<(rows + kTile - 1) / kTile, dim3(kTile, kStep), shared_bytes>>>(
+      x, gamma, beta, weight, bias, out, rows, hidden, out_dim, eps);
 }

@@ -5,11 +5,16 @@
 // SAYS: sectors?|coalesc|neighbour|apart|lanes|stride
 // NEVER: extra launch|normali[sz]e once|wrong (answer|result|value)
 // HELD: no
-// FILL ME IN: fused_output (roughly 10 lines)
-  for (int o = threadIdx.x; o < out_dim; o += kThreads) {
+// FILL ME IN: fused_output (roughly 15 lines)
+  __syncthreads();
+  for (int o = threadIdx.y * kTile + threadIdx.x; o < out_dim; o += kTile * kStep) {
     const float* weight_row = weight + static_cast<size_t>(o) * hidden;
-    float dot = bias[o];
-    for (int h = 0; h < hidden; ++h) dot += normalized[h] * weight_row[h];
-    out_row[o] = dot;
+    float dot[kTile] = {};
+    for (int h = 0; h < hidden; ++h) {
+      const float w = weight_row[h];
+      for (int y = 0; y < kTile; ++y) dot[y] += normalized[y * width + h] * w;
+    }
+    for (int y = 0; y < kTile; ++y)
+      if (first_row + y < rows) out[static_cast<size_t>(first_row + y) * out_dim + o] = dot[y] + bias[o];
   }
 // END: fused_output
