@@ -41,12 +41,12 @@ class App {
   /// The fonts must be built for another scale before the next frame.
   bool take_scale_change() { return std::exchange(scale_changed_, false); }
   void set_tab(int tab) { state.tab = tab; }
-  /// Brings a mark that is scrolled away into view, for scripts.
-  void scroll_to(const Rect& rect);
 
   Ui ui;
   State state;
   const Book& book() const { return book_; }
+  /// At the size that is shown.
+  const Book& shown() const { return full_ && !state.counted ? *full_ : book_; }
   const Models& models() const { return models_; }
   const std::vector<HistoryPoint>& history() const { return history_; }
   const std::string& title() const { return title_; }
@@ -61,6 +61,10 @@ class App {
   void reload_history();
   std::vector<Banner> banners() const;
   void draw_sidebar(const Rect& area);
+  void draw_puzzle(const PuzzleEntry& puzzle, const Rect& rect, bool rail);
+  void draw_nothing_open(const Rect& area);
+  void draw_keys();
+  void draw_chosen(float from, const Rect& area);
   float draw_header(const Rect& area);
   float draw_banners(const Rect& area);
   float draw_tabs(const Rect& area);
@@ -69,6 +73,7 @@ class App {
 
   Places places_;
   Book book_;
+  std::optional<Book> full_;  ///< the same at full size, where there is one
   Models models_;
   bool open_ = false;
   std::string title_;
@@ -82,9 +87,8 @@ class App {
   std::filesystem::file_time_type watched_time_{};
   std::uintmax_t watched_size_ = 0;
   bool scale_changed_ = false, help_ = false;
-  float scroll_delta_ = 0;
   bool reset_scroll_ = false;
-  float content_height_ = 0, page_ = 0;
+  float page_ = 0;  ///< height of a panel
 };
 
 }  // namespace fusebox::view

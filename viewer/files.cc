@@ -52,16 +52,74 @@ std::string spaced(std::string slug) {
   return slug;
 }
 
-std::optional<fs::path> recording_of(const Places& places, const std::string& name) {
-  std::error_code error;
-  for (fs::directory_iterator it(places.recordings, error), end; !error && it != end; it.increment(error)) {
-    const std::string stem = it->path().stem().string();
-    const std::size_t cut = stem.find('_');
-    if (it->path().extension() != ".json" || cut == std::string::npos) continue;
-    const std::string id = stem.substr(0, cut);
-    if (name == id || "p" + name == id || name == stem.substr(cut + 1) || name == stem) return it->path();
-  }
+/// The parts of "p20_layernorm_linear".
+struct Stem {
+  std::string id, slug;
+};
+
+std::optional<Stem> stem_of(const std::string& name) {
+  const std::size_t cut = name.find('_');
+  if (cut == std::string::npos || cut < 2 || name[0] != 'p' ||
+      !std::all_of(name.begin() + 1, name.begin() + static_cast<std::ptrdiff_t>(cut),
+                   [](unsigned char c) { return std::isdigit(c); }))
+    return std::nullopt;
+  return Stem{name.substr(0, cut), name.substr(cut + 1)};
+}
+
+/// Every puzzle of the checkout: what has a recording, a text or a file, so that one that was made a minute
+/// ago is among them. By id, the slug.
+std::map<std::string, std::string> known_puzzles(const Places& places) {
+  std::map<std::string, std::string> known;
+  const auto collect = [&](const fs::path& folder, const char* extension) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+      if (it->path().extension() == extension)
+        if (const auto stem = stem_of(it->path().stem().string())) known.emplace(stem->id, stem->slug);
+  };
+  collect(places.recordings, ".json");
+  if (places.root.empty()) return known;
+  collect(places.root / "assets" / "puzzles", "");
+  collect(places.root / "puzzles", ".cu");
+  return known;
+}
+
+std::optional<Stem> puzzle_named(const Places& places, const std::string& name) {
+  for (const auto& [id, slug] : known_puzzles(places))
+    if (name == id || "p" + name == id || name == slug || name == id + "_" + slug) return Stem{id, slug};
   return std::nullopt;
+}
+
+fs::path recording_of(const Places& places, const Stem& puzzle) {
+  std::error_code error;
+  const fs::path path = places.recordings / (puzzle.id + "_" + puzzle.slug + ".json");
+  return fs::is_regular_file(path, error) ? path : fs::path();
+}
+
+std::string lesson_of(const Places& places, const Stem& puzzle) {
+  if (places.root.empty()) return {};
+  std::ifstream file(places.root / "assets" / "puzzles" / (puzzle.id + "_" + puzzle.slug) / "lesson.md",
+                     std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(file)), {});
+}
+
+/// The lesson's heading without the id; the slug when there is no lesson.
+std::string title_of(const Places& places, const Stem& puzzle) {
+  const std::string lesson = lesson_of(places, puzzle), head = "# " + puzzle.id + " ";
+  if (!lesson.starts_with(head)) return spaced(puzzle.slug);
+  return lesson.substr(head.size(), lesson.find_first_of("\r\n") - head.size());
+}
+
+/// A puzzle that was never graded, and of which nothing was recorded.
+Book unseen(const Places& places, const Stem& puzzle) {
+  Book book;
+  book.origin = Origin::unseen;
+  Report& report = book.report;
+  report.puzzle = puzzle.id, report.slug = puzzle.slug, report.title = title_of(places, puzzle);
+  report.file = "puzzles/" + puzzle.id + "_" + puzzle.slug + ".cu";
+  report.verdict = Outcome::unsolved;
+  report.lesson = lesson_of(places, puzzle);
+  if (const auto source = text_now(places, report)) report.source = *source;
+  return book;
 }
 
 }  // namespace
@@ -82,16 +140,9 @@ Places find_places(const char* argv0) {
 }
 
 std::vector<PuzzleEntry> puzzles_in(const Places& places) {
-  std::map<std::string, PuzzleEntry> found;
-  std::error_code error;
-  for (fs::directory_iterator it(places.recordings, error), end; !error && it != end; it.increment(error)) {
-    const std::string stem = it->path().stem().string();
-    const std::size_t cut = stem.find('_');
-    if (it->path().extension() != ".json" || cut == std::string::npos) continue;
-    found[stem.substr(0, cut)] = {stem.substr(0, cut), spaced(stem.substr(cut + 1))};
-  }
   std::vector<PuzzleEntry> puzzles;
-  for (auto& [id, puzzle] : found) {
+  for (const auto& [id, slug] : known_puzzles(places)) {
+    PuzzleEntry puzzle{id, title_of(places, {id, slug})};
     for (const AttemptFile& attempt : attempts_of(places, id)) {
       puzzle.tried |= attempt.verdict != "unsolved";
       puzzle.solved |= attempt.verdict == "passed";
@@ -132,9 +183,8 @@ Result<Report> read_report(const fs::path& path) {
 }
 
 Result<Book> open_puzzle(const Places& places, const std::string& name) {
-  const auto recording = recording_of(places, name);
-  std::string id =
-      recording ? recording->stem().string().substr(0, recording->stem().string().find('_')) : name;
+  const auto puzzle = puzzle_named(places, name);
+  std::string id = puzzle ? puzzle->id : name;
   if (!id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isdigit(c); }))
     id = "p" + id;
   Book book;
@@ -157,22 +207,32 @@ Result<Book> open_puzzle(const Places& places, const std::string& name) {
     }
   }
   if (!book.path.empty()) return book;
-  if (recording) {
-    auto report = read_report(*recording);
+  const fs::path recording = puzzle ? recording_of(places, *puzzle) : fs::path();
+  if (!recording.empty()) {
+    auto report = read_report(recording);
     if (!report) return report.error();
     book.report = std::move(*report);
-    book.path = recording->string();
+    book.path = recording.string();
     book.origin = Origin::recording;
     return book;
   }
   if (unreadable) return *unreadable;
+  if (puzzle) return unseen(places, *puzzle);
   std::string known;
   for (const PuzzleEntry& puzzle : puzzles_in(places)) known += (known.empty() ? "" : ", ") + puzzle.id;
   return Error{ErrorKind::wrong_usage,
-               fmt::format("{} was never graded here, and no recording of it comes with this version", name),
-               known.empty()
-                   ? fmt::format("grade it first: ./fusebox grade {}", name)
-                   : fmt::format("grade it first: ./fusebox grade {}; recorded are {}", name, known)};
+               fmt::format("there is no puzzle {} here, and nothing was graded under that name", name),
+               known.empty() ? "./fusebox list shows what there is" : "there are " + known};
+}
+
+std::optional<FullSize> recorded_full_size(const Places& places, const std::string& puzzle) {
+  const auto known = puzzle_named(places, puzzle);
+  const fs::path path = known ? recording_of(places, *known) : fs::path();
+  if (path.empty()) return std::nullopt;
+  auto report = read_report(path);
+  if (!report || !has_full_size(*report)) return std::nullopt;
+  for (FullSizeEntry& entry : report->full_size->entries) entry.student.reset();
+  return std::move(report->full_size);
 }
 
 Result<Book> open_files(const std::string& student, const std::string& reference) {

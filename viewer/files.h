@@ -38,8 +38,12 @@ std::vector<AttemptFile> attempts_of(const Places& places, const std::string& pu
 /// Reads a report; the error names the file, what is wrong and what to do.
 Result<Report> read_report(const std::filesystem::path& path);
 
-/// The newest attempt at a puzzle (and the one before it), otherwise its recording. "p20", "20" or the slug.
+/// The newest attempt at a puzzle (and the one before it), otherwise its recording, otherwise a book without
+/// numbers. "p20", "20" or the slug.
 Result<Book> open_puzzle(const Places& places, const std::string& name);
+/// What the recording holds of the reference at full size, for a report without one: where no answer is right
+/// yet, nothing was run there.
+std::optional<FullSize> recorded_full_size(const Places& places, const std::string& puzzle);
 /// A book of files: what `--student` and `--reference` name; either may be empty.
 Result<Book> open_files(const std::string& student, const std::string& reference);
 

@@ -106,7 +106,7 @@ Result<Book> open_ladder(const Places& places, const std::string& from, const st
   for (const PuzzleEntry& puzzle : puzzles_in(places)) {
     if (puzzle.id < from || puzzle.id > to) continue;
     auto rung = open_puzzle(places, puzzle.id);
-    if (!rung) continue;
+    if (!rung || rung->origin == Origin::unseen) continue;
     const Report report = rung->report;
     if (book.rungs.empty()) book = std::move(*rung);
     book.rungs.push_back(report);
@@ -140,12 +140,9 @@ std::optional<Error> play(const std::vector<Command>& commands, Window& window, 
       app.set_tab(tab_of(word));
     } else if (command.verb == "click" || command.verb == "hover" || command.verb == "expect") {
       const Rect* rect = app.ui.find(word);
-      for (int tries = 0;
-           rect && tries < 3 && (rect->y < 150 || rect->bottom() > ImGui::GetIO().DisplaySize.y) &&
-           command.verb != "expect" && rect->x > app.ui.px(220);
-           ++tries) {
-        app.scroll_to(*rect);
-        window.settle(app, 2);
+      if (rect && command.verb != "expect") {
+        app.ui.reveal(word);
+        window.settle(app, 3);
         rect = app.ui.find(word);
       }
       if (!rect) return refuse(fmt::format("nothing here is called {}", word));

@@ -132,16 +132,50 @@ void Ui::hatch(const Rect& r, ImU32 colour) {
   draw().PopClipRect();
 }
 
-void Ui::ghost(const Rect& r) {
-  if (r.w <= 0) return;
+void Ui::ghost_sides(const Rect& r) {
   const float dash = px(4);
-  const ImU32 colour = theme.before;
   for (float x = r.x; x < r.right(); x += 2 * dash) {
     const float end = std::min(x + dash, r.right());
-    draw().AddLine({x, snap(r.y)}, {end, snap(r.y)}, colour, px(1));
-    draw().AddLine({x, snap(r.bottom())}, {end, snap(r.bottom())}, colour, px(1));
+    draw().AddLine({x, snap(r.y)}, {end, snap(r.y)}, theme.before, px(1));
+    draw().AddLine({x, snap(r.bottom())}, {end, snap(r.bottom())}, theme.before, px(1));
   }
-  draw().AddLine({snap(r.right()), r.y}, {snap(r.right()), r.bottom()}, colour, px(1));
+}
+
+void Ui::ghost(const Rect& r) {
+  if (r.w <= 0) return;
+  ghost_sides(r);
+  draw().AddLine({snap(r.right()), r.y}, {snap(r.right()), r.bottom()}, theme.before, px(1));
+}
+
+void Ui::chosen(const Rect& r) {
+  fill(r, faded(theme.accent, 0.12f), px(3));
+  fill({r.x, r.y, px(3), r.h}, theme.accent);
+}
+
+// ---- scrolling
+
+float Ui::begin_scroll(const char* id, const Rect& rect, bool keys) {
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::BeginChild(id, {std::max(rect.w, 1.0f), std::max(rect.h, 1.0f)}, false,
+                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
+  if (keys && scroll_by != 0)
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + scroll_by, 0.0f, ImGui::GetScrollMaxY()));
+  if (keys) scroll_by = 0;
+  return scroll_top_ = ImGui::GetCursorScreenPos().y;
+}
+
+void Ui::end_scroll(float bottom) {
+  ImGui::SetCursorPos({0, 0});
+  ImGui::Dummy({1, std::max(bottom - scroll_top_, 1.0f)});
+  ImGui::EndChild();
+}
+
+void Ui::bring_into_view(const Rect& rect) {
+  if (ImGui::GetScrollMaxY() <= 0) return;
+  const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
+  if (rect.y < top || rect.bottom() > top + height)
+    ImGui::SetScrollY(
+        std::clamp(ImGui::GetScrollY() + rect.y - top - height / 3, 0.0f, ImGui::GetScrollMaxY()));
 }
 
 // ---- marks
@@ -164,12 +198,11 @@ bool Ui::mark(std::string_view kind, std::string_view id, const Rect& rect) {
       clicked_ = true;
       key_ = Key::none;
     }
-    if (scroll_to_focus_ && ImGui::GetScrollMaxY() > 0) {
-      const float top = ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
-      if (rect.y < top || rect.bottom() > top + height)
-        ImGui::SetScrollY(
-            std::clamp(ImGui::GetScrollY() + rect.y - top - height / 3, 0.0f, ImGui::GetScrollMaxY()));
-    }
+    if (scroll_to_focus_) bring_into_view(rect);
+  }
+  if (!reveal_.empty() && reveal_ == name) {
+    bring_into_view(rect);
+    reveal_.clear();
   }
   marks_.push_back({std::move(name), rect});
   const bool hot = under || (focused_ && focus_ >= 0);

@@ -98,7 +98,22 @@ class Ui {
   void vertical(float x, float y0, float y1, ImU32 colour, float thickness = 1);
   /// Diagonal strokes: a second sign beside the colour.
   void hatch(const Rect& rect, ImU32 colour);
+  /// A dashed outline; its sides alone.
   void ghost(const Rect& rect);
+  void ghost_sides(const Rect& rect);
+  /// A frame around what is chosen, in any panel.
+  void chosen(const Rect& rect);
+
+  // -- parts that scroll by themselves
+  /// Everything until end_scroll() is drawn into `rect`, which the wheel and, when `keys`, the page keys
+  /// move. Returns where its content begins.
+  float begin_scroll(const char* id, const Rect& rect, bool keys);
+  /// `bottom` is where the content ended.
+  void end_scroll(float bottom);
+  /// Brings the mark of that name into view, in whatever scrolls it, once it is drawn.
+  void reveal(std::string name) { reveal_ = std::move(name); }
+  /// What the page keys ask for, in pixels; whoever scrolls takes it.
+  float scroll_by = 0;
 
   // -- marks
   /// Is the mouse on it, or the keyboard's focus? The focus is shown by a frame.
@@ -127,11 +142,13 @@ class Ui {
 
  private:
   void draw_tip();
+  void bring_into_view(const Rect& rect);
   Key key_ = Key::none;
   std::vector<Mark> marks_, last_marks_;
   int focus_ = -1, count_ = 0, last_count_ = 0;
   bool clicked_ = false, held_ = false, focused_ = false, scroll_to_focus_ = false;
-  std::string held_name_;
+  std::string held_name_, reveal_;
+  float scroll_top_ = 0;
   Tip tip_;
   bool has_tip_ = false, tip_centred_ = false;
   ImVec2 tip_at_;

@@ -137,6 +137,17 @@ TEST_F(Program, PicturesAreAsTheyWere) {
   const fs::path golden = fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata/pictures";
   std::vector<std::string> names(kTabNames, kTabNames + kTabs - 1);
   names.push_back("traffic_dark");
+  // The same report at full size, in a window that is wide.
+  write("full.json", to_json(sample_report_at_full_size()));
+  script.clear();
+  for (const char* tab : {"traffic", "timings"}) {
+    script += std::string("tab ") + tab + "\nshot " + path(std::string(tab) + "_full.png") + "\n";
+    names.push_back(std::string(tab) + "_full");
+  }
+  write("script", script);
+  const Ended full =
+      with_display("--student " + path("full.json") + " --size 1240x760 --script " + path("script"));
+  ASSERT_EQ(full.code, 0) << full.output;
   for (const std::string& name : names) {
     const fs::path made = path(name + ".png");
     if (std::getenv("FUSEBOX_UPDATE_GOLDEN")) {

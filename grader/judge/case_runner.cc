@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "grader/judge/allocation_names.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/fault_line.h"
 #include "grader/judge/fault_order.h"
@@ -322,7 +323,8 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   ExecuteOptions options;
   options.max_warp_instructions = kMostWarpInstructions;
   options.plan = {kMostWork, services.memory_bytes / 2, services.seconds};  // a byte of shadow beside each
-  options.intermediate_names = entry.intermediates;
+  options.intermediate_names = allocation_names(program.source, entry.signature.function, recording.plan,
+                                                entry.intermediates);
   options.model = call.counted;
   // The counted case is the largest by far; a race shows in the small ones as well.
   options.races = !call.counted;
@@ -367,7 +369,7 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   if (measured)
     for (std::size_t i = 0; i < run.launches.size() && i < measured->launches.size(); ++i)
       if (measured->launches[i].time.value) run.launches[i].time = measured->launches[i].time;
-  result.launches = operations_of(recording.plan, run, call.buffers, entry.intermediates);
+  result.launches = operations_of(recording.plan, run, call.buffers, options.intermediate_names);
   result.metrics = metrics_of(result.launches, run.intermediate_bytes);
   judge_run(entry, program.source, call, recording.plan, run, result);
   if (call.counted && result.executed && result.check.outcome == Outcome::passed)

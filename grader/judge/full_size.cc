@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/judge/allocation_names.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/tensor_bytes.h"
@@ -58,9 +59,10 @@ std::string fault_of(const Run& run) {
   return run.faults.empty() ? "" : told(run.faults.front());
 }
 
-FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, const Entry& entry, int sms) {
+FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, std::span<const std::string> names,
+                  int sms) {
   FullSizeRun taken;
-  taken.launches = operations_of(plan, run, call.buffers, entry.intermediates);
+  taken.launches = operations_of(plan, run, call.buffers, names);
   for (LaunchRecord& launch : taken.launches) {
     launch.faults.clear();
     const auto& grid = launch.grid;
@@ -89,14 +91,15 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
   options.share = size.whole ? 1 : share;
   options.max_warp_instructions = kMostFullWork;
   options.plan = {kMostFullWork, kMostFullBytes, kMostFullSeconds};
-  options.intermediate_names = entry.intermediates;
+  options.intermediate_names =
+      allocation_names(program.source, entry.signature.function, plan, entry.intermediates);
   auto run = services.device->execute(plan, program.artifact.module, call->buffers, options);
   if (!run) {
     if (run.error().kind != ErrorKind::not_passed) return run.error();
     return problem_run(run.error().what);
   }
   if (std::string fault = fault_of(*run); !fault.empty()) return problem_run(std::move(fault));
-  return taken(plan, *run, *call, entry, services.gpu.sms);
+  return taken(plan, *run, *call, options.intermediate_names, services.gpu.sms);
 }
 
 /// Of everything that a run follows from: the code, the call, the GPU as it is modelled, and who models it.

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "grader/judge/allocation_names.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/function_match.h"
 #include "grader/judge/mistakes.h"
@@ -34,13 +35,14 @@ std::optional<OpenPlan> open_plan(const Suspect& suspect, const Program& program
   if (!recording) return std::nullopt;
   OpenPlan open{&program, std::move(*call), {}, {}, {}};
   open.buffers = open.call.buffers;
+  const auto names = allocation_names(program.source, suspect.entry.signature.function, recording->plan,
+                                      suspect.entry.intermediates);
   for (const PlanOp& op : recording->plan.ops) {
     if (const auto* alloc = std::get_if<AllocOp>(&op)) {
       const auto again = [&](const Buffer& buffer) { return buffer.address == alloc->address; };
       // An address that is used a second time would be two buffers at once.
       if (std::any_of(open.buffers.begin(), open.buffers.end(), again)) return std::nullopt;
       const std::size_t own = open.buffers.size() - open.call.buffers.size();
-      const auto& names = suspect.entry.intermediates;
       open.buffers.push_back({own < names.size() ? names[own] : "buffer " + std::to_string(own + 1),
                               alloc->address,
                               alloc->bytes,

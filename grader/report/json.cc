@@ -50,7 +50,7 @@ void fields(Walker& walk, Fault& f) {
   walk("kind", f.kind), walk("what", f.what), walk("where", f.where), walk("kernel", f.kernel);
   walk("block", f.block), walk("thread", f.thread), walk("file", f.file), walk("line", f.line);
   walk("hint", f.hint), walk("count", f.count), walk.newer("between", f.between),
-      walk.newer("use_line", f.use_line);
+      walk.newer("use_line", f.use_line), walk.newer("other_line", f.other_line);
 }
 template <class Walker>
 void fields(Walker& walk, Occupancy& o) {

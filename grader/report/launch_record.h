@@ -134,6 +134,7 @@ struct Fault {
   /// "streams".
   std::string between{};
   int use_line = 0;  ///< loads: the line of `file` that first uses the value; 0: not known
+  int other_line = 0;  ///< races: the line of `file` with the other access; 0: not known
   bool operator==(const Fault&) const = default;
 };
 

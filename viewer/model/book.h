@@ -10,7 +10,7 @@
 namespace fusebox::view {
 
 /// Where the open report came from, which decides what the banner says.
-enum class Origin { graded, attempt, recording, file };
+enum class Origin { graded, attempt, recording, file, unseen };  ///< unseen: no report of it at all
 
 /// What is open: the report, and those beside it.
 struct Book {
@@ -21,7 +21,16 @@ struct Book {
   std::optional<Report> other;     ///< --reference FILE: stands in for the reference's side
   std::vector<Report> rungs;       ///< a ladder of puzzles, this one among them; empty: no ladder
   std::vector<Measured> measured;  ///< what was recorded of the puzzle on GPUs
+  bool full_size = false;          ///< the runs are those at full size, see at_full_size()
 };
+
+/// Does the report hold runs at full size that have numbers?
+bool has_full_size(const Report& report);
+/// The same book with the runs of the full size in the place of the counted case's: whatever shows one shows
+/// the other. What has no run there has none.
+Book at_full_size(const Book& book);
+/// "at full size, B32 H64 O64 S1024", or "the counted case, B2 H128 O128 S64".
+std::string size_text(const Book& book);
 
 /// One run to be shown: an entry of the puzzle on one side.
 struct Side {

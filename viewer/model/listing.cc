@@ -21,6 +21,20 @@ std::string with_spaces(std::string_view line) {
   return text;
 }
 
+bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+/// How many bytes the first `columns` characters take.
+std::size_t bytes_of(std::string_view text, std::size_t columns) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at)
+    if (begins_character(text[at]) && columns-- == 0) break;
+  return at;
+}
+
 void split(const std::string& source, Listing& listing) {
   bool inside = false;
   for (std::size_t begin = 0; begin < source.size();) {
@@ -30,6 +44,7 @@ void split(const std::string& source, Listing& listing) {
     if (line.text.find("// END:") != std::string::npos) inside = false, line.blank_mark = true;
     line.hidden = inside;
     if (line.text.find("// FILL ME IN:") != std::string::npos) inside = true, line.blank_mark = true;
+    line.columns = characters(line.text);
     listing.lines.push_back(std::move(line));
     begin = end + 1;
   }
@@ -58,8 +73,16 @@ Listing listing_of(const Book& book, bool student) {
           return f->what == fault.what && f->kernel == fault.kernel;
         }))
       line->faults.push_back(&fault);
+    // Both ends of a race are as wrong as each other.
+    ListingLine* other = fault.other_line != fault.line ? line_at(fault.file, fault.other_line) : nullptr;
+    if (other && std::find_if(other->other_ends.begin(), other->other_ends.end(), [&](const Fault* f) {
+                   return f->line == fault.line;
+                 }) == other->other_ends.end())
+      other->other_ends.push_back(&fault);
   };
   for (const EntryReport& entry : report.entries) {
+    if (graded_there && entry.cause)
+      if (ListingLine* line = line_at(entry.cause->file, entry.cause->line)) line->told = true;
     if (graded_there)
       for (const Check& check : entry.checks)
         if (check.fault) add_fault(*check.fault);
@@ -85,6 +108,35 @@ Listing listing_of(const Book& book, bool student) {
   return listing;
 }
 
+std::size_t line_to_open(const Listing& listing) {
+  const auto place = [&](auto found) { return static_cast<std::size_t>(found - listing.lines.begin()); };
+  const auto told =
+      std::find_if(listing.lines.begin(), listing.lines.end(), [](const auto& l) { return l.told; });
+  if (told != listing.lines.end()) return place(told);
+  const auto wrong = std::find_if(listing.lines.begin(), listing.lines.end(),
+                                  [](const auto& l) { return !l.faults.empty(); });
+  if (wrong != listing.lines.end()) return place(wrong);
+  const auto most = std::max_element(listing.lines.begin(), listing.lines.end(),
+                                     [](const auto& a, const auto& b) { return a.sectors < b.sectors; });
+  return most == listing.lines.end() || most->sectors == 0 ? 0 : place(most);
+}
+
+std::vector<std::string_view> wrapped(std::string_view line, std::size_t columns) {
+  std::vector<std::string_view> pieces;
+  columns = std::max<std::size_t>(columns, 8);
+  while (characters(line) > columns) {
+    const std::size_t most = bytes_of(line, columns);
+    const std::size_t good = line.substr(0, most).find_last_of(" ,;(");
+    // A break inside the indentation would gain nothing.
+    const bool useful = good != line.npos && good > line.find_first_not_of(' ') && good > most / 2;
+    const std::size_t cut = useful ? good + 1 : most;
+    pieces.push_back(line.substr(0, cut));
+    line.remove_prefix(cut);
+  }
+  pieces.push_back(line);
+  return pieces;
+}
+
 std::string to_text(const Listing& listing) {
   std::string text = listing.title + (listing.problem.empty() ? "" : ": " + listing.problem) + "\n";
   for (std::size_t i = 0; i < listing.lines.size(); ++i) {
@@ -93,6 +145,9 @@ std::string to_text(const Listing& listing) {
       text +=
           fmt::format("  {}: {} requests, {} sectors, {} ideal, {} conflicts{}\n", i + 1, line.requests,
                       line.sectors, line.ideal_sectors, line.bank_conflicts, line.hidden ? ", hidden" : "");
+    if (line.told) text += fmt::format("  {}: the verdict is about it\n", i + 1);
+    for (const Fault* fault : line.other_ends)
+      text += fmt::format("  {}: the other end of line {}'s race\n", i + 1, fault->line);
     for (const Fault* fault : line.faults) text += fmt::format("  {}: fault {}\n", i + 1, fault->what);
   }
   return text;

@@ -25,6 +25,23 @@ std::optional<double> number_at(const json& object, const char* key) {
   return found->get<double>();
 }
 
+/// Bytes read and written of a launch stand second and third in the record of its counters.
+std::optional<double> dram_bytes_in(const json& row) {
+  const auto steps = row.find("steps");
+  if (steps == row.end() || !steps->is_array() || steps->empty()) return std::nullopt;
+  double sum = 0;
+  for (const json& step : *steps) {
+    const auto counters = step.is_object() ? step.find("counters") : step.end();
+    if (!step.is_object() || counters == step.end() || !counters->is_array() || counters->size() < 3)
+      return std::nullopt;
+    for (const std::size_t at : {1u, 2u}) {
+      if (!(*counters)[at].is_number()) return std::nullopt;
+      sum += (*counters)[at].get<double>();
+    }
+  }
+  return sum;
+}
+
 MeasuredRow row_of(const json& from) {
   MeasuredRow row;
   row.label = row.rung = text_at(from, "label");
@@ -35,6 +52,7 @@ MeasuredRow row_of(const json& from) {
     row.median = number_at(*seconds, "median");
     row.p20 = number_at(*seconds, "p20"), row.p80 = number_at(*seconds, "p80");
   }
+  row.dram_bytes = dram_bytes_in(from);
   // "you, 128 threads"
   const std::size_t comma = row.label.rfind(", ");
   if (comma != std::string::npos && row.label.ends_with(" threads")) {
@@ -50,6 +68,22 @@ MeasuredRow row_of(const json& from) {
 }
 
 }  // namespace
+
+std::string label_text(const MeasuredRow& row) {
+  constexpr std::string_view kMistake = "mistake ";
+  if (!row.label.starts_with(kMistake)) return row.label;
+  std::string name = row.label.substr(kMistake.size());
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return "mistake: " + name;
+}
+
+bool same_shape(const Measured& measured, const std::string& shape) {
+  const auto solid = [](std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == ','; });
+    return text;
+  };
+  return !shape.empty() && solid(measured.sizes) == solid(shape);
+}
 
 std::vector<Measured> measured_in(std::string_view text, const std::string& puzzle) {
   std::vector<Measured> all;

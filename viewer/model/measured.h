@@ -13,8 +13,9 @@ struct MeasuredRow {
   std::string label, entry;  ///< "reference", "rung p09", "you, 128 threads"
   std::optional<double> median, p20, p80;
   std::optional<double> bytes_per_second;
-  std::optional<int> threads;  ///< of a block, when the label says so
-  std::string rung;            ///< the label without them
+  std::optional<double> dram_bytes;  ///< of all its launches, by the hardware's counters
+  std::optional<int> threads;        ///< of a block, when the label says so
+  std::string rung;                  ///< the label without them
   std::string problem;
 };
 
@@ -25,6 +26,11 @@ struct Measured {
   unsigned samples = 0;
   std::vector<MeasuredRow> rows;
 };
+
+/// The label for people: "mistake three_reads" is "mistake: three reads".
+std::string label_text(const MeasuredRow& row);
+/// Was it measured at this shape? "M 8192, N 4096" is "M8192 N4096".
+bool same_shape(const Measured& measured, const std::string& shape);
 
 /// The tables of a record for `puzzle`. Text that is no record, or a newer one, has none.
 std::vector<Measured> measured_in(std::string_view text, const std::string& puzzle);

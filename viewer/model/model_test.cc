@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "grader/report/json.h"
-#include "viewer/model/calculator.h"
+#include "viewer/model/headline.h"
 #include "viewer/model/history.h"
 #include "viewer/model/launches.h"
 #include "viewer/model/listing.h"
@@ -19,6 +19,7 @@
 #include "viewer/model/text.h"
 #include "viewer/model/traffic.h"
 #include "viewer/model/verdict.h"
+#include "viewer/model/why.h"
 
 namespace fusebox::view {
 namespace {
@@ -58,6 +59,55 @@ std::string all_text(const Book& book) {
 
 TEST(Model, EveryRowOfASample) { expect_golden("sample", all_text(sample_book())); }
 
+TEST(Model, EveryRowAtFullSize) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  ASSERT_TRUE(has_full_size(book.report));
+  Measured measured{"p99", "NVIDIA H1", "2026-11-21", "rows65536 columns512", 4e12, 40, {}};
+  measured.rows.push_back({"reference", "fused", 7e-4, {}, {}, {}, 3e8, {}, "reference", ""});
+  book.measured.push_back(measured);
+  const Book full = at_full_size(book);
+  const GpuNumbers& gpu = book.report.gpus[0];
+  const Listing mine = listing_of(full, true), theirs = listing_of(full, false);
+  std::string text = size_text(full) + "\n" + to_text(traffic_model(full)) + to_text(launches_model(full)) +
+                     to_text(time_rows(full, gpu)) + "counted\n" + to_text(time_rows(book, gpu)) + "\n";
+  for (const std::string& line :
+       {headline_of_bytes(full), headline_of_bytes(book), headline_of(full, launches_model(full)),
+        headline_of(time_rows(full, gpu)), headline_of(accesses_of(book)), headline_of(mine, theirs),
+        headline_of(roofline_model(full, gpu)), headline_of(occupancy_model(full, gpu), gpu),
+        headline_of(occupancy_model(book, gpu), gpu)})
+    text += line + "\n";
+  expect_golden("full_size", text);
+}
+
+TEST(Model, PartsOfTheTimeSumToIt) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  for (const Book& at : {book, at_full_size(book)})
+    for (const GpuNumbers& gpu : book.report.gpus)
+      for (const TimeRow& row : time_rows(at, gpu)) {
+        double sum = 0;
+        for (const TimePart& part : row.parts) sum += part.seconds;
+        EXPECT_NEAR(sum, *row.seconds, 1e-12) << row.name << gpu.name;
+        EXPECT_LE(row.next_seconds, *row.seconds) << row.name;
+      }
+}
+
+TEST(Model, WhatDidNotRunAtFullSizeSaysWhy) {
+  Book book;
+  book.report = sample_report_at_full_size();
+  book.report.full_size->entries[1].student->problem = "it needs 3 GiB";
+  Book full = at_full_size(book);
+  EXPECT_EQ(student_of(full, "fused"), nullptr);
+  EXPECT_EQ(why_not_counted(full, "fused"), "it could not be run at full size: it needs 3 GiB");
+  book.report.full_size->entries[1].student.reset();
+  full = at_full_size(book);
+  EXPECT_EQ(why_not_counted(full, "fused"), "an answer is wrong, so that it was not run at full size");
+  book.report.full_size.reset();
+  EXPECT_FALSE(has_full_size(book.report));
+  EXPECT_EQ(headline_of_bytes(book), "");
+}
+
 TEST(Model, EveryRowOfARecording) {
   Book book;
   auto report = report_from_json(read(fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata/p20.json"));
@@ -85,7 +135,7 @@ TEST(Model, AnotherReportStandsInForTheReference) {
   book.other = sample_report(3);
   EXPECT_EQ(value_of(reference_of(book, "fused"), "bytes.requested"),
             value_of(&*book.other->entries[1].student, "bytes.requested"));
-  EXPECT_EQ(verdict_model(book).entries[1].budgets[1].reference,
+  EXPECT_EQ(verdict_model(book).entries[0].budgets[1].reference,
             value_of(reference_of(book, "fused"), "bytes.requested"));
   book.other->entries.clear();
   EXPECT_EQ(reference_of(book, "fused"), nullptr);
@@ -132,7 +182,6 @@ TEST(Model, ReportsThatHoldLittleGiveModelsThatHoldLittle) {
   EXPECT_TRUE(launches_model(book).lanes.empty());
   EXPECT_FALSE(listing_of(book, true).problem.empty());
   EXPECT_TRUE(accesses_of(book).empty());
-  EXPECT_EQ(worst_of({}), 0u);
   EXPECT_TRUE(rung_points(book, {}).empty());
   EXPECT_EQ(history_point(book.report, 1).bytes, std::nullopt);
   book.report = sample_report();
@@ -179,7 +228,7 @@ TEST(Model, ListingsHideTheReferencesAnswersAndKnowTheirLines) {
 TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   const std::string text = R"({"schema": 1, "date": "2026-11-21", "command": "grader bench p09", "tables": [
     {"puzzle": "p09", "gpu": "NVIDIA H200", "sizes": "rows 8192", "samples": 40, "large_copy_bytes_per_second": 4.2e12, "rows": [
-      {"label": "reference", "entry": "forward", "seconds": {"median": 2e-5, "p20": 1.9e-5, "p80": 2.2e-5}, "bytes_per_second": 3e12, "problem": ""},
+      {"label": "reference", "entry": "forward", "seconds": {"median": 2e-5, "p20": 1.9e-5, "p80": 2.2e-5}, "bytes_per_second": 3e12, "problem": "", "steps": [{"counters": [2e-5, 1000, 24, 7]}, {"counters": [1e-5, 5, 6]}]},
       {"label": "you, 128 threads", "entry": "forward", "seconds": null, "bytes_per_second": 1e12, "problem": "wrong"},
       {"label": "rung p08", "entry": "forward", "seconds": {"median": "fast"}}, 7]},
     {"puzzle": "p20", "rows": []}]})";
@@ -187,6 +236,8 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   ASSERT_EQ(tables.size(), 1u);
   ASSERT_EQ(tables[0].rows.size(), 3u);
   EXPECT_EQ(tables[0].rows[0].p80, 2.2e-5);
+  EXPECT_EQ(tables[0].rows[0].dram_bytes, 1035) << "read and written, of both launches";
+  EXPECT_FALSE(tables[0].rows[1].dram_bytes);
   EXPECT_EQ(tables[0].rows[1].threads, 128);
   EXPECT_EQ(tables[0].rows[1].rung, "you");
   EXPECT_FALSE(tables[0].rows[1].median);
@@ -194,6 +245,11 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_TRUE(measured_in(text, "p20").empty());
   for (const char* wrong : {"", "[]", "{\"schema\": 2, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
     EXPECT_TRUE(measured_in(wrong, "p09").empty());
+  EXPECT_EQ(label_text(tables[0].rows[0]), "reference");
+  EXPECT_EQ(label_text({"mistake three_reads", "", {}, {}, {}, {}, {}, {}, "", ""}), "mistake: three reads");
+  EXPECT_TRUE(same_shape(tables[0], "rows8192"));
+  EXPECT_FALSE(same_shape(tables[0], "rows8193"));
+  EXPECT_FALSE(same_shape(tables[0], ""));
   Book book = sample_book();
   book.measured = tables;
   const auto points = rung_points(book, book.report.gpus[0]);
@@ -213,21 +269,27 @@ TEST(Model, ALadderHasAPointForEachRun) {
   EXPECT_GT(points[4].bytes_per_second, points[0].bytes_per_second) << "the launches weigh less";
 }
 
-TEST(Strip, TakesAccessesApart) {
+TEST(Strip, TakesAccessesApartTheWorstOneFirst) {
   const auto accesses = accesses_of(sample_book());
   ASSERT_GE(accesses.size(), 3u);
-  EXPECT_EQ(accesses[0].sectors.size(), 4u);
-  EXPECT_EQ(accesses[0].ideal_sectors, 4u);
-  EXPECT_EQ(accesses[0].lines.size(), 1u);
-  EXPECT_EQ(accesses[1].sectors.size(), 32u) << "a row apart";
-  EXPECT_EQ(accesses[1].lines.size(), 32u);
-  EXPECT_TRUE(accesses[2].shared);
-  EXPECT_EQ(accesses[2].wavefronts, 2u) << "every other bank";
-  EXPECT_EQ(accesses[2].ideal_wavefronts, 1u);
-  EXPECT_EQ(accesses[2].words_of_bank[0], 2);
-  EXPECT_EQ(accesses[2].words_of_bank[1], 0);
-  EXPECT_EQ(worst_of(accesses), 1u);
-  EXPECT_NE(advice_for(accesses[1]).find("8.0 times"), std::string::npos) << advice_for(accesses[1]);
+  for (std::size_t i = 1; i < accesses.size(); ++i)
+    EXPECT_GE(waste_of(accesses[i - 1]), waste_of(accesses[i])) << i;
+  const StripAccess& worst = accesses[0];
+  EXPECT_EQ(worst.sectors.size(), 32u) << "a row apart";
+  EXPECT_EQ(worst.lines.size(), 32u);
+  EXPECT_EQ(worst.label, "you") << "of two that are as bad, the learner's own";
+  EXPECT_NE(advice_for(worst).find("8.0 times"), std::string::npos) << advice_for(worst);
+  const auto shared = std::find_if(accesses.begin(), accesses.end(), [](const auto& a) { return a.shared; });
+  ASSERT_NE(shared, accesses.end());
+  EXPECT_EQ(shared->wavefronts, 2u) << "every other bank";
+  EXPECT_EQ(shared->ideal_wavefronts, 1u);
+  EXPECT_EQ(shared->words_of_bank[0], 2);
+  EXPECT_EQ(shared->words_of_bank[1], 0);
+  const StripAccess& fine = accesses.back();
+  EXPECT_EQ(waste_of(fine), 0);
+  EXPECT_EQ(fine.sectors.size(), 4u);
+  EXPECT_EQ(fine.ideal_sectors, 4u);
+  EXPECT_EQ(fine.lines.size(), 1u);
 }
 
 TEST(Text, Passes) {
@@ -242,9 +304,7 @@ TEST(Text, Passes) {
 
 TEST(Text, LessonsBecomeBlocks) {
   const auto blocks = blocks_of(
-      "# Head\n\nOne\ntwo **bold** a * b, *so*: 2*3.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. "
-      "first\n\n| a "
-      "| b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
+      "# Head\n\nOne\ntwo **bold** a * b, *so*: 2*3.\n\n    code\n\n      deeper\n\n- item\n  goes on\n1. first\n\n| a | b |\n|---|---|\n| `1` | 2 |\n\n```\nx\n```\n");
   using Kind = Block::Kind;
   ASSERT_EQ(blocks.size(), 7u);
   EXPECT_EQ(blocks[0].level, 1);
@@ -258,51 +318,6 @@ TEST(Text, LessonsBecomeBlocks) {
   EXPECT_EQ(blocks[6].text, "x");
   EXPECT_TRUE(blocks_of("").empty());
   EXPECT_EQ(blocks_of("|\n|---").size(), 1u);
-}
-
-TEST(Calculator, TheWorkedExample) {
-  CalculatorInput in;
-  in.sums = 0, in.bandwidth = 3.35e12, in.launch_cost = 0;
-  const CalculatorResult result = calculate(in);
-  EXPECT_DOUBLE_EQ(result.unfused.read_bytes, 3.0 * 1024 * 8192 * 2) << "50 MB";
-  EXPECT_DOUBLE_EQ(result.unfused.write_bytes, 3.0 * 1024 * 8192 * 2);
-  EXPECT_DOUBLE_EQ(result.fused.read_bytes, 2.0 * 1024 * 8192 * 2 + 8192 * 2) << "33 MB + 16 KiB";
-  EXPECT_DOUBLE_EQ(result.fused.write_bytes, 1024.0 * 8192 * 2);
-  EXPECT_NEAR(result.speed_up, 2.0, 0.001);
-  EXPECT_EQ(result.unfused.launches, 5);
-}
-
-// RMSNorm of 1024 x 8192 bf16 values, run on the simulator by viewer/tools/count_rmsnorm.sh.
-TEST(Calculator, TheSimulatorCountsTheSame) {
-  std::ifstream file(fs::path(FUSEBOX_SOURCE_DIR) / "viewer/testdata/rmsnorm_bf16.json");
-  std::vector<LaunchRecord> launches;
-  for (std::string line; std::getline(file, line);) {
-    auto launch = launch_from_json(line);
-    ASSERT_TRUE(launch) << launch.error().what;
-    launches.push_back(std::move(*launch));
-  }
-  ASSERT_EQ(launches.size(), 6u) << "five kernels, and one";
-  const CalculatorInput in;
-  const double tensor = in.rows * in.columns * in.element_bytes, row = in.columns * in.element_bytes;
-  const CalculatorResult result = calculate(in);
-  double read = 0, written = 0;
-  for (std::size_t i = 0; i < 5; ++i) {
-    for (const TensorTraffic& t : launches[i].tensors) {
-      if (static_cast<double>(t.buffer_bytes) != tensor) continue;  // numbers per row, and the weights
-      read += static_cast<double>(t.requested_read), written += static_cast<double>(t.requested_write);
-    }
-  }
-  EXPECT_EQ(read, result.unfused.read_bytes);
-  EXPECT_EQ(written, result.unfused.write_bytes);
-  read = written = 0;
-  for (const TensorTraffic& t : launches[5].tensors) {
-    // Every block asks for the weights; the cache sends them once.
-    const bool weight = static_cast<double>(t.buffer_bytes) == row;
-    read += static_cast<double>(weight ? t.compulsory_read : t.requested_read);
-    written += static_cast<double>(t.requested_write);
-  }
-  EXPECT_EQ(read, result.fused.read_bytes);
-  EXPECT_EQ(written, result.fused.write_bytes);
 }
 
 }  // namespace

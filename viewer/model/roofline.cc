@@ -75,13 +75,15 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
 RooflineModel roofline_model(const Book& book, const GpuNumbers& gpu) {
   RooflineModel model;
   model.gpu = gpu.full_name;
-  model.modelled = book.report.gpus.empty() ? "" : book.report.gpus.front().name;
+  model.modelled = book.report.gpus.empty() ? "" : book.report.gpus.front().full_name;
   model.bandwidth = gpu.dram_copy_bytes_per_second;
   model.peak = peak_flops(gpu);
   model.ridge = ratio(model.peak, model.bandwidth);
   for (const Side& side : sides_of(book)) {
-    for (const LaunchRecord& launch : side.run->launches) {
+    for (std::size_t index = 0; index < side.run->launches.size(); ++index) {
+      const LaunchRecord& launch = side.run->launches[index];
       RooflinePoint point;
+      point.launch = index;
       point.run = side.name;
       point.label = side.label;
       point.kernel = launch.kernel;
@@ -112,6 +114,47 @@ std::string to_text(const RooflineModel& model) {
   return text;
 }
 
+namespace {
+
+void add_part(std::vector<TimePart>& parts, const std::string& name, double seconds) {
+  if (!(seconds > 0)) return;
+  const auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.name == name; });
+  if (known != parts.end())
+    known->seconds += seconds;
+  else
+    parts.push_back({name, seconds});
+}
+
+/// A launch's model takes its longest term, and the overhead: what that term is, and what the next one is.
+void add_launch(TimeRow& row, const LaunchModel& model, double& longest_launch) {
+  double longest = 0, second = 0;
+  std::string next;
+  for (const ModelTerm& term : model.terms)
+    if (std::isfinite(term.seconds)) longest = std::max(longest, term.seconds);
+  for (const ModelTerm& term : model.terms)
+    if (term.name != model.bound_by && term.seconds > second) second = term.seconds, next = term.name;
+  const double overhead = std::max(model.seconds - longest, 0.0);
+  add_part(row.parts, "launch overhead", overhead);
+  add_part(row.parts, model.bound_by, model.seconds - overhead);
+  row.next_seconds += overhead + second;
+  if (model.seconds > longest_launch) {
+    longest_launch = model.seconds;
+    row.bound_by = model.bound_by, row.next = next;
+  }
+}
+
+/// What a GPU took for the reference's run of this entry, where it was timed at the same shape.
+void add_recorded(TimeRow& row, const Book& book, const Side& side) {
+  if (side.label != "reference" || book.other) return;
+  for (const Measured& measured : book.measured)
+    for (const MeasuredRow& each : measured.rows)
+      if (each.label == "reference" && each.median && same_shape(measured, side.run->counted_case) &&
+          (each.entry == side.entry || book.report.entries.size() == 1))
+        row.recorded.push_back({measured.gpu, measured.date, *each.median, each.dram_bytes});
+}
+
+}  // namespace
+
 std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu) {
   std::vector<TimeRow> rows;
   for (const Side& side : sides_of(book)) {
@@ -120,7 +163,9 @@ std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu) {
     row.label = side.label;
     row.launches = side.run->launches.size();
     row.remodelled = !is_own(book, gpu);
-    double total = 0, bytes = 0;
+    row.dram_bytes = value_of(side.run, "bytes.dram");
+    add_recorded(row, book, side);
+    double total = 0, bytes = 0, longest = 0;
     bool all = !side.run->launches.empty();
     for (const LaunchRecord& launch : side.run->launches) {
       const auto seconds = seconds_on(book, gpu, launch);
@@ -128,13 +173,37 @@ std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu) {
       total += seconds.value_or(0);
       bytes += number(launch.counters.compulsory_bytes());
       row.source = launch.time.source;
+      const auto again = remodel(own_gpu(book, gpu), gpu, launch);
+      if (again && launch.time.source == Source::modelled)
+        add_launch(row, is_own(book, gpu) ? *launch.model : *again, longest);
     }
+    if (row.source != Source::modelled) row.parts.clear(), row.bound_by = row.next = "";
+    // The overhead first, then what takes longest.
+    std::stable_sort(row.parts.begin(), row.parts.end(), [](const TimePart& a, const TimePart& b) {
+      const bool first = a.name == "launch overhead", second = b.name == "launch overhead";
+      return first != second ? first : a.seconds > b.seconds;
+    });
     if (all) row.seconds = total;
     row.floor_seconds = ratio(bytes, gpu.dram_copy_bytes_per_second) + gpu.launch_overhead_s;
     if (side.label == "you" && is_own(book, gpu)) row.before = value_of(before_of(book, side.entry), "time");
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+std::string to_text(const std::vector<TimeRow>& rows) {
+  std::string text;
+  for (const TimeRow& row : rows) {
+    text += fmt::format("  {}: {}", row.name, format_value(Unit::seconds, row.seconds));
+    for (const TimePart& part : row.parts)
+      text += fmt::format(", {} {}", part.name, format_seconds(part.seconds));
+    if (!row.next.empty()) text += fmt::format("; then {}, {}", row.next, format_seconds(row.next_seconds));
+    for (const RecordedTime& time : row.recorded)
+      text += fmt::format("; recorded on {} {}, {} through DRAM", time.gpu, format_seconds(time.seconds),
+                          format_value(Unit::bytes, time.dram_bytes));
+    text += "\n";
+  }
+  return text;
 }
 
 std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu) {

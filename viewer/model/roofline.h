@@ -18,6 +18,7 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
 
 struct RooflinePoint {
   std::string run, label, kernel;
+  std::size_t launch = 0;       ///< of the run
   double flops = 0, bytes = 0;  ///< counted: operations, and compulsory bytes
   double intensity = 0;         ///< operations per byte
   std::optional<double> rate;   ///< operations a second in the modelled time
@@ -29,12 +30,25 @@ struct RooflinePoint {
 
 struct RooflineModel {
   std::string gpu;       ///< full name
-  std::string modelled;  ///< the GPU whose caches were modelled, short
+  std::string modelled;  ///< the GPU whose caches were modelled
   double bandwidth = 0, peak = 0, ridge = 0;
   std::vector<RooflinePoint> points;
 };
 RooflineModel roofline_model(const Book& book, const GpuNumbers& gpu);
 std::string to_text(const RooflineModel& model);
+
+/// A piece of a run's time.
+struct TimePart {
+  std::string name;  ///< "launch overhead", or the term that binds its launches
+  double seconds = 0;
+};
+
+/// What a GPU took for the same run, as it was recorded.
+struct RecordedTime {
+  std::string gpu, date;
+  double seconds = 0;
+  std::optional<double> dram_bytes;
+};
 
 /// One bar of the timings.
 struct TimeRow {
@@ -43,9 +57,15 @@ struct TimeRow {
   double floor_seconds = 0;  ///< compulsory bytes at the bandwidth of a large copy, and one launch
   Source source = Source::modelled;
   std::size_t launches = 0;
-  bool remodelled = false;  ///< for another GPU than the report's
+  bool remodelled = false;           ///< for another GPU than the report's
+  std::vector<TimePart> parts;       ///< of `seconds`, which they sum to; empty: it was not modelled
+  std::string bound_by, next;        ///< of the longest launch: what binds it, and what would bind it next
+  double next_seconds = 0;           ///< all launches, if nothing but what binds each next did
+  std::optional<double> dram_bytes;  ///< modelled
+  std::vector<RecordedTime> recorded;
 };
 std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu);
+std::string to_text(const std::vector<TimeRow>& rows);
 
 /// A rung of a ladder: one kernel's bandwidth at its block size. Modelled for a ladder of reports; recorded
 /// where a GPU was measured with several block sizes.

@@ -172,17 +172,46 @@ inline Report sample_report(std::uint64_t scale = 1) {
                                       {},
                                       fault});
   report.source =
-      "// p99: a sample\n#include <cuda_runtime.h>\n__global__ void square_kernel() {\n  squares[i] = x[i] * "
-      "x[i];\n"
-      "  more();\n}\n__global__ void scale_kernel() {\n  out[i] = x[i] * squares[i];\n  "
-      "more();\n}\n__global__ void fused_kernel() {\n"
+      "// p99: a sample\n#include <cuda_runtime.h>\n__global__ void square_kernel() {\n  squares[i] = x[i] * x[i];\n"
+      "  more();\n}\n__global__ void scale_kernel() {\n  out[i] = x[i] * squares[i];\n  more();\n}\n__global__ void fused_kernel() {\n"
       "  // FILL ME IN: fused (roughly 2 lines)\n  float v = x[i];\n  out[i] = v * v;\n  // END: fused\n}\n";
   report.reference_source = report.source;
   report.lesson =
-      "# p99 A sample\n\n## The idea\n\nBytes are **what costs**:\n\n    out = x * x\n\n| tensor | bytes "
-      "|\n|---|---|\n| x | 4N |\n\n- one *item*\n- another\n";
+      "# p99 A sample\n\n## The idea\n\nBytes are **what costs**:\n\n    out = x * x\n\n| tensor | bytes |\n|---|---|\n| x | 4N |\n\n- one *item*\n- another\n";
   report.hints = {"Look at the lanes.", "Let neighbours read neighbours."};
   report.gpus = {sample_gpu("H1", 132, 4e12), sample_gpu("T2", 40, 3e11)};
+  return report;
+}
+
+/// The same with runs at full size: tensors `times` as large, and launches that DRAM binds.
+inline Report sample_report_at_full_size(std::uint64_t times = 512) {
+  Report report = sample_report();
+  const Report large = sample_report(times);
+  FullSize full;
+  full.shape = "rows 65536, columns 512", full.gpu = "H1", full.gpu_name = "NVIDIA H1";
+  full.l2_bytes = 40 << 20, full.least_bytes = 2 * 262'144 * times;
+  full.sentence = "Fused moves 201 MB through DRAM where unfused moves 537.";
+  full.counted_sentence = "The counted case fills 16 % of the GPU: its time is latency, not bytes.";
+  for (const EntryReport& entry : large.entries) {
+    const auto run = [&](const SideRun& side) {
+      FullSizeRun made;
+      made.launches = side.launches;
+      for (LaunchRecord& launch : made.launches) {
+        launch.samples.clear();
+        launch.grid = {65536, 1, 1};
+        std::swap(launch.model->terms[0].seconds, launch.model->terms[1].seconds);
+        launch.model->bound_by = "DRAM";
+        made.dram_read_bytes += launch.model->dram_read_bytes;
+        made.dram_write_bytes += launch.model->dram_write_bytes;
+        made.requested_bytes += launch.counters.requested_bytes();
+        made.compulsory_bytes += launch.counters.compulsory_bytes();
+        made.seconds += launch.model->seconds;
+      }
+      return made;
+    };
+    full.entries.push_back({entry.entry, run(*entry.student), run(*entry.reference), {}});
+  }
+  report.full_size = std::move(full);
   return report;
 }
 

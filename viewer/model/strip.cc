@@ -58,13 +58,14 @@ std::vector<StripAccess> accesses_of(const Book& book) {
   const Listing mine = listing_of(book, true), theirs = listing_of(book, false);
   for (const Side& side : sides_of(book)) {
     const Listing& listing = side.label == "you" ? mine : theirs;
-    for (const LaunchRecord& launch : side.run->launches) {
+    for (std::size_t index = 0; index < side.run->launches.size(); ++index) {
+      const LaunchRecord& launch = side.run->launches[index];
       for (const AccessSample& sample : launch.samples) {
         if (sample.offsets.empty() || sample.offsets.size() > 32 || sample.bytes == 0 || sample.bytes > 64)
           continue;
         StripAccess access;
         access.run = side.name, access.label = side.label, access.entry = side.entry;
-        access.kernel = launch.kernel;
+        access.kernel = launch.kernel, access.launch = index;
         access.file = std::filesystem::path(sample.file).filename().string();
         access.line = sample.line;
         access.shared = sample.space == "shared";
@@ -98,22 +99,21 @@ std::vector<StripAccess> accesses_of(const Book& book) {
       }
     }
   }
+  // Among equals the learner's own, then global memory with all its lanes, says most.
+  const auto order = [](const StripAccess& a) {
+    const double waste = waste_of(a);
+    return waste > 0 ? std::tuple(waste, a.label == "you", !a.shared, a.active)
+                     : std::tuple(0.0, a.label == "you", !a.shared, 0);
+  };
+  std::stable_sort(accesses.begin(), accesses.end(),
+                   [&](const auto& a, const auto& b) { return order(a) > order(b); });
   return accesses;
 }
 
-std::size_t worst_of(const std::vector<StripAccess>& accesses) {
-  const auto waste = [](const StripAccess& a) {
-    const auto beyond = [](std::size_t made, std::size_t ideal) {
-      return made > ideal ? static_cast<double>(made - ideal) * 1 : 0.0;
-    };
-    return (a.shared ? beyond(a.wavefronts, a.ideal_wavefronts) : beyond(a.sectors.size(), a.ideal_sectors)) *
-           static_cast<double>(a.requests);
-  };
-  const auto worst = std::max_element(accesses.begin(), accesses.end(), [&](const auto& a, const auto& b) {
-    // Among equals one of global memory with all its lanes says most.
-    return std::tuple(waste(a), !a.shared, a.active) < std::tuple(waste(b), !b.shared, b.active);
-  });
-  return static_cast<std::size_t>(worst - accesses.begin());
+double waste_of(const StripAccess& access) {
+  const std::size_t made = access.shared ? access.wavefronts : access.sectors.size();
+  const std::size_t ideal = access.shared ? access.ideal_wavefronts : access.ideal_sectors;
+  return made > ideal ? static_cast<double>(made - ideal) * static_cast<double>(access.requests) : 0;
 }
 
 std::string advice_for(const StripAccess& access) {

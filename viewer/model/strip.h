@@ -11,7 +11,8 @@ namespace fusebox::view {
 struct StripAccess {
   std::string run, label, entry, kernel, file;  ///< "fused · you", "you", ...
   int line = 0;
-  std::string code;  ///< the source line, when the report holds it
+  std::size_t launch = 0;  ///< of the run: the first one with it
+  std::string code;        ///< the source line, when the report holds it
   bool shared = false;
   std::string kind, tensor;  ///< "load"; empty tensor: shared memory
   std::uint32_t bytes = 0;   ///< per lane
@@ -32,9 +33,10 @@ struct StripAccess {
   bool reveals = false;  ///< its line stands in a blank of the reference
 };
 
+/// The one that wastes most first: what to look at. Those that waste nothing stand in the order of the runs.
 std::vector<StripAccess> accesses_of(const Book& book);
-/// The access that wastes most: what to look at first. 0 when there is none.
-std::size_t worst_of(const std::vector<StripAccess>& accesses);
+/// Sectors (of shared memory: wavefronts) beyond the ideal, over all instructions like this one.
+double waste_of(const StripAccess& access);
 /// A sentence on what is wrong with the access, or that nothing is.
 std::string advice_for(const StripAccess& access);
 std::string to_text(const std::vector<StripAccess>& accesses);

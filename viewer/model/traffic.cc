@@ -39,6 +39,37 @@ std::uint64_t total_of(const SideRun& run, Bytes which) {
   return total;
 }
 
+/// What a row has in the run of one entry on one side; null where there is no such run.
+const LedgerCell* cell_of(const Ledger& ledger, const LedgerRow& row, const std::string& entry,
+                          const char* label) {
+  for (std::size_t i = 0; i < ledger.columns.size(); ++i)
+    if (ledger.columns[i].entry == entry && ledger.columns[i].label == label) return &row.cells[i];
+  return nullptr;
+}
+
+/// What the first entry touches and the last does not is gone because of fusing. The learner's own runs say
+/// so where they were counted: what fusing could remove and the learner still moves is told with its bytes.
+void remark_on(const Book& book, const Ledger& ledger, LedgerRow& row) {
+  const std::string &first = book.report.entries.front().entry, &last = book.report.entries.back().entry;
+  const LedgerCell* mine = cell_of(ledger, row, last, "you");
+  const LedgerCell* before = cell_of(ledger, row, first, "you");
+  const LedgerCell* theirs = cell_of(ledger, row, last, "reference");
+  const LedgerCell* theirs_before = cell_of(ledger, row, first, "reference");
+  const bool removable = theirs && !theirs->touched;
+  if (mine && mine->touched) {
+    if (!removable) return;
+    const bool written = mine->compulsory_write > 0;
+    row.remark = fmt::format(
+        "still {}: {}", written ? "written" : "read",
+        format_bytes(static_cast<double>(written ? mine->compulsory_write : mine->compulsory_read)));
+  } else if (mine && before && before->touched) {
+    row.remark = "fusion removes this", row.good = true;
+  } else if (!mine && removable && theirs_before && theirs_before->touched) {
+    row.remark = before ? "the reference's fusion removes this" : "fusion removes this";
+    row.good = true;
+  }
+}
+
 Ledger ledger_of(const Book& book) {
   Ledger ledger;
   ledger.columns = sides_of(book);
@@ -47,27 +78,14 @@ Ledger ledger_of(const Book& book) {
       auto row = std::find_if(ledger.rows.begin(), ledger.rows.end(),
                               [&](const auto& r) { return r.tensor == t.tensor; });
       if (row == ledger.rows.end()) {
-        row = ledger.rows.insert(ledger.rows.end(), LedgerRow{t.tensor, t.buffer_bytes, {}, ""});
+        row = ledger.rows.insert(ledger.rows.end(), LedgerRow{t.tensor, t.buffer_bytes, {}, "", false});
         row->cells.resize(ledger.columns.size());
       }
       row->cells[column] = {t.requested_read, t.requested_write, t.compulsory_read, t.compulsory_write, true};
     }
   }
-  // What the first entry touches and the last does not, on the same side, is gone because of fusing.
-  if (book.report.entries.size() < 2) return ledger;
-  const std::string first = book.report.entries.front().entry, last = book.report.entries.back().entry;
-  for (LedgerRow& row : ledger.rows) {
-    for (const char* label : {"you", "reference"}) {
-      bool before = false, after = false, known_before = false, known_after = false;
-      for (std::size_t i = 0; i < ledger.columns.size(); ++i) {
-        if (ledger.columns[i].label != label) continue;
-        if (ledger.columns[i].entry == first) known_before = true, before = row.cells[i].touched;
-        if (ledger.columns[i].entry == last) known_after = true, after = row.cells[i].touched;
-      }
-      if (known_before && known_after && before && !after) row.remark = "fusion removes this";
-      if (known_before && known_after) break;
-    }
-  }
+  if (book.report.entries.size() > 1)
+    for (LedgerRow& row : ledger.rows) remark_on(book, ledger, row);
   return ledger;
 }
 
@@ -88,10 +106,15 @@ TrafficModel traffic_model(const Book& book) {
       row.before_compulsory = value_of(before, "bytes.compulsory");
       row.before_dram = value_of(before, "bytes.dram");
     }
-    for (const auto& value : {row.requested, row.compulsory, row.dram})
+    // The ghosts too: one that ended beyond the axis would look as if it ended there.
+    for (const auto& value : {row.requested, row.compulsory, row.dram, row.before_requested,
+                              row.before_compulsory, row.before_dram})
       if (value && std::isfinite(*value)) model.largest = std::max(model.largest, *value);
     model.rows.push_back(std::move(row));
   }
+  if (book.full_size && book.report.full_size && book.report.full_size->least_bytes > 0)
+    model.least = static_cast<double>(book.report.full_size->least_bytes);
+  model.largest = std::max(model.largest, model.least.value_or(0));
   model.ledger = ledger_of(book);
   model.dram_source = source_text(Source::modelled, book.report);
   return model;

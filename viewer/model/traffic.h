@@ -23,7 +23,8 @@ struct LedgerRow {
   std::string tensor;
   std::uint64_t bytes = 0;
   std::vector<LedgerCell> cells;  ///< one for each column
-  std::string remark;             ///< "fusion removes this"
+  std::string remark;             ///< "fusion removes this", "still written: 64.0 MiB"
+  bool good = false;              ///< of the remark
 };
 struct Ledger {
   std::vector<Side> columns;
@@ -48,6 +49,7 @@ struct TrafficModel {
   double largest = 0;
   Ledger ledger;
   std::string dram_source;
+  std::optional<double> least;  ///< what any kernel must read and write; known at full size
 };
 
 TrafficModel traffic_model(const Book& book);

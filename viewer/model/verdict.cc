@@ -2,9 +2,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/report/format.h"
+#include "viewer/model/why.h"
 
 namespace fusebox::view {
+namespace {
+
+constexpr const char* kCase = "case ";
+
+CheckRow row_of(const Check& check) {
+  return {check.name, check.summary, check.detail, check.outcome, check.fault ? check.fault->line : 0, {}};
+}
+
+/// Cases with the same outcome as one row: "8 of 10 cases", as the terminal has them.
+CheckRow group_of(const EntryReport& entry, Outcome outcome) {
+  CheckRow group;
+  group.outcome = outcome;
+  std::size_t all = 0;
+  for (const Check& check : entry.checks) {
+    if (!check.name.starts_with(kCase)) continue;
+    ++all;
+    if (check.outcome != outcome) continue;
+    group.rows.push_back(row_of(check));
+    group.summary += (group.summary.empty() ? "" : ", ") + check.name.substr(std::string(kCase).size());
+  }
+  group.name = group.rows.size() == all ? fmt::format("{} case{}", all, all == 1 ? "" : "s")
+                                        : fmt::format("{} of {} cases", group.rows.size(), all);
+  return group;
+}
+
+/// What is wrong first. A signature that is right is nobody's question.
+std::vector<CheckRow> rows_of(const EntryReport& entry) {
+  std::vector<CheckRow> rows;
+  for (const Outcome outcome : {Outcome::failed, Outcome::unsolved, Outcome::skipped, Outcome::passed}) {
+    for (const Check& check : entry.checks)
+      if (check.outcome == outcome && !check.name.starts_with("budget ") && !check.name.starts_with(kCase) &&
+          !(check.name == "signature" && outcome == Outcome::passed))
+        rows.push_back(row_of(check));
+    if (outcome == Outcome::unsolved) continue;  // the empty blank says it all
+    if (CheckRow group = group_of(entry, outcome); !group.rows.empty()) rows.push_back(std::move(group));
+  }
+  return rows;
+}
+
+}  // namespace
 
 VerdictModel verdict_model(const Book& book) {
   VerdictModel model;
@@ -31,16 +74,19 @@ VerdictModel verdict_model(const Book& book) {
     model.sentence =
         "What you see is the reference, recorded. Edit the puzzle and save it: it is graded at once.";
   }
+  if (book.origin == Origin::unseen) {
+    model.word = "Not graded yet";
+    model.sentence = why_empty(book);
+  }
   for (const EntryReport& entry : report.entries) {
     EntryVerdict one;
     one.entry = entry.entry;
     one.outcome = entry.outcome;
     std::size_t passed = 0;
-    for (const Check& check : entry.checks) {
-      passed += check.outcome == Outcome::passed;
-      if (!check.name.starts_with("budget "))
-        one.checks.push_back({check.name, check.summary, check.detail, check.outcome});
-    }
+    for (const Check& check : entry.checks) passed += check.outcome == Outcome::passed;
+    one.checks = rows_of(entry);
+    one.cause = entry.cause;
+    one.blanks = entry.blanks;
     one.tally = fmt::format("{} of {} checks passed", passed, entry.checks.size());
     const SideRun* run = student_of(book, entry.entry);
     if (!run) run = reference_of(book, entry.entry);
@@ -60,6 +106,9 @@ VerdictModel verdict_model(const Book& book) {
     }
     model.entries.push_back(std::move(one));
   }
+  std::stable_sort(model.entries.begin(), model.entries.end(), [](const auto& a, const auto& b) {
+    return a.outcome == Outcome::failed && b.outcome != Outcome::failed;
+  });
   return model;
 }
 
@@ -69,6 +118,10 @@ std::string to_text(const VerdictModel& model) {
   for (const EntryVerdict& entry : model.entries) {
     text += fmt::format("{} {}, {} [{}]\n", entry.entry, to_string(entry.outcome), entry.tally,
                         entry.counted_case);
+    if (entry.cause)
+      text += fmt::format("  because: {} ({})\n", entry.cause->sentence, entry.cause->evidence);
+    for (const BlankReport& blank : entry.blanks)
+      text += fmt::format("  blank {} alone: {}\n", blank.blank, blank.verdict);
     for (const BudgetRow& row : entry.budgets)
       text += fmt::format("  {} you {} reference {} before {} limit {}{}\n", row.tag,
                           format_value(row.unit, row.you), format_value(row.unit, row.reference),

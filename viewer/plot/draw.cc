@@ -33,6 +33,27 @@ void draw_axis(Ui& ui, const Axis& axis, float top, float bottom, const Formatte
   }
 }
 
+float draw_ghost(Ui& ui, const Axis& axis, float top, float height, double value, Unit unit) {
+  const float start = axis.at(axis.lo);
+  const Rect old{start, top, std::floor(axis.at(value)) - start, height};
+  if (value <= axis.hi) {
+    ui.ghost(old);
+    return old.right();
+  }
+  // Open at its end, with an arrow and its number: it goes on.
+  const float tip = ui.px(7), middle = top + height / 2;
+  ui.ghost_sides(old);
+  for (const float back : {0.0f, tip * 0.8f}) {
+    ui.draw().AddLine({old.right() - tip - back, middle - tip * 0.7f}, {old.right() - back, middle},
+                      ui.theme.before, ui.px(1.5f));
+    ui.draw().AddLine({old.right() - tip - back, middle + tip * 0.7f}, {old.right() - back, middle},
+                      ui.theme.before, ui.px(1.5f));
+  }
+  const std::string text = "before: " + format_value(unit, value, Digits::narrow);
+  ui.text_right(Font::small, old.right() - 2 * tip - ui.px(6), middle, ui.theme.muted, text);
+  return old.right();
+}
+
 Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<double> value, Unit unit,
               ImU32 colour, Look look, std::optional<double> ghost, float label_from) {
   const float start = axis.at(axis.lo), y = std::floor(top), middle = y + height / 2;
@@ -51,11 +72,8 @@ Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<d
     ui.frame({bar.x, bar.y, bar.w - 1, bar.h - 1}, colour);
   }
   float label = std::max(bar.right(), label_from);
-  if (ghost && *ghost > 0 && std::abs(axis.at(*ghost) - bar.right()) >= 3) {
-    const Rect old{start, y - ui.px(2), std::floor(axis.at(*ghost)) - start, height + ui.px(4)};
-    ui.ghost(old);
-    label = std::max(label, old.right());
-  }
+  if (ghost && *ghost > 0 && std::isfinite(*ghost) && std::abs(axis.at(*ghost) - bar.right()) >= 3)
+    label = std::max(label, draw_ghost(ui, axis, y - ui.px(2), height + ui.px(4), *ghost, unit));
   const std::string text = format_value(unit, value, Digits::narrow);
   ui.text(Font::small, label + ui.px(6), middle, ui.theme.ink, text);
   return {start, y, std::max(bar.w, ui.px(24)), height};

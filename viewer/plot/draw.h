@@ -21,6 +21,10 @@ void draw_axis(Ui& ui, const Axis& axis, float top, float bottom, const Formatte
 /// How a bar looks: its colour, and a sign that is not colour.
 enum class Look { solid, hatched, outlined };
 
+/// The run before, as a dashed outline. One that is longer than the axis has no end, but an arrow and its
+/// number. Returns its right edge.
+float draw_ghost(Ui& ui, const Axis& axis, float top, float height, double value, Unit unit);
+
 /// A horizontal bar from the axis' beginning; nothing for 0, and "n/a" for an absent value. The number stands
 /// behind the bar, or inside its end where there is no room. Returns the bar's rectangle, at least as wide as
 /// can be pointed at. `label_from`: the number stands no further left than this.

@@ -18,6 +18,8 @@ shot $pictures/launches.png
 tab traffic
 hover bar:normalized.unfused.you.written
 shot $pictures/traffic.png
+tab timings
+shot $pictures/timings.png
 tab source
 theme dark
 shot $pictures/source.png

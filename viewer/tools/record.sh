@@ -15,7 +15,7 @@ if ! git diff --quiet HEAD -- puzzles; then
 fi
 for file in solutions/p*.cu; do
   name=$(basename "$file" .cu)
-  "$grader" "${name%%_*}" --root "$root" --from puzzles --seed 1 --no-color --json "$work/$name.json" >"$work/log" || true
+  "$grader" "${name%%_*}" --root "$root" --from puzzles --full --seed 1 --no-color --json "$work/$name.json" >"$work/log" || true
   if [[ ! -s $work/$name.json ]]; then
     tail -n 5 "$work/log" >&2
     echo "$name: no report" >&2

@@ -74,42 +74,40 @@ void draw_stack(Panel& p, const char* name, const Path& path, const Axis& bytes,
 void draw_calculator(Panel& p) {
   Ui& ui = p.ui;
   CalculatorInput& in = p.state.calculator;
-  p.heading("What does fusing save?",
-            "normalising N rows of D elements: a chain of kernels, or one that reads the rows twice");
+  p.heading(
+      "What does fusing save?",
+      "an operation on N rows of D elements: a chain of kernels, or one; it begins with the open puzzle's own shape and passes");
   const float top = p.y, gap = ui.px(48), left = std::clamp(p.width * 0.50f, ui.px(380), ui.px(640));
   const bool beside = p.width > ui.px(840);
-  Panel controls{p.ui, p.book, p.models, p.state, p.history};
-  controls.x = p.x, controls.y = p.y, controls.width = beside ? left : p.width, controls.height = p.height;
+  Panel controls = p.part(p.x, p.y, beside ? left : p.width);
   const auto whole = [](double value) { return format_value(Unit::count, std::round(value)); };
   slide(controls, "rows", "N, rows", in.rows, 1, 1 << 20, true, whole(in.rows));
   slide(controls, "columns", "D, elements of a row", in.columns, 32, 1 << 17, true, whole(in.columns));
   slide(controls, "bytes", "bytes of an element", in.element_bytes, 1, 8, true, whole(in.element_bytes));
   slide_count(controls, "kernels", "unfused kernels", in.kernels, 1, 16);
-  slide_count(controls, "passes", "read and write all of x", in.passes, 0, 16);
-  slide_count(controls, "sums", "read it for a sum", in.sums, 0, 16);
+  slide_count(controls, "passes", "tensors read and written", in.passes, 0, 16);
+  slide_count(controls, "sums", "tensors only read", in.sums, 0, 16);
+  slide_count(controls, "fused_reads", "fused: tensors read", in.fused_reads, 0, 16);
+  slide_count(controls, "fused_writes", "fused: written", in.fused_writes, 0, 16);
   slide(controls, "bandwidth", "bandwidth of DRAM", in.bandwidth, 1e11, 1e13, false,
         format_value(Unit::bytes_per_second, in.bandwidth));
   slide(controls, "launch", "cost of a launch", in.launch_cost, 1e-7, 1e-4, false,
         format_seconds(in.launch_cost));
-  // A kernel is one or the other, or neither.
-  in.passes = std::min(in.passes, in.kernels);
-  in.sums = std::min(in.sums, in.kernels - in.passes);
 
   const CalculatorResult result = calculate(in);
-  Panel right{p.ui, p.book, p.models, p.state, p.history};
-  right.x = beside ? p.x + left + gap : p.x, right.y = beside ? top : controls.y + ui.px(16);
-  right.width = beside ? p.width - left - gap : p.width, right.height = p.height;
+  Panel right = p.part(beside ? p.x + left + gap : p.x, beside ? top : controls.y + ui.px(16),
+                       beside ? p.width - left - gap : p.width);
   const float bars = right.x + ui.px(52), end = right.right() - ui.px(80);
   const Axis bytes{0, axis_end(std::max(result.unfused.bytes(), result.fused.bytes())), false, bars, end};
   const Axis time{0, axis_end(std::max(result.unfused.seconds(), result.fused.seconds()), 1e-12), false, bars,
                   end};
   draw_stack(right, "unfused", result.unfused, bytes, time, ui.theme.reference);
   draw_stack(right, "fused", result.fused, bytes, time, ui.theme.you);
-  ui.text(Font::title, right.x, right.y + ui.px(12), ui.theme.ink,
-          fmt::format("{:.2f}× faster", result.speed_up));
-  ui.text(Font::body,
-          right.x + ui.width(Font::title, fmt::format("{:.2f}× faster", result.speed_up)) + ui.px(14),
-          right.y + ui.px(13), ui.theme.muted,
+  const std::string faster = result.speed_up >= 1 ? fmt::format("{:.2f}× faster", result.speed_up)
+                                                  : fmt::format("{:.2f}× slower", 1 / result.speed_up);
+  ui.text(Font::title, right.x, right.y + ui.px(12), ui.theme.ink, faster);
+  ui.text(Font::body, right.x + ui.width(Font::title, faster) + ui.px(14), right.y + ui.px(13),
+          ui.theme.muted,
           fmt::format("{:.2f}× fewer bytes, {:.0f} launches fewer", result.byte_ratio,
                       result.unfused.launches - result.fused.launches));
   right.space(40);
@@ -126,7 +124,8 @@ void draw_calculator(Panel& p) {
       row("T", "N · D · bytes", tensor),
       row("unfused bytes", fmt::format("{:.0f} · read T + {:.0f} · write T", in.passes + in.sums, in.passes),
           format_bytes(result.unfused.bytes())),
-      row("fused bytes", "read 2 T + read D · bytes + write T", format_bytes(result.fused.bytes())),
+      row("fused bytes", fmt::format("{:.0f} · read T + {:.0f} · write T", in.fused_reads, in.fused_writes),
+          format_bytes(result.fused.bytes())),
       row("unfused time", "bytes / bandwidth + launches · cost", format_seconds(result.unfused.seconds())),
       row("fused time", "bytes / bandwidth + cost", format_seconds(result.fused.seconds())),
   };
@@ -136,7 +135,7 @@ void draw_calculator(Panel& p) {
   }
   p.space(10);
   p.muted(
-      "Limited by bandwidth, with nothing left in a cache. A kernel that only turns one number per row into another costs a launch and next to no bytes. Where a row stays in the cache between its two readings, DRAM sends it once. The bytes of five kernels and of one at N 1024, D 8192, bf16 are those that the simulator counts.");
+      "Limited by bandwidth. On both sides these are compulsory bytes: what a kernel must move even where a cache keeps whatever it asks for twice, each tensor once; vectors and numbers per row are left out, a kernel that touches nothing else costs a launch. The counts begin as those of the open puzzle.");
   p.space(24);
 }
 

@@ -32,8 +32,13 @@ void draw_box(Panel& p, const Lane& lane, const LaunchBox& box, const Axis& axis
     ui.text_fit(Font::small, rect.x + ui.px(6), rect.middle() + ui.px(8), rect.w - ui.px(10), ink,
                 box.timed ? format_seconds(box.duration) : "time n/a");
   }
-  if (ui.mark("launch", lane.name + "." + std::to_string(box.index + 1),
-              {start, top, std::max(end - start, ui.px(2)), height})) {
+  const Selection& chosen = p.selection();
+  if (chosen.run == lane.name && chosen.kernel == box.kernel)
+    ui.frame(rect.inset(-ui.px(2)), ui.theme.accent, ui.px(4), ui.px(2));
+  const bool hot = ui.mark("launch", lane.name + "." + std::to_string(box.index + 1),
+                           {start, top, std::max(end - start, ui.px(2)), height});
+  if (ui.clicked()) p.state.choose(select_launch(p.book, p.models.accesses, lane.name, box.index));
+  if (hot) {
     Tip tip{box.kernel,
             {},
             box.timed ? source_text(box.source, p.book.report) + "." : "Nothing says how long it took."};
@@ -45,8 +50,8 @@ void draw_box(Panel& p, const Lane& lane, const LaunchBox& box, const Axis& axis
       if (box.overhead > 0) tip.lines.push_back({"launch overhead", format_seconds(box.overhead)});
     }
     if (!box.bound_by.empty()) tip.lines.push_back({"limited by", box.bound_by});
-    tip.lines.push_back({"requested", format_bytes(static_cast<double>(box.requested))});
-    tip.lines.push_back({"compulsory", format_bytes(static_cast<double>(box.compulsory))});
+    tip.lines.push_back({"bytes requested", format_bytes(static_cast<double>(box.requested))});
+    tip.lines.push_back({"bytes compulsory", format_bytes(static_cast<double>(box.compulsory))});
     ui.tip(std::move(tip));
   }
 }
@@ -67,7 +72,11 @@ void draw_spans(Panel& p, const Lane& lane, const Axis& axis, float top) {
       ui.text(Font::small, rect.x + ui.px(7), rect.middle(), ui.theme.ink, label);
     else
       ui.text(Font::small, rect.right() + ui.px(6), rect.middle(), ui.theme.ink, label);
-    if (ui.mark("buffer", lane.name + "." + span.tensor, rect))
+    if (span.tensor == p.selection().tensor)
+      ui.frame(rect.inset(-ui.px(1)), ui.theme.accent, ui.px(3), ui.px(2));
+    const bool hot = ui.mark("buffer", lane.name + "." + span.tensor, rect);
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, span.tensor, lane.name));
+    if (hot)
       ui.tip(
           {span.tensor,
            {{"size", format_bytes(static_cast<double>(span.bytes))},
@@ -83,9 +92,11 @@ void draw_launches(Panel& p) {
   Ui& ui = p.ui;
   const LaunchesModel& model = p.models.launches;
   if (model.lanes.empty()) {
-    p.nothing("Nothing was launched", "The counted case did not run; the Verdict says what comes first.");
+    p.nothing("Nothing was launched", why_empty(p.book));
     return;
   }
+  draw_size_choice(p);
+  draw_headline(p, p.models.of_launches);
   p.heading("Launches", model.longest > 0 ? "one time axis for all, " + model.time_source
                                           : "no source says how long they took");
   float key = draw_key(ui, p.x, p.y, ui.theme.you, Look::solid, "you");

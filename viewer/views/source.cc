@@ -1,35 +1,65 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "viewer/views/panel.h"
 
 namespace fusebox::view {
 namespace {
 
-/// The access to show for each line of a listing: accesses.size() where there is none.
-std::vector<std::size_t> accesses_by_line(const std::vector<StripAccess>& accesses, const Listing& listing,
-                                          bool mine) {
-  std::vector<std::size_t> by_line(listing.lines.size() + 1, accesses.size());
-  for (std::size_t i = accesses.size(); i-- > 0;) {
-    const StripAccess& access = accesses[i];
-    if ((access.label == "you") == mine && access.line > 0 &&
-        static_cast<std::size_t>(access.line) < by_line.size() && access.file == listing.title)
-      by_line[static_cast<std::size_t>(access.line)] = i;
+/// One listing where it stands, and how its lines fall into rows: long ones go on in the next row.
+struct Sheet {
+  const Listing& listing;
+  bool mine = true, hide = false;
+  float x = 0, width = 0, code = 0, heat = 0;
+  std::size_t columns = 80;         ///< of code in a row
+  std::vector<float> tops;          ///< of each line, in rows from the first one; one more at the end
+  std::vector<std::size_t> access;  ///< of each line, the worst one; none: accesses.size()
+  std::set<int> touches;            ///< lines that touch the chosen tensor
+};
+
+float number_width(const Ui& ui) { return ui.px(50); }
+
+Sheet sheet_of(Panel& p, const Listing& listing, bool mine, float x, float width, bool hide) {
+  Ui& ui = p.ui;
+  Sheet sheet{listing, mine, hide, x, width, 0, ui.px(width < ui.px(560) ? 84.0f : 130.0f), 80, {}, {}, {}};
+  sheet.code = x + number_width(ui) + sheet.heat + ui.px(10);
+  const float room = x + width - ui.px(8) - sheet.code;
+  sheet.columns = static_cast<std::size_t>(std::max(room / ui.width(Font::mono, "0"), 8.0f));
+  float row = 0;
+  for (const ListingLine& line : listing.lines) {
+    sheet.tops.push_back(row);
+    const bool whole = line.columns <= sheet.columns || (line.hidden && hide);
+    row += whole ? 1 : static_cast<float>(wrapped(line.text, sheet.columns).size());
   }
-  return by_line;
+  sheet.tops.push_back(row);
+  const auto& accesses = p.models.accesses;
+  sheet.access.assign(listing.lines.size() + 1, accesses.size());
+  for (std::size_t i = accesses.size(); i-- > 0;) {
+    const StripAccess& a = accesses[i];
+    if ((a.label == "you") != mine || a.line < 1 || a.file != listing.title) continue;
+    if (static_cast<std::size_t>(a.line) < sheet.access.size())
+      sheet.access[static_cast<std::size_t>(a.line)] = i;
+    if (!a.tensor.empty() && a.tensor == p.selection().tensor) sheet.touches.insert(a.line);
+  }
+  return sheet;
+}
+
+std::string fault_text(const Fault& fault) {
+  return fault.what + (fault.where.empty() ? "" : ", " + fault.where) + ". " + fault.hint;
 }
 
 void tip_of(Panel& p, const ListingLine& line, int number, const Listing& listing, bool can_jump) {
   Tip tip{"line " + std::to_string(number), {}, ""};
   const auto count = [](std::uint64_t value) { return format_count(value); };
-  tip.lines = {{"requested", format_bytes(32.0 * static_cast<double>(line.sectors))},
+  tip.lines = {{"bytes requested", format_bytes(32.0 * static_cast<double>(line.sectors))},
                {"sectors", count(line.sectors)},
                {"sectors, if every request were ideal", count(line.ideal_sectors)},
                {"requests of warps", count(line.requests)}};
-  if (line.requests > 0)
+  if (line.ideal_sectors > 0)
     tip.lines.push_back(
-        {"sectors per request", format_value(Unit::per_request, static_cast<double>(line.sectors) /
-                                                                    static_cast<double>(line.requests))});
+        {"sectors / ideal", format_value(Unit::per_request, static_cast<double>(line.sectors) /
+                                                                static_cast<double>(line.ideal_sectors))});
   if (listing.all_sectors > 0)
     tip.lines.push_back({"share of the file's traffic",
                          format_value(Unit::ratio, static_cast<double>(line.sectors) /
@@ -38,75 +68,151 @@ void tip_of(Panel& p, const ListingLine& line, int number, const Listing& listin
   tip.lines.push_back({"warp instructions", count(line.warp_instructions)});
   tip.note = "Counted, over all launches.";
   if (can_jump) tip.note += " Click, or Enter: its lanes in the warp strip.";
-  if (!line.faults.empty())
-    tip.note = line.faults.front()->what +
-               (line.faults.front()->where.empty() ? "" : ", " + line.faults.front()->where) + ". " +
-               line.faults.front()->hint;
+  if (!line.other_ends.empty())
+    tip.note = "The other end of the race of line " + std::to_string(line.other_ends.front()->line) + ": " +
+               fault_text(*line.other_ends.front());
+  if (!line.faults.empty()) tip.note = fault_text(*line.faults.front());
   p.ui.tip(std::move(tip));
 }
 
-void draw_listing(Panel& p, const Listing& listing, bool mine, float x, float width, float top,
-                  float clip_top, float clip_bottom, bool hide) {
+/// What stands before the code: the number, the bytes, the sign of a fault.
+void draw_margin(Panel& p, const Sheet& sheet, const ListingLine& line, int number, float y, float height) {
   Ui& ui = p.ui;
-  const float row = ui.line(Font::mono), number = ui.px(34),
-              heat = ui.px(width < ui.px(560) ? 92.0f : 150.0f);
-  const float code = x + number + heat + ui.px(10);
-  const auto first = static_cast<std::size_t>(std::max(0.0f, std::floor((clip_top - top) / row)));
-  const auto last = std::min(listing.lines.size(),
-                             static_cast<std::size_t>(std::max(0.0f, std::ceil((clip_bottom - top) / row))));
-  const std::vector<std::size_t> by_line = accesses_by_line(p.models.accesses, listing, mine);
-  ui.draw().PushClipRect({x, clip_top}, {x + width, clip_bottom}, true);
-  bool was_hidden = first > 0 && first <= listing.lines.size() && listing.lines[first - 1].hidden && hide;
-  for (std::size_t i = first; i < last; ++i) {
-    const ListingLine& line = listing.lines[i];
-    const float y = top + row * static_cast<float>(i), middle = y + row / 2;
-    const double share = listing.most_sectors
-                             ? static_cast<double>(line.sectors) / static_cast<double>(listing.most_sectors)
-                             : 0;
-    if (!line.faults.empty())
-      ui.fill({x, y, width, row}, faded(ui.theme.bad, 0.16f));
-    else if (line.sectors > 0)
-      ui.fill({x + number, y, width - number, row},
-              faded(ui.theme.heat, 0.05f + 0.20f * static_cast<float>(std::sqrt(share))));
-    ui.text_right(Font::small, x + number - ui.px(8), middle, ui.theme.faint, std::to_string(i + 1));
-    if (line.sectors > 0) {
-      const float length = std::max(ui.px(1), (heat - ui.px(62)) * static_cast<float>(share));
-      ui.fill({x + number, y + row * 0.25f, length, row * 0.5f}, ui.theme.heat);
-      ui.text_right(Font::small, x + number + heat, middle, ui.theme.ink,
-                    format_bytes(32.0 * static_cast<double>(line.sectors)));
-    } else if (line.bank_conflicts > 0) {
-      ui.text_right(Font::small, x + number + heat, middle, ui.theme.bad,
-                    format_count(line.bank_conflicts, Digits::narrow) + " conf.");
-    }
-    if (!line.faults.empty()) ui.text(Font::bold, x + ui.px(1), middle, ui.theme.bad, "✗");
-    const bool hidden = line.hidden && hide;
-    if (hidden) {
-      if (!was_hidden)
-        ui.text(Font::small, code + ui.px(14), middle, ui.theme.faint, "hidden until you have solved it");
-    } else {
-      const bool comment = line.text.find_first_not_of(' ') == line.text.find("//");
-      ui.text(Font::mono, code, middle, comment ? ui.theme.muted : ui.theme.ink, line.text);
-    }
-    // What is cut off fades out.
-    if (!hidden && code + ui.width(Font::mono, line.text) > x + width)
-      ui.draw().AddRectFilledMultiColor({x + width - ui.px(40), y}, {x + width, y + row},
-                                        faded(ui.theme.panel, 0), ui.theme.panel, ui.theme.panel,
-                                        faded(ui.theme.panel, 0));
-    was_hidden = hidden;
-    const bool something = line.sectors > 0 || line.bank_conflicts > 0 || !line.faults.empty();
-    if (!something) continue;
-    const int at = static_cast<int>(i) + 1;
-    const std::size_t access = by_line[i + 1];
-    const bool hot =
-        ui.mark("line", std::string(mine ? "mine." : "theirs.") + std::to_string(at), {x, y, width, row});
-    const bool jump = access < p.models.accesses.size() && !hidden;
-    if (ui.clicked() && jump) p.state.access = access, p.state.tab = 4, p.state.open_tab = true;
-    if (hot) {
-      ui.frame({x, y, width - 1, row - 1}, ui.theme.heat);
-      tip_of(p, line, at, listing, jump);
+  const float row = ui.line(Font::mono), middle = y + row / 2, left = sheet.x + number_width(ui);
+  const double share = sheet.listing.most_sectors ? static_cast<double>(line.sectors) /
+                                                        static_cast<double>(sheet.listing.most_sectors)
+                                                  : 0;
+  const bool wrong = !line.faults.empty() || line.told, end = !line.other_ends.empty();
+  if (wrong || end)
+    ui.fill({sheet.x, y, sheet.width, height}, faded(ui.theme.bad, wrong ? 0.16f : 0.10f));
+  else if (line.sectors > 0)
+    ui.fill({left, y, sheet.width - number_width(ui), height},
+            faded(ui.theme.heat, 0.05f + 0.20f * static_cast<float>(std::sqrt(share))));
+  ui.text_right(Font::small, left - ui.px(8), middle, ui.theme.faint, std::to_string(number));
+  if (line.sectors > 0) {
+    const float length = std::max(ui.px(1), (sheet.heat - ui.px(66)) * static_cast<float>(share));
+    ui.fill({left, y + row * 0.25f, length, row * 0.5f}, ui.theme.heat);
+    ui.text_right(Font::small, left + sheet.heat, middle, ui.theme.ink,
+                  format_bytes(32.0 * static_cast<double>(line.sectors)));
+  } else if (end) {
+    ui.text_right(Font::small, left + sheet.heat, middle, ui.theme.bad,
+                  "race, line " + std::to_string(line.other_ends.front()->line));
+  } else if (line.bank_conflicts > 0) {
+    ui.text_right(Font::small, left + sheet.heat, middle, ui.theme.bad,
+                  format_count(line.bank_conflicts, Digits::narrow) + " conflicts");
+  }
+  if (wrong || end) ui.text(Font::bold, sheet.x + ui.px(1), middle, ui.theme.bad, wrong ? "✗" : "↔");
+  if (sheet.touches.contains(number)) ui.fill({sheet.code - ui.px(7), y, ui.px(3), height}, ui.theme.accent);
+}
+
+void draw_line(Panel& p, const Sheet& sheet, std::size_t i, float y, float height, bool was_hidden) {
+  Ui& ui = p.ui;
+  const ListingLine& line = sheet.listing.lines[i];
+  const int number = static_cast<int>(i) + 1;
+  const float row = ui.line(Font::mono);
+  draw_margin(p, sheet, line, number, y, height);
+  const bool hidden = line.hidden && sheet.hide;
+  if (hidden) {
+    if (!was_hidden)
+      ui.text(Font::small, sheet.code + ui.px(14), y + row / 2, ui.theme.faint,
+              "hidden until you have solved it");
+  } else {
+    const std::size_t first = line.text.find_first_not_of(' ');
+    const bool comment = first != std::string::npos && line.text.compare(first, 2, "//") == 0;
+    const ImU32 ink = comment ? ui.theme.muted : ui.theme.ink;
+    float at = y + row / 2;
+    for (const std::string_view piece : wrapped(line.text, sheet.columns)) {
+      if (at > y + row) ui.text(Font::small, sheet.code - ui.px(13), at, ui.theme.faint, "→");
+      ui.text(Font::mono, sheet.code, at, ink, piece);
+      at += row;
     }
   }
-  ui.draw().PopClipRect();
+  const Selection& chosen = p.selection();
+  const bool here = chosen.line == number && (chosen.label == "you") == sheet.mine;
+  if (here) ui.frame({sheet.x, y, sheet.width - 1, height - 1}, ui.theme.accent, ui.px(2), ui.px(2));
+  if (line.sectors == 0 && line.bank_conflicts == 0 && line.faults.empty() && line.other_ends.empty() &&
+      !line.told)
+    return;
+  const std::size_t access = sheet.access[i + 1];
+  const bool hot = ui.mark("line", (sheet.mine ? "mine." : "theirs.") + std::to_string(number),
+                           {sheet.x, y, sheet.width, height});
+  const bool jump = access < p.models.accesses.size() && !hidden;
+  if (ui.clicked())
+    p.state.choose(select_line(p.models.accesses, sheet.mine ? "you" : "reference", number),
+                   jump ? "warp" : "");
+  if (hot) {
+    ui.frame({sheet.x, y, sheet.width - 1, height - 1}, ui.theme.heat);
+    tip_of(p, line, number, sheet.listing, jump);
+  }
+}
+
+void draw_sheet(Panel& p, const Sheet& sheet, float top) {
+  const float row = p.ui.line(Font::mono), from = ImGui::GetWindowPos().y,
+              to = from + ImGui::GetWindowHeight();
+  const auto& tops = sheet.tops;
+  // The lines that can be seen: the last one that begins above, to the first one that begins below.
+  const float above = std::max(0.0f, (from - top) / row), below = std::max(0.0f, (to - top) / row);
+  const auto begin = std::upper_bound(tops.begin(), tops.end(), above);
+  std::size_t i = begin == tops.begin() ? 0 : static_cast<std::size_t>(begin - tops.begin()) - 1;
+  bool was_hidden =
+      i > 0 && i <= sheet.listing.lines.size() && sheet.listing.lines[i - 1].hidden && sheet.hide;
+  for (; i < sheet.listing.lines.size() && tops[i] < below; ++i) {
+    draw_line(p, sheet, i, top + row * tops[i], row * (tops[i + 1] - tops[i]), was_hidden);
+    was_hidden = sheet.listing.lines[i].hidden && sheet.hide;
+  }
+}
+
+void draw_name(Panel& p, const Sheet& sheet, const char* name) {
+  Ui& ui = p.ui;
+  const Listing& listing = sheet.listing;
+  ui.fill({sheet.x, p.y, sheet.width, ui.px(2)}, sheet.mine ? ui.theme.you : ui.theme.reference);
+  ui.text(Font::bold, sheet.x, p.y + ui.px(16), ui.theme.ink, name);
+  const std::string note = !listing.problem.empty() ? listing.problem
+                           : listing.traffic        ? listing.title
+                                                    : listing.title + ", nothing counted";
+  const float behind = sheet.x + ui.width(Font::bold, name) + ui.px(10);
+  ui.text_fit(Font::small, behind, p.y + ui.px(16.5f), sheet.x + sheet.width - behind, ui.theme.muted, note);
+}
+
+/// Which listings are shown: what was asked for, or both where their code has room, or the one that says
+/// most.
+int shown(const Panel& p) {
+  if (p.state.listing >= 0) return p.state.listing;
+  if (p.width > p.ui.px(1700)) return 0;
+  const Listing& mine = p.models.mine;
+  const bool something = mine.traffic || std::any_of(mine.lines.begin(), mine.lines.end(), [](const auto& l) {
+                           return l.told || !l.faults.empty();
+                         });
+  return something ? 1 : 2;
+}
+
+void draw_choices(Panel& p, bool solved) {
+  Ui& ui = p.ui;
+  float at = p.x;
+  const int now = shown(p);
+  const int chosen = ui.choice("listing", {"side by side", "you", "reference"}, now, at, p.y + ui.px(8), &at);
+  if (chosen != now) p.state.listing = chosen, p.state.listing_fresh = true;
+  if (!solved)
+    p.state.reveal = ui.choice("reference", {"answers hidden", "show them"}, p.state.reveal, at + ui.px(16),
+                               p.y + ui.px(8), &at) == 1;
+  if (p.book.full_size || has_full_size(p.book.report)) {
+    const int size = ui.choice("size", {"full size", "counted case"}, p.state.counted ? 1 : 0, at + ui.px(16),
+                               p.y + ui.px(8));
+    if ((size == 1) != p.state.counted) p.state.counted = size == 1, p.state.remodel = true;
+  }
+  p.space(34);
+}
+
+/// Where to begin: at the chosen line, else at the fault, else where the bytes are. In rows.
+float row_to_open(const Panel& p, const std::vector<Sheet>& sheets) {
+  const Selection& chosen = p.selection();
+  for (const Sheet& sheet : sheets)
+    if (chosen.line > 0 && (chosen.label == "you") == sheet.mine &&
+        static_cast<std::size_t>(chosen.line) < sheet.tops.size())
+      return sheet.tops[static_cast<std::size_t>(chosen.line) - 1];
+  for (const Sheet& sheet : sheets)
+    if (const std::size_t line = line_to_open(sheet.listing); line > 0) return sheet.tops[line];
+  return 0;
 }
 
 }  // namespace
@@ -118,50 +224,36 @@ void draw_source(Panel& p) {
     p.nothing("No source to show", mine.problem.empty() ? theirs.problem : mine.problem);
     return;
   }
-  p.heading("Where the bytes come from", "requested bytes of each line over all launches, counted");
+  draw_headline(p, p.models.of_source);
+  p.heading("Where the bytes come from",
+            "bytes requested by each line over all launches, counted; " + size_text(p.book));
   const bool solved = p.book.report.verdict == Outcome::passed || p.book.other;
-  float at = p.x;
-  p.state.listing =
-      ui.choice("listing", {"side by side", "you", "reference"}, p.state.listing, at, p.y + ui.px(8), &at);
-  if (!solved)
-    p.state.reveal = ui.choice("reference", {"answers hidden", "show them"}, p.state.reveal, at + ui.px(16),
-                               p.y + ui.px(8)) == 1;
-  p.space(36);
-  const bool both = p.state.listing == 0;
+  const int which = shown(p);
+  draw_choices(p, solved);
+  const bool both = which == 0;
   const float gap = both ? ui.px(20) : 0, width = both ? (p.width - gap) / 2 : p.width;
-  const char* names[] = {"you", p.book.other ? "the other report" : "reference"};
-  const float xs[] = {p.x, both ? p.x + width + gap : p.x};
-  for (int i = 0; i < 2; ++i) {
-    if (!both && p.state.listing != i + 1) continue;
-    const Listing& listing = i == 0 ? mine : theirs;
-    const ImU32 colour = i == 0 ? ui.theme.you : ui.theme.reference;
-    ui.fill({xs[i], p.y, width, ui.px(2)}, colour);
-    ui.text(Font::bold, xs[i], p.y + ui.px(16), ui.theme.ink, names[i]);
-    const std::string note = !listing.problem.empty() ? listing.problem
-                             : listing.traffic        ? listing.title
-                                                      : listing.title + ", nothing counted";
-    const float behind = xs[i] + ui.width(Font::bold, names[i]) + ui.px(10);
-    ui.text_fit(Font::small, behind, p.y + ui.px(16.5f), xs[i] + width - behind, ui.theme.muted, note);
-  }
-  p.space(32);
+  std::vector<Sheet> sheets;
+  if (both || which == 1) sheets.push_back(sheet_of(p, mine, true, p.x, width, false));
+  if (both || which == 2)
+    sheets.push_back(
+        sheet_of(p, theirs, false, both ? p.x + width + gap : p.x, width, !solved && !p.state.reveal));
+  for (const Sheet& sheet : sheets)
+    draw_name(p, sheet, sheet.mine ? "you" : p.book.other ? "the other report" : "reference");
+  p.space(30);
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight(), row = ui.line(Font::mono);
+  const Rect area{p.x - ui.px(6), p.y, p.width + ui.px(28), bottom - p.y};
+  const float top = ui.begin_scroll("##listing", area, true);
   if (p.state.listing_fresh) {
-    // Comments at the top of a file cause no traffic: begin where the bytes do.
     p.state.listing_fresh = false;
-    const Listing& shown = mine.traffic ? mine : theirs;
-    const auto first = std::find_if(shown.lines.begin(), shown.lines.end(), [](const ListingLine& line) {
-      return line.sectors > 0 || !line.faults.empty();
-    });
-    if (first != shown.lines.end())
-      p.scroll = std::max(0.0f, ui.line(Font::mono) * (static_cast<float>(first - shown.lines.begin()) - 6));
+    ImGui::SetScrollY(std::max(0.0f, row * row_to_open(p, sheets) - area.h * 0.35f));
   }
-  const float clip_top = std::max(p.y, ImGui::GetWindowPos().y),
-              clip_bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
-  if (both || p.state.listing == 1)
-    draw_listing(p, mine, true, xs[0], width, p.y, clip_top, clip_bottom, false);
-  if (both || p.state.listing == 2)
-    draw_listing(p, theirs, false, xs[1], width, p.y, clip_top, clip_bottom, !solved && !p.state.reveal);
-  p.y +=
-      ui.line(Font::mono) * static_cast<float>(std::max(mine.lines.size(), theirs.lines.size())) + ui.px(20);
+  float rows = 0;
+  for (const Sheet& sheet : sheets) {
+    draw_sheet(p, sheet, top);
+    rows = std::max(rows, sheet.tops.back());
+  }
+  ui.end_scroll(top + row * rows + ui.px(20));
+  p.y = bottom;
 }
 
 }  // namespace fusebox::view

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "viewer/views/panel.h"
@@ -15,56 +16,108 @@ struct Series {
   std::optional<double> TrafficRow::*before;
 };
 
-void draw_totals(Panel& p) {
+/// Which of the learner's runs are missing, and why.
+void say_missing(Panel& p) {
+  for (const EntryReport& entry : p.book.report.entries) {
+    const std::string why = why_not_counted(p.book, entry.entry);
+    if (why.empty() || p.book.origin == Origin::recording) continue;
+    p.muted((p.book.report.entries.size() > 1 ? entry.entry + ": " : std::string()) +
+            "no numbers of yours yet: " + why + ".");
+    p.space(12);
+  }
+}
+
+/// The three numbers of each run.
+std::array<Series, 3> series_of(const Theme& theme) {
+  return {
+      {{"requested", "requested", "32 bytes for every sector that a warp asked for, caches or not. Counted.",
+        theme.requested, &TrafficRow::requested, &TrafficRow::before_requested},
+       {"compulsory", "compulsory",
+        "32 bytes for every distinct sector of each launch: what no cache can save. Counted.",
+        theme.compulsory, &TrafficRow::compulsory, &TrafficRow::before_compulsory},
+       {"DRAM", "dram", "Read and written, by the cache model.", theme.dram, &TrafficRow::dram,
+        &TrafficRow::before_dram}}};
+}
+
+void draw_totals_key(Panel& p, const TrafficModel& model) {
   Ui& ui = p.ui;
-  const TrafficModel& model = p.models.traffic;
-  const Series series[] = {
-      {"requested", "requested", "32 bytes for every sector that a warp asked for, caches or not. Counted.",
-       ui.theme.requested, &TrafficRow::requested, &TrafficRow::before_requested},
-      {"compulsory", "compulsory",
-       "32 bytes for every distinct sector of each launch: what no cache can save. Counted.",
-       ui.theme.compulsory, &TrafficRow::compulsory, &TrafficRow::before_compulsory},
-      {"DRAM", "dram", "Read and written, by the cache model.", ui.theme.dram, &TrafficRow::dram,
-       &TrafficRow::before_dram},
-  };
-  p.heading("Bytes", "each run on one axis; the learner's bars are solid, the reference's hatched");
   float key = p.x;
-  for (const Series& s : series)
+  for (const Series& s : series_of(ui.theme))
     key = draw_key(ui, key, p.y, s.colour, Look::solid,
                    s.id == std::string("dram") ? std::string("DRAM, ") + model.dram_source
                                                : std::string(s.name) + ", counted");
+  if (model.least) {
+    ui.vertical(key + ui.px(2), p.y - ui.px(7), p.y + ui.px(7), ui.theme.ink, 2);
+    ui.text(Font::small, key + ui.px(10), p.y, ui.theme.muted, "what any kernel must move");
+    key += ui.px(26) + ui.width(Font::small, "what any kernel must move");
+  }
   if (p.book.before) {
     ui.ghost({key, p.y - ui.px(5), ui.px(16), ui.px(10)});
     ui.text(Font::small, key + ui.px(22), p.y, ui.theme.muted, "the run before");
   }
   p.space(18);
+}
+
+void draw_total(Panel& p, const TrafficModel& model, const TrafficRow& row, const Series& s, const Axis& axis,
+                float y, const std::string& kind) {
+  Ui& ui = p.ui;
+  const Rect rect = draw_bar(ui, axis, y, ui.px(13), row.*s.value, Unit::bytes, s.colour,
+                             side_look(row.label), row.*s.before);
+  if (!ui.mark(kind, row.name + "." + s.id, rect)) return;
+  Tip tip{row.name + ": " + s.name, {}, s.description};
+  tip.lines = {{"bytes", format_value(Unit::bytes, row.*s.value)}};
+  if (row.*s.value && std::isfinite(*(row.*s.value)))
+    tip.lines.push_back({"exactly", format_value(Unit::count, row.*s.value)});
+  if (model.least && row.*s.value && *model.least > 0)
+    tip.lines.push_back(
+        {"of what any kernel must move", format_value(Unit::per_request, *(row.*s.value) / *model.least)});
+  if (row.*s.before) tip.lines.push_back({"the run before", format_value(Unit::bytes, row.*s.before)});
+  if (s.id == std::string("dram")) tip.note += " " + model.dram_source + ".";
+  ui.tip(std::move(tip));
+}
+
+/// Three bars for each run, on one axis. `kind`: of the marks.
+void draw_totals(Panel& p, const TrafficModel& model, const std::string& kind) {
+  Ui& ui = p.ui;
   float names = 0;
   for (const TrafficRow& row : model.rows) names = std::max(names, ui.width(Font::body, row.name));
   names = std::min(names + ui.px(18), p.width * 0.3f);
   const Axis axis{0, axis_end(model.largest), false, p.x + names, p.right() - ui.px(76)};
-  const float bar = ui.px(13), group = 3 * ui.px(16) + ui.px(12);
-  const float top = p.y, bottom = top + group * static_cast<float>(model.rows.size());
-  draw_axis(ui, axis, top, bottom, axis_format(Unit::bytes), true);
+  const float group = 3 * ui.px(16) + ui.px(12), bottom = p.y + group * static_cast<float>(model.rows.size());
+  draw_axis(ui, axis, p.y, bottom, axis_format(Unit::bytes), true);
+  const float top = p.y;
   for (const TrafficRow& row : model.rows) {
     ui.text_fit(Font::body, p.x, p.y + group / 2 - ui.px(3), names - ui.px(8), ui.theme.ink, row.name);
     float y = p.y + ui.px(3);
-    for (const Series& s : series) {
-      const Rect rect = draw_bar(ui, axis, y, bar, row.*s.value, Unit::bytes, s.colour, side_look(row.label),
-                                 row.*s.before);
-      if (ui.mark("bar", row.name + "." + s.id, rect)) {
-        Tip tip{row.name + ": " + s.name, {}, s.description};
-        tip.lines = {{"bytes", format_value(Unit::bytes, row.*s.value)}};
-        if (row.*s.value && std::isfinite(*(row.*s.value)))
-          tip.lines.push_back({"exactly", format_value(Unit::count, row.*s.value)});
-        if (row.*s.before) tip.lines.push_back({"the run before", format_value(Unit::bytes, row.*s.before)});
-        if (s.id == std::string("dram")) tip.note += " " + model.dram_source + ".";
-        ui.tip(std::move(tip));
-      }
+    for (const Series& s : series_of(ui.theme)) {
+      draw_total(p, model, row, s, axis, y, kind);
       y += ui.px(16);
     }
     p.y += group;
   }
+  if (model.least) ui.vertical(axis.at(*model.least), top, bottom, ui.theme.ink);
   p.space(34);
+}
+
+/// Full size first, the counted case beside it on an axis of its own.
+void draw_both_totals(Panel& p) {
+  const bool two = !p.models.counted.rows.empty();
+  const bool beside = two && p.width > p.ui.px(900);
+  const float gap = p.ui.px(40), large = beside ? (p.width - gap) * 0.62f : p.width;
+  Panel left = p.part(p.x, p.y, large);
+  left.heading("Bytes", two ? size_text(p.book) : "your bars are solid, the reference's hatched");
+  say_missing(left);
+  const float top = p.y;
+  draw_totals_key(left, p.models.traffic);
+  draw_totals(left, p.models.traffic, "bar");
+  p.y = left.y;
+  if (!two) return;
+  Panel right = p.part(beside ? left.right() + gap : p.x, beside ? top : left.y,
+                       beside ? p.width - large - gap : p.width);
+  right.heading("The counted case", "an axis of its own");
+  if (beside) right.y = std::max(right.y, top + p.ui.px(48));
+  draw_totals(right, p.models.counted, "counted");
+  p.y = std::max(left.y, right.y);
 }
 
 void draw_cell(Panel& p, const LedgerRow& row, const Side& side, const LedgerCell& cell, float x, float width,
@@ -92,7 +145,9 @@ void draw_cell(Panel& p, const LedgerRow& row, const Side& side, const LedgerCel
     const std::string id = p.book.report.entries.size() > 1 || side.label != "you"
                                ? row.tensor + "." + side.entry + "." + side.label + "." + part.id
                                : row.tensor + "." + part.id;
-    if (ui.mark("bar", id, {left, p.y, half - ui.px(12), ui.px(30)})) {
+    const bool hot = ui.mark("bar", id, {left, p.y, half - ui.px(12), ui.px(30)});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor, side.name));
+    if (hot) {
       Tip tip{row.tensor + " " + part.id + ", " + side.name,
               {},
               "In bytes, and as passes over the tensor. Counted."};
@@ -144,16 +199,24 @@ void draw_ledger(Panel& p) {
                 ui.theme.hairline);
     if (!row.remark.empty())
       ui.fill({p.x, p.y, std::min(begin + column * columns + remark, p.right()) - p.x, ui.px(32)},
-              faded(ui.theme.good, 0.10f));
-    ui.text_fit(Font::body, p.x, p.y + ui.px(15), names - ui.px(6), ui.theme.ink, row.tensor);
+              faded(row.good ? ui.theme.good : ui.theme.bad, 0.10f));
+    if (row.tensor == p.selection().tensor)
+      ui.chosen({p.x - ui.px(8), p.y, std::min(begin + column * columns + remark, p.right()) - p.x + ui.px(8),
+                 ui.px(32)});
+    const bool cut =
+        ui.text_fit(Font::body, p.x, p.y + ui.px(15), names - ui.px(6), ui.theme.ink, row.tensor);
+    if (ui.mark("tensor", row.tensor, {p.x, p.y, names, ui.px(30)}))
+      ui.tip(
+          {cut ? row.tensor : "", {}, "Click: its launches, accesses and lines are marked in every panel."});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor));
     ui.text_right(Font::body, p.x + names + size, p.y + ui.px(15), ui.theme.muted,
                   format_bytes(static_cast<double>(row.bytes)));
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       draw_cell(p, row, ledger.columns[i], row.cells[i], begin + column * static_cast<float>(i), column,
                 largest);
     if (!row.remark.empty())
-      ui.text(Font::small, begin + column * columns + ui.px(4), p.y + ui.px(15), ui.theme.good,
-              "← " + row.remark);
+      ui.text_fit(Font::small, begin + column * columns + ui.px(4), p.y + ui.px(15), remark,
+                  row.good ? ui.theme.good : ui.theme.bad, "← " + row.remark);
     p.y += ui.px(33);
   }
   p.space(22);
@@ -198,6 +261,7 @@ void draw_waterfall(Panel& p) {
     ui.fill(rect, faded(colour, 0.85f));
     if (step.delta > 0) ui.hatch(rect, faded(ui.theme.panel, 0.6f));
     ui.vertical(after, rect.bottom(), rect.bottom() + row - bar, ui.theme.faint);
+    if (step.tensor == p.selection().tensor) ui.chosen({p.x - ui.px(8), p.y, p.width + ui.px(8), row});
     ui.text_fit(Font::body, p.x, p.y + row / 2, names - ui.px(8), ui.theme.ink, step.tensor);
     const std::string sign = step.delta < 0 ? "−" : "+";
     ui.text(Font::small, rect.right() + ui.px(6), p.y + row / 2, colour,
@@ -207,6 +271,7 @@ void draw_waterfall(Panel& p) {
               {{step.delta < 0 ? "saved" : "added", format_bytes(std::abs(static_cast<double>(step.delta)))},
                {"exactly", format_value(Unit::count, std::abs(static_cast<double>(step.delta)))}},
               ""});
+    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, step.tensor));
     p.y += row;
   }
   total(waterfall.to, "end", waterfall.end);
@@ -217,12 +282,20 @@ void draw_waterfall(Panel& p) {
 
 void draw_traffic(Panel& p) {
   if (p.models.traffic.rows.empty()) {
-    p.nothing("No traffic was counted", "The counted case did not run; the Verdict says what comes first.");
+    p.nothing("No traffic was counted", why_empty(p.book));
     return;
   }
-  draw_totals(p);
-  draw_ledger(p);
-  draw_waterfall(p);
+  draw_size_choice(p);
+  draw_headline(p, p.models.of_bytes);
+  draw_both_totals(p);
+  // Where there is room the waterfall stands beside the ledger.
+  const bool beside = p.width > p.ui.px(1700);
+  const float gap = p.ui.px(56);
+  Panel ledger = beside ? p.part(p.x, p.y, (p.width - gap) / 2) : p;
+  draw_ledger(ledger);
+  Panel waterfall = beside ? p.part(ledger.right() + gap, p.y, ledger.width) : p.part(p.x, ledger.y, p.width);
+  draw_waterfall(waterfall);
+  p.y = std::max(ledger.y, waterfall.y);
 }
 
 }  // namespace fusebox::view

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "viewer/views/panel.h"
 
@@ -16,6 +15,8 @@ void draw_budget(Panel& p, const std::string& entry, const BudgetRow& row, float
                  const float* columns) {
   Ui& ui = p.ui;
   const float middle = p.y + ui.px(15);
+  const Rect whole{p.x, p.y, columns[2] - p.x + ui.px(26), ui.px(30)};
+  if (p.selection().budget == row.tag) ui.chosen({whole.x - ui.px(8), whole.y, whole.w + ui.px(8), whole.h});
   ui.text_fit(Font::body, p.x, middle, bars - p.x - ui.px(12), ui.theme.ink, row.name);
   Axis axis{
       0,
@@ -27,7 +28,7 @@ void draw_budget(Panel& p, const std::string& entry, const BudgetRow& row, float
   ui.fill({bars, middle - ui.px(9), limit - bars, ui.px(18)}, faded(ui.theme.good, 0.10f));
   ui.fill({limit, middle - ui.px(9), bars + width - limit, ui.px(18)}, faded(ui.theme.bad, 0.10f));
   if (row.before && std::isfinite(*row.before) && *row.before > 0)
-    ui.ghost({bars, middle - ui.px(7), axis.at(*row.before) - bars, ui.px(14)});
+    draw_ghost(ui, axis, middle - ui.px(7), ui.px(14), *row.before, row.unit);
   if (row.you && *row.you > 0) {
     const Rect bar{bars, middle - ui.px(5), std::max(axis.at(*row.you) - bars, ui.px(2)), ui.px(10)};
     ui.fill(bar, over ? ui.theme.bad : ui.theme.you);
@@ -52,14 +53,19 @@ void draw_budget(Panel& p, const std::string& entry, const BudgetRow& row, float
   if (row.you)
     ui.text(Font::bold, columns[2] + ui.px(10), middle, over ? ui.theme.bad : ui.theme.good,
             over ? "✗" : "✓");
-  const Rect whole{p.x, p.y, columns[2] - p.x + ui.px(26), ui.px(30)};
   if (ui.mark("budget", entry + "." + row.tag, whole)) {
-    Tip tip{row.name, {}, row.description + " " + source_text(row.source, p.book.report) + "."};
+    Tip tip{row.name,
+            {},
+            row.description + " " + source_text(row.source, p.book.report) + ". Click: what it counts."};
     tip.lines = {{"you", format_value(row.unit, row.you)},
                  {"reference", format_value(row.unit, row.reference)},
                  {"allowed, at most", format_value(row.unit, row.limit)}};
     if (row.before) tip.lines.push_back({"the run before", format_value(row.unit, row.before)});
     ui.tip(std::move(tip));
+  }
+  if (ui.clicked()) {
+    BudgetLead lead = lead_of_budget(p.book, p.models.accesses, entry, row.tag);
+    p.state.choose(std::move(lead.selection), lead.tab);
   }
   p.y += ui.px(30);
 }
@@ -103,20 +109,29 @@ std::string detail_of(const CheckRow& check) {
   return detail;
 }
 
-/// `open`: with its detail from the start; otherwise a click shows it.
+void draw_detail(Panel& p, const std::string& detail) {
+  Ui& ui = p.ui;
+  const float inner = std::min(p.width - ui.px(48), ui.px(900));
+  const float height = ui.paragraph_height(Font::mono, inner, detail) + ui.px(14);
+  ui.fill({p.x, p.y, inner + ui.px(20), height}, faded(ui.theme.bad, 0.07f), ui.px(4));
+  ui.fill({p.x, p.y, ui.px(3), height}, ui.theme.bad);
+  ui.paragraph(Font::mono, p.x + ui.px(14), p.y + ui.px(7), inner, ui.theme.ink, detail);
+  p.y += height + ui.px(6);
+}
+
+/// A row of the list; a click unfolds what stands behind it. `open`: it is unfolded from the start.
 void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool open) {
   Ui& ui = p.ui;
   const float middle = p.y + ui.px(12);
   const std::string name = entry + "." + check.name, detail = detail_of(check);
-  const bool foldable = check.outcome == Outcome::failed && !detail.empty();
+  const bool foldable = !check.rows.empty() || (check.outcome == Outcome::failed && !detail.empty());
   const bool unfolded = foldable && open != p.state.turned.contains(name);
   ui.text(Font::body, p.x, middle, colour_of(ui.theme, check.outcome), sign_of(check.outcome));
-  ui.text_fit(Font::body, p.x + ui.px(22), middle, ui.px(186), ui.theme.ink, check.name);
-  const float summary = p.x + ui.px(216), more = foldable ? ui.px(60) : 0;
+  ui.text_fit(Font::body, p.x + ui.px(22), middle, ui.px(150), ui.theme.ink, check.name);
+  const float summary = p.x + ui.px(180), more = foldable ? ui.px(60) : 0;
   const bool cut =
       ui.text_fit(Font::body, summary, middle, p.right() - summary - more, ui.theme.muted, check.summary);
-  const Rect row{p.x, p.y, p.width, ui.px(24)};
-  const bool hot = ui.mark("check", name, row);
+  const bool hot = ui.mark("check", name, {p.x, p.y, p.width, ui.px(24)});
   if (ui.clicked() && foldable && !p.state.turned.erase(name)) p.state.turned.insert(name);
   if (foldable) {
     const float behind =
@@ -126,18 +141,82 @@ void draw_check(Panel& p, const std::string& entry, const CheckRow& check, bool 
   if (hot && cut) ui.tip({check.name, {}, check.summary});
   p.y += ui.px(24);
   if (!unfolded) return;
-  const float inner = std::min(p.width - ui.px(48), ui.px(900));
-  const float height = ui.paragraph_height(Font::mono, inner, detail) + ui.px(14);
-  ui.fill({p.x + ui.px(22), p.y, inner + ui.px(20), height}, faded(ui.theme.bad, 0.07f), ui.px(4));
-  ui.fill({p.x + ui.px(22), p.y, ui.px(3), height}, ui.theme.bad);
-  ui.paragraph(Font::mono, p.x + ui.px(36), p.y + ui.px(7), inner, ui.theme.ink, detail);
-  p.y += height + ui.px(6);
+  Panel inside = p.part(p.x + ui.px(22), p.y, p.width - ui.px(22));
+  for (const CheckRow& row : check.rows)
+    draw_check(inside, entry, row, open && &row == check.rows.data() && row.outcome == Outcome::failed);
+  if (check.rows.empty()) draw_detail(inside, detail);
+  p.y = inside.y;
+}
+
+/// The line that a cause is about; a click shows it in its file.
+void draw_cause_line(Panel& p, const std::string& entry, const Cause& cause) {
+  Ui& ui = p.ui;
+  const Rect row{p.x + ui.px(16), p.y, p.width - ui.px(24), ui.line(Font::mono) + ui.px(8)};
+  const bool hot = ui.mark("cause", entry + ".line", row);
+  ui.fill(row, hot ? ui.theme.hairline : ui.theme.raised, ui.px(4));
+  const std::string number = std::to_string(cause.line);
+  ui.text(Font::mono, row.x + ui.px(10), row.middle(), ui.theme.bad, number);
+  const float code = row.x + ui.px(24) + ui.width(Font::mono, number);
+  ui.text_fit(Font::mono, code, row.middle(), row.right() - code - ui.px(90), ui.theme.ink, cause.code);
+  ui.text_right(Font::small, row.right() - ui.px(10), row.middle(), ui.theme.accent, "show in Source");
+  if (ui.clicked()) p.state.choose(select_line(p.models.accesses, "you", cause.line), "source");
+  p.y = row.bottom() + ui.px(8);
+}
+
+/// Why the entry did not pass: what the terminal says, in the same words.
+void draw_cause(Panel& p, const std::string& entry, const Cause& cause) {
+  Ui& ui = p.ui;
+  const float top = p.y, inner = std::min(p.width - ui.px(40), ui.px(980));
+  p.space(8);
+  const float x = p.x + ui.px(16);
+  const auto say = [&](Font font, ImU32 colour, const std::string& text) {
+    if (text.empty()) return;
+    p.y += ui.paragraph(font, x, p.y, inner, colour, text) + ui.px(5);
+  };
+  // What the verdict above says already is not said twice.
+  if (p.models.verdict.sentence.find(cause.sentence) == std::string::npos)
+    say(Font::body, ui.theme.ink, cause.sentence);
+  if (!cause.evidence.empty()) say(Font::small, ui.theme.muted, "(" + cause.evidence + ")");
+  say(Font::mono, ui.theme.ink, cause.corner);
+  for (const std::string& detail : cause.details) say(Font::body, ui.theme.ink, detail);
+  if (cause.line > 0) draw_cause_line(p, entry, cause);
+  if (!cause.again.empty()) say(Font::small, ui.theme.muted, "again: " + cause.again);
+  p.space(4);
+  ui.fill({p.x, top, p.width, p.y - top}, faded(ui.theme.bad, 0.06f), ui.px(4));
+  ui.fill({p.x, top, ui.px(3), p.y - top}, ui.theme.bad);
+  p.space(10);
+}
+
+void draw_blanks(Panel& p, const std::vector<BlankReport>& blanks) {
+  std::string text;
+  for (const BlankReport& blank : blanks)
+    text += (text.empty() ? "Each blank alone: `" : ", `") + blank.blank + "` " +
+            (blank.verdict == "unknown" ? "cannot be tried alone" : blank.verdict);
+  if (text.empty()) return;
+  p.muted(text + ".");
+  p.space(6);
+}
+
+/// What was checked. Of an entry that passed it is a line, which a click unfolds.
+void draw_checks(Panel& p, const EntryVerdict& entry) {
+  const bool wrong = entry.outcome == Outcome::failed;
+  if (!wrong && entry.outcome == Outcome::passed) {
+    CheckRow all{"checks", "", "", Outcome::passed, 0, entry.checks};
+    for (const CheckRow& check : entry.checks) all.summary += (all.summary.empty() ? "" : ", ") + check.name;
+    draw_check(p, entry.entry, all, false);
+    return;
+  }
+  bool first = !entry.cause;  // the cause is the first thing to look at; without one the first wrong check
+  for (const CheckRow& check : entry.checks) {
+    draw_check(p, entry.entry, check, first && check.outcome == Outcome::failed);
+    if (check.outcome == Outcome::failed) first = false;
+  }
 }
 
 void draw_entry(Panel& p, const EntryVerdict& entry, bool many, bool recorded) {
   Ui& ui = p.ui;
 
-  const std::string title = many || entry.entry != "default" ? entry.entry : "Budgets";
+  const std::string title = many ? entry.entry : "Budgets";
   ui.text(Font::bold, p.x, p.y + ui.px(12), colour_of(ui.theme, entry.outcome), sign_of(entry.outcome));
   ui.text(Font::bold, p.x + ui.px(20), p.y + ui.px(12), ui.theme.ink, title);
   std::string note = recorded ? "" : entry.tally;
@@ -146,15 +225,11 @@ void draw_entry(Panel& p, const EntryVerdict& entry, bool many, bool recorded) {
   ui.text(Font::small, p.x + ui.px(34) + ui.width(Font::bold, title), p.y + ui.px(12.5f), ui.theme.muted,
           note);
   p.space(30);
+  if (entry.cause) draw_cause(p, entry.entry, *entry.cause);
+  if (!recorded) draw_blanks(p, entry.blanks);
   draw_budgets(p, entry);
-  if (!recorded) {
-    bool first = true;  // the first thing that is wrong is what to look at
-    for (const bool wrong : {true, false})
-      for (const CheckRow& check : entry.checks)
-        if ((check.outcome == Outcome::failed) == wrong)
-          draw_check(p, entry.entry, check, std::exchange(first, false));
-    p.space(18);
-  }
+  if (!recorded) draw_checks(p, entry);
+  p.space(18);
 }
 
 }  // namespace
@@ -162,7 +237,7 @@ void draw_entry(Panel& p, const EntryVerdict& entry, bool many, bool recorded) {
 void draw_verdict(Panel& p) {
   Ui& ui = p.ui;
   const VerdictModel& model = p.models.verdict;
-  const bool recorded = p.book.origin == Origin::recording;
+  const bool recorded = p.book.origin == Origin::recording || p.book.origin == Origin::unseen;
   const ImU32 colour = recorded ? ui.theme.muted : colour_of(ui.theme, model.outcome);
   const float text_x = p.x + ui.px(58), text_width = std::min(p.right() - text_x - ui.px(16), ui.px(900));
   const float sentence = ui.paragraph_height(Font::body, text_width, model.sentence);
@@ -176,6 +251,7 @@ void draw_verdict(Panel& p) {
   ui.paragraph(Font::body, text_x, box.y + ui.px(45), text_width, ui.theme.ink, model.sentence);
   p.y = box.bottom() + ui.px(18);
 
+  if (p.book.report.full_size) draw_headline(p, p.book.report.full_size->sentence);
   if (!model.compiler_messages.empty()) {
     p.heading("The compiler says");
     for (const std::string& message : model.compiler_messages) {
@@ -189,16 +265,14 @@ void draw_verdict(Panel& p) {
   const float gap = ui.px(56), top = p.y;
   float bottom = top;
   for (std::size_t i = 0; i < model.entries.size(); ++i) {
-    Panel part{p.ui, p.book, p.models, p.state, p.history};
-    part.width = beside ? (p.width - gap) / 2 : p.width;
-    part.x = p.x + (beside && i % 2 ? part.width + gap : 0);
-    part.y = beside && i % 2 ? p.y : bottom;
+    const float width = beside ? (p.width - gap) / 2 : p.width;
+    Panel part = p.part(p.x + (beside && i % 2 ? width + gap : 0), beside && i % 2 ? p.y : bottom, width);
     p.y = part.y;
     draw_entry(part, model.entries[i], model.entries.size() > 1, recorded);
     bottom = std::max(bottom, part.y);
   }
   p.y = bottom;
-  if (model.entries.empty()) p.nothing("Nothing was checked", "This report holds no entry of the puzzle.");
+  if (model.entries.empty()) p.nothing("Nothing was checked", why_empty(p.book));
 }
 
 }  // namespace fusebox::view

@@ -82,7 +82,7 @@ void draw_lanes(Panel& p, const StripAccess& a, float x, float cell, float top, 
 
 void draw_global(Panel& p, const StripAccess& a) {
   Ui& ui = p.ui;
-  const float width = p.width, cell = std::min(width / 32, ui.px(30));
+  const float width = p.width, cell = std::min(width / 32, ui.px(44));
   ui.text(Font::small, p.x, p.y + ui.px(6), ui.theme.muted, "lanes of the warp");
   p.space(18);
   const float lanes = p.y, height = ui.px(24);
@@ -127,12 +127,11 @@ void draw_global(Panel& p, const StripAccess& a) {
               touched ? "Moved as a whole: 32 bytes, however few of them were asked for." : "Not touched."});
   }
   p.y += ui.px(46);
-  ui.text(
-      Font::small, p.x, p.y, ui.theme.muted,
-      fmt::format(
-          "memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is what was asked for",
-          a.tensor.empty() ? "the launch" : a.tensor));
-  p.space(26);
+  p.y -= ui.px(6);
+  p.muted(fmt::format(
+      "memory of {}: boxes are sectors of 32 bytes, long strokes begin lines of 128; filled is what was asked for",
+      a.tensor.empty() ? "the launch" : a.tensor));
+  p.space(14);
   ui.text(Font::small, p.x, p.y, ui.theme.muted,
           fmt::format("the ideal: the same {} bytes side by side", a.useful_bytes));
   p.space(12);
@@ -148,7 +147,7 @@ void draw_global(Panel& p, const StripAccess& a) {
 
 void draw_shared(Panel& p, const StripAccess& a) {
   Ui& ui = p.ui;
-  const float cell = std::min(p.width / 32, ui.px(30)), height = ui.px(24);
+  const float cell = std::min(p.width / 32, ui.px(44)), height = ui.px(24);
   ui.text(Font::small, p.x, p.y + ui.px(6), ui.theme.muted, "lanes of the warp");
   p.space(18);
   const float lanes = p.y;
@@ -187,9 +186,93 @@ void draw_shared(Panel& p, const StripAccess& a) {
               "A bank gives one word of 4 bytes at a time; lanes that ask for the same word share it."});
   }
   p.y += unit * static_cast<float>(most) + ui.px(32);
-  ui.text(Font::small, p.x, p.y, ui.theme.muted,
-          "the 32 banks of shared memory: a box for each word that a bank has to give; one high is ideal");
+  p.muted("the 32 banks of shared memory: a box for each word that a bank has to give; one high is ideal");
   p.space(36);
+}
+
+bool is_ideal(const StripAccess& a) { return waste_of(a) == 0; }
+
+/// The code, the verdict in a sentence, and the diagram of the chosen access.
+void draw_access(Panel& p, const StripAccess& a, bool solved) {
+  Ui& ui = p.ui;
+  p.heading(a.shared ? "shared memory, " + a.kind : (a.tensor.empty() ? "memory" : a.tensor) + ", " + a.kind,
+            fmt::format("{} · {} · line {}", a.run, a.kernel, a.line));
+  if (!a.code.empty() && !(a.reveals && !solved)) {
+    const Rect code{p.x, p.y, p.width, ui.px(28)};
+    const bool hot = ui.mark("code", std::to_string(a.line), code);
+    ui.fill(code, hot ? ui.theme.hairline : ui.theme.raised, ui.px(4));
+    const bool cut =
+        ui.text_fit(Font::mono, p.x + ui.px(10), code.middle(), p.width - ui.px(20), ui.theme.ink, a.code);
+    if (hot) ui.tip({cut ? a.code : "", {}, "Click: this line in its file."});
+    if (ui.clicked()) p.state.choose(select_access(p.models.accesses, p.access()), "source");
+    p.space(40);
+  }
+  const std::string number =
+      a.shared ? fmt::format("{}, ideal {}", several(a.wavefronts, "wavefront"), a.ideal_wavefronts)
+               : fmt::format("{} in {}, ideal {}", several(a.sectors.size(), "sector"),
+                             several(a.lines.size(), "line"), a.ideal_sectors);
+  const bool ideal = is_ideal(a);
+  ui.text(Font::bold, p.x, p.y + ui.px(10), ideal ? ui.theme.good : ui.theme.bad, ideal ? "✓" : "✗");
+  ui.text(Font::bold, p.x + ui.px(20), p.y + ui.px(10), ui.theme.ink, number);
+  p.space(24);
+  p.paragraph(advice_for(a));
+  p.muted(fmt::format(
+      "{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like this. Counted.",
+      several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
+      several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
+  p.space(14);
+  if (a.shared)
+    draw_shared(p, a);
+  else
+    draw_global(p, a);
+}
+
+void draw_access_row(Panel& p, const StripAccess& a, const Rect& rect) {
+  Ui& ui = p.ui;
+  const bool fine = is_ideal(a);
+  ui.text(Font::body, rect.x + ui.px(8), rect.y + ui.px(12), fine ? ui.theme.good : ui.theme.bad,
+          fine ? "✓" : "✗");
+  const std::string number =
+      a.shared ? fmt::format("{}, ideal {}", several(a.wavefronts, "wavefront"), a.ideal_wavefronts)
+               : fmt::format("{}, ideal {}", several(a.sectors.size(), "sector"), a.ideal_sectors);
+  const float numbers = ui.width(Font::small, number) + ui.px(16);
+  ui.text_fit(Font::body, rect.x + ui.px(28), rect.y + ui.px(12), rect.w - ui.px(28) - numbers, ui.theme.ink,
+              (a.shared           ? "shared"
+               : a.tensor.empty() ? "memory"
+                                  : a.tensor) +
+                  " " + a.kind);
+  ui.text_right(Font::small, rect.right() - ui.px(8), rect.y + ui.px(12), ui.theme.ink, number);
+  const std::string times = "× " + format_count(a.requests, Digits::narrow);
+  ui.text_right(Font::small, rect.right() - ui.px(8), rect.y + ui.px(28), ui.theme.muted, times);
+  ui.text_fit(Font::small, rect.x + ui.px(28), rect.y + ui.px(28),
+              rect.w - ui.px(44) - ui.width(Font::small, times), ui.theme.muted,
+              fmt::format("line {} · {} · {}", a.line, a.kernel, a.run));
+}
+
+/// All accesses, the worst one first; those of the chosen tensor have a stroke.
+void draw_accesses(Panel& p, float bottom) {
+  Ui& ui = p.ui;
+  const auto& accesses = p.models.accesses;
+  const float row = ui.px(44);
+  p.heading("Accesses", "sampled, by shape; the most wasteful first");
+  const Rect area{p.x, p.y, p.width + ui.px(16), bottom - p.y};
+  float y = ui.begin_scroll("##accesses", area, false);
+  const float from = ImGui::GetWindowPos().y, to = from + ImGui::GetWindowHeight();
+  for (std::size_t i = 0; i < accesses.size(); ++i, y += row) {
+    const StripAccess& each = accesses[i];
+    const Rect rect{p.x, y, p.width, row - ui.px(3)};
+    const bool hot = ui.mark("access", std::to_string(i + 1), rect);
+    if (ui.clicked()) p.state.choose(select_access(accesses, i));
+    if (rect.bottom() < from || rect.y > to) continue;
+    if (i == p.access())
+      ui.fill(rect, faded(ui.theme.accent, 0.14f), ui.px(4));
+    else if (hot)
+      ui.fill(rect, ui.theme.raised, ui.px(4));
+    if (!each.tensor.empty() && each.tensor == p.selection().tensor)
+      ui.fill({rect.x, rect.y, ui.px(3), rect.h}, ui.theme.accent);
+    draw_access_row(p, each, rect);
+  }
+  ui.end_scroll(y + ui.px(20));
 }
 
 }  // namespace
@@ -198,91 +281,23 @@ void draw_warp(Panel& p) {
   Ui& ui = p.ui;
   const auto& accesses = p.models.accesses;
   if (accesses.empty()) {
-    p.nothing("No access was sampled",
-              "The counted case did not run, or this report is from an older version.");
+    p.nothing("No access was sampled", why_empty(p.book));
     return;
   }
   const bool solved = p.book.report.verdict == Outcome::passed || p.book.other || p.state.reveal;
-  p.state.access = std::min(p.state.access, accesses.size() - 1);
-  const StripAccess& a = accesses[p.state.access];
-  // Left the accesses to choose from, right the chosen one.
-  const float list = std::clamp(p.width * 0.30f, ui.px(230), ui.px(360));
-  const float list_x = p.x, list_top = p.y, row = ui.px(40);
-  Panel right{p.ui, p.book, p.models, p.state, p.history};
-  right.x = p.x + list + ui.px(28), right.y = p.y, right.width = p.width - list - ui.px(28),
-  right.height = p.height;
-
-  right.heading(a.shared ? "shared memory, " + a.kind : a.tensor + ", " + a.kind,
-                fmt::format("{} · {} · line {}", a.run, a.kernel, a.line));
-  const std::string code = a.reveals && !solved ? "" : a.code;
-  if (!code.empty()) {
-    ui.fill({right.x, right.y, right.width, ui.px(28)}, ui.theme.raised, ui.px(4));
-    ui.text_fit(Font::mono, right.x + ui.px(10), right.y + ui.px(14), right.width - ui.px(20), ui.theme.ink,
-                code);
-    right.space(40);
-  }
-  const bool ideal = a.shared ? a.wavefronts <= a.ideal_wavefronts : a.sectors.size() <= a.ideal_sectors;
-  const std::string number =
-      a.shared ? fmt::format("{}, ideal {}", several(a.wavefronts, "wavefront"), a.ideal_wavefronts)
-               : fmt::format("{} in {}, ideal {}", several(a.sectors.size(), "sector"),
-                             several(a.lines.size(), "line"), a.ideal_sectors);
-  ui.text(Font::bold, right.x, right.y + ui.px(10), ideal ? ui.theme.good : ui.theme.bad, ideal ? "✓" : "✗");
-  ui.text(Font::bold, right.x + ui.px(20), right.y + ui.px(10), ui.theme.ink, number);
-  right.space(24);
-  right.paragraph(advice_for(a));
-  right.muted(fmt::format(
-      "{} of {} each, {} in all. Block {}, warp {}; {} of the three blocks looked at were like this. Counted.",
-      several(static_cast<std::size_t>(a.active), "lane"), several(a.bytes, "byte"),
-      several(a.useful_bytes, "byte"), a.block, a.warp, several(a.requests, "instruction")));
-  right.space(14);
-  if (a.shared)
-    draw_shared(right, a);
-  else
-    draw_global(right, a);
-
-  p.y = list_top;
-  p.width = list;
-  p.heading("Accesses", "sampled, by shape");
-  std::string run;
-  const float window_top = ImGui::GetWindowPos().y, window_bottom = window_top + ImGui::GetWindowHeight();
-  for (std::size_t i = 0; i < accesses.size(); ++i) {
-    const StripAccess& each = accesses[i];
-    if (each.run + each.kernel != run) {
-      run = each.run + each.kernel;
-      ui.text_fit(Font::small, list_x, p.y + ui.px(10), list, ui.theme.muted, each.run + " · " + each.kernel);
-      p.space(22);
-    }
-    const Rect rect{list_x, p.y, list, row - ui.px(4)};
-    const bool hot = ui.mark("access", std::to_string(i + 1), rect);
-    if (ui.clicked()) p.state.access = i;
-    if (rect.bottom() < window_top || rect.y > window_bottom) {
-      p.y += row;
-      continue;
-    }
-    if (i == p.state.access)
-      ui.fill(rect, faded(ui.theme.accent, 0.14f), ui.px(4));
-    else if (hot)
-      ui.fill(rect, ui.theme.raised, ui.px(4));
-    const bool fine =
-        each.shared ? each.wavefronts <= each.ideal_wavefronts : each.sectors.size() <= each.ideal_sectors;
-    ui.text(Font::body, rect.x + ui.px(8), rect.y + ui.px(11), fine ? ui.theme.good : ui.theme.bad,
-            fine ? "✓" : "✗");
-    ui.text_fit(Font::body, rect.x + ui.px(28), rect.y + ui.px(11), list - ui.px(150), ui.theme.ink,
-                (each.shared           ? "shared"
-                 : each.tensor.empty() ? "memory"
-                                       : each.tensor) +
-                    " " + each.kind);
-    ui.text_right(Font::small, rect.right() - ui.px(8), rect.y + ui.px(11), ui.theme.ink,
-                  each.shared ? fmt::format("{} wavef., ideal {}", each.wavefronts, each.ideal_wavefronts)
-                              : fmt::format("{} sectors, ideal {}", each.sectors.size(), each.ideal_sectors));
-    ui.text_fit(Font::small, rect.x + ui.px(28), rect.y + ui.px(26), list - ui.px(120), ui.theme.muted,
-                fmt::format("line {}, {} × {} B", each.line,
-                            several(static_cast<std::size_t>(each.active), "lane"), each.bytes));
-    ui.text_right(Font::small, rect.right() - ui.px(8), rect.y + ui.px(26), ui.theme.muted,
-                  "× " + format_count(each.requests, Digits::narrow));
-    p.y += row;
-  }
-  p.y = std::max(p.y, right.y) + ui.px(20);
+  draw_headline(p, p.models.of_accesses);
+  // Left the accesses to choose from, right the chosen one; each scrolls by itself.
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  const float list = std::clamp(p.width * 0.34f, ui.px(250), ui.px(520));
+  Panel left = p.part(p.x, p.y, list);
+  draw_accesses(left, bottom);
+  const float x = p.x + list + ui.px(40);
+  const Rect area{x, p.y, p.right() - x + ui.px(28), bottom - p.y};
+  const float top = ui.begin_scroll("##strip", area, true);
+  Panel right = p.part(x, top, p.right() - x);
+  draw_access(right, accesses[p.access()], solved);
+  ui.end_scroll(right.y + ui.px(20));
+  p.y = bottom;
 }
 
 }  // namespace fusebox::view

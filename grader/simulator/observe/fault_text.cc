@@ -225,6 +225,7 @@ void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
     const ptx::Location& location = fault.other.function->instructions[fault.other.instruction].location;
     if (location.line > 0 && location.file < context.files.size()) {
       const std::string& file = context.files[location.file];
+      if (file == out.file) out.other_line = static_cast<int>(location.line);
       line = file == out.file ? fmt::format(" at line {}", location.line)
                               : fmt::format(" at {}:{}", file, location.line);
     }
