@@ -69,7 +69,7 @@ Report full_report() {
   run.requested_bytes = 1, run.compulsory_bytes = 2, run.dram_read_bytes = 3, run.dram_write_bytes = 4;
   run.left_in_l2_bytes = 5, run.seconds = 6, run.terms = {{"DRAM", 7}}, run.bound_by = "DRAM";
   run.next = "L2", run.fills = 0.5, run.blocks = 8, run.blocks_run = 9, run.problem = "none";
-  const FullSizeBudget full_budget{budget.student, 1.0, 2, true, "less"};
+  const FullSizeBudget full_budget{budget.student, 1.0, 2, true};
   report.full_size = FullSize{"B9", "h200",     "NVIDIA H200", 1,
                               2,    "It wins.", "Too small.",  {{"fused", run, std::nullopt, {full_budget}}}};
   return report;
