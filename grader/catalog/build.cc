@@ -75,11 +75,7 @@ double sector_bytes(std::int64_t count, std::uint64_t element_bytes) {
 double with_room(double exact) { return std::ceil(1.125 * exact); }
 
 std::vector<Budget> full_size_budgets(double dram, double requested) {
-  return {
-      {"bytes.dram", with_room(dram),
-       "read and write each tensor once; what goes out and comes back is a pass that could stay on the SM."},
-      {"bytes.requested", with_room(requested),
-       "ask once for what a block can keep, and for whole sectors only where all of their bytes are used."}};
+  return {{"bytes.dram", with_room(dram)}, {"bytes.requested", with_room(requested)}};
 }
 
 std::vector<double> draw_parameters(std::int64_t count, Random& random) {
