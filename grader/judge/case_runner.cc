@@ -323,8 +323,8 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   ExecuteOptions options;
   options.max_warp_instructions = kMostWarpInstructions;
   options.plan = {kMostWork, services.memory_bytes / 2, services.seconds};  // a byte of shadow beside each
-  options.intermediate_names = allocation_names(program.source, entry.signature.function, recording.plan,
-                                                entry.intermediates);
+  options.intermediate_names =
+      allocation_names(program.source, entry.signature.function, recording.plan, entry.intermediates);
   options.model = call.counted;
   // The counted case is the largest by far; a race shows in the small ones as well.
   options.races = !call.counted;

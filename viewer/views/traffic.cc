@@ -81,7 +81,7 @@ void draw_totals(Panel& p, const TrafficModel& model, const std::string& kind) {
   Ui& ui = p.ui;
   float names = 0;
   for (const TrafficRow& row : model.rows) names = std::max(names, ui.width(Font::body, row.name));
-  names = std::min(names + ui.px(18), p.width * 0.3f);
+  names = std::min(names + ui.px(18), p.width * 0.42f);
   const Axis axis{0, axis_end(model.largest), false, p.x + names, p.right() - ui.px(76)};
   const float group = 3 * ui.px(16) + ui.px(12), bottom = p.y + group * static_cast<float>(model.rows.size());
   draw_axis(ui, axis, p.y, bottom, axis_format(Unit::bytes), true);
