@@ -53,7 +53,8 @@ std::string render_full_size(const Report& report, const Style& style, bool all)
       if (entry.student && line.student.value && !line.within)
         text += wrapped(
             fmt::format("{}: {} {}, where {} are enough. Try: {}", entry.entry, format_metric(line.student),
-                        line.student.name, format_bytes(line.limit), line.advice),
+                        line.student.tag == "bytes.dram" ? "through DRAM" : "requested",
+                        format_bytes(line.limit), line.advice),
             kWidth, 2);
   if (!full.counted_sentence.empty()) text += style.quiet(wrapped(full.counted_sentence, kWidth, 2));
   if (!all) return text;
