@@ -78,7 +78,6 @@ struct Budget {
                ///< "sectors_over_ideal", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
-  std::string advice = {};  ///< of a budget at full size: what to try when it is exceeded
 };
 
 /// A host function that the learner completes.

@@ -148,29 +148,29 @@ std::string compared(const FullSize& full, const FullSizeEntry& first, const Ful
       instead.beside(moved), loses_by(after, before), bound(after));
 }
 
-/// The tensor with the most bytes beyond those that the reference moves, and how often it is passed over.
+/// The tensor with the most bytes beyond those of the reference, and how often both pass over it.
 struct Excess {
   std::string tensor, verb;
-  double passes = 0;
+  double passes = 0, of_reference = 0;
   std::uint64_t bytes = 0;
 };
 Excess worst(const FullSizeRun& mine, const FullSizeRun& theirs, bool requested) {
-  const auto of = [&](const FullSizeRun& run) { return ledger_of(run.launches); };
-  const auto ours = of(mine), reference = of(theirs);
+  const auto reference = ledger_of(theirs.launches);
   Excess worst;
-  for (const TensorTraffic& tensor : ours) {
+  for (const TensorTraffic& tensor : ledger_of(mine.launches)) {
     TensorTraffic other;
     for (const TensorTraffic& each : reference)
       if (each.tensor == tensor.tensor) other = each;
-    const auto consider = [&](std::uint64_t here, std::uint64_t there, const char* verb) {
+    const auto consider = [&](std::uint64_t TensorTraffic::*field, const char* verb) {
+      const std::uint64_t here = tensor.*field, there = other.*field;
       if (here <= there || here - there <= worst.bytes || tensor.buffer_bytes == 0) return;
-      worst = {tensor.tensor, verb, static_cast<double>(here) / static_cast<double>(tensor.buffer_bytes),
+      const auto buffer = static_cast<double>(tensor.buffer_bytes);
+      worst = {tensor.tensor, verb, static_cast<double>(here) / buffer, static_cast<double>(there) / buffer,
                here - there};
     };
-    consider(requested ? tensor.requested_read : tensor.compulsory_read,
-             requested ? other.requested_read : other.compulsory_read, requested ? "asks for" : "reads");
-    consider(requested ? tensor.requested_write : tensor.compulsory_write,
-             requested ? other.requested_write : other.compulsory_write, "writes");
+    consider(requested ? &TensorTraffic::requested_read : &TensorTraffic::compulsory_read,
+             requested ? "asks for" : "reads");
+    consider(requested ? &TensorTraffic::requested_write : &TensorTraffic::compulsory_write, "writes");
   }
   return worst;
 }
@@ -186,19 +186,17 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
   const std::string whose = full.entries.size() > 1 ? "your " + entry.entry : "your kernel";
   const Excess excess = worst(mine, theirs, !dram);
   const std::string passes =
-      excess.bytes == 0 ? "" : fmt::format("{} {} {}: ", excess.verb, excess.tensor, times(excess.passes));
-  if (dram) {
-    const Quantity moved = megabytes(mine.dram_bytes()), least = megabytes(full.least_bytes);
-    return capital(
-        fmt::format("{} {}{} through DRAM where {} are compulsory; modelled {} against the reference's {}.",
-                    whose, passes, moved.text(), least.beside(moved), microseconds(mine.seconds).text(),
-                    microseconds(theirs.seconds).beside(microseconds(mine.seconds))));
-  }
-  const Quantity moved = megabytes(mine.requested_bytes), least = megabytes(theirs.requested_bytes);
-  return capital(fmt::format("{} {}{} requested where the reference requests {}; modelled {} against its {}.",
-                             whose, passes, moved.text(), least.beside(moved),
-                             microseconds(mine.seconds).text(),
-                             microseconds(theirs.seconds).beside(microseconds(mine.seconds))));
+      excess.bytes == 0
+          ? ""
+          : fmt::format("{} {} {}, the reference {}: ", excess.verb, excess.tensor, times(excess.passes),
+                        excess.of_reference > 0 ? times(excess.of_reference) : "never");
+  const Quantity took = microseconds(mine.seconds), against = microseconds(theirs.seconds);
+  const Quantity moved = megabytes(dram ? mine.dram_bytes() : mine.requested_bytes),
+                 least = megabytes(dram ? full.least_bytes : theirs.requested_bytes);
+  const std::string beside = dram ? fmt::format("through DRAM where {} are compulsory", least.beside(moved))
+                                  : fmt::format("requested where {} are enough", least.beside(moved));
+  return capital(fmt::format("{} {}{} {}; modelled {} against {}.", whose, passes, moved.text(), beside,
+                             took.text(), against.beside(took)));
 }
 
 std::string alone(const FullSize& full, const FullSizeEntry& entry) {

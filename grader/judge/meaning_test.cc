@@ -87,13 +87,13 @@ TEST(Meaning, OverTheReferenceSaysWhatIsReadAgain) {
                       {}};
   EXPECT_EQ(
       meaning_of(size_of({entry}, 17)),
-      "Your kernel reads x three times: 50 MB through DRAM where 17 are compulsory; modelled 20 us against "
-      "the reference's 8.");
+      "Your kernel reads x three times, the reference once: 50 MB through DRAM where 17 are compulsory; "
+      "modelled 20 us against 8.");
   entry.student = run_of({17, 50, 20, "L2", 1, {{"x", 8, 24, 0, 8, 0}, {"out", 8, 0, 8, 0, 8}}});
   EXPECT_EQ(
       meaning_of(size_of({entry}, 17)),
-      "Your kernel asks for x three times: 50 MB requested where the reference requests 17; modelled 20 us "
-      "against its 8.");
+      "Your kernel asks for x three times, the reference once: 50 MB requested where 17 are enough; modelled 20 us "
+      "against 8.");
 }
 
 TEST(Meaning, ASecondSentenceWhereTheFusedKernelWinsAndCostsMoreThanItMust) {
@@ -104,8 +104,8 @@ TEST(Meaning, ASecondSentenceWhereTheFusedKernelWinsAndCostsMoreThanItMust) {
   EXPECT_EQ(
       meaning_of(size_of({both("unfused", {50, 60, 82}), fused}, 17)),
       "Fused moves 34 MB through DRAM where unfused moves 50; modelled on an H200 60 us against 82, bound by "
-      "DRAM. Your fused reads out once: 34 MB through DRAM where 17 are compulsory; modelled 60 us against "
-      "the reference's 50.");
+      "DRAM. Your fused reads out once, the reference never: 34 MB through DRAM where 17 are compulsory; modelled "
+      "60 us against 50.");
 }
 
 TEST(Meaning, OneEntryBesideWhatAnyKernelMustMove) {

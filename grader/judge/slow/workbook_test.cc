@@ -14,6 +14,7 @@
 #include "grader/judge/grading.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
+#include "grader/judge/mistakes.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/checkout_compiler.h"
 
@@ -196,26 +197,31 @@ void expect_same_numbers(const FullSizeRun& some, const FullSizeRun& whole) {
   EXPECT_NEAR(static_cast<double>(some.dram_bytes()), dram, 0.02 * dram);
 }
 
+/// A file at full size; `share` 1: all of its blocks are run.
+FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::optional<std::string>& text,
+                      const std::vector<std::string>& entries, unsigned share) {
+  GradingOptions options = solution_of(puzzle, book);
+  options.text = text;
+  options.entries = entries;
+  Grading grading(puzzle, book.services, options);
+  grading.check_file();
+  for (const Entry* entry : grading.entries()) grading.check_case(*entry, puzzle.counted_case());
+  Report report = grading.report();
+  FullSizeOptions full;
+  full.share = share;
+  grading.run_full_size(report, full, false);
+  return report.full_size.value_or(FullSize{});
+}
+
 TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
   std::string problem;
   const Workbook* book = workbook(problem);
   ASSERT_NE(book, nullptr) << problem;
   const Puzzle& puzzle = *find_puzzle(GetParam());
   ASSERT_TRUE(puzzle.full_size);
-  std::map<std::string, FullSize> sizes;
-  for (const unsigned share : {1u, 8u}) {
-    Grading grading(puzzle, book->services, solution_of(puzzle, *book));
-    grading.check_file();
-    for (const Entry& entry : puzzle.entries) grading.check_case(entry, puzzle.counted_case());
-    Report report = grading.report();
-    FullSizeOptions options;
-    options.share = share;
-    grading.run_full_size(report, options, false);
-    ASSERT_TRUE(report.full_size);
-    EXPECT_FALSE(report.full_size->sentence.empty());
-    sizes[share == 1 ? "whole" : "some"] = *report.full_size;
-  }
-  const FullSize &whole = sizes["whole"], &some = sizes["some"];
+  const FullSize whole = full_size_of(puzzle, *book, std::nullopt, {}, 1),
+                 some = full_size_of(puzzle, *book, std::nullopt, {}, FullSizeOptions{}.share);
+  ASSERT_EQ(whole.entries.size(), puzzle.entries.size());
   for (std::size_t i = 0; i < whole.entries.size(); ++i) {
     SCOPED_TRACE(whole.entries[i].entry);
     ASSERT_TRUE(some.entries[i].student && whole.entries[i].student);
@@ -226,7 +232,29 @@ TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
       EXPECT_TRUE(line.within) << line.student.tag << " " << line.student.value.value_or(-1) << " > "
                                << line.limit;
   }
+  EXPECT_FALSE(some.sentence.empty());
   EXPECT_EQ(some.sentence, whole.sentence);
+}
+
+TEST_P(WorkbookTest, FullSizeOfWhatIsOverBudgetIsToldBySomeBlocksToo) {
+  std::string problem;
+  const Workbook* book = workbook(problem);
+  ASSERT_NE(book, nullptr) << problem;
+  const Puzzle& puzzle = *find_puzzle(GetParam());
+  const auto mutants = load_mutants({book->texts, puzzle});
+  const auto reference = read_source(book->solutions / puzzle.file_name());
+  ASSERT_TRUE(mutants && reference);
+  for (const Mutant& mutant : *mutants) {
+    if (mutant.reason != Reason::over_budget) continue;
+    SCOPED_TRACE(mutant.name);
+    const auto file = with_mistake(*reference, mutant);
+    ASSERT_TRUE(file);
+    const FullSize whole = full_size_of(puzzle, *book, file->text, {mutant.entry}, 1),
+                   some = full_size_of(puzzle, *book, file->text, {mutant.entry}, FullSizeOptions{}.share);
+    ASSERT_TRUE(whole.entries.size() == 1 && some.entries.size() == 1);
+    ASSERT_TRUE(some.entries[0].student && whole.entries[0].student);
+    expect_same_numbers(*some.entries[0].student, *whole.entries[0].student);
+  }
 }
 
 std::vector<std::string> ids() {
