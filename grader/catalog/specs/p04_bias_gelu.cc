@@ -44,7 +44,8 @@ Formula formula() {
   f.axes = {{"row", {"M"}}, {"column", {"N"}}};
   const Term x = tensor(f, "x", {"row", "column"}), bias = tensor(f, "bias", {"column"});
   const Term v = (x + bias).named("v");
-  const Term inner = (std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * apply(kCube, v))).named("the argument of tanh");
+  const Term inner =
+      (std::sqrt(2 / std::numbers::pi) * (v + 0.044715 * apply(kCube, v))).named("the argument of tanh");
   output((0.5 * v * (1 + apply(kTanh, inner))).named("gelu"), "out");
   return f;
 }
