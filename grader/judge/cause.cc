@@ -307,6 +307,15 @@ std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
 Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
   Cause cause;
   std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
+  const bool own_line =
+      fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename();
+  // An address far from everything says nothing; what the line indexes does.
+  if (own_line && fault.kind == "out-of-bounds" && fault.where.find('`') == std::string::npos) {
+    const bool writes = fault.what.find("store") != std::string::npos;
+    const auto names = indexed_on(source.line(line_to_show(fault, source)), writes);
+    if (!names.empty())
+      what += fmt::format(", on a line that {} {} by an index", writes ? "writes" : "reads", both(names));
+  }
   if (!what.empty()) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
   cause.sentence =
       fmt::format("{}{}{}", without_stop(what), fault.hint.empty() ? "." : ": ", lower_first(fault.hint));
@@ -316,8 +325,7 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
         fmt::format("case {}, {}, block ({}), thread ({}){}", answer.which->name, fault.kernel,
                     fmt::join(fault.block, ","), fmt::join(fault.thread, ","),
                     fault.count > 1 ? fmt::format("; {} threads did the same", fault.count) : "");
-  if (fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename())
-    show_line(cause, source, line_to_show(fault, source));
+  if (own_line) show_line(cause, source, line_to_show(fault, source));
   return cause;
 }
 

@@ -51,7 +51,54 @@ bool may_access(std::string line) {
   return dereferences(line);
 }
 
+/// Where the line assigns: the `=` that is no part of a comparison; npos: it does not.
+std::size_t assignment_in(std::string_view code) {
+  for (std::size_t at = 1; at + 1 < code.size(); ++at)
+    if (code[at] == '=' && code[at + 1] != '=' && std::string_view("=!<>").find(code[at - 1]) == code.npos)
+      return at;
+  return code.npos;
+}
+
+/// The name that ends before `end`, spaces aside; empty: there is none.
+std::string name_before(std::string_view code, std::size_t end) {
+  while (end > 0 && code[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(code[begin - 1])) || code[begin - 1] == '_'))
+    --begin;
+  if (begin == end || std::isdigit(static_cast<unsigned char>(code[begin]))) return {};
+  return std::string(code.substr(begin, end - begin));
+}
+
+/// `out` of `out[i * n + j] +`: back over the brackets that end there.
+std::string subscript_at_end(std::string_view code) {
+  std::size_t end = code.find_last_not_of(" +-*/");
+  if (end == code.npos || code[end] != ']') return {};
+  for (int depth = 0;; --end) {
+    depth += code[end] == ']' ? 1 : code[end] == '[' ? -1 : 0;
+    if (depth == 0) return name_before(code, end);
+    if (end == 0) return {};
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> indexed_on(const std::string& line, bool writes) {
+  const std::string_view code = std::string_view(line).substr(0, line.find("//"));
+  const std::size_t sign = assignment_in(code);
+  if (writes) {
+    const std::string target = sign == code.npos ? "" : subscript_at_end(code.substr(0, sign));
+    return target.empty() ? std::vector<std::string>() : std::vector{target};
+  }
+  // `x += y[i]` reads x too, and is left to what stands behind the sign.
+  std::vector<std::string> names;
+  for (std::size_t at = sign == code.npos ? 0 : sign + 1; at < code.size(); ++at) {
+    if (code[at] != '[') continue;
+    std::string name = name_before(code, at);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
 
 int line_to_show(const Fault& fault, const SourceFile& source) {
   if (fault.use_line <= 0 || fault.use_line == fault.line) return fault.line;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "grader/judge/source_file.h"
 #include "grader/report/launch_record.h"
 
@@ -9,5 +12,9 @@ namespace fusebox {
 /// the line of a declaration; where that line cannot touch memory and the one that first uses the value can,
 /// it is the latter.
 int line_to_show(const Fault& fault, const SourceFile& source);
+
+/// What a line of code reads, or writes, by an index: {"table"} for reads of `out[i] = table[id];`. Each
+/// once.
+std::vector<std::string> indexed_on(const std::string& line, bool writes);
 
 }  // namespace fusebox

@@ -44,5 +44,26 @@ TEST(FaultLine, ALineThatTouchesNoMemoryGivesWayToTheOneThatUsesTheValue) {
   }
 }
 
+TEST(FaultLine, WhatALineReadsAndWrites) {
+  struct Row {
+    const char* line;
+    std::vector<std::string> reads, writes;
+  };
+  const Row rows[] = {
+      {"out[token * pieces + piece] = known ? table[static_cast<long>(id) * pieces + piece] : Piece{};",
+       {"table"},
+       {"out"}},
+      {"if (i <= n && x[i] == y[i]) s = w[ids[i]];  // z[i]", {"w", "ids"}, {}},
+      {"float v = gamma[c] * gamma[c];", {"gamma"}, {}},
+      {"sum += x[i];", {"x"}, {}},
+      {"for (int c = 0; c < n; ++c) { total[c] += x[c]; }", {"total", "x"}, {}},
+      {"return p->x;", {}, {}},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(indexed_on(row.line, false), row.reads) << row.line;
+    EXPECT_EQ(indexed_on(row.line, true), row.writes) << row.line;
+  }
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -91,11 +91,11 @@ class Played : public testing::Test {
     };
     services.record = [](const RecordRequest& request) -> Result<RecordResult> {
       Recording recording;
-      recording.plan.ops.push_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
+      recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
       for (const char* kernel : {"first_kernel", "second_kernel"}) {
         LaunchOp launch;
         launch.kernel = kernel;
-        recording.plan.ops.push_back(launch);
+        recording.plan.ops.emplace_back(launch);
       }
       return RecordResult{recording};
     };

@@ -38,7 +38,7 @@ TEST_F(WrongLaunchTest, PlansThatDoNotCorrespondAreNotCompared) {
   other.services.record = [&](const RecordRequest& request) {
     auto recorded = record(request);
     // The learner's file is recorded first: it launches once more.
-    if (calls++ == 0) std::get<Recording>(*recorded).plan.ops.push_back(LaunchOp{});
+    if (calls++ == 0) std::get<Recording>(*recorded).plan.ops.emplace_back(LaunchOp{});
     return recorded;
   };
   EXPECT_FALSE(first_wrong_launch(other));

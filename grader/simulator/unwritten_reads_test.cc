@@ -88,6 +88,17 @@ TEST_F(PlanFaults, WhatNobodyWritesIsSaidToBeThat) {
   EXPECT_EQ(ran.launches[1].faults[0].hint.find("cudaMalloc leaves memory undefined"), 0u);
 }
 
+TEST_F(PlanFaults, WhatNobodyWroteBeforeItWasFreedIsSaidToBeThat) {
+  launch("set", 32, {middle});
+  launch("get", 64, {base, middle});
+  plan.ops.emplace_back(FreeOp{middle});
+  const fusebox::Run ran = run();
+  ASSERT_EQ(ran.launches[1].faults.size(), 1u);
+  EXPECT_NE(ran.launches[1].faults[0].where.find(", which nothing ever writes (128 of the 256 bytes"),
+            std::string::npos)
+      << ran.launches[1].faults[0].where;
+}
+
 TEST_F(PlanFaults, WhatALaunchReadsBeforeItWritesIt) {
   launch("get", 64, {base, base});
   const fusebox::Run ran = run();

@@ -46,15 +46,16 @@ class FloatErrors {
  public:
   FloatErrors(const Formula& formula, const Bindings& bindings, int node)
       : formula_(formula), bindings_(bindings), node_(node) {}
-  double at(std::size_t i) {
+  /// How far a float may be from `value`, the element as doubles make it.
+  double around(double value, std::size_t i) {
     for (std::uint64_t seed = samples_.size() + 1; seed <= 4; ++seed) {
       Evaluation values(formula_, bindings_);
       values.jitter(seed);
       samples_.push_back(values[node_]);
     }
-    double low = samples_[0][i], high = low;
-    for (const auto& sample : samples_) low = std::min(low, sample[i]), high = std::max(high, sample[i]);
-    return 4 * (high - low);
+    double most = 0;
+    for (const auto& sample : samples_) most = std::max(most, std::abs(sample[i] - value));
+    return 8 * most;
   }
 
  private:
@@ -105,7 +106,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     }
     // Of a right case it is known only that it was within the tolerance.
     const double allowed = wrong_case ? allowed_at(p) : 2 * allowed_at(p);
-    if (std::abs(g - p) > allowed && !(std::abs(g - p) <= near && std::abs(g - p) <= errors.at(i))) {
+    if (std::abs(g - p) > allowed && !(std::abs(g - p) <= near && std::abs(g - p) <= errors.around(p, i))) {
       ++missed;
       if (!rounds || missed * kMayRoundOtherwise > static_cast<std::int64_t>(predicted.size())) {
         match.refuted = true;
