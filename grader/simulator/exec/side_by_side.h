@@ -26,8 +26,8 @@ struct Worker {
 /// Blocks per chunk: what a thread takes at a time.
 std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers);
 
-/// Runs the launch's blocks, chunk by chunk, each on whichever worker is free. `chunk_done(worker, chunk)` is called
-/// on the worker's thread and returns false to give up; `gave_up` is called on a worker's thread when
+/// Runs the launch's blocks, chunk by chunk, each on whichever worker is free. `chunk_done(worker, chunk)` is
+/// called on the worker's thread and returns false to give up; `gave_up` is called on a worker's thread when
 /// somebody has; `meanwhile` runs on this thread, and must end when the last chunk is done or somebody gave
 /// up. Observers are told that the launch begins, and are not told that it ends: what they saw has to be put
 /// together first. Stopped: a fault, too many instructions, or someone gave up; nothing of it may be
