@@ -82,6 +82,32 @@ Report fusing() {
   return report;
 }
 
+TEST(Render, FullSizeLeadsWithItsSentenceAndNamesWhatIsTooMuch) {
+  Report report;
+  EXPECT_EQ(render_full_size(report, Style(), true), "");
+  FullSize& full = report.full_size.emplace();
+  full.shape = "M8 N4";
+  full.sentence = "Fused wins.";
+  full.counted_sentence = "The counted case is small.";
+  FullSizeEntry& entry = full.entries.emplace_back();
+  entry.entry = "fused";
+  entry.student.emplace().dram_read_bytes = 3 << 20;
+  entry.reference.emplace().problem = "it never ends";
+  FullSizeBudget& budget = entry.budgets.emplace_back();
+  budget.student = {"bytes.dram", "DRAM bytes", "", Unit::bytes, 3 << 20, Source::modelled};
+  budget.limit = 2 << 20;
+  budget.advice = "read x once.";
+  EXPECT_EQ(render_full_size(report, Style(), false),
+            "Full size M8 N4\n"
+            "  Fused wins.\n"
+            "  fused of the reference could not be run there: it never ends\n"
+            "  fused: 3.00 MiB through DRAM, where 2.00 MiB are enough. Try: read x once.\n"
+            "  The counted case is small.\n");
+  const std::string all = render_full_size(report, Style(), true);
+  EXPECT_NE(all.find("DRAM read"), std::string::npos) << all;
+  EXPECT_NE(all.find("n/a"), std::string::npos) << all;
+}
+
 TEST(Render, UnsolvedShowsTheReferenceBesideAnEmptyColumn) {
   const std::string text = render_numbers(fusing(), Style());
   EXPECT_THAT(text, HasSubstr("N8"));

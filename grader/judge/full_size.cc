@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 // Counted, so that every machine stops at the same place.
 constexpr std::uint64_t kMostFullWork = 250'000'000;
 constexpr std::uint64_t kMostFullBytes = 700 << 20;  // of the host function's own allocations
-constexpr double kMostFullSeconds = 60;
 constexpr std::size_t kMostKept = 300;
 
 /// What fills the tensors: positive, so that no root, logarithm or division gives a NaN, of different sizes,
@@ -75,7 +74,7 @@ FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, std::span<
 }
 
 Result<FullSizeRun> carry_out(const Services& services, const Program& program, std::size_t function,
-                              const Entry& entry, const FullSizeCase& size, unsigned share) {
+                              const Entry& entry, const FullSizeCase& size, const FullSizeOptions& full) {
   const Problem problem = size.arguments(size.which);
   auto call = prepare_call(services, program, function, entry, problem);
   if (!call) return call.error();
@@ -88,9 +87,9 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
       call->buffers[i].contents = repeating(*call->tensors[i]);
   ExecuteOptions options;
   options.numbers_only = options.model = true;
-  options.share = size.whole ? 1 : share;
+  options.share = size.whole ? 1 : full.share;
   options.max_warp_instructions = kMostFullWork;
-  options.plan = {kMostFullWork, kMostFullBytes, kMostFullSeconds};
+  options.plan = {kMostFullWork, kMostFullBytes, full.seconds};
   options.intermediate_names =
       allocation_names(program.source, entry.signature.function, plan, entry.intermediates);
   auto run = services.device->execute(plan, program.artifact.module, call->buffers, options);
@@ -166,7 +165,7 @@ Result<FullSizeRun> run_full_size(const Services& services, const Program& progr
       options.kept.empty() ? fs::path{} : options.kept / key_of(services, program, entry, size);
   if (!file.empty())
     if (auto known = find_kept(file)) return std::move(*known);
-  auto run = carry_out(services, program, function, entry, size, options.share);
+  auto run = carry_out(services, program, function, entry, size, options);
   // A problem may be the machine's, which is another one tomorrow.
   if (run && run->problem.empty() && !file.empty()) keep(options.kept, file, *run);
   return run;

@@ -16,6 +16,7 @@ namespace fusebox {
 struct FullSizeOptions {
   std::filesystem::path kept;  ///< folder of runs made before; empty: none are kept
   unsigned share = 8;          ///< one block in so many is run where that tells what all of them do
+  double seconds = 20;         ///< after which a call is stopped, on a machine that is very slow; 0: never
   std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< "p20: fused at B32 ..."
 };
 

@@ -209,6 +209,7 @@ FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::opt
   Report report = grading.report();
   FullSizeOptions full;
   full.share = share;
+  full.seconds = 0;  // no clock decides here
   grading.run_full_size(report, full, false);
   return report.full_size.value_or(FullSize{});
 }
