@@ -76,7 +76,7 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
 
 /// One mistake in the formula that makes of every case what the learner's file made of it.
 std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& suspect) {
-  if (!suspect.puzzle.formula) return std::nullopt;
+  if (!suspect.patterns || !suspect.puzzle.formula) return std::nullopt;
   const Formula formula = suspect.puzzle.formula();
   std::vector<patterns::CaseOutputs> cases;
   for (const CaseAnswer& answer : suspect.cases) {
