@@ -136,15 +136,17 @@ std::string compared(const FullSize& full, const FullSizeEntry& first, const Ful
   const FullSizeRun &before = *best(first), &after = *best(last);
   const bool borrowed = !usable(first.student) && usable(last.student);
   const std::string name = borrowed ? fmt::format("the reference's {}", first.entry) : first.entry;
+  const std::string subject =
+      usable(last.student) ? last.entry : fmt::format("the reference's {}", last.entry);
   const Quantity moved = megabytes(after.dram_bytes()), instead = megabytes(before.dram_bytes());
   const Quantity took = microseconds(after.seconds), against = microseconds(before.seconds);
   if (after.seconds <= before.seconds * kSame && before.seconds > after.seconds)
     return fmt::format("{} moves {} through DRAM where {} moves {}; modelled on {} {} against {}, {}.",
-                       capital(last.entry), moved.text(), name, instead.beside(moved),
+                       capital(subject), moved.text(), name, instead.beside(moved),
                        with_article(full.gpu_name), took.text(), against.beside(took), bound(after));
   return fmt::format(
       "{} takes {} where {} takes {} (modelled on {}): it moves {} through DRAM instead of {}, but {}, and is {}.",
-      capital(last.entry), took.text(), name, against.beside(took), with_article(full.gpu_name), moved.text(),
+      capital(subject), took.text(), name, against.beside(took), with_article(full.gpu_name), moved.text(),
       instead.beside(moved), loses_by(after, before), bound(after));
 }
 

@@ -57,6 +57,20 @@ TEST(Meaning, FusedWins) {
       "by DRAM.");
 }
 
+TEST(Meaning, TheReferenceAloneIsNamed) {
+  const FullSizeEntry unfused{"unfused", std::nullopt, run_of({50, 60, 82}), {}},
+      fused{"fused", std::nullopt, run_of({17, 25, 50}), {}};
+  EXPECT_EQ(
+      meaning_of(size_of({unfused, fused}, 17)),
+      "The reference's fused moves 17 MB through DRAM where unfused moves 50; modelled on an H200 50 us against "
+      "82, bound by DRAM.");
+  const FullSizeEntry mine{"fused", run_of({17, 25, 50}), run_of({17, 25, 50}), {}};
+  EXPECT_EQ(
+      meaning_of(size_of({unfused, mine}, 17)),
+      "Fused moves 17 MB through DRAM where the reference's unfused moves 50; modelled on an H200 50 us against "
+      "82, bound by DRAM.");
+}
+
 TEST(Meaning, FusedLosesAndByWhat) {
   const Made unfused{50, 120, 82, "load-store"};
   const struct {
