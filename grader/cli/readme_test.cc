@@ -1,13 +1,15 @@
-// The README's transcript of "Any CUDA program": its commands print what it says, to the letter.
+// The README's transcripts: their commands print what they say, to the letter.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/toolchain/checkout_compiler.h"
@@ -21,27 +23,35 @@ namespace fs = std::filesystem;
 const fs::path kRoot = FUSEBOX_SOURCE_DIR;
 
 struct Transcript {
+  int line = 0;  ///< of its first command
   std::vector<std::vector<std::string>> commands;
   std::string output;
 };
 
-/// The block of the README whose first line is a call of the compiler.
-Transcript read_transcript() {
-  Transcript transcript;
+/// The README's blocks that begin with a command of the launcher; what a GPU must answer is not among them.
+std::vector<Transcript> read_transcripts() {
+  std::vector<Transcript> all;
   std::ifstream readme(kRoot / "README.md");
-  bool inside = false;
+  bool inside = false, kept = false;
+  int number = 0;
   for (std::string line; std::getline(readme, line);) {
-    inside = inside || line.starts_with("$ ./fusebox nvcc ");
+    ++number;
+    if (line.starts_with("```")) {
+      inside = !inside;
+      kept = false;
+      continue;
+    }
     if (!inside) continue;
-    if (line == "```") break;
-    if (line.starts_with("$ ")) {
+    if (line.starts_with("$ ./fusebox ") && !line.starts_with("$ ./fusebox bench ")) {
+      if (!kept) all.push_back({number, {}, {}});
+      kept = true;
       std::istringstream words(line.substr(2));
-      transcript.commands.push_back({std::istream_iterator<std::string>(words), {}});
-    } else {
-      transcript.output += line + "\n";
+      all.back().commands.push_back({std::istream_iterator<std::string>(words), {}});
+    } else if (kept) {
+      all.back().output += line + "\n";
     }
   }
-  return transcript;
+  return all;
 }
 
 /// What the launcher makes of its words once everything is set up and built.
@@ -52,29 +62,73 @@ std::vector<std::string> launched(std::vector<std::string> words, const Compiler
     words[0] = compiler.nvcc;
     return words;
   }
+  // The learner's own puzzles, but without what is remembered of earlier attempts.
+  if (words.at(0) == "grade" && std::find(words.begin(), words.end(), "--from") == words.end())
+    words.insert(words.end(), {"--from", "puzzles"});
+  const std::size_t verb = words.at(0) == "dev" ? 2 : 1;
   words.insert(words.begin(), fs::path(FUSEBOX_BINARY_DIR) / "bin/grader");
-  words.insert(words.begin() + 2, {"--root", kRoot.string(), "--no-color"});
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(verb) + 1,
+               {"--root", kRoot.string(), "--no-color"});
   return words;
 }
 
-TEST(Readme, TheProgramPrintsWhatIsPrintedThere) {
-  const auto compiler = find_checkout_compiler();
-  ASSERT_TRUE(compiler.ok()) << compiler.error().what;
-  std::string pattern = (fs::temp_directory_path() / "fusebox-readme-XXXXXX").string();
-  const fs::path folder = mkdtemp(pattern.data());
-  fs::create_directories(folder / "build");
-  fs::copy(kRoot / "docs", folder / "docs", fs::copy_options::recursive);
-  const Transcript transcript = read_transcript();
-  EXPECT_EQ(transcript.commands.size(), 2u);
-  std::string output;
-  for (const auto& command : transcript.commands) {
-    const auto ran = run_process(launched(command, compiler.value()),
-                                 {.time_limit_s = 120, .directory = folder, .environment = {}});
-    ASSERT_TRUE(ran.ok()) << ran.error().what;
-    output += ran->output;
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// What the README's student handed in, one attempt after the other: the solution with one mistake.
+void hand_in(const fs::path& folder, std::size_t attempt) {
+  const std::pair<std::string, std::string> mistakes[] = {{" + beta[h];", ";"},
+                                                          {"normalized_row[h] =", "normalized_row[h + 1] ="}};
+  const auto& [right, wrong] = mistakes[std::min<std::size_t>(attempt, 1)];
+  std::ifstream in(kRoot / "solutions" / "p20_layernorm_linear.cu");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  ASSERT_NE(text.find(right), text.npos);
+  text.replace(text.find(right), right.size(), wrong);
+  fs::create_directories(folder / "submissions/ada");
+  std::ofstream(folder / "submissions/ada/p20_layernorm_linear.cu") << text;
+}
+
+class Readme : public testing::Test {
+ protected:
+  Readme() : compiler_(find_checkout_compiler()) {
+    std::string pattern = (fs::temp_directory_path() / "fusebox-readme-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    fs::create_directories(folder_ / "build");
+    for (const char* part : {"docs", "puzzles", "solutions"})
+      fs::copy(kRoot / part, folder_ / part, fs::copy_options::recursive);
   }
-  EXPECT_EQ(output, transcript.output);
-  fs::remove_all(folder);
+  ~Readme() override { fs::remove_all(folder_); }
+
+  std::string run(const std::vector<std::string>& command) {
+    const auto ran = run_process(launched(command, compiler_.value()),
+                                 {.time_limit_s = 300, .directory = folder_, .environment = {}});
+    EXPECT_TRUE(ran.ok());
+    if (!ran.ok()) return {};
+    return with(ran->output, (fs::path(FUSEBOX_BINARY_DIR) / "bin/grader").string(), "build/bin/grader");
+  }
+
+  Result<Compiler> compiler_;
+  fs::path folder_;
+};
+
+TEST_F(Readme, EachCommandPrintsWhatIsPrintedThere) {
+  ASSERT_TRUE(compiler_.ok()) << compiler_.error().what;
+  std::size_t handed_in = 0;
+  const auto transcripts = read_transcripts();
+  EXPECT_EQ(transcripts.size(), 6u);
+  for (const Transcript& transcript : transcripts) {
+    SCOPED_TRACE("README.md:" + std::to_string(transcript.line));
+    std::string output;
+    for (const auto& command : transcript.commands) {
+      if (std::find(command.begin(), command.end(), "submissions/ada") != command.end())
+        hand_in(folder_, handed_in++);
+      output += run(command);
+    }
+    EXPECT_EQ(output, transcript.output);
+  }
 }
 
 }  // namespace
