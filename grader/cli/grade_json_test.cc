@@ -44,13 +44,15 @@ TEST(KeepAttempt, SaysWhyItCannot) {
   house.build = build;
   Report report;
   report.puzzle = "p04";
-  EXPECT_FALSE(keep_attempt(house, report));
+  const auto kept = keep_attempt(house, report);
+  ASSERT_TRUE(kept) << kept.error().what;
+  EXPECT_TRUE(fs::exists(*kept));
   fs::remove_all(build / "reports");
   std::ofstream(build / "reports") << "a file where the folder should be";
   const auto failed = keep_attempt(house, report);
-  ASSERT_TRUE(failed);
-  EXPECT_THAT(failed->what, testing::HasSubstr((build / "reports").string()));
-  EXPECT_EQ(failed->kind, ErrorKind::missing_part);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().what, testing::HasSubstr((build / "reports").string()));
+  EXPECT_EQ(failed.error().kind, ErrorKind::missing_part);
   fs::remove_all(build);
 }
 

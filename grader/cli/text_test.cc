@@ -96,12 +96,11 @@ TEST(Render, FullSizeLeadsWithItsSentenceAndNamesWhatIsTooMuch) {
   FullSizeBudget& budget = entry.budgets.emplace_back();
   budget.student = {"bytes.dram", "DRAM bytes", "", Unit::bytes, 3 << 20, Source::modelled};
   budget.limit = 2 << 20;
-  budget.advice = "read x once.";
   EXPECT_EQ(render_full_size(report, Style(), false),
             "Full size M8 N4\n"
             "  Fused wins.\n"
             "  fused of the reference could not be run there: it never ends\n"
-            "  fused: 3.00 MiB through DRAM, where 2.00 MiB are enough. Try: read x once.\n"
+            "  fused: 3.00 MiB through DRAM, where 2.00 MiB are enough.\n"
             "  The counted case is small.\n");
   const std::string all = render_full_size(report, Style(), true);
   EXPECT_NE(all.find("DRAM read"), std::string::npos) << all;
