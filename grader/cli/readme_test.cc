@@ -109,7 +109,9 @@ class Readme : public testing::Test {
                                  {.time_limit_s = 300, .directory = folder_, .environment = {}});
     EXPECT_TRUE(ran.ok());
     if (!ran.ok()) return {};
-    return with(ran->output, (fs::path(FUSEBOX_BINARY_DIR) / "bin/grader").string(), "build/bin/grader");
+    const fs::path grader = fs::path(FUSEBOX_BINARY_DIR) / "bin/grader";
+    const std::string from_here = grader.lexically_relative(folder_).string();
+    return with(with(ran->output, grader.string(), "build/bin/grader"), from_here, "build/bin/grader");
   }
 
   Result<Compiler> compiler_;

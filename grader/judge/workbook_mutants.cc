@@ -219,10 +219,10 @@ std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook,
 std::string describe(const Proof& proof) {
   std::string text = "  each case, the mutants that fail it, and those that fail no other\n";
   for (const Proof::OfCase& row : proof.cases)
-    text += fmt::format("    {:<24} {:>3}  {}\n", row.name, row.kills,
-                        row.kills == 0      ? "no mutant needs it"
+    text += fmt::format("    {:<24} {:>3}{}\n", row.name, row.kills,
+                        row.kills == 0      ? "  no mutant needs it"
                         : row.alone.empty() ? ""
-                                            : fmt::format("alone: {}", fmt::join(row.alone, ", ")));
+                                            : fmt::format("  alone: {}", fmt::join(row.alone, ", ")));
   if (proof.tolerance) {
     const auto& t = *proof.tolerance;
     text += fmt::format(

@@ -70,7 +70,7 @@ TEST(FromProblem, AParameterThatIsNotAdded) {
   ASSERT_FALSE(said[0].sentences.empty());
   EXPECT_EQ(said[0].sentences[0],
             "`out` is what it should be minus `bias`[column], as when `bias` is not added.");
-  EXPECT_THAT(said[0].patterns[0].evidence, HasSubstr("in 10 of 10 failing cases"));
+  EXPECT_THAT(said[0].patterns[0].evidence, HasSubstr("in 11 of 11 failing cases"));
 }
 
 TEST(FromProblem, ChangesScalarsAndOldValues) {

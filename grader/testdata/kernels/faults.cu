@@ -109,6 +109,7 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 //# case everybody: barrier_for_some<<<1, 64>>>(out:256?, 64) faults
 //# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 wait here, threads 48..63 of the same warp at line 103; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
+//# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 left the kernel at line 107 and never came to this barrier; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
 // The first warp has left as a whole: since sm_70 a barrier waits for those that have not exited, and nobody misses it.
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
