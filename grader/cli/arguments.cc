@@ -129,6 +129,8 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
                    "count on the GPU of this machine, with Nsight Compute, and keep it");
   parity->add_flag("--execute-only", options.execute_only,
                    "run the kernels on the GPU, for a profiler to watch");
+  parity->add_flag("--full", options.full,
+                   "what is modelled at full size against what `bench --mistakes --ncu-style` recorded");
   dev_verb("warm", "compile every reference into the cache");
 }
 

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "grader/catalog/puzzle_text.h"
+#include "grader/cli/bench_files.h"
 #include "grader/cli/bench_table.h"
 #include "grader/cli/files.h"
 #include "grader/cli/machine.h"
@@ -65,7 +66,8 @@ Result<std::vector<BenchFile>> costly_mistakes(const House& house, const Puzzle&
   return files;
 }
 
-/// Every size at which a puzzle is timed; its full size is one of them.
+}  // namespace
+
 std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
   std::vector<TimedCase> all = puzzle.timed;
   const auto& full = puzzle.full_size;
@@ -75,8 +77,6 @@ std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
   return all;
 }
 
-/// Yours when its blanks are filled in, the reference, and the other rungs of its ladder. With block sizes:
-/// yours (or else the reference) in all of them.
 Result<std::vector<BenchFile>> files_for(const House& house, const Options& options, const Puzzle& puzzle) {
   std::vector<BenchFile> files;
   const fs::path folder = options.from.empty() ? house.puzzles : fs::path(options.from);
@@ -110,6 +110,8 @@ Result<std::vector<BenchFile>> files_for(const House& house, const Options& opti
   }
   return files;
 }
+
+namespace {
 
 std::string file_name_for(const std::string& gpu) {
   std::string name;

@@ -7,6 +7,7 @@
 
 #include "grader/cli/files.h"
 #include "grader/cli/machine.h"
+#include "grader/cli/parity_full.h"
 #include "grader/cli/parity_jobs.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/tensor_bytes.h"
@@ -113,6 +114,7 @@ int execute_only(gpu::Gpu& gpu, const std::vector<ParityJob>& jobs) {
 }  // namespace
 
 int dev_parity_verb(const House& house, const Options& options) {
+  if (options.full) return dev_parity_full(house, options);
   auto machine = Machine::open(house, options);
   if (!machine) return fail(machine.error());
   const auto prepared = prepare_parity_jobs(house, **machine);

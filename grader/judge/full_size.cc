@@ -58,8 +58,26 @@ std::string fault_of(const Run& run) {
   return run.faults.empty() ? "" : told(run.faults.front());
 }
 
+/// Calls follow one another: what one leaves in L2, written, the next one's first launches have to write to
+/// DRAM, as they need the room.
+void charge_written_before(std::vector<LaunchRecord>& launches, std::uint64_t left, const GpuProfile& gpu) {
+  for (LaunchRecord& launch : launches) {
+    if (!launch.model || gpu.dram_copy_bytes_per_second <= 0) continue;
+    const std::uint64_t room = std::min(left, launch.counters.compulsory_bytes());
+    left -= room;
+    double longest = 0;
+    for (ModelTerm& term : launch.model->terms) {
+      if (term.name == "DRAM") term.seconds += static_cast<double>(room) / gpu.dram_copy_bytes_per_second;
+      if (term.seconds <= longest) continue;
+      longest = term.seconds;
+      launch.model->bound_by = term.name;
+    }
+    launch.model->seconds = gpu.launch_overhead_s + longest;
+  }
+}
+
 FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, std::span<const std::string> names,
-                  int sms) {
+                  const GpuProfile& gpu) {
   FullSizeRun taken;
   taken.launches = operations_of(plan, run, call.buffers, names);
   for (LaunchRecord& launch : taken.launches) {
@@ -69,7 +87,8 @@ FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, std::span<
   }
   taken.blocks_run = run.blocks_run;
   taken.left_in_l2_bytes = run.left_in_l2_bytes;
-  sum_up(taken, sms);
+  charge_written_before(taken.launches, run.left_in_l2_bytes, gpu);
+  sum_up(taken, gpu.sms);
   return taken;
 }
 
@@ -87,6 +106,7 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
       call->buffers[i].contents = repeating(*call->tensors[i]);
   ExecuteOptions options;
   options.numbers_only = options.model = true;
+  options.cold_launches = full.cold_launches;
   options.share = size.whole ? 1 : full.share;
   options.max_warp_instructions = kMostFullWork;
   options.plan = {kMostFullWork, kMostFullBytes, full.seconds};
@@ -98,7 +118,7 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
     return problem_run(run.error().what);
   }
   if (std::string fault = fault_of(*run); !fault.empty()) return problem_run(std::move(fault));
-  return taken(plan, *run, *call, options.intermediate_names, services.gpu.sms);
+  return taken(plan, *run, *call, options.intermediate_names, services.gpu);
 }
 
 /// Of everything that a run follows from: the code, the call, the GPU as it is modelled, and who models it.
@@ -106,7 +126,7 @@ std::string key_of(const Services& services, const Program& program, const Entry
                    const FullSizeCase& size) {
   std::error_code none;
   const auto self = fs::read_symlink("/proc/self/exe", none);
-  std::string text = fmt::format("full size 1\n{}\n{}\n", fs::file_size(self, none),
+  std::string text = fmt::format("full size 2\n{}\n{}\n", fs::file_size(self, none),
                                  fs::last_write_time(self, none).time_since_epoch().count());
   text += program.artifact.source_sha256 + "\n" + sha256_hex(program.artifact.module.ptx) + "\n";
   text += entry.signature.function + "\n" + shape_of(size.which) + "\n" + size.which.values + "\n";
@@ -161,8 +181,9 @@ std::optional<double> value_of(const FullSizeRun* run, const std::string& tag) {
 Result<FullSizeRun> run_full_size(const Services& services, const Program& program, std::size_t function,
                                   const Entry& entry, const FullSizeCase& size,
                                   const FullSizeOptions& options) {
-  const fs::path file =
-      options.kept.empty() ? fs::path{} : options.kept / key_of(services, program, entry, size);
+  const fs::path file = options.kept.empty() || options.cold_launches
+                            ? fs::path{}
+                            : options.kept / key_of(services, program, entry, size);
   if (!file.empty())
     if (auto known = find_kept(file)) return std::move(*known);
   auto run = carry_out(services, program, function, entry, size, options);

@@ -17,6 +17,8 @@ struct FullSizeOptions {
   std::filesystem::path kept;  ///< folder of runs made before; empty: none are kept
   unsigned share = 8;          ///< one block in so many is run where that tells what all of them do
   double seconds = 20;         ///< after which a call is stopped, on a machine that is very slow; 0: never
+  /// Each launch starts with empty caches, as a GPU's counters are taken; such runs are not kept.
+  bool cold_launches = false;
   std::function<void(const std::string&)> progress = [](const std::string&) {};  ///< "p20: fused at B32 ..."
 };
 

@@ -16,6 +16,8 @@ namespace {
 constexpr double kSame = 1.05, kMore = 1.10;
 // A launch that has fewer blocks than that waits for itself.
 constexpr double kSmall = 0.5;
+// Terms of the model that are nearer to each other than that: either may be what binds.
+constexpr double kSure = 1.15;
 
 std::string capital(std::string word) {
   if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
@@ -64,10 +66,24 @@ std::string with_article(std::string gpu) {
   return (!gpu.empty() && kVowels.find(gpu[0]) != std::string_view::npos ? "an " : "a ") + gpu;
 }
 
-/// "bound by DRAM", or what stands for it where the launch does not fill the GPU.
+/// How long the term `name` of the longest launch is; 0: there is none.
+double seconds_of(const FullSizeRun& run, const std::string& name) {
+  const LaunchModel* longest = nullptr;
+  for (const LaunchRecord& launch : run.launches)
+    if (launch.model && (longest == nullptr || launch.model->seconds > longest->seconds))
+      longest = &*launch.model;
+  if (longest == nullptr) return 0;
+  for (const ModelTerm& term : longest->terms)
+    if (term.name == name) return term.seconds;
+  return 0;
+}
+
+/// "bound by DRAM", or what stands for it where the launch does not fill the GPU, or where two are as likely.
 std::string bound(const FullSizeRun& run) {
   if (run.fills < kSmall && run.bound_by == "latency")
     return fmt::format("bound by latency, for it fills {} of the GPU", percent(run.fills));
+  const double first = seconds_of(run, run.bound_by), second = seconds_of(run, run.next);
+  if (second > 0 && first < kSure * second) return fmt::format("bound by {} or {}", run.bound_by, run.next);
   return "bound by " + run.bound_by;
 }
 

@@ -133,6 +133,19 @@ TEST(Meaning, OneEntryBesideWhatAnyKernelMustMove) {
       "DRAM.");
 }
 
+TEST(Meaning, TwoTermsThatAreNearAreBothNamed) {
+  FullSizeRun run = run_of({.dram_mb = 268, .us = 66});
+  for (const double next : {0.80, 0.90}) {
+    std::vector<ModelTerm>& terms = run.launches[0].model->terms;
+    terms = {{"DRAM", 66e-6}, {"latency", next * 66e-6}};
+    sum_up(run, 100);
+    FullSizeEntry entry;
+    entry.reference = run;
+    const std::string text = meaning_of(size_of({entry}, 268));
+    EXPECT_EQ(text.find("DRAM or latency") != std::string::npos, next > 0.85) << text;
+  }
+}
+
 TEST(Meaning, WhatCouldNotBeRunSaysNothing) {
   FullSizeRun failed;
   failed.problem = "out of memory";

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "grader/parity/compare.h"
+#include "grader/parity/full_rows.h"
 #include "grader/parity/rows.h"
 
 namespace fusebox {
@@ -59,6 +60,36 @@ TEST(Parity, DifferentBytesAreNotKept) {
   EXPECT_FALSE(summarise({pair}).kept());
   pair.hardware.same_bytes.reset();  // not defined to the last bit
   EXPECT_TRUE(summarise({pair}).kept());
+}
+
+FullRow full_row(double modelled_bytes, double modelled_seconds, double recorded_seconds) {
+  return {"p98",          "N 8", "reference",      "kernel",        "DRAM",
+          modelled_bytes, 100e6, modelled_seconds, recorded_seconds};
+}
+
+TEST(Parity, AtFullSizeDramHasFivePercentAndTimeFifteen) {
+  const FullSummary kept = summarise({full_row(104.9e6, 114e-6, 100e-6), full_row(95.1e6, 86e-6, 100e-6)});
+  EXPECT_EQ(kept.bytes_near, 2u);
+  EXPECT_EQ(kept.time_near, 2u);
+  EXPECT_EQ(kept.pairs, 0u);  // they take the same
+  const FullSummary off = summarise({full_row(105.1e6, 116e-6, 100e-6), full_row(94.9e6, 84e-6, 100e-6)});
+  EXPECT_EQ(off.bytes_near, 0u);
+  EXPECT_EQ(off.time_near, 0u);
+}
+
+TEST(Parity, AtFullSizePairsOfOneShapeHaveAnOrder) {
+  std::vector<FullRow> rows = {full_row(100e6, 10e-6, 10e-6), full_row(100e6, 9e-6, 12e-6)};
+  EXPECT_EQ(summarise(rows).pairs, 1u);
+  EXPECT_EQ(summarise(rows).ordered, 0u);
+  rows[1].modelled_seconds = 11e-6;
+  EXPECT_EQ(summarise(rows).ordered, 1u);
+  rows[1].sizes = "N 9";
+  EXPECT_EQ(summarise(rows).pairs, 0u);
+  rows[1].problem = "not recorded";
+  EXPECT_EQ(summarise(rows).rows, 1u);
+  rows[1].held_out = true;
+  EXPECT_THAT(render_full_rows(rows), HasSubstr("Held out:"));
+  EXPECT_THAT(render_full_rows(rows), HasSubstr("| n/a | | n/a | | not recorded |"));
 }
 
 TEST(Parity, ReadsWhatNsightComputeWrites) {

@@ -194,7 +194,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       for (; step != last; ++step) run_step(warp, *step, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
-      if (!launch_.run_observers.empty()) tell_run_ended(warp);
+      if (!block.goes_on && !launch_.run_observers.empty()) tell_run_ended(warp);
       if (last->kind == StepKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
         if (taken != 0 && others != 0) {

@@ -124,7 +124,7 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
     Count& count = counts[convoy.block];
     count.warps += size;
     count.lanes += lanes;
-    if (!launch_.run_observers.empty())
+    if (!block.goes_on && !launch_.run_observers.empty())
       for (Warp* warp : warps) tell_run_ended(*warp);
     if (last->kind == StepKind::plain) {
       for (Warp* warp : warps) run_step(*warp, *last, warp->threads);

@@ -23,6 +23,8 @@ struct BasicBlock {
   std::vector<std::uint32_t> successors;  ///< blocks; kExit for leaving the function
   std::uint32_t join =
       0;  ///< immediate post-dominator: where lanes that part here meet again; kExit: nowhere inside
+  /// The assembler schedules it together with the next one (ptx::short_branches): no straight run ends here.
+  bool goes_on = false;
 };
 inline constexpr std::uint32_t kExit = ~std::uint32_t{0};
 

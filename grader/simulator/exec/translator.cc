@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "grader/simulator/exec/special_registers.h"
+#include "grader/simulator/ptx/short_branches.h"
 
 namespace fusebox::sim {
 namespace {
@@ -258,6 +259,12 @@ void Translator::finish_branches() {
     if (step.kind == StepKind::branch) step.target = block_of_step[step.target];
   for (auto& table : program_.branch_tables)
     for (std::uint32_t& block : table) block = block_of_step[block];
+  const ptx::ShortBranches short_ones = ptx::short_branches(*program_.function);
+  for (BasicBlock& block : program_.blocks) {
+    if (block.last >= short_ones.branch.size()) continue;
+    const bool falls_through = program_.steps[block.last].kind == StepKind::plain;
+    block.goes_on = short_ones.branch[block.last] || (falls_through && short_ones.join[block.last + 1]);
+  }
 }
 
 Program Translator::run() {

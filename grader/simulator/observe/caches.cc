@@ -208,8 +208,11 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
 
 void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
   traffic_.l2_write_bytes += bytes_of(touched);
+  unsigned partial = 0;
   for (unsigned sector = 0; sector < 4; ++sector)
-    traffic_.l2_partial_sectors += (touched >> sector & 1) != 0 && (words >> (8 * sector) & 0xff) != 0xff;
+    partial += (touched >> sector & 1) != 0 && (words >> (8 * sector) & 0xff) != 0xff;
+  traffic_.l2_partial_sectors += partial;
+  traffic_.l2_partial_lines += partial != 0;
   const SectorCache::Effect effect = l2_.write(line, touched, words);
   to_dram(effect, 0);
   for (unsigned sector = 0; sector < 4; ++sector) {

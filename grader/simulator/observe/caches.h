@@ -24,6 +24,7 @@ struct CacheTraffic {
       0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
   std::uint64_t l2_partial_sectors =
       0;  ///< stores and atomics of less than a sector: each is merged on its own
+  std::uint64_t l2_partial_lines = 0;  ///< lines that one request writes or changes such sectors in, summed
   std::uint64_t l1_hit_sectors = 0, l1_sectors = 0;
   /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
   /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/simulator/ptx/short_branches.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -31,7 +33,9 @@ bool ends_run(const ptx::Instruction& i) {
 
 std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
   std::set<std::uint32_t> leaders;
-  for (const ptx::Label& label : function.labels) leaders.insert(label.instruction);
+  const ptx::ShortBranches short_ones = ptx::short_branches(function);
+  for (const ptx::Label& label : function.labels)
+    if (!short_ones.join[label.instruction]) leaders.insert(label.instruction);
   std::vector<std::uint8_t> depths(function.instructions.size());
   std::map<std::string, std::uint8_t, std::less<>>
       of_register;  // loads that have to come back before it is known
@@ -51,7 +55,7 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
       const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));
       for_each_name(i.operands[0], [&](const std::string& name) { of_register[name] = known; });
     }
-    if (ends_run(i)) of_register.clear();
+    if (ends_run(i) && !short_ones.branch[k]) of_register.clear();
   }
   return depths;
 }

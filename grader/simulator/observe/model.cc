@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kSchedulers = 4;     // warp schedulers of an SM, one instruction a cycle each
 constexpr double kSpecialLanes = 16;  // special-function lanes of an SM
+// A line that a request changes in parts keeps L2 busy at least as long as that many of its sectors.
+constexpr double kPartialLine = 1.75;
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
@@ -70,11 +72,14 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
   double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
 
+  // Merging parts of sectors keeps L2's slices busy, bytes the way there: the longer of both counts.
+  const double partial_sectors = std::max(static_cast<double>(traffic.l2_partial_sectors),
+                                          kPartialLine * static_cast<double>(traffic.l2_partial_lines));
   model.terms = {
       {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
                      gpu.dram_copy_bytes_per_second)},
-      {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second) +
-                 ratio(static_cast<double>(traffic.l2_partial_sectors), gpu.l2_partial_sectors_per_second) +
+      {"L2", std::max(ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second),
+                      ratio(partial_sectors, gpu.l2_partial_sectors_per_second)) +
                  ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
       {"load-store", ratio(wavefronts, cycles)},
       {"issue", ratio(static_cast<double>(c.warp_instructions), cycles * kSchedulers)},

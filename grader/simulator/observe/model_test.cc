@@ -40,6 +40,20 @@ TEST(Model, ManyBytesAreBoundByDram) {
   EXPECT_EQ(model.gpu, "round");
 }
 
+TEST(Model, PartsOfSectorsAreMergedWhileBytesMove) {
+  GpuProfile gpu = round_gpu();
+  gpu.l2_partial_sectors_per_second = 1e11;
+  CacheTraffic traffic;
+  traffic.l2_write_bytes = 1'000'000'000;  // 500 us
+  traffic.l2_partial_sectors = 80'000'000, traffic.l2_partial_lines = 20'000'000;
+  const LaunchRecord launch = launch_of(10'000, 256);
+  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 800e-6);
+  traffic.l2_partial_lines = 80'000'000;  // one sector of each: a line takes its time
+  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 1400e-6);
+  traffic.l2_partial_sectors = traffic.l2_partial_lines = 1'000'000;
+  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 500e-6);
+}
+
 TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   CacheTraffic traffic;
   traffic.dram_waits = 1000;

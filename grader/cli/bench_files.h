@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "grader/cli/house.h"
+#include "grader/cli/options.h"
+#include "grader/judge/bench.h"
+
+namespace fusebox {
+
+/// What `bench` times of a puzzle: yours when its blanks are filled in, the reference, its optimized form,
+/// the other rungs of its ladder and, with options.mistakes, the reference with each known mistake that
+/// breaks a budget. With block sizes: yours (or else the reference) in all of them.
+Result<std::vector<BenchFile>> files_for(const House& house, const Options& options, const Puzzle& puzzle);
+
+/// Every size at which a puzzle is timed; its full size is one of them.
+std::vector<TimedCase> sizes_of(const Puzzle& puzzle);
+
+}  // namespace fusebox

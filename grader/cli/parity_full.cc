@@ -1,0 +1,170 @@
+#include "grader/cli/parity_full.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "grader/cli/bench_files.h"
+#include "grader/cli/bench_table.h"
+#include "grader/cli/machine.h"
+#include "grader/cli/verbs.h"
+#include "grader/judge/full_size.h"
+#include "grader/judge/function_match.h"
+#include "grader/judge/grading.h"
+#include "grader/parity/full_rows.h"
+#include "grader/simulator/simulator.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The model's constants may be fitted to these puzzles' rows alone; all others are held out.
+constexpr std::array<std::string_view, 3> kFitted = {"p04", "p09", "p20"};
+
+// In BenchStep::counters, which is in the order of hardware_counters().
+constexpr std::size_t kDramRead = 1, kDramWritten = 2;
+
+void show_progress(const std::string& what) {
+  if (isatty(STDERR_FILENO) != 1) return;
+  fmt::print(stderr, "\r\033[K{}", what);
+  std::fflush(stderr);
+}
+
+/// As a recorded table has it: "M 8192, N 4096".
+std::string sizes_of(const Case& which) {
+  std::string text;
+  for (const auto& [name, size] : which.sizes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, size);
+  return text;
+}
+
+std::optional<double> counted_bytes(const BenchRow& row) {
+  double sum = 0;
+  for (const BenchStep& step : row.steps) {
+    if (step.counters.empty()) continue;  // a copy or a memset
+    if (step.counters.size() <= kDramWritten || !step.counters[kDramRead] || !step.counters[kDramWritten])
+      return std::nullopt;
+    sum += *step.counters[kDramRead] + *step.counters[kDramWritten];
+  }
+  return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
+/// What the model says of one file at one size.
+class FullSizeModel {
+ public:
+  FullSizeModel(const Services& services, const Puzzle& puzzle, const TimedCase& timed)
+      : services_(services), puzzle_(puzzle), size_(*puzzle.full_size) {
+    size_.which = timed.which;
+    size_.least_bytes = timed.least_bytes;
+  }
+
+  Result<bool> fill(const BenchFile& file, FullRow& row) const {
+    const auto entry = std::find_if(puzzle_.entries.begin(), puzzle_.entries.end(),
+                                    [&](const Entry& e) { return e.name == row.entry; });
+    auto compiled = services_.compile(file.source);
+    if (!compiled) return compiled.error();
+    if (std::holds_alternative<CompileFailure>(*compiled) || entry == puzzle_.entries.end())
+      return give_up(row, "does not compile");
+    Artifact& artifact = std::get<Artifact>(*compiled);
+    auto kernels = kernel_parameters(artifact.module);
+    if (!kernels) return kernels.error();
+    const Program program{file.source, std::move(artifact), std::move(*kernels)};
+    const auto match = match_function(entry->signature, program.artifact.functions);
+    if (!match.index) return give_up(row, match.problem);
+    FullSizeOptions options;
+    options.seconds = 0;
+    auto run = run_full_size(services_, program, *match.index, *entry, size_, options);
+    if (!run) return run.error();
+    if (!run->problem.empty()) return give_up(row, run->problem);
+    options.cold_launches = true;
+    const auto cold = run_full_size(services_, program, *match.index, *entry, size_, options);
+    if (!cold) return cold.error();
+    row.modelled_seconds = run->seconds;
+    row.bound_by = run->bound_by;
+    row.modelled_bytes = static_cast<double>(cold->dram_read_bytes + cold->dram_write_bytes);
+    return true;
+  }
+
+ private:
+  static Result<bool> give_up(FullRow& row, std::string problem) {
+    row.problem = std::move(problem);
+    return false;
+  }
+
+  const Services& services_;
+  const Puzzle& puzzle_;
+  FullSizeCase size_;
+};
+
+Result<BenchRecord> recorded_of(const House& house, const std::string& gpu) {
+  const fs::path file = house.assets / "recorded" / fmt::format("nvidia-{}.json", gpu);
+  auto text = read_source(file);
+  if (!text) return text.error();
+  return bench_from_json(text->text);
+}
+
+/// The rows of one recorded table; those of libraries, copies and other puzzles' files are left out.
+Result<bool> compare_table(const Services& services, const Puzzle& puzzle, const TimedCase& timed,
+                           const BenchTable& table, const std::vector<BenchFile>& files,
+                           std::vector<FullRow>& rows) {
+  const FullSizeModel model(services, puzzle, timed);
+  for (const BenchRow& recorded : table.rows) {
+    const auto file = std::find_if(files.begin(), files.end(),
+                                   [&](const BenchFile& f) { return f.label == recorded.label; });
+    const auto bytes = counted_bytes(recorded);
+    if (file == files.end() || file->label.starts_with("rung") || !recorded.seconds || !bytes) continue;
+    show_progress(fmt::format("{} at {}: {} {}", puzzle.id, table.sizes, recorded.label, recorded.entry));
+    FullRow row{puzzle.id, table.sizes, recorded.label, recorded.entry};
+    row.recorded_bytes = *bytes;
+    row.recorded_seconds = recorded.seconds->median;
+    row.held_out = std::find(kFitted.begin(), kFitted.end(), puzzle.id) == kFitted.end();
+    if (auto filled = model.fill(*file, row); !filled) return filled.error();
+    rows.push_back(std::move(row));
+  }
+  return true;
+}
+
+}  // namespace
+
+int dev_parity_full(const House& house, const Options& options) {
+  auto machine = Machine::open(house, options);
+  if (!machine) return fail(machine.error());
+  const auto profile = load_gpu_profile(house.assets, options.gpu);
+  if (!profile) return fail(profile.error());
+  sim::Simulator simulator(*profile);
+  Services services = (*machine)->services();
+  services.device = &simulator;
+  services.gpu = *profile;
+  const auto record = recorded_of(house, options.gpu);
+  if (!record) return fail(record.error());
+
+  Options as_recorded = options;
+  as_recorded.from = house.solutions.string();
+  as_recorded.mistakes = true;
+  std::vector<FullRow> rows;
+  for (const Puzzle& puzzle : puzzles()) {
+    if (!puzzle.full_size) continue;
+    const auto files = files_for(house, as_recorded, puzzle);
+    if (!files) return fail(files.error());
+    for (const TimedCase& timed : sizes_of(puzzle)) {
+      const auto table = std::find_if(record->tables.begin(), record->tables.end(), [&](const BenchTable& t) {
+        return t.puzzle == puzzle.id && t.sizes == sizes_of(timed.which);
+      });
+      if (table == record->tables.end()) {
+        rows.push_back({puzzle.id, sizes_of(timed.which), "all", "all"});
+        rows.back().problem = "not recorded";
+        continue;
+      }
+      auto compared = compare_table(services, puzzle, timed, *table, *files, rows);
+      if (!compared) return fail(compared.error());
+    }
+  }
+  show_progress("");
+  fmt::print("{}", render_full_rows(rows));
+  return 0;
+}
+
+}  // namespace fusebox

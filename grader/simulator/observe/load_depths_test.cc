@@ -1,0 +1,36 @@
+#include "grader/simulator/observe/load_depths.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/simulator/ptx/parser.h"
+
+namespace fusebox::sim {
+namespace {
+
+std::vector<std::uint8_t> depths_of(const std::string& body) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %p<2>;\n"
+      ".reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n" +
+      body + "ret;\n}\n");
+  EXPECT_TRUE(module) << module.error().what;
+  return module ? load_depths(module->functions.at(0)) : std::vector<std::uint8_t>{};
+}
+
+TEST(LoadDepths, AnAddressOutOfALoadWaitsForItAlsoUnderAShortBranch) {
+  const auto depths = depths_of(
+      "ld.global.u64 %rd1, [%rd0];\n@%p1 bra L;\nld.global.u32 %r1, [%rd1];\nL:\nld.global.u32 %r2, "
+      "[%rd2];\n");
+  EXPECT_EQ(depths.at(2), 1);
+  EXPECT_EQ(depths.at(3), 0);
+}
+
+TEST(LoadDepths, ALoopStartsAnew) {
+  const auto depths = depths_of(
+      "ld.global.u64 %rd1, [%rd0];\nL:\nld.global.u64 %rd1, [%rd1];\n@%p1 bra L;\nld.global.u32 %r1, "
+      "[%rd1];\n");
+  EXPECT_EQ(depths.at(1), 0);  // its run has not asked for that address
+  EXPECT_EQ(depths.at(3), 0);
+}
+
+}  // namespace
+}  // namespace fusebox::sim
