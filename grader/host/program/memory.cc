@@ -71,7 +71,7 @@ Error refused(Runtime& state, const char* function, std::size_t bytes, Error err
 Error refused_copy(Runtime& state, const char* function, const void* to, const void* from, std::size_t bytes,
                    int kind, Error error) {
   const std::string is = direction_of(state, to, from), said = name_of(kind);
-  const bool otherwise = kind != cuda::kInferred && is != said;
+  const bool otherwise = error != cuda::kInvalidResourceHandle && kind != cuda::kInferred && is != said;
   return refused(state, function, bytes, error,
                  otherwise ? "its direction is " + said + ", and the two pointers are those of " + is : "",
                  otherwise
