@@ -116,6 +116,7 @@ std::string Formula::text(int node) const {
       return fmt::format(fmt::runtime(write), whole ? part(of.a, 4) : text(of.a));
     }
     case Op::sum:
+    case Op::sum_some:
       return fmt::format("sum of {}", part(of.a, 3));
     case Op::largest:
       return fmt::format("the largest {}", part(of.a, 3));

@@ -33,13 +33,14 @@ struct Node {
     multiply,
     divide,
     power,
-    apply,    ///< `function` of each value
-    sum,      ///< over `axis`, each value times weight(its index, the axis's length) where there is one
-    largest,  ///< over `axis`
-    read,     ///< along `axis`, at place(index, length); outside nothing is known
-    relabel,  ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
-    reread,   ///< the same numbers in memory, taken for a matrix with the axes in the other order
-    gather    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    apply,     ///< `function` of each value
+    sum,       ///< over `axis`, each value times weight(its index, the axis's length) where there is one
+    sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length)
+    largest,   ///< over `axis`
+    read,      ///< along `axis`, at place(index, length); outside nothing is known
+    relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
+    reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
+    gather     ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
   std::vector<std::string> axes;  ///< that its value has, in the formula's order
@@ -49,6 +50,8 @@ struct Node {
   std::string axis, other_axis;
   std::function<std::int64_t(std::int64_t, std::int64_t)> place;
   std::function<double(std::int64_t, std::int64_t)> weight;
+  std::function<bool(std::int64_t, std::int64_t, std::int64_t)> counts;
+  std::function<std::int64_t(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> flat;
   std::string write;  ///< how `apply` and `read` are written where `function` does not say: "{} in fp16"
   std::function<double(double)> apply;
 };

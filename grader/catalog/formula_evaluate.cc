@@ -115,7 +115,8 @@ const std::vector<double>& Evaluation::operator[](int node) const {
     value = worked_out(of);
     if (jitter_ != 0 && of.a >= 0) {
       // A sum of n terms rounds n times, in either direction.
-      const double roundings = of.op == Op::sum ? std::sqrt(static_cast<double>(length(of.axis))) / 2 : 0;
+      const double roundings =
+          of.op == Op::sum || of.op == Op::sum_some ? std::sqrt(static_cast<double>(length(of.axis))) / 2 : 0;
       for (std::size_t i = 0; i < value->size(); ++i)
         (*value)[i] *= 1 + kFloatUnit * std::max(1.0, roundings) *
                                (mixed(jitter_, static_cast<std::uint64_t>(node), i) ? 1 : -1);
@@ -150,6 +151,7 @@ std::vector<double> Evaluation::worked_out(const Node& node) const {
       return values;
     }
     case Op::sum:
+    case Op::sum_some:
     case Op::largest:
     case Op::read:
     case Op::relabel:
@@ -189,8 +191,12 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
   if (node.op == Op::reread) {
     const std::int64_t rows = length(own[0]), columns = length(own[1]);
     for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t c = 0; c < columns; ++c)
-        values[static_cast<std::size_t>(r * columns + c)] = a[static_cast<std::size_t>(c * rows + r)];
+      for (std::int64_t c = 0; c < columns; ++c) {
+        const std::int64_t from = node.flat(r, c, rows, columns);
+        if (from < rows * columns)
+          values[static_cast<std::size_t>(r * columns + c)] =
+              from < 0 ? 0 : a[static_cast<std::size_t>(from)];
+      }
     return values;
   }
   const Along along(own, node.axis, bindings_);
@@ -205,6 +211,15 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
         for (std::int64_t k = 0; k < along.length; ++k) {
           const std::int64_t from = node.place(k, along.length);
           if (from >= 0 && from < along.length) values[along.at(o, k, i)] = a[along.at(o, from, i)];
+        }
+        continue;
+      }
+      if (node.op == Op::sum_some) {
+        for (std::int64_t to = 0; to < along.length; ++to) {
+          double total = 0;
+          for (std::int64_t k = 0; k < along.length; ++k)
+            if (node.counts(k, to, along.length)) total += a[along.at(o, k, i)];
+          values[along.at(o, to, i)] = total;
         }
         continue;
       }

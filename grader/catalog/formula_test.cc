@@ -94,6 +94,39 @@ TEST(Formula, WhatIsReadOutsideIsUnknown) {
   EXPECT_THAT(values[node], testing::ElementsAre(2, 3, unknown, 5, 6, unknown));
 }
 
+TEST(Formula, SumsSomeAtEachIndex) {
+  Small small;
+  Node some;
+  some.op = Node::Op::sum_some;
+  some.a = 0;
+  some.axis = "column";
+  some.counts = [](auto k, auto to, auto) { return k <= to; };
+  const int along = small.formula.add(some);
+  some.axis = "row";
+  const int down = small.formula.add(some);
+  const Evaluation values(small.formula, small.bindings);
+  EXPECT_THAT(values[along], testing::ElementsAre(1, 3, 6, 4, 9, 15));
+  EXPECT_THAT(values[down], testing::ElementsAre(1, 2, 3, 5, 7, 9));
+}
+
+TEST(Formula, AMatrixIsReadFromAnotherPlace) {
+  Small small;
+  Node other;
+  other.op = Node::Op::reread;
+  other.a = 0;
+  // Rows four apart; the last column is 0.
+  other.flat = [](auto r, auto c, auto, auto columns) { return c + 1 < columns ? 4 * r + c : -1; };
+  const int node = small.formula.add(other);
+  other.flat = [](auto r, auto c, auto rows, auto) { return c * rows + r; };
+  const int turned = small.formula.add(other);
+  other.flat = [](auto, auto c, auto rows, auto columns) { return c == 0 ? rows * columns : c; };
+  const int outside = small.formula.add(other);
+  const Evaluation values(small.formula, small.bindings);
+  EXPECT_THAT(values[node], testing::ElementsAre(1, 2, 0, 5, 6, 0));
+  EXPECT_THAT(values[turned], testing::ElementsAre(1, 3, 5, 2, 4, 6));
+  EXPECT_THAT(values[outside], testing::ElementsAre(testing::IsNan(), 2, 3, testing::IsNan(), 2, 3));
+}
+
 TEST(Formula, GathersZerosWhereThereIsNoRow) {
   Formula f;
   f.axes = {{"token", {"T"}}, {"line", {"V"}}, {"column", {"W"}}};

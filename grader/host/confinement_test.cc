@@ -77,6 +77,22 @@ INSTANTIATE_TEST_SUITE_P(
                 {pointer(kOut)},
                 "unsupported",
                 "called cudaFree with a tensor that it was given"},
+        Failing{"copies_nothing",
+                {pointer(kIn), pointer(kOut), int32(0)},
+                "bad-copy",
+                "A call of cudaMemcpy of 16 bytes is refused and does nothing: its direction is "
+                "cudaMemcpyHostToDevice, and the two pointers are those of cudaMemcpyDeviceToDevice."},
+        Failing{"copies_nothing",
+                {pointer(kIn), pointer(kOut), int32(1)},
+                "bad-copy",
+                "its direction is cudaMemcpyDeviceToDevice, and the two pointers are those of "
+                "cudaMemcpyHostToDevice."},
+        Failing{"copies_nothing",
+                {pointer(kIn), pointer(kOut), int32(2)},
+                "bad-copy",
+                "A call of cudaMemset of 4 bytes is refused and does nothing"},
+        Failing{
+            "copies_nothing", {pointer(kIn), pointer(kOut), int32(3)}, "bad-copy", "none of the directions"},
         Failing{"read_symbol", {}, "unsupported", "called cudaMemcpyFromSymbol: nothing has run yet"},
         Failing{"elapsed", {}, "unsupported", "the grader holds the clock"},
         Failing{"managed", {}, "unsupported", "cudaMallocManaged"},

@@ -149,7 +149,7 @@ RecordResult judge_answer(int file, std::size_t offset, const channel::AnswerHea
   failure.what = reader.text();
   failure.hint = reader.text();
   static constexpr const char* kKinds[] = {"crash",  "exit", "forbidden", "unsupported",
-                                           "memory", "load", "bad-launch"};
+                                           "memory", "load", "bad-launch", "bad-copy"};
   if (!reader.complete() || std::find(std::begin(kKinds), std::end(kKinds), failure.kind) == std::end(kKinds))
     return garbled();
   return failure;

@@ -110,6 +110,7 @@ void run() {
   if (!runtime().bad_launch.empty())
     refuse("bad-launch", runtime().bad_launch,
            "Compute grid and block from the sizes, and look at cudaGetLastError() after the launch.");
+  if (!runtime().bad_copy.empty()) refuse("bad-copy", runtime().bad_copy, runtime().bad_copy_hint);
   if (!runtime().order.is_used()) runtime().plan.order.clear();
   finish(runtime().plan);
 }

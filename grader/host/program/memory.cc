@@ -38,7 +38,48 @@ Error release(const void* pointer, InStream stream) {
   });
 }
 
-Error fill(void* to, int value, std::size_t bytes, const void* stream) {
+const char* word(cuda::Error error) {
+  return error == cuda::kInvalidMemcpyDirection  ? "there is no such direction"
+         : error == cuda::kInvalidSymbol         ? "there is no such variable on the device"
+         : error == cuda::kInvalidResourceHandle ? "there is no such stream"
+                                                 : "invalid value";
+}
+
+/// The direction that two pointers have.
+const char* direction_of(const Runtime& state, const void* to, const void* from) {
+  const bool to_device = state.is_device(address_of(to)), from_device = state.is_device(address_of(from));
+  if (to_device) return from_device ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyHostToDevice";
+  return from_device ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToHost";
+}
+const char* name_of(int kind) {
+  constexpr const char* kNames[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                    "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                    "cudaMemcpyDefault"};
+  return kind >= 0 && kind <= cuda::kInferred ? kNames[kind] : "none of the directions";
+}
+
+/// Keeps the first call of its kind that did nothing. A null pointer comes from elsewhere, an allocation that
+/// failed: that is not told here.
+Error refused(Runtime& state, const char* function, std::size_t bytes, Error error, std::string why,
+              std::string hint) {
+  if (error == cuda::kSuccess || !state.bad_copy.empty()) return error;
+  state.bad_copy = std::string("A call of ") + function + " of " + std::to_string(bytes) +
+                   " bytes is refused and does nothing: " + (why.empty() ? word(error) : why) + ".";
+  state.bad_copy_hint = std::move(hint);
+  return error;
+}
+Error refused_copy(Runtime& state, const char* function, const void* to, const void* from, std::size_t bytes,
+                   int kind, Error error) {
+  const std::string is = direction_of(state, to, from), said = name_of(kind);
+  const bool otherwise = error != cuda::kInvalidResourceHandle && kind != cuda::kInferred && is != said;
+  return refused(state, function, bytes, error,
+                 otherwise ? "its direction is " + said + ", and the two pointers are those of " + is : "",
+                 otherwise
+                     ? "Say " + is + ", or cudaMemcpyDefault."
+                     : "Look at the addresses and at the number of bytes, and at what the call returns.");
+}
+
+Error fill_in_bounds(void* to, int value, std::size_t bytes, const void* stream) {
   return entry([&](Runtime& state) {
     if (const Error error = check_stream(state, stream); error != cuda::kSuccess) return error;
     if (bytes == 0) return cuda::kSuccess;
@@ -46,6 +87,15 @@ Error fill(void* to, int value, std::size_t bytes, const void* stream) {
     state.record(MemsetOp{address_of(to), bytes, static_cast<std::uint8_t>(value)}, stream);
     return cuda::kSuccess;
   });
+}
+
+Error fill(const char* function, void* to, int value, std::size_t bytes, const void* stream) {
+  const Error error = fill_in_bounds(to, value, bytes, stream);
+  if (error == cuda::kSuccess || !to) return error;
+  const std::lock_guard lock(runtime().mutex);
+  return refused(runtime(), function, bytes, error,
+                 error == cuda::kInvalidValue ? "not all of that lies in one allocation on the device" : "",
+                 "Look at the address and at the number of bytes, and at what the call returns.");
 }
 
 [[noreturn]] void refuse_reading(const char* function) {
@@ -63,7 +113,8 @@ cuda::CopyKind direction(const Runtime& state, const void* to, const void* from,
 
 /// `stream`: of an asynchronous copy; the others go to the default stream, and those from the host are waited
 /// for.
-Error copy(const char* function, void* to, const void* from, std::size_t bytes, int kind, InStream stream) {
+Error copy_as_said(const char* function, void* to, const void* from, std::size_t bytes, int kind,
+                   InStream stream) {
   return entry([&](Runtime& state) {
     if (const Error error = check_stream(state, stream.value_or(nullptr)); error != cuda::kSuccess)
       return error;
@@ -89,6 +140,13 @@ Error copy(const char* function, void* to, const void* from, std::size_t bytes, 
         return cuda::kSuccess;
     }
   });
+}
+
+Error copy(const char* function, void* to, const void* from, std::size_t bytes, int kind, InStream stream) {
+  const Error error = copy_as_said(function, to, from, bytes, kind, stream);
+  if (error == cuda::kSuccess || !to || !from) return error;
+  const std::lock_guard lock(runtime().mutex);
+  return refused_copy(runtime(), function, to, from, bytes, kind, error);
 }
 
 Error copy_to_symbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind,
@@ -139,10 +197,10 @@ FUSEBOX_CUDA_API cuda::Error cudaMallocAsync(void** pointer, std::size_t bytes, 
 FUSEBOX_CUDA_API cuda::Error cudaFree(void* pointer) { return release(pointer, {}); }
 FUSEBOX_CUDA_API cuda::Error cudaFreeAsync(void* pointer, void* stream) { return release(pointer, stream); }
 FUSEBOX_CUDA_API cuda::Error cudaMemset(void* to, int value, std::size_t bytes) {
-  return fill(to, value, bytes, nullptr);
+  return fill("cudaMemset", to, value, bytes, nullptr);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void* stream) {
-  return fill(to, value, bytes, stream);
+  return fill("cudaMemsetAsync", to, value, bytes, stream);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {

@@ -48,7 +48,12 @@ Error properties(void* target, int device, cuda::PropertiesLayout layout) {
 using namespace fusebox;
 using namespace fusebox::recording;
 
-FUSEBOX_CUDA_API cuda::Error cudaGetLastError() { return std::exchange(last_error(), cuda::kSuccess); }
+FUSEBOX_CUDA_API cuda::Error cudaGetLastError() {
+  const cuda::Error error = std::exchange(last_error(), cuda::kSuccess);
+  // Whoever asks knows of it.
+  if (error != cuda::kSuccess) entry([](Runtime& state) { return state.bad_copy.clear(), cuda::kSuccess; });
+  return error;
+}
 FUSEBOX_CUDA_API cuda::Error cudaPeekAtLastError() { return last_error(); }
 FUSEBOX_CUDA_API const char* cudaGetErrorName(cuda::Error error) { return cuda::error_name(error); }
 FUSEBOX_CUDA_API const char* cudaGetErrorString(cuda::Error error) { return cuda::error_text(error); }

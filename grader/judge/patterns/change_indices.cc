@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "grader/judge/patterns/changes.h"
 #include "grader/judge/patterns/names.h"
 
@@ -59,10 +62,10 @@ void read_so(const Formula& formula, int u, const Node& how, const std::string& 
   }
 }
 
-/// Several values that lie along one axis alone, all read in the same wrong way where an output is worked
-/// out: the mean and the rstd of another row, two parameters of a wrong index.
-void read_together(const Formula& formula, const std::vector<int>& group, Node how, const std::string& says,
-                   int weight, std::vector<Change>& changes) {
+/// Several values that lie along one axis alone, all read in the same wrong way where `owner` is worked out
+/// (empty: an output): the mean and the rstd of another row, two parameters of a wrong index.
+void read_together(const Formula& formula, const std::vector<int>& group, const std::string& owner, Node how,
+                   const std::string& says, int weight, std::vector<Change>& changes) {
   Edit edit(formula);
   std::vector<std::string> names;
   for (const int u : group) {
@@ -70,7 +73,7 @@ void read_together(const Formula& formula, const std::vector<int>& group, Node h
     int now = -1;
     for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
       for (const int slot : {0, 1})
-        if (operand_of(formula, at, slot) == u && owner_of(formula, at).empty()) {
+        if (operand_of(formula, at, slot) == u && owner_of(formula, at) == owner) {
           if (now < 0) now = edit.add(how);
           edit.operand(at, slot, now);
         }
@@ -80,6 +83,16 @@ void read_together(const Formula& formula, const std::vector<int>& group, Node h
     keep_change(formula, std::move(edit), fmt::format("{} are {}", listed(names), says), weight, changes);
 }
 
+/// In which values a group is used, outputs ("") among them.
+std::set<std::string> owners_of_uses(const Formula& formula, const std::vector<int>& group) {
+  std::set<std::string> owners;
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
+    for (const int slot : {0, 1})
+      if (std::find(group.begin(), group.end(), operand_of(formula, at, slot)) != group.end())
+        owners.insert(owner_of(formula, at));
+  return owners;
+}
+
 void together(const Formula& formula, const std::string& axis, bool derived, std::vector<Change>& changes) {
   std::vector<int> group;
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
@@ -87,19 +100,22 @@ void together(const Formula& formula, const std::string& axis, bool derived, std
     if (!node.name.empty() && node.axes == std::vector{axis} && (node.a >= 0) == derived) group.push_back(u);
   }
   if (group.size() < 2) return;
+  const auto owners = owners_of_uses(formula, group);
+  const auto read_so_together = [&](const Node& how, const std::string& says, int weight) {
+    for (const std::string& owner : owners) read_together(formula, group, owner, how, says, weight, changes);
+  };
   Node how;
   how.axis = axis;
   for (Slip& slip : slips(axis)) {
     how.op = Op::read;
     how.place = std::move(slip.place);
-    read_together(formula, group, how, "taken " + slip.says, slip.weight, changes);
+    read_so_together(how, "taken " + slip.says, slip.weight);
   }
   for (const Formula::Axis& other : formula.axes) {
     if (other.name == axis) continue;
     how.op = Op::relabel;
     how.other_axis = other.name;
-    read_together(formula, group, how, fmt::format("indexed by the {} and not by the {}", other.name, axis),
-                  72, changes);
+    read_so_together(how, fmt::format("indexed by the {} and not by the {}", other.name, axis), 72);
   }
 }
 
@@ -135,6 +151,7 @@ void change_indices(const Formula& formula, std::vector<Change>& changes) {
       how = {};
       how.a = u;
       how.op = Op::reread;
+      how.flat = [](auto r, auto c, auto rows, auto) { return c * rows + r; };
       read_so(formula, u, how, fmt::format("{} is read as if it were transposed", name), 72, changes);
     }
   }

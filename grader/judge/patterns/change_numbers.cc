@@ -4,11 +4,23 @@
 #include <cmath>
 
 #include "grader/judge/patterns/changes.h"
+#include "grader/judge/patterns/names.h"
 
 namespace fusebox::patterns {
 namespace {
 
 using Op = Node::Op;
+
+/// The named values that all uses of a scope divide; empty where it has another use.
+std::vector<std::string> divided_by(const Formula& formula, const Scope& scope) {
+  std::vector<std::string> owners;
+  for (const auto& [at, slot] : scope.uses) {
+    const std::string owner = owner_of(formula, at);
+    if (formula.nodes[static_cast<std::size_t>(at)].op != Op::divide || slot != 1 || owner.empty()) return {};
+    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(owner);
+  }
+  return owners;
+}
 
 /// `made` adds what stands there now. Where it divides, and `what` is given, the sentence says so.
 template <class Made>
@@ -18,6 +30,9 @@ void in_uses(const Formula& formula, int u, Made made, const std::string& what, 
     Edit edit(formula);
     use_instead(edit, scope, u, made(edit));
     std::string when = says;
+    const auto owners = divided_by(formula, scope);
+    if (owners.size() > 1 && !what.empty())
+      when = fmt::format("{} are divided by {} instead of by {}", listed(owners), what, formula.text(u));
     if (scope.uses.size() == 1 && !what.empty()) {
       const Node& user = formula.nodes[static_cast<std::size_t>(scope.uses[0].first)];
       if (user.op == Op::divide && scope.uses[0].second == 1)

@@ -30,6 +30,11 @@ void change_numbers(const Formula& formula, std::vector<Change>& changes);
 void change_indices(const Formula& formula, std::vector<Change>& changes);
 /// Sums of a part of an axis, or of something twice.
 void change_sums(const Formula& formula, std::vector<Change>& changes);
+/// Sums that are made tile by tile or lane by lane: what they are not begun with, not added up over, or given
+/// once for each tile; zeros of a tile's padding.
+void change_tiles(const Formula& formula, std::vector<Change>& changes);
+/// Matrices whose rows are taken to lie otherwise in memory than they do.
+void change_layout(const Formula& formula, std::vector<Change>& changes);
 /// Values rounded to a narrower type.
 void change_precision(const Formula& formula, std::vector<Change>& changes);
 
@@ -78,6 +83,10 @@ void use_instead(Edit& edit, const Scope& scope, int value, int now);
 
 /// Whose value a node is part of: "`rstd`", of the nearest that has a name, or of an output.
 std::string owner_of(const Formula& formula, int node);
+/// The length of an axis, as a node of `edit`.
+int length_of(Edit& edit, const Formula& formula, const std::string& axis);
+/// "`B` * `S`"
+std::string length_text(const Formula& formula, const std::string& axis);
 /// " in `rstd`"
 std::string within(const Formula& formula, int node);
 /// What operand `slot` of `at` is.

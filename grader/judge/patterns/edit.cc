@@ -109,6 +109,28 @@ std::string within(const Formula& formula, int node) {
   return owner.empty() ? "" : " in " + owner;
 }
 
+int length_of(Edit& edit, const Formula& formula, const std::string& axis) {
+  int length = -1;
+  for (const Formula::Axis& each : formula.axes)
+    for (const std::string& size : each.sizes) {
+      if (each.name != axis) continue;
+      Node number;
+      number.op = Node::Op::number;
+      number.name = size;
+      const int factor = edit.add(std::move(number));
+      length = length < 0 ? factor : edit.add(Node::Op::multiply, length, factor);
+    }
+  return length;
+}
+
+std::string length_text(const Formula& formula, const std::string& axis) {
+  std::string text;
+  for (const Formula::Axis& each : formula.axes)
+    for (const std::string& size : each.sizes)
+      if (each.name == axis) text += fmt::format("{}`{}`", text.empty() ? "" : " * ", size);
+  return text;
+}
+
 std::vector<Scope> scopes_of(const Formula& formula, int value) {
   std::vector<Scope> scopes;
   std::vector<std::pair<int, int>> all;
@@ -144,7 +166,7 @@ void use_instead(Edit& edit, const Scope& scope, int value, int now) {
 std::vector<Change> changes_of(const Formula& formula) {
   std::vector<Change> changes;
   for (const auto& family : {change_operations, change_order, change_operands, change_numbers, change_indices,
-                             change_sums, change_precision})
+                             change_sums, change_tiles, change_layout, change_precision})
     family(formula, changes);
   return changes;
 }
