@@ -51,11 +51,11 @@ std::string render_full_size(const Report& report, const Style& style, bool all)
   for (const FullSizeEntry& entry : full.entries)
     for (const FullSizeBudget& line : entry.budgets)
       if (entry.student && line.student.value && !line.within)
-        text += wrapped(
-            fmt::format("{}: {} {}, where {} are enough.", entry.entry, format_metric(line.student),
-                        line.student.tag == "bytes.dram" ? "through DRAM" : "requested",
-                        format_bytes(line.limit)),
-            kWidth, 2);
+        text +=
+            wrapped(fmt::format("{}: {} {}, where {} are enough.", entry.entry, format_metric(line.student),
+                                line.student.tag == "bytes.dram" ? "through DRAM" : "requested",
+                                format_bytes(line.limit)),
+                    kWidth, 2);
   if (!full.counted_sentence.empty()) text += style.quiet(wrapped(full.counted_sentence, kWidth, 2));
   if (!all) return text;
   std::vector<std::vector<std::string>> rows;
