@@ -148,7 +148,7 @@ RecordResult judge_answer(int file, std::size_t offset, const channel::AnswerHea
   failure.kind = reader.text();
   failure.what = reader.text();
   failure.hint = reader.text();
-  static constexpr const char* kKinds[] = {"crash",  "exit", "forbidden", "unsupported",
+  static constexpr const char* kKinds[] = {"crash",  "exit", "forbidden",  "unsupported",
                                            "memory", "load", "bad-launch", "bad-copy"};
   if (!reader.complete() || std::find(std::begin(kKinds), std::end(kKinds), failure.kind) == std::end(kKinds))
     return garbled();

@@ -133,7 +133,7 @@ struct Fault {
   /// Races: what nothing orders, "lanes" of one warp, "warps" of one block, "blocks" of one launch or
   /// "streams".
   std::string between{};
-  int use_line = 0;  ///< loads: the line of `file` that first uses the value; 0: not known
+  int use_line = 0;    ///< loads: the line of `file` that first uses the value; 0: not known
   int other_line = 0;  ///< races: the line of `file` with the other access; 0: not known
   bool operator==(const Fault&) const = default;
 };
