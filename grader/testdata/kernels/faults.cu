@@ -110,7 +110,6 @@ extern "C" __global__ void barrier_for_some(int* out, int threads) {
 //# case part_of_a_warp: barrier_for_some<<<1, 64>>>(out:256?, 48) faults
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 wait here, threads 48..63 of the same warp at line 103; block (0,0,0) thread (32,0,0); [__syncthreads();]; lanes=1
 //# fault barrier-divergence: not all threads of the block reach the same barrier: threads 32..47 left the kernel at line 107 and never came to this barrier; block (0,0,0) thread (48,0,0); [__syncthreads();]; lanes=1
-// The first warp has left as a whole: since sm_70 a barrier waits for those that have not exited, and nobody misses it.
 
 extern "C" __global__ void wait_for(volatile int* flag, int value) {
   while (*flag != value) {
@@ -269,7 +268,7 @@ extern "C" __global__ void parts_at(int* out, int barrier_for, int shuffle_for) 
 //# case at_the_shuffle: parts_at<<<1, 32>>>(out:128?, 32, 8) faults
 //# fault missing-lanes: not all lanes that the mask names reach this warp operation: threads 0..7 wait at line 261 for threads 8..31; threads 8..31 wait at line 263 (barrier 0): nobody can go on; block (0,0,0) thread (0,0,0); [if (threadIdx.x < shuffle_for) value = __shfl_xor_sync(0xffffffffu, value, 1);]; lanes=1
 
-// A whole warp that leaves before a barrier is no fault; a part of one is (see half_a_warp).
+// A whole warp that leaves before a barrier is no fault: since sm_70 it waits for those that have not exited. A part of one is (half_a_warp).
 //# case whole_warp: leave_early<<<1, 64>>>(out:256?, 32) faults
 
 // Nothing ever sets `sum`; what one lane sets and all shuffle is set.
