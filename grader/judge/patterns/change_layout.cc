@@ -36,8 +36,7 @@ void exchanged_extents(const Formula& formula, int u, std::vector<Change>& chang
       formula, u,
       [](auto r, auto c, auto rows, auto columns) { return r < columns && c < rows ? r * rows + c : -1; },
       fmt::format(
-          "the extents of {0} are exchanged: it is read as {1} rows of {2} values and not as {2} rows "
-          "of {1}, with 0 outside of those",
+          "the extents of {0} are exchanged: it is read as {1} rows of {2} values and not as {2} rows of {1}, with 0 outside of those",
           name, columns_text, rows_text),
       70, changes);
 }
@@ -55,8 +54,7 @@ void forgotten_padding(const Formula& formula, int u, std::vector<Change>& chang
             return column < columns && row < rows ? row * columns + column : -1;
           },
           fmt::format(
-              "rows of {} are read as if they lay {} values apart, where they lie that rounded up to a "
-              "multiple of {} apart",
+              "rows of {} are read as if they lay {} values apart, where they lie that rounded up to a multiple of {} apart",
               formula.text(u), length_text(formula, axes[1]), padded),
           60, changes);
 }

@@ -68,8 +68,7 @@ void not_begun(const Formula& formula, int at, const std::string& axis, std::int
       stride == 1 ? fmt::format("{}", axis) : fmt::format("tile of {} {}s", stride, axis);
   keep_change(
       formula, std::move(edit),
-      fmt::format("{} is not set to 0 anew for each {}: what was added up for the one before is still "
-                  "in it",
+      fmt::format("{} is not set to 0 anew for each {}: what was added up for the one before is still in it",
                   sum_text(formula, at), each),
       tile == 0 ? 66 : 60, changes);
 }
