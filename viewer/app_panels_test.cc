@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "viewer/shown.h"
+#include "viewer/shown_testing.h"
 
 namespace fusebox::view {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "viewer/shown.h"
+#include "viewer/shown_testing.h"
 
 namespace fusebox::view {
 namespace {

@@ -15,6 +15,7 @@
 #include "grader/cli/bench_table.h"
 #include "grader/cli/files.h"
 #include "grader/cli/machine.h"
+#include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/source_file.h"
@@ -26,13 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kBlockSizes[] = {64, 128, 256, 512, 1024};
-
-/// One line on a terminal that the next one replaces.
-void progress(const std::string& text) {
-  if (::isatty(STDERR_FILENO) != 1) return;
-  fmt::print(stderr, "\r\x1b[K{}", text);
-  std::fflush(stderr);
-}
 
 std::vector<const Puzzle*> wanted(const std::string& name) {
   std::vector<const Puzzle*> some;
@@ -55,7 +49,7 @@ bool is_filled(const SourceFile& file) {
 Result<std::vector<BenchFile>> costly_mistakes(const House& house, const Puzzle& puzzle,
                                                const SourceFile& reference) {
   std::vector<BenchFile> files;
-  auto mutants = load_mutants({house.assets / "puzzles", puzzle});
+  auto mutants = load_mutants({house.texts(), puzzle});
   if (!mutants) return mutants.error();
   for (const Mutant& mutant : *mutants) {
     if (mutant.reason != Reason::over_budget) continue;
@@ -84,24 +78,23 @@ Result<std::vector<BenchFile>> files_for(const House& house, const Options& opti
   auto reference = read_source(house.solutions / puzzle.file_name());
   if (!reference) return reference.error();
   if (!mine && !options.from.empty()) return mine.error();
-  if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine, ""});
-  files.push_back({"reference", *reference, ""});
+  if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine});
+  files.push_back({"reference", *reference});
   std::error_code error;
   if (fs::exists(house.optimized() / puzzle.file_name(), error))
     if (auto optimized = read_source(house.optimized() / puzzle.file_name()))
-      files.push_back({"optimized", *optimized, ""});
+      files.push_back({"optimized", *optimized});
   if (options.block_sizes) {
     const BenchFile swept = files.front();
     for (const int threads : kBlockSizes)
       if (auto text = with_block_size(swept.source.text, threads))
-        files.push_back(
-            {fmt::format("{}, {} threads", swept.label, threads), {swept.source.path, *text}, ""});
+        files.push_back({fmt::format("{}, {} threads", swept.label, threads), {swept.source.path, *text}});
     return files;
   }
   for (const Puzzle& other : puzzles()) {
     if (&other == &puzzle || !same_ladder(other, puzzle)) continue;
     if (auto rung = read_source(house.solutions / other.file_name()))
-      files.push_back({"rung " + other.id, *rung, ""});
+      files.push_back({"rung " + other.id, *rung});
   }
   if (options.mistakes) {
     auto costly = costly_mistakes(house, puzzle, *reference);
@@ -204,7 +197,7 @@ int bench_verb(const House& house, const Options& options) {
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   BenchOptions settings;
-  settings.progress = progress;
+  settings.progress = show_progress;
   settings.seconds = options.bench_seconds;
   settings.counters = options.ncu_style;
   // Other numbers in every run: a kernel cannot have learnt them.
@@ -223,7 +216,7 @@ int bench_verb(const House& house, const Options& options) {
     if (!files) return fail(files.error());
     for (const TimedCase& timed : sizes_of(*puzzle)) {
       auto table = bench(*puzzle, timed, *files, (*machine)->services(), *(*machine)->gpu(), settings);
-      progress("");
+      show_progress("");
       if (!table) return fail(table.error());
       fmt::print("{}{}", record.tables.empty() ? "" : "\n", render_bench(*table, style));
       std::fflush(stdout);

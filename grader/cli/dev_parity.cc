@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "grader/cli/machine.h"
 #include "grader/cli/parity_full.h"
 #include "grader/cli/parity_jobs.h"
+#include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/parity/compare.h"
@@ -19,13 +19,6 @@ namespace fusebox {
 namespace {
 
 namespace fs = std::filesystem;
-
-void show_progress(std::size_t done, std::size_t all, const std::string& what) {
-  if (!isatty(STDERR_FILENO)) return;
-  fmt::print(stderr, "\r\033[K[{}/{}] {}", done, all, what);
-  if (done == all) fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
-}
 
 Result<Run> simulate(Device& simulator, const ParityJob& job) {
   auto plan = job.make(simulator);
@@ -152,7 +145,7 @@ int dev_parity_verb(const House& house, const Options& options) {
   std::vector<ParityPair> pairs;
   std::size_t next = 0;
   for (const ParityJob& job : jobs) {
-    show_progress(pairs.size(), jobs.size(), job.name);
+    show_progress(fmt::format("[{}/{}] {}", pairs.size(), jobs.size(), job.name));
     auto run = simulate(simulator, job);
     if (!run) return fail(run.error());
     std::vector<HardwareLaunch> mine;
@@ -177,7 +170,7 @@ int dev_parity_verb(const House& house, const Options& options) {
     }
     for (std::size_t i = 0; i < mine.size(); ++i) pairs.push_back({std::move(run->launches[i]), mine[i]});
   }
-  show_progress(jobs.size(), jobs.size(), "");
+  show_progress("");
   std::error_code ignored;
   if (options.record) fs::create_directories(recorded.parent_path(), ignored);
   if (options.record)

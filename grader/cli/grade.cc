@@ -189,12 +189,7 @@ std::string to_json(const std::vector<Report>& reports) {
 FullSizeOptions full_size_options(const House& house) {
   FullSizeOptions options;
   options.kept = house.cache / "full_size";
-  // One line on a terminal that the next one replaces; nothing in a file or a pipe.
-  if (::isatty(STDERR_FILENO) == 1)
-    options.progress = [](const std::string& text) {
-      fmt::print(stderr, "\r\x1b[K{}", text);
-      std::fflush(stderr);
-    };
+  options.progress = show_progress;
   return options;
 }
 

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <functional>
 #include <map>
+
+#include "grader/cli/style.h"
 
 namespace fusebox {
 namespace {
@@ -53,11 +54,11 @@ class Printer : public testing::EmptyTestEventListener {
       if (test.which) cases.emplace_back(test.entry, test.which);
     }
     if (!grading) return;
-    progress(fmt::format("compiling {} ...", grading->puzzle().id));
+    show_progress(fmt::format("compiling {} ...", grading->puzzle().id));
     grading->check_file();
-    progress(fmt::format("running {} {} ...", grading->puzzle().id, entry->name));
+    show_progress(fmt::format("running {} {} ...", grading->puzzle().id, entry->name));
     if (!grading->error()) grading->record_ahead(cases);
-    progress("");
+    show_progress("");
   }
 
   void OnTestSuiteEnd(const testing::TestSuite& suite) override {
@@ -81,13 +82,6 @@ class Printer : public testing::EmptyTestEventListener {
       if (test.grading == &grading) return false;
     }
     return true;
-  }
-
-  /// One line on a terminal that the next one replaces; nothing in a file or a pipe.
-  static void progress(const std::string& text) {
-    if (::isatty(STDERR_FILENO) != 1) return;
-    fmt::print(stderr, "\r\x1b[K{}", text);
-    std::fflush(stderr);
   }
 
   const GradeRun& run_;

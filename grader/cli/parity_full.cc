@@ -1,14 +1,15 @@
 #include "grader/cli/parity_full.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "grader/cli/bench_files.h"
 #include "grader/cli/bench_table.h"
 #include "grader/cli/machine.h"
+#include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/full_size.h"
 #include "grader/judge/function_match.h"
@@ -24,30 +25,21 @@ namespace fs = std::filesystem;
 // The model's constants may be fitted to these puzzles' rows alone; all others are held out.
 constexpr std::array<std::string_view, 3> kFitted = {"p04", "p09", "p20"};
 
-// In BenchStep::counters, which is in the order of hardware_counters().
-constexpr std::size_t kDramRead = 1, kDramWritten = 2;
-
-void show_progress(const std::string& what) {
-  if (isatty(STDERR_FILENO) != 1) return;
-  fmt::print(stderr, "\r\033[K{}", what);
-  std::fflush(stderr);
-}
-
-/// As a recorded table has it: "M 8192, N 4096".
-std::string sizes_of(const Case& which) {
-  std::string text;
-  for (const auto& [name, size] : which.sizes)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, size);
-  return text;
+/// What the GPU's own counter says of a launch; nothing when it was not asked.
+std::optional<double> counted(const BenchStep& step, std::string_view metric) {
+  const auto counters = hardware_counters();
+  for (std::size_t i = 0; i < counters.size() && i < step.counters.size(); ++i)
+    if (counters[i].metric == metric) return step.counters[i];
+  return std::nullopt;
 }
 
 std::optional<double> counted_bytes(const BenchRow& row) {
   double sum = 0;
   for (const BenchStep& step : row.steps) {
     if (step.counters.empty()) continue;  // a copy or a memset
-    if (step.counters.size() <= kDramWritten || !step.counters[kDramRead] || !step.counters[kDramWritten])
-      return std::nullopt;
-    sum += *step.counters[kDramRead] + *step.counters[kDramWritten];
+    const auto read = counted(step, "dram__bytes_read.sum"), written = counted(step, "dram__bytes_write.sum");
+    if (!read || !written) return std::nullopt;
+    sum += *read + *written;
   }
   return sum > 0 ? std::optional(sum) : std::nullopt;
 }
@@ -151,10 +143,10 @@ int dev_parity_full(const House& house, const Options& options) {
     if (!files) return fail(files.error());
     for (const TimedCase& timed : sizes_of(puzzle)) {
       const auto table = std::find_if(record->tables.begin(), record->tables.end(), [&](const BenchTable& t) {
-        return t.puzzle == puzzle.id && t.sizes == sizes_of(timed.which);
+        return t.puzzle == puzzle.id && t.sizes == sizes_text(timed.which);
       });
       if (table == record->tables.end()) {
-        rows.push_back({puzzle.id, sizes_of(timed.which), "all", "all"});
+        rows.push_back({puzzle.id, sizes_text(timed.which), "all", "all"});
         rows.back().problem = "not recorded";
         continue;
       }

@@ -149,4 +149,10 @@ std::string first_lines(const std::string& text, std::size_t lines) {
   return text.substr(0, end);
 }
 
+void show_progress(const std::string& text) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  fmt::print(stderr, "\r\x1b[K{}", text);
+  std::fflush(stderr);
+}
+
 }  // namespace fusebox

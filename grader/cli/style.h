@@ -55,4 +55,8 @@ std::string cut_to(const std::string& line, std::size_t width);
 /// `text` in the same way behind `first`, further lines below its beginning.
 std::string hanging(std::string_view first, std::string_view text, std::size_t width);
 
+/// One line on stderr that the next one replaces, and an empty one takes away; nothing where stderr is no
+/// terminal.
+void show_progress(const std::string& text);
+
 }  // namespace fusebox

@@ -14,37 +14,6 @@ namespace {
 
 constexpr std::size_t kTogether = 12;  // more share the headers' cost better, and lose more when one fails
 
-struct Collected {
-  std::mutex mutex;
-  CompiledTexts texts;
-  std::optional<Error> error;
-
-  void add(const std::string& text, Artifact artifact) {
-    const std::lock_guard lock(mutex);
-    texts.emplace(text, std::move(artifact));
-  }
-  void fail(const Error& machine) {
-    const std::lock_guard lock(mutex);
-    if (!error) error = machine;
-  }
-};
-
-void compile_some(const Services& services, std::span<const SourceFile> sources, Collected& into) {
-  if (sources.empty()) return;
-  const bool alone = sources.size() == 1;
-  const auto compiled =
-      services.compile(alone ? sources.front() : SourceFile{sources.front().path, in_one_file(sources)});
-  if (!compiled) return into.fail(compiled.error());
-  if (const auto* artifact = std::get_if<Artifact>(&compiled.value())) {
-    for (std::size_t i = 0; i < sources.size(); ++i)
-      into.add(sources[i].text, alone ? *artifact : part_of(*artifact, i));
-  } else if (!alone) {
-    const std::size_t half = sources.size() / 2;
-    compile_some(services, sources.first(half), into);
-    compile_some(services, sources.subspan(half), into);
-  }
-}
-
 }  // namespace
 
 Result<CompiledTexts> compile_answers(const Services& services, const std::vector<SourceFile>& sources) {
@@ -61,11 +30,21 @@ Result<CompiledTexts> compile_answers(const Services& services, const std::vecto
       ++end;
     parts.push_back(std::span(distinct).subspan(begin, end - begin));
   }
-  Collected all;
-  on_both_devices(services, parts.size(),
-                  [&](std::size_t i, const Services& own) { compile_some(own, parts[i], all); });
-  if (all.error) return *all.error;
-  return std::move(all.texts);
+  CompiledTexts texts;
+  std::optional<Error> error;
+  std::mutex mutex;
+  on_both_devices(services, parts.size(), [&](std::size_t i, const Services& own) {
+    auto compiled = compile_each(own, parts[i]);
+    const std::lock_guard lock(mutex);
+    if (!compiled) {
+      if (!error) error = compiled.error();
+      return;
+    }
+    for (std::size_t k = 0; k < parts[i].size(); ++k)
+      if ((*compiled)[k]) texts.emplace(parts[i][k].text, std::move(*(*compiled)[k]));
+  });
+  if (error) return *error;
+  return texts;
 }
 
 Services with_known(Services services, const CompiledTexts& texts) {

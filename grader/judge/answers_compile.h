@@ -13,8 +13,7 @@ namespace fusebox {
 using CompiledTexts = std::map<std::string, Artifact>;
 
 /// Compiles `sources` many at a time, each in a namespace of its own: a compiler's start and its headers cost
-/// more than a kernel. Those that do not compile together are halved until they do; what does not compile
-/// alone is left out. An error is the machine's.
+/// more than a kernel. What does not compile alone is left out. An error is the machine's.
 Result<CompiledTexts> compile_answers(const Services& services, const std::vector<SourceFile>& sources);
 
 /// The same services, which know these texts. `texts` must live as long as they do.

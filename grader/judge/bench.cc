@@ -65,8 +65,7 @@ class Bench {
     table_.title = puzzle.title;
     table_.seed = options.seed;
     table_.least_bytes = timed.least_bytes;
-    for (const auto& [name, size] : timed.which.sizes)
-      table_.sizes += fmt::format("{}{} {}", table_.sizes.empty() ? "" : ", ", name, size);
+    table_.sizes = sizes_text(timed.which);
     const gpu::DeviceInfo& info = gpu.info();
     table_.gpu = info.name;
     table_.driver = info.driver;
@@ -388,6 +387,13 @@ std::optional<Spread> spread_of(std::vector<double> samples) {
     return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1) + 0.5)];
   };
   return Spread{at(0.5), at(0.2), at(0.8)};
+}
+
+std::string sizes_text(const Case& which) {
+  std::string text;
+  for (const auto& [name, size] : which.sizes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, size);
+  return text;
 }
 
 Result<BenchTable> bench(const Puzzle& puzzle, const TimedCase& timed, const std::vector<BenchFile>& files,

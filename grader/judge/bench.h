@@ -25,8 +25,11 @@ std::optional<Spread> spread_of(std::vector<double> samples);
 struct BenchFile {
   std::string label;  ///< "you", "reference", "rung p08", "you, 128 threads", "mistake row_alone"
   SourceFile source;
-  std::string entry;  ///< the only one to be timed; empty: all
+  std::string entry{};  ///< the only one to be timed; empty: all
 };
+
+/// As a table has the sizes of a case: "M 8192, N 4096".
+std::string sizes_text(const Case& which);
 
 /// One of the GPU's own counters.
 struct HardwareCounter {

@@ -15,6 +15,7 @@
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/patterns/recompute.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/report/format.h"
 
 namespace fusebox {
 namespace {
@@ -316,7 +317,7 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
     if (!names.empty())
       what += fmt::format(", on a line that {} {} by an index", writes ? "writes" : "reads", both(names));
   }
-  if (!what.empty()) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+  what = capitalised(std::move(what));
   cause.sentence =
       fmt::format("{}{}{}", without_stop(what), fault.hint.empty() ? "." : ": ", lower_first(fault.hint));
   if (!cause.sentence.ends_with('.')) cause.sentence += '.';
@@ -367,7 +368,7 @@ Cause cause_of_check(const Check& check) {
     hint = check.detail.substr(advice + 5, check.detail.find('\n', advice) - advice - 5);
   cause.sentence =
       without_stop(check.summary) + (hint.empty() ? "." : ": " + without_stop(lower_first(hint)) + ".");
-  cause.sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cause.sentence[0])));
+  cause.sentence = capitalised(std::move(cause.sentence));
   std::string rest = check.detail;
   if (advice != std::string::npos) rest.erase(advice, check.detail.find('\n', advice) - advice + 1);
   for (std::size_t at = 0; at < rest.size() && cause.details.size() < kMostLines;) {

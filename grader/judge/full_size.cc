@@ -65,14 +65,9 @@ void charge_written_before(std::vector<LaunchRecord>& launches, std::uint64_t le
     if (!launch.model || gpu.dram_copy_bytes_per_second <= 0) continue;
     const std::uint64_t room = std::min(left, launch.counters.compulsory_bytes());
     left -= room;
-    double longest = 0;
-    for (ModelTerm& term : launch.model->terms) {
+    for (ModelTerm& term : launch.model->terms)
       if (term.name == "DRAM") term.seconds += static_cast<double>(room) / gpu.dram_copy_bytes_per_second;
-      if (term.seconds <= longest) continue;
-      longest = term.seconds;
-      launch.model->bound_by = term.name;
-    }
-    launch.model->seconds = gpu.launch_overhead_s + longest;
+    launch.model->decide(gpu.launch_overhead_s);
   }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "grader/judge/ledger.h"
@@ -18,11 +17,6 @@ constexpr double kSame = 1.05, kMore = 1.10;
 constexpr double kSmall = 0.5;
 // Terms of the model that are nearer to each other than that: either may be what binds.
 constexpr double kSure = 1.15;
-
-std::string capital(std::string word) {
-  if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
-  return word;
-}
 
 /// A number and its unit, so that a second number of the same unit can go without.
 struct Quantity {
@@ -158,12 +152,12 @@ std::string compared(const FullSize& full, const FullSizeEntry& first, const Ful
   const Quantity took = microseconds(after.seconds), against = microseconds(before.seconds);
   if (after.seconds <= before.seconds * kSame && before.seconds > after.seconds)
     return fmt::format("{} moves {} through DRAM where {} moves {}; modelled on {} {} against {}, {}.",
-                       capital(subject), moved.text(), name, instead.beside(moved),
+                       capitalised(subject), moved.text(), name, instead.beside(moved),
                        with_article(full.gpu_name), took.text(), against.beside(took), bound(after));
   return fmt::format(
       "{} takes {} where {} takes {} (modelled on {}): it moves {} through DRAM instead of {}, but {}, and is {}.",
-      capital(subject), took.text(), name, against.beside(took), with_article(full.gpu_name), moved.text(),
-      instead.beside(moved), loses_by(after, before), bound(after));
+      capitalised(subject), took.text(), name, against.beside(took), with_article(full.gpu_name),
+      moved.text(), instead.beside(moved), loses_by(after, before), bound(after));
 }
 
 /// The tensor with the most bytes beyond those of the reference, and how often both pass over it.
@@ -213,8 +207,8 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
                  least = megabytes(dram ? full.least_bytes : theirs.requested_bytes);
   const std::string beside = dram ? fmt::format("through DRAM where {} are compulsory", least.beside(moved))
                                   : fmt::format("requested where {} are enough", least.beside(moved));
-  return capital(fmt::format("{} {}{} {}; modelled {} against {}.", whose, passes, moved.text(), beside,
-                             took.text(), against.beside(took)));
+  return capitalised(fmt::format("{} {}{} {}; modelled {} against {}.", whose, passes, moved.text(), beside,
+                                 took.text(), against.beside(took)));
 }
 
 std::string alone(const FullSize& full, const FullSizeEntry& entry) {

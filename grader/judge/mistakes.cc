@@ -63,26 +63,6 @@ bool is_file_directive(std::string_view line) {
                      [&](std::string_view directive) { return code.starts_with(directive); });
 }
 
-/// Into artifacts[places[i]] what sources[i] compiles to; absent: it does not. The error is the machine's.
-std::optional<Error> compile_fresh(const Services& services, std::span<const SourceFile> sources,
-                                   std::span<const std::size_t> places,
-                                   std::vector<std::optional<Artifact>>& artifacts) {
-  if (sources.empty()) return std::nullopt;
-  const auto together = services.compile({sources.front().path, in_one_file(sources)});
-  if (!together) return together.error();
-  const auto* whole = std::get_if<Artifact>(&together.value());
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (whole) {
-      artifacts[places[i]] = part_of(*whole, i);
-      continue;
-    }
-    auto alone = services.compile(sources[i]);
-    if (!alone) return alone.error();
-    if (auto* compiled = std::get_if<Artifact>(&alone.value())) artifacts[places[i]] = std::move(*compiled);
-  }
-  return std::nullopt;
-}
-
 Result<Program> program_of(const SourceFile& source, Artifact artifact) {
   auto kernels = kernel_parameters(artifact.module);
   if (!kernels) return kernels.error();
@@ -184,6 +164,29 @@ Artifact part_of(const Artifact& whole, std::size_t index) {
   return part;
 }
 
+Result<std::vector<std::optional<Artifact>>> compile_each(const Services& services,
+                                                          std::span<const SourceFile> sources) {
+  std::vector<std::optional<Artifact>> artifacts(sources.size());
+  if (sources.empty()) return artifacts;
+  const bool alone = sources.size() == 1;
+  auto compiled =
+      services.compile(alone ? sources.front() : SourceFile{sources.front().path, in_one_file(sources)});
+  if (!compiled) return compiled.error();
+  if (auto* whole = std::get_if<Artifact>(&compiled.value())) {
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      artifacts[i] = alone ? std::move(*whole) : part_of(*whole, i);
+    return artifacts;
+  }
+  if (alone) return artifacts;
+  const std::size_t half = sources.size() / 2;
+  for (const std::size_t begin : {std::size_t{0}, half}) {
+    auto part = compile_each(services, sources.subspan(begin, begin == 0 ? half : sources.size() - half));
+    if (!part) return part.error();
+    std::move(part->begin(), part->end(), artifacts.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  return artifacts;
+}
+
 Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
                                                              std::span<const SourceFile> sources) {
   std::vector<std::optional<Artifact>> artifacts(sources.size());
@@ -196,7 +199,9 @@ Result<std::vector<std::optional<Program>>> compile_together(const Services& ser
     else
       fresh.push_back(sources[i]), places.push_back(i);
   }
-  if (auto failed = compile_fresh(services, fresh, places, artifacts)) return *failed;
+  auto made = compile_each(services, fresh);
+  if (!made) return made.error();
+  for (std::size_t i = 0; i < fresh.size(); ++i) artifacts[places[i]] = std::move((*made)[i]);
   std::vector<std::optional<Program>> programs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     auto program = artifacts[i] ? program_of(sources[i], std::move(*artifacts[i])) : Result<Program>(Error{});

@@ -38,8 +38,12 @@ std::string ptx_of(const std::string& ptx, std::size_t index);
 /// `text` without the names of these namespaces: as it would read if the file had been compiled alone.
 std::string as_if_alone(std::string text);
 
-/// Compiles those of `sources` that are not known yet together; where they do not compile so, each alone.
-/// Absent: it does not compile.
+/// What each of `sources` compiles to: all together, halved until they do. Absent: it does not compile alone
+/// either. The error is the machine's.
+Result<std::vector<std::optional<Artifact>>> compile_each(const Services& services,
+                                                          std::span<const SourceFile> sources);
+
+/// The same as programs, of which those that are known already are not compiled.
 Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
                                                              std::span<const SourceFile> sources);
 

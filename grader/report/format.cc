@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 
@@ -98,6 +99,11 @@ std::string format_value(Unit unit, std::optional<double> value, Digits digits) 
 
 std::string format_metric(const Metric& metric, Digits digits) {
   return format_value(metric.unit, metric.value, digits);
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 }  // namespace fusebox

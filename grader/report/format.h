@@ -29,4 +29,7 @@ std::string format_count(std::uint64_t value, Digits digits = Digits::full);
 std::string format_bytes(double bytes);
 std::string format_seconds(double seconds);
 
+/// The text as a sentence begins.
+std::string capitalised(std::string text);
+
 }  // namespace fusebox

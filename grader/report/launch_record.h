@@ -165,6 +165,8 @@ struct LaunchModel {
   std::vector<ModelTerm> terms;
   std::string bound_by;  ///< the term that won
   double seconds = 0;    ///< launch overhead + that term
+  /// The longest of `terms`, which are not empty, wins.
+  void decide(double launch_overhead_s);
   bool operator==(const LaunchModel&) const = default;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "grader/report/format.h"
@@ -21,11 +20,6 @@ std::string whose(const std::string& name, const std::string& label) {
   const std::string entry = cut == std::string::npos ? "" : name.substr(0, cut);
   if (label == "you") return entry.empty() ? "your file" : "your " + entry;
   return entry.empty() ? "the reference" : "the reference's " + entry;
-}
-
-std::string capital(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
 }
 
 /// The learner's one of the last entry, else the reference's.
@@ -60,7 +54,7 @@ std::string headline_of(const Book& book, const LaunchesModel& launches) {
   if (entries.empty()) return "";
   const Lane *last = lane_of(entries.back().entry), *first = lane_of(entries.front().entry);
   if (!last) return "";
-  std::string text = fmt::format("{} makes {}", capital(whose(last->name, last->label)),
+  std::string text = fmt::format("{} makes {}", capitalised(whose(last->name, last->label)),
                                  counted(last->boxes.size(), "launch", "es"));
   const bool timed = launches.all_timed;
   if (timed) text += " in " + format_seconds(last->seconds);
@@ -81,7 +75,7 @@ std::string headline_of(const std::vector<TimeRow>& times) {
   if (!row || !row->seconds || !std::isfinite(*row->seconds) || !(row->floor_seconds > 0)) return "";
   const double floors = *row->seconds / row->floor_seconds;
   std::string text =
-      fmt::format("{} takes {}, {}", capital(whose(row->name, row->label)), format_seconds(*row->seconds),
+      fmt::format("{} takes {}, {}", capitalised(whose(row->name, row->label)), format_seconds(*row->seconds),
                   floors < 1.05 ? "which is its floor" : fmt::format("{:.1f} times its floor", floors));
   if (!row->bound_by.empty()) text += ": bound by " + row->bound_by;
   if (!row->next.empty()) text += ", and then by " + row->next;

@@ -102,7 +102,8 @@ void draw_recorded(Panel& p, const TimeRow& row, const Axis& axis) {
     if (ui.mark("recorded", row.name, bar))
       ui.tip({row.name,
               {{"median", format_seconds(time.seconds)},
-               {"DRAM bytes", format_value(Unit::bytes, time.dram_bytes)},
+               {"DRAM bytes, each kernel from empty caches until it ended",
+                format_value(Unit::bytes, time.dram_bytes)},
                {"modelled", format_value(Unit::seconds, row.seconds)}},
               "Recorded on " + time.gpu + ", " + time.date + ", at this size."});
     p.space(17);
@@ -128,6 +129,18 @@ void draw_times_key(Panel& p) {
   p.space(20);
 }
 
+/// Over what the bars go. A GPU's counters stop with the kernels: what they leave in L2 is not in its bytes.
+std::string time_note(const Panel& p) {
+  if (p.state.gpu != 0)
+    return "caches as modelled for " + short_name(p.book.report.gpus[0]) +
+           ", everything else as this GPU has it";
+  const auto& rows = p.models.times;
+  const bool recorded =
+      std::any_of(rows.begin(), rows.end(), [](const TimeRow& row) { return !row.recorded.empty(); });
+  return "all launches, " + size_text(p.book) +
+         (recorded ? "; DRAM: modelled with what stays in L2 to be written, recorded without" : "");
+}
+
 void draw_times(Panel& p) {
   Ui& ui = p.ui;
   const auto& rows = p.models.times;
@@ -140,9 +153,7 @@ void draw_times(Panel& p) {
     names = std::max(names, ui.width(Font::body, row.name));
     height += ui.px(row.next.empty() ? 34.0f : 44.0f) + ui.px(17) * static_cast<float>(row.recorded.size());
   }
-  p.heading(time_title(p), p.state.gpu == 0 ? "all launches, " + size_text(p.book)
-                                            : "caches as modelled for " + short_name(p.book.report.gpus[0]) +
-                                                  ", everything else as this GPU has it");
+  p.heading(time_title(p), time_note(p));
   draw_times_key(p);
   names = std::min(names + ui.px(18), p.width * 0.3f);
   const Axis axis{0, axis_end(largest, 1e-9), false, p.x + names, p.right() - ui.px(200)};
@@ -226,7 +237,8 @@ void draw_measured(Panel& p, const Measured& measured) {
                    {"one fifth is below", format_value(Unit::seconds, row.p20)},
                    {"one fifth is above", format_value(Unit::seconds, row.p80)},
                    {"bandwidth", format_value(Unit::bytes_per_second, row.bytes_per_second)},
-                   {"DRAM bytes, counted by the GPU", format_value(Unit::bytes, row.dram_bytes)}};
+                   {"DRAM bytes, each kernel from empty caches until it ended",
+                    format_value(Unit::bytes, row.dram_bytes)}};
       ui.tip(std::move(tip));
     }
     p.y += height;

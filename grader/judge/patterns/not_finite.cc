@@ -8,6 +8,7 @@
 #include "grader/judge/patterns/families.h"
 #include "grader/judge/patterns/names.h"
 #include "grader/judge/patterns/regions.h"
+#include "grader/report/format.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -191,7 +192,7 @@ void look_for(const Facts& facts, const char* what, const std::function<bool(dou
         fmt::format("{} of the {} elements of {} are {}.", selection.inside, facts.count(), name, what);
     const auto regions = regions_of(facts, selection);
     if (!regions.empty() && regions[0].exact && !regions[0].of_right)
-      pattern.sentence = fmt::format("{} of {} {} {}, nothing else.", upper_first(regions[0].text), name,
+      pattern.sentence = fmt::format("{} of {} {} {}, nothing else.", capitalised(regions[0].text), name,
                                      regions[0].singular ? "is" : "are", what);
   }
   pattern.readings = {{"", fmt::format("There are {} values in {}.", what, name)}};

@@ -6,6 +6,7 @@
 
 #include "grader/judge/patterns/families.h"
 #include "grader/judge/patterns/regions.h"
+#include "grader/report/format.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -41,7 +42,7 @@ Pattern place(const Facts& facts, const Selection& selection, const Words& words
   const auto sentence = [&](const std::string& where, bool one) {
     if (region.of_right)
       return fmt::format("Only {} of {} {}.", where, name, one ? words.others_is : words.others_are);
-    return fmt::format("{} of {} {}{}.", upper_first(where), name, one ? words.is : words.are,
+    return fmt::format("{} of {} {}{}.", capitalised(where), name, one ? words.is : words.are,
                        region.exact ? ", nothing else" : "");
   };
   pattern.sentence = sentence(region.text, region.singular);

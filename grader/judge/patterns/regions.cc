@@ -294,11 +294,6 @@ Reading group_reading(const std::string& word, std::int64_t group) {
           fmt::format("{} behind the last whole group of {}", plural(word), group)};
 }
 
-std::string upper_first(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
-
 std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
   Axes own, flat{{"element"}, {facts.count()}};
   const auto& shape = facts.output().tensor.shape;

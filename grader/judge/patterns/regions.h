@@ -35,6 +35,4 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection);
 /// How the rest behind whole groups is spoken of.
 Reading group_reading(const std::string& word, std::int64_t group);
 
-std::string upper_first(std::string text);
-
 }  // namespace fusebox::patterns

@@ -8,6 +8,7 @@
 
 #include "grader/judge/patterns/families.h"
 #include "grader/judge/patterns/regions.h"
+#include "grader/report/format.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -105,10 +106,10 @@ void look(const Facts& facts, const NamedTensor& table, std::vector<Pattern>& fo
                                         : fmt::format("{} r of `{}` is {} of `{}`", facts.row_word(),
                                                       facts.name(), text, table.name);
   Pattern pattern = pattern_of(facts, support, Kind::equality, "equal rows of " + table.name,
-                               upper_first(fmt::format("{} {}.", says, scope(facts, support))), claim.fitted,
+                               capitalised(fmt::format("{} {}.", says, scope(facts, support))), claim.fitted,
                                text.empty() ? 55 : 86);
-  if (!text.empty()) pattern.readings.push_back({text, upper_first(says) + "."});
-  pattern.readings.push_back({"", upper_first(weakest) + ", but not those they should be."});
+  if (!text.empty()) pattern.readings.push_back({text, capitalised(says) + "."});
+  pattern.readings.push_back({"", capitalised(weakest) + ", but not those they should be."});
   found.push_back(std::move(pattern));
 }
 

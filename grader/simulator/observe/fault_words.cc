@@ -42,9 +42,10 @@ constexpr FaultWords kWords[] = {
 }  // namespace
 
 const FaultWords& words_of(FaultKind kind) {
-  return *std::find_if(std::begin(kWords), std::end(kWords), [&](const FaultWords& words) {
-    return words.kind == kind || &words == std::end(kWords) - 1;
-  });
+  static constexpr FaultWords kOther{FaultKind::trap, "unknown", "", ""};
+  const auto found = std::find_if(std::begin(kWords), std::end(kWords),
+                                  [&](const FaultWords& words) { return words.kind == kind; });
+  return found == std::end(kWords) ? kOther : *found;
 }
 
 }  // namespace fusebox::sim

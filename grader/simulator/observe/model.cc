@@ -28,15 +28,6 @@ Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::u
   return occupancy;
 }
 
-/// The longest term decides.
-void decide(const GpuProfile& gpu, LaunchModel& model) {
-  const auto longest =
-      std::max_element(model.terms.begin(), model.terms.end(),
-                       [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
-  model.bound_by = longest->name;
-  model.seconds = gpu.launch_overhead_s + longest->seconds;
-}
-
 }  // namespace
 
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
@@ -87,7 +78,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
       {"latency", ratio((own_cycles / warps + block_cycles) * rounds, gpu.clock_hz)},
   };
-  decide(gpu, model);
+  model.decide(gpu.launch_overhead_s);
   return model;
 }
 
@@ -100,7 +91,7 @@ LaunchModel model_copy(const GpuProfile& gpu, const CacheTraffic& traffic) {
   model.terms = {{"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
                                 gpu.dram_copy_bytes_per_second)},
                  {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second)}};
-  decide(gpu, model);
+  model.decide(gpu.launch_overhead_s);
   return model;
 }
 

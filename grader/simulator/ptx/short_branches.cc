@@ -9,7 +9,9 @@
 namespace fusebox::ptx {
 namespace {
 
-constexpr std::uint32_t kMostPredicated = 7;  // CUDA C++ Programming Guide: branch predication
+// Best Practices Guide of CUDA 4.2, "Branch Predication": 7 instructions where warps may diverge, 4
+// elsewhere. Later guides name no number.
+constexpr std::uint32_t kMostPredicated = 7;
 
 bool stands_alone(const Instruction& i) {
   static constexpr std::string_view kNever[] = {"bra",     "brx",  "call", "ret",   "exit",      "bar",
