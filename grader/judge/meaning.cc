@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grader/judge/ledger.h"
+#include "grader/judge/metrics.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -81,6 +82,14 @@ std::string bound(const FullSizeRun& run) {
   return "bound by " + run.bound_by;
 }
 
+/// In front of what a run moves through DRAM. The model lets blocks run one after the other: what a request
+/// leaves of a line is still in a cache when the rest is asked for. On a GPU other blocks may have cast it
+/// out by then, so that where requests leave much, the model's bytes are the fewest there can be.
+const char* at_least(const FullSizeRun& run) {
+  constexpr double kApart = 1.25;
+  return sectors_over_ideal(run.launches).value_or(1) > kApart ? "at least " : "";
+}
+
 std::uint64_t l2_bytes(const FullSizeRun& run) {
   std::uint64_t sum = 0;
   for (const LaunchRecord& launch : run.launches) sum += launch.model ? launch.model->l2_bytes : 0;
@@ -151,13 +160,15 @@ std::string compared(const FullSize& full, const FullSizeEntry& first, const Ful
   const Quantity moved = megabytes(after.dram_bytes()), instead = megabytes(before.dram_bytes());
   const Quantity took = microseconds(after.seconds), against = microseconds(before.seconds);
   if (after.seconds <= before.seconds * kSame && before.seconds > after.seconds)
-    return fmt::format("{} moves {} through DRAM where {} moves {}; modelled on {} {} against {}, {}.",
-                       capitalised(subject), moved.text(), name, instead.beside(moved),
-                       with_article(full.gpu_name), took.text(), against.beside(took), bound(after));
+    return fmt::format("{} moves {}{} through DRAM where {} moves {}{}; modelled on {} {} against {}, {}.",
+                       capitalised(subject), at_least(after), moved.text(), name, at_least(before),
+                       instead.beside(moved), with_article(full.gpu_name), took.text(), against.beside(took),
+                       bound(after));
   return fmt::format(
-      "{} takes {} where {} takes {} (modelled on {}): it moves {} through DRAM instead of {}, but {}, and is {}.",
+      "{} takes {} where {} takes {} (modelled on {}): it moves {}{} through DRAM instead of {}{}, but {}, and is {}.",
       capitalised(subject), took.text(), name, against.beside(took), with_article(full.gpu_name),
-      moved.text(), instead.beside(moved), loses_by(after, before), bound(after));
+      at_least(after), moved.text(), at_least(before), instead.beside(moved), loses_by(after, before),
+      bound(after));
 }
 
 /// The tensor with the most bytes beyond those of the reference, and how often both pass over it.
@@ -207,8 +218,9 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
                  least = megabytes(dram ? full.least_bytes : theirs.requested_bytes);
   const std::string beside = dram ? fmt::format("through DRAM where {} are compulsory", least.beside(moved))
                                   : fmt::format("requested where {} are enough", least.beside(moved));
-  return capitalised(fmt::format("{} {}{} {}; modelled {} against {}.", whose, passes, moved.text(), beside,
-                                 took.text(), against.beside(took)));
+  return capitalised(fmt::format("{} {}{}{} {}; modelled {} against {}.", whose, passes,
+                                 dram ? at_least(mine) : "", moved.text(), beside, took.text(),
+                                 against.beside(took)));
 }
 
 std::string alone(const FullSize& full, const FullSizeEntry& entry) {
@@ -216,9 +228,9 @@ std::string alone(const FullSize& full, const FullSizeEntry& entry) {
   if (run == nullptr) return "";
   const Quantity moved = megabytes(run->dram_bytes()), least = megabytes(full.least_bytes);
   const std::string whose = usable(entry.student) ? "Your kernel" : "The reference";
-  std::string text = fmt::format("{} moves {} through DRAM where {} are compulsory; modelled on {} {}, {}",
-                                 whose, moved.text(), least.beside(moved), with_article(full.gpu_name),
-                                 microseconds(run->seconds).text(), bound(*run));
+  std::string text = fmt::format("{} moves {}{} through DRAM where {} are compulsory; modelled on {} {}, {}",
+                                 whose, at_least(*run), moved.text(), least.beside(moved),
+                                 with_article(full.gpu_name), microseconds(run->seconds).text(), bound(*run));
   return text + ".";
 }
 

@@ -15,13 +15,16 @@ struct Made {
   double fills = 1;
   std::vector<TensorTraffic> tensors = {};
   std::uint64_t instructions = 1000;
+  std::uint64_t sectors_over_ideal = 1;
 };
 
 FullSizeRun run_of(const Made& made) {
   LaunchRecord launch;
   launch.kernel = "kernel";
   launch.tensors = made.tensors;
+  launch.counters.global_load.requests = 1;
   launch.counters.global_load.sectors = made.requested_mb * kMega / 32;
+  launch.counters.global_load.ideal_sectors = launch.counters.global_load.sectors / made.sectors_over_ideal;
   launch.counters.warp_instructions = made.instructions;
   LaunchModel model;
   model.l2_bytes = made.requested_mb * kMega;
@@ -144,6 +147,17 @@ TEST(Meaning, TwoTermsThatAreNearAreBothNamed) {
     const std::string text = meaning_of(size_of({entry}, 268));
     EXPECT_EQ(text.find("DRAM or latency") != std::string::npos, next > 0.85) << text;
   }
+}
+
+TEST(Meaning, WhereRequestsLeaveMuchOfALineTheModelsBytesAreTheFewest) {
+  Made apart{202, 1600, 421, "L2"};
+  apart.sectors_over_ideal = 8;
+  EXPECT_EQ(
+      meaning_of(size_of({both("kernel", apart)}, 202)),
+      "Your kernel moves at least 202 MB through DRAM where 202 are compulsory; modelled on an H200 421 us, bound by L2.");
+  EXPECT_EQ(
+      meaning_of(size_of({both("unfused", apart), both("fused", {17, 25, 50})}, 17)),
+      "Fused moves 17 MB through DRAM where unfused moves at least 202; modelled on an H200 50 us against 421, bound by DRAM.");
 }
 
 TEST(Meaning, WhatCouldNotBeRunSaysNothing) {

@@ -37,20 +37,6 @@ std::optional<double> sectors_per_request(std::span<const LaunchRecord> launches
   return static_cast<double>(sectors) / static_cast<double>(requests);
 }
 
-/// How many times the sectors that the bytes of each request fill.
-std::optional<double> sectors_over_ideal(std::span<const LaunchRecord> launches) {
-  std::uint64_t sectors = 0, ideal = 0;
-  for (const auto& launch : launches) {
-    for (const GlobalTraffic* traffic : {&launch.counters.global_load, &launch.counters.global_store}) {
-      if (traffic->requests == 0) continue;
-      sectors += traffic->sectors;
-      ideal += traffic->ideal_sectors;
-    }
-  }
-  if (ideal == 0) return std::nullopt;
-  return static_cast<double>(sectors) / static_cast<double>(ideal);
-}
-
 /// The sum over launches; absent when one of them was not modelled.
 template <class F>
 std::optional<double> modelled(std::span<const LaunchRecord> launches, F value) {
@@ -74,6 +60,19 @@ std::optional<double> measured(std::span<const LaunchRecord> launches) {
 }
 
 }  // namespace
+
+std::optional<double> sectors_over_ideal(std::span<const LaunchRecord> launches) {
+  std::uint64_t sectors = 0, ideal = 0;
+  for (const auto& launch : launches) {
+    for (const GlobalTraffic* traffic : {&launch.counters.global_load, &launch.counters.global_store}) {
+      if (traffic->requests == 0) continue;
+      sectors += traffic->sectors;
+      ideal += traffic->ideal_sectors;
+    }
+  }
+  if (ideal == 0) return std::nullopt;
+  return static_cast<double>(sectors) / static_cast<double>(ideal);
+}
 
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes) {
   const auto kernels = std::count_if(launches.begin(), launches.end(), is_kernel);

@@ -29,4 +29,8 @@ const Metric* find_metric(std::span<const Metric> metrics, std::string_view tag)
 std::vector<BudgetLine> check_budgets(std::span<const Budget> budgets, std::span<const Metric> student,
                                       std::span<const Metric> reference);
 
+/// Sectors of global loads and stores over the fewest that hold what their lanes asked for; absent where
+/// there are none.
+std::optional<double> sectors_over_ideal(std::span<const LaunchRecord> launches);
+
 }  // namespace fusebox
