@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -20,7 +21,8 @@ Tally tally(int named, int symptom) {
 }
 
 Result<NamedAtLeast> read(const std::string& text) {
-  const std::string file = testing::TempDir() + "named.txt";
+  // Of this process alone: CTest runs several of these tests at once.
+  const std::string file = testing::TempDir() + std::to_string(::getpid()) + "named.txt";
   std::ofstream(file) << text;
   return read_named(file);
 }

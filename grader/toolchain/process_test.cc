@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -72,7 +73,8 @@ TEST(Process, LimitsHoldForWhatItStarts) {
   ProcessOptions memory, file;
   memory.memory_limit_bytes = 64 << 20;
   file.file_limit_bytes = 4096;
-  const std::string name = (std::filesystem::temp_directory_path() / "fusebox_limit").string();
+  const std::string name =
+      (std::filesystem::temp_directory_path() / ("fusebox_limit" + std::to_string(getpid()))).string();
   const struct {
     ProcessOptions options;
     std::string script;
