@@ -5,7 +5,7 @@
 #include "grader/catalog/build.h"
 #include "grader/catalog/formula.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p04_bias_gelu {
 namespace {
 
 double gelu_tanh(double v) {
@@ -119,7 +119,7 @@ Problem arguments(const Case& which) {
 
 }  // namespace
 
-Puzzle p04_bias_gelu() {
+Puzzle spec() {
   using Function = void(const float*, const float*, float*, int, int);
   Puzzle puzzle;
   puzzle.id = "p04";
@@ -148,4 +148,4 @@ Puzzle p04_bias_gelu() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p04_bias_gelu

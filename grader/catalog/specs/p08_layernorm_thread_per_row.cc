@@ -1,6 +1,6 @@
 #include "grader/catalog/layer_norm.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p08_layernorm_thread_per_row {
 namespace {
 
 constexpr std::int64_t kRows = 256, kColumns = 512;  // of the counted case
@@ -30,7 +30,7 @@ std::vector<Budget> budgets() {
 
 }  // namespace
 
-Puzzle p08_layernorm_thread_per_row() {
+Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p08";
   puzzle.slug = "layernorm_thread_per_row";
@@ -48,4 +48,4 @@ Puzzle p08_layernorm_thread_per_row() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p08_layernorm_thread_per_row

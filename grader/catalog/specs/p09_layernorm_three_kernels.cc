@@ -2,7 +2,7 @@
 
 #include "grader/catalog/layer_norm.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p09_layernorm_three_kernels {
 namespace {
 
 constexpr std::int64_t kRows = 256, kColumns = 512;  // of the counted case
@@ -37,7 +37,7 @@ std::vector<Budget> budgets() {
 
 }  // namespace
 
-Puzzle p09_layernorm_three_kernels() {
+Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p09";
   puzzle.slug = "layernorm_three_kernels";
@@ -56,4 +56,4 @@ Puzzle p09_layernorm_three_kernels() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p09_layernorm_three_kernels

@@ -5,7 +5,7 @@
 
 #include "grader/catalog/layer_norm.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p20_layernorm_linear {
 namespace {
 
 /// What a float kernel may be wrong by: LayerNorm's errors carried through the weights, and the rounding of
@@ -213,7 +213,7 @@ FullSizeCase full_size() {
 
 }  // namespace
 
-Puzzle p20_layernorm_linear() {
+Puzzle spec() {
   using Function = void(const float*, const float*, const float*, const float*, const float*, float*, int,
                         int, int, int, float);
   Puzzle puzzle;
@@ -260,4 +260,4 @@ Puzzle p20_layernorm_linear() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p20_layernorm_linear

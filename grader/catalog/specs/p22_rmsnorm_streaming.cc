@@ -2,9 +2,8 @@
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/formula.h"
-#include "grader/catalog/specs/all.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p22_rmsnorm_streaming {
 namespace {
 
 constexpr double kEps = 1e-5;
@@ -102,7 +101,7 @@ Problem arguments(const Case& which) {
 
 }  // namespace
 
-Puzzle p22_rmsnorm_streaming() {
+Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p22";
   puzzle.slug = "rmsnorm_streaming";
@@ -134,4 +133,4 @@ Puzzle p22_rmsnorm_streaming() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p22_rmsnorm_streaming

@@ -4,9 +4,8 @@
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/formula.h"
-#include "grader/catalog/specs/all.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p25_embedding_gather {
 namespace {
 
 std::vector<Case> cases() {
@@ -142,7 +141,7 @@ Problem arguments(const Case& which) {
 
 }  // namespace
 
-Puzzle p25_embedding_gather() {
+Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p25";
   puzzle.slug = "embedding_gather";
@@ -177,4 +176,4 @@ Puzzle p25_embedding_gather() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p25_embedding_gather

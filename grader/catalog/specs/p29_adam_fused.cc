@@ -3,9 +3,8 @@
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/formula.h"
-#include "grader/catalog/specs/all.h"
 
-namespace fusebox::specs {
+namespace fusebox::specs::p29_adam_fused {
 namespace {
 
 constexpr double kEps = 1e-8;
@@ -152,7 +151,7 @@ Problem arguments(const Case& which) {
 
 }  // namespace
 
-Puzzle p29_adam_fused() {
+Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p29";
   puzzle.slug = "adam_fused";
@@ -181,4 +180,4 @@ Puzzle p29_adam_fused() {
   return puzzle;
 }
 
-}  // namespace fusebox::specs
+}  // namespace fusebox::specs::p29_adam_fused
