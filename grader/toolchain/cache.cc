@@ -104,6 +104,9 @@ Result<Workspace> Cache::make_workspace() {
 
 std::optional<CacheEntry> Cache::find(const std::string& key) {
   const fs::path folder = fs::absolute(folder_ / "artifacts" / key);
+  // Age is time since last use; before it is read, so that another process that prunes leaves it alone.
+  std::error_code none;
+  fs::last_write_time(folder, FileClock::now(), none);
   auto facts = read_file(folder / "facts.json");
   if (!facts) return std::nullopt;
   CacheEntry entry;
@@ -112,15 +115,12 @@ std::optional<CacheEntry> Cache::find(const std::string& key) {
   // First line: digest of the library, then of the facts behind the line.
   if (!library || facts->size() < 2 * kDigest + 1 || facts->substr(0, kDigest) != sha256_hex(*library) ||
       facts->substr(kDigest, kDigest) != sha256_hex(std::string_view(*facts).substr(2 * kDigest + 1))) {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    remove(folder);
     return std::nullopt;
   }
   entry.facts = facts->substr(2 * kDigest + 1);
   const auto bytes = std::as_bytes(std::span(library.value()));
   entry.library_bytes.assign(bytes.begin(), bytes.end());
-  std::error_code ignored;
-  fs::last_write_time(folder, FileClock::now(), ignored);  // age is time since last use
   return entry;
 }
 
@@ -144,6 +144,14 @@ Result<CacheEntry> Cache::store(const std::string& key, const Workspace& workspa
   return cannot_write(place, "an entry that was just written cannot be read back");
 }
 
+void Cache::remove(const fs::path& entry) {
+  // Away by one rename, as it came: nobody finds half of it, or a folder in the place of a new one.
+  const auto workspace = make_workspace();
+  std::error_code ignored;
+  if (workspace) fs::rename(entry, workspace->folder() / "old", ignored);
+  if (!workspace || ignored) fs::remove_all(entry, ignored);
+}
+
 void Cache::prune() {
   struct Old {
     fs::path folder;
@@ -164,8 +172,8 @@ void Cache::prune() {
   std::size_t left = entries.size();
   for (const Old& entry : entries) {
     if ((left <= limits_.entries && total <= limits_.bytes) || entry.age < limits_.grace_s) break;
-    std::error_code none;
-    fs::remove_all(entry.folder, none);
+    if (age_s(entry.folder) < limits_.grace_s) continue;  // used since
+    remove(entry.folder);
     --left;
     total -= entry.bytes;
   }

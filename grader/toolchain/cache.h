@@ -57,6 +57,7 @@ class Cache {
 
  private:
   void prune();
+  void remove(const std::filesystem::path& entry);
 
   std::filesystem::path folder_;
   Limits limits_;

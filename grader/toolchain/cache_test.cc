@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <thread>
 
 namespace fusebox {
 namespace {
@@ -93,6 +96,28 @@ TEST_F(CacheTest, WhatIsInUseStaysEvenBeyondTheLimits) {
   Cache cache(folder_, Cache::Limits{1, 1, 60});
   for (const char* key : {"a", "b", "c"}) ASSERT_TRUE(put(cache, key, "xx").ok());
   for (const char* key : {"a", "b", "c"}) EXPECT_TRUE(cache.find(key).has_value()) << key;
+}
+
+TEST_F(CacheTest, WhatIsFoundWhileAnotherPrunesIsThere) {
+  const Cache::Limits one_entry{1, 1, 60};
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    Cache cache(folder_, one_entry);
+    for (int i = 0; !done; ++i) EXPECT_TRUE(put(cache, "new" + std::to_string(i % 3), "xx").ok());
+  });
+  Cache cache(folder_, one_entry);
+  const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  int lost = 0;
+  for (int i = 0; i < 300; ++i) {
+    const auto entry = put(cache, "a", "xx");
+    lost += !entry.ok() || !fs::exists(entry->library);
+    std::error_code none;
+    fs::last_write_time(folder_ / "artifacts/a", hour_ago, none);
+    if (const auto found = cache.find("a")) lost += !fs::exists(found->library);
+  }
+  done = true;
+  other.join();
+  EXPECT_EQ(lost, 0);
 }
 
 TEST_F(CacheTest, LeftoversOfKilledRunsGo) {
