@@ -14,6 +14,7 @@
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/patterns/recompute.h"
+#include "grader/judge/repair.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/report/format.h"
 
@@ -185,24 +186,14 @@ std::string say_launch(const WrongLaunch& launch) {
       launch.index + 1, launch.count, launch.kernel, launch.tensor.name, launch.wrong, launch.tensor.count());
 }
 
-/// A wrong answer without any fault.
-Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
-  Findings findings;
-  // Both wait for a compiler: side by side.
-  auto trials_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });
-  const auto mistakes = known_mistakes(suspect);
-  const auto trials = try_blanks(suspect, trials_job.get());
-  for (const BlankTrial& trial : trials)
-    findings.blanks.push_back({trial.blank, trial.verdict == BlankTrial::Verdict::right   ? "right"
-                                            : trial.verdict == BlankTrial::Verdict::wrong ? "wrong"
-                                                                                          : "unknown"});
-  const auto wrong = suspect.wrong();
+/// What the numbers of the wrong outputs prove, the most telling first.
+std::vector<patterns::Explanation> patterns_of(const Suspect& suspect) {
+  if (!suspect.patterns) return {};
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->wrong_answer)
       for (OutputOfCase& of : outputs_of(suspect, answer))
         if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
-  if (!suspect.patterns) cases.clear();
   auto explained = patterns::explain(cases);
   // What one number a row says comes before what is made of it.
   const auto size_in = [&](const std::string& tensor) {
@@ -214,6 +205,23 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     return !a.patterns.empty() > !b.patterns.empty() ||
            (a.patterns.empty() == b.patterns.empty() && size_in(a.tensor) < size_in(b.tensor));
   });
+  return explained;
+}
+
+/// A wrong answer without any fault.
+Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
+  Findings findings;
+  // None of the three hears of the others. Both that compile wait for a compiler.
+  auto explained_job = std::async(std::launch::async, [&] { return patterns_of(suspect); });
+  auto blanks_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });
+  const auto mistakes = known_mistakes(suspect);
+  const auto trials = try_blanks(suspect, blanks_job.get());
+  for (const BlankTrial& trial : trials)
+    findings.blanks.push_back({trial.blank, trial.verdict == BlankTrial::Verdict::right   ? "right"
+                                            : trial.verdict == BlankTrial::Verdict::wrong ? "wrong"
+                                                                                          : "unknown"});
+  const auto wrong = suspect.wrong();
+  const auto explained = explained_job.get();
 
   Cause cause;
   std::vector<std::string> said;  // by the patterns of the outputs
@@ -240,6 +248,8 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     if (launch) parts.push_back(say_launch(*launch));
     const auto formula = one_mistake_in_the_formula(suspect);
     std::vector<std::string> what = of_launch.empty() ? said : of_launch;
+    const auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
+    if (!repairs.empty()) what.insert(what.begin(), sentence_of(repairs));
     if (formula) what.insert(what.begin(), formula->sentence());
     if (!what.empty()) parts.push_back(without_stop(what.front()));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
@@ -249,6 +259,8 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
     if (formula)
       cause.evidence = formula->evidence();
+    else if (!repairs.empty())
+      cause.evidence = evidence_of(repairs);
     else if (!explained.empty() && !explained.front().patterns.empty())
       cause.evidence = explained.front().patterns.front().evidence;
   }
@@ -335,7 +347,10 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
 Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
-    findings.cause = cause_of_fault(*fault, *answer, suspect.student);
+    Fault told = *fault;
+    // What mends it says more than what such faults are mended by as a rule.
+    if (const auto repairs = find_repairs(suspect); !repairs.empty()) told.hint = sentence_of(repairs);
+    findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
       findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
       findings.cause->sentence = std::move(skipped);

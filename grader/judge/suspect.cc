@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/judge/both_devices.h"
 #include "grader/judge/evidence.h"
 #include "grader/judge/function_match.h"
 #include "grader/judge/mistakes.h"
@@ -16,6 +17,19 @@ std::int64_t elements_of(const Problem& problem) {
 }
 
 namespace {
+
+/// Calls `work(i, suspect)` for each i below `count`, on both devices where there are two and no GPU, which
+/// is one for all.
+template <class Work>
+void on_all_devices(const Suspect& suspect, std::size_t count, Work work) {
+  Services services = suspect.services;
+  if (services.gpu_device) services.reference_device = nullptr;
+  on_both_devices(services, count, [&](std::size_t i, const Services& own) {
+    Suspect alone = suspect;
+    alone.services = own;
+    work(i, alone);
+  });
+}
 
 /// Outputs of a case against those of another program.
 Agreement agreement_of(const CaseAnswer& answer, const CaseResult& other) {
@@ -82,11 +96,14 @@ std::vector<KnownMistake> known_mistakes(const Suspect& suspect) {
   for (const std::string& blank : suspect.entry.blanks) {
     const auto programs = compile_mistakes(suspect.services, suspect.reference, suspect.mutants, blank);
     if (!programs) continue;
-    for (const MistakeProgram& mistake : *programs) {
-      if (mistake.mutant->reason != Reason::wrong_answer) continue;
-      if (const auto telling = telling_elements(suspect, mistake.program))
-        found.push_back({mistake.mutant, *telling});
-    }
+    std::vector<std::optional<std::int64_t>> telling(programs->size());
+    on_all_devices(suspect, programs->size(), [&](std::size_t i, const Suspect& alone) {
+      const MistakeProgram& mistake = (*programs)[i];
+      if (mistake.mutant->reason == Reason::wrong_answer)
+        telling[i] = telling_elements(alone, mistake.program);
+    });
+    for (std::size_t i = 0; i < programs->size(); ++i)
+      if (telling[i]) found.push_back({(*programs)[i].mutant, *telling[i]});
   }
   return found;
 }
@@ -117,18 +134,18 @@ std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect) {
 std::vector<BlankTrial> try_blanks(const Suspect& suspect,
                                    const std::vector<std::optional<Program>>& programs) {
   using Verdict = BlankTrial::Verdict;
-  std::vector<BlankTrial> trials;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    BlankTrial trial{suspect.entry.blanks[i], programs[i] ? Verdict::right : Verdict::unknown};
+  std::vector<BlankTrial> trials(programs.size());
+  on_all_devices(suspect, programs.size(), [&](std::size_t i, const Suspect& one) {
+    BlankTrial& trial = trials[i];
+    trial = {suspect.entry.blanks[i], programs[i] ? Verdict::right : Verdict::unknown};
     for (const CaseAnswer& answer : suspect.cases) {
       if (!programs[i] || answer.result->check.outcome != Outcome::failed) continue;
-      const auto alone = suspect.run(*programs[i], answer);
+      const auto alone = one.run(*programs[i], answer);
       if (alone && alone->check.outcome == Outcome::passed) continue;
       trial.verdict = alone ? Verdict::wrong : Verdict::unknown;
       break;
     }
-    trials.push_back(std::move(trial));
-  }
+  });
   return trials;
 }
 

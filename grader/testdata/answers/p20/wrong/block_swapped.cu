@@ -2,7 +2,7 @@
 // CLASS: launch-shape
 // CAUSE: The sides of the block are exchanged: dim3(kStep, kTile) is 8 x 32 threads where the kernel needs 32 x 8.
 // SAYS: block|threads?|dim3|\bx\b|columns?|lanes
-// SAYS: exchang|swap|shape|dim3|kStep|sides|\b8 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|positions?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|positions?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 8(?![.,]?\d)(?! of)|never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored
+// SAYS: exchang|swap|in place of \(8, 32\)|shape|dim3|kStep|sides|\b8 (lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|positions?|and on)|((lanes?|warps?|threads?|columns?|times|sectors|outputs?|partial|floats?|launches|passes|blocks?|bytes|KiB|bits|tokens?|rows?|positions?|and on)|factor|block of|from|first|only|is|to|than|by|at most|limit) 8(?![.,]?\d)(?! of)|never (been )?written|not written|unwritten|unchanged|nobody w|no one w|no thread w|untouched|left as|nothing wr|never stored
 // NEVER: without (gamma|beta|bias)
 // NEVER: (put|add|missing|needs?|lacks?)\b.{0,30}__sync
 // HELD: no

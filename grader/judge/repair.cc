@@ -1,0 +1,134 @@
+#include "grader/judge/repair.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "grader/judge/both_devices.h"
+#include "grader/judge/function_match.h"
+
+namespace fusebox {
+namespace {
+
+/// Beyond it a changed kernel is taken for an endless loop; learners' small cases need a few thousand.
+constexpr std::uint64_t kMostWarpInstructions = 1 << 18;
+/// The first case to try is the smallest wrong one in which being right is no accident.
+constexpr std::int64_t kTellingElements = 64;
+constexpr std::size_t kMostRepairs = 2;
+
+/// One case of the learner's file, recorded and not yet carried out.
+struct Trial {
+  const CaseAnswer* answer = nullptr;
+  Call call;
+  Recording recording;
+};
+
+class Trials {
+ public:
+  explicit Trials(const Suspect& suspect) : suspect_(suspect) {
+    for (const CaseAnswer& answer : suspect.cases) order_.push_back(&answer);
+    // What was wrong comes first, and of that a case that is neither large nor right by accident.
+    const auto rank = [](const CaseAnswer* answer) {
+      const std::int64_t elements = elements_of(*answer->problem);
+      const bool failed = answer->result->check.outcome == Outcome::failed;
+      return std::tuple(!failed, elements < kTellingElements, elements);
+    };
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  }
+
+  std::size_t count() const { return order_.size(); }
+
+  /// The i-th in order; null where the host function does not come to its end.
+  const Trial* at(std::size_t i) {
+    while (trials_.size() <= i) trials_.push_back(prepared(*order_[trials_.size()]));
+    return trials_[i] ? &*trials_[i] : nullptr;
+  }
+
+  bool is_right(const PlanEdit& edit, std::size_t i) {
+    const Trial* trial = at(i);
+    if (!trial) return false;
+    Recording recording = trial->recording;
+    // What changes nothing in the first case, which is wrong, mends nothing.
+    if (!edit.change(recording.plan, trial->call) && i == 0) return false;
+    if (i == 0 && !outputs_are_right(*trial, recording.plan)) return false;
+    const auto result = judge_call(suspect_.services, *suspect_.student_program, suspect_.entry, trial->call,
+                                   RecordResult(std::move(recording)));
+    return result && result->check.outcome == Outcome::passed;
+  }
+
+ private:
+  std::optional<Trial> prepared(const CaseAnswer& answer) const {
+    const Program& program = *suspect_.student_program;
+    const auto function = match_function(suspect_.entry.signature, program.artifact.functions).index;
+    if (!function) return std::nullopt;
+    auto call = prepare_call(suspect_.services, program, *function, suspect_.entry, *answer.problem);
+    if (!call) return std::nullopt;
+    call->counted = false;
+    auto recorded = suspect_.services.record(call->request);
+    auto* recording = recorded ? std::get_if<Recording>(&recorded.value()) : nullptr;
+    if (!recording) return std::nullopt;
+    return Trial{&answer, std::move(*call), std::move(*recording)};
+  }
+
+  /// Quickly: no more than the values, and not for long.
+  bool outputs_are_right(const Trial& trial, const LaunchPlan& plan) const {
+    const Program& program = *suspect_.student_program;
+    ExecuteOptions options;
+    options.races = false;
+    options.max_warp_instructions = kMostWarpInstructions;
+    const auto run =
+        suspect_.services.device->execute(plan, program.artifact.module, trial.call.buffers, options);
+    if (!run) return false;
+    CaseResult result;
+    judge_run(suspect_.entry, program.source, trial.call, plan, *run, result);
+    return result.check.outcome == Outcome::passed;
+  }
+
+  const Suspect& suspect_;
+  std::vector<const CaseAnswer*> order_;
+  std::vector<std::optional<Trial>> trials_;
+};
+
+}  // namespace
+
+std::string sentence_of(const std::vector<Repair>& repairs) {
+  std::vector<std::string> changes;
+  for (const Repair& repair : repairs) changes.push_back(repair.with);
+  return fmt::format("With {}, every answer is right.", fmt::join(changes, ", or with "));
+}
+
+std::string evidence_of(const std::vector<Repair>& repairs) {
+  return fmt::format("carried out with that change: right in {0} of {0} cases", repairs.front().cases);
+}
+
+std::vector<Repair> find_repairs(const Suspect& suspect) {
+  if (!suspect.patterns || !suspect.student_program || suspect.services.gpu_device) return {};
+  if (suspect.cases.empty()) return {};
+  Trials first(suspect);
+  const Trial* telling = first.at(0);
+  if (!telling) return {};
+  const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording.plan);
+
+  // Every second one on each device, which has the cases for itself.
+  std::vector<char> mends(edits.size());
+  on_both_devices(suspect.services, 2, [&](std::size_t half, const Services& own) {
+    Suspect alone = suspect;
+    alone.services = own;
+    Trials trials(alone);
+    for (std::size_t e = half; e < edits.size(); e += 2) {
+      std::size_t i = 0;
+      while (i < trials.count() && trials.is_right(edits[e], i)) ++i;
+      mends[e] = i == trials.count();
+    }
+  });
+  std::vector<Repair> found;
+  for (std::size_t e = 0; e < edits.size(); ++e)
+    if (mends[e]) found.push_back({edits[e].with(telling->recording.plan), suspect.cases.size()});
+  if (found.size() > kMostRepairs) found.clear();
+  return found;
+}
+
+}  // namespace fusebox
