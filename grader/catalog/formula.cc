@@ -70,6 +70,7 @@ const Curve kSquareRoot{"the square root", "sqrt({})", [](double v) { return std
 const Curve kSquare{"the square", "{}^2", [](double v) { return v * v; }};
 const Curve kCube{"the cube", "{}^3", [](double v) { return v * v * v; }};
 const Curve kTanh{"tanh", "tanh({})", [](double v) { return std::tanh(v); }};
+const Curve kErf{"erf", "erf({})", [](double v) { return std::erf(v); }};
 
 std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;

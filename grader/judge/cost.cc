@@ -32,7 +32,8 @@ std::map<std::string, OfTensor> by_tensor(const SideRun& run) {
 }
 
 struct OfLine {
-  std::uint64_t sectors = 0, ideal = 0;
+  std::uint64_t sectors = 0, ideal = 0, requests = 0;
+  std::uint32_t lane_bytes = 0;  ///< the most that a lane asks for at a time; 0: no access of it was kept
   std::set<std::string> tensors;
   std::uint64_t wasted() const { return sectors > ideal ? sectors - ideal : 0; }
 };
@@ -41,9 +42,15 @@ std::map<int, OfLine> by_line(const SideRun& run) {
   std::map<int, OfLine> all;
   for (const LaunchRecord& launch : run.launches) {
     for (const LineTraffic& l : launch.lines)
-      if (l.sectors > 0) all[l.line].sectors += l.sectors, all[l.line].ideal += l.ideal_sectors;
+      if (l.sectors > 0) {
+        OfLine& of = all[l.line];
+        of.sectors += l.sectors, of.ideal += l.ideal_sectors, of.requests += l.requests;
+      }
     for (const AccessSample& sample : launch.samples)
-      if (!sample.tensor.empty() && all.contains(sample.line)) all[sample.line].tensors.insert(sample.tensor);
+      if (const auto of = all.find(sample.line); !sample.tensor.empty() && of != all.end()) {
+        of->second.tensors.insert(sample.tensor);
+        of->second.lane_bytes = std::max(of->second.lane_bytes, sample.bytes);
+      }
   }
   return all;
 }
@@ -117,6 +124,42 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
   return cause;
 }
 
+/// The line with the most requests, and how many bytes a lane asks for in one.
+CostCause many_requests(const BudgetLine& line, const SideRun& student) {
+  const auto lines = by_line(student);
+  const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+    return a.second.requests < b.second.requests;
+  });
+  if (most == lines.end() || most->second.requests == 0 || most->second.lane_bytes == 0) return {};
+  constexpr std::uint32_t kLargest = 16;  // bytes that one lane can ask for at once
+  const OfLine& of = most->second;
+  CostCause cause;
+  cause.line = most->first;
+  cause.sentence = fmt::format(
+      "Line {} makes {} of the {} requests{}, with {} bytes for each lane{}.", most->first,
+      format_count(of.requests, Digits::narrow), format_metric(line.student),
+      of.tensors.empty() ? "" : ", on " + named(of.tensors), of.lane_bytes,
+      of.lane_bytes < kLargest ? fmt::format(": {} bytes, a float4, are one request too", kLargest) : "");
+  return cause;
+}
+
+/// Times that a warp waits for memory, and what is under way meanwhile.
+CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
+  const auto bytes_a_wait = [](const SideRun& run) {
+    std::uint64_t bytes = 0, waits = 0;
+    for (const LaunchRecord& launch : run.launches)
+      bytes += launch.counters.global_load.useful_bytes, waits += launch.model ? launch.model->waits : 0;
+    return waits == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(waits);
+  };
+  const double mine = bytes_a_wait(student), theirs = reference ? bytes_a_wait(*reference) : 0;
+  if (mine <= 0 || theirs <= mine) return {};
+  CostCause cause;
+  cause.sentence = fmt::format(
+      "Warps wait for memory {} times, with {} under way each time, where {} of the reference are: too few loads come before the first use or store of what was loaded.",
+      format_metric(line.student), format_bytes(mine), format_bytes(theirs));
+  return cause;
+}
+
 CostCause more_launches(const BudgetLine& line, const SideRun& student) {
   std::vector<std::pair<std::string, int>> times;  // in the order of their first launch
   for (const LaunchRecord& launch : student.launches) {
@@ -157,6 +200,8 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
     else if (!by_passes.sentence.empty())
       cause.details.push_back(std::move(by_passes.sentence));
   }
+  if (tag == "requests") cause = many_requests(line, student);
+  if (tag == "waits") cause = many_waits(line, student, reference);
   if (tag == "bytes.compulsory") cause = more_passes(student, reference, true);
   const std::string numbers =
       fmt::format("{}: {}, allowed {}.", line.student.name, format_metric(line.student),

@@ -68,6 +68,39 @@ TEST(Cost, ABufferThatTheReferenceDoesNotHaveIsTold) {
               HasSubstr("`buffer 1` (512 B) is a buffer that need not be"));
 }
 
+TEST(Cost, SmallRequestsAreToldByLineAndBytesOfALane) {
+  SideRun mine = reading(1);
+  mine.launches[0].lines[0].requests = 512;
+  mine.launches[0].samples[0].bytes = 4;
+  const CostCause cause = explain_cost(over("requests", Unit::count, 640, 288), mine, nullptr);
+  EXPECT_EQ(cause.line, 7);
+  EXPECT_EQ(
+      cause.sentence,
+      "Line 7 makes 512 of the 640 requests, on `x`, with 4 bytes for each lane: 16 bytes, a float4, are "
+      "one request too.");
+  mine.launches[0].samples[0].bytes = 16;
+  EXPECT_THAT(explain_cost(over("requests", Unit::count, 640, 288), mine, nullptr).sentence,
+              Not(HasSubstr("float4")));
+}
+
+/// A kernel that waits so often for 4096 bytes.
+SideRun waiting(std::uint64_t waits) {
+  SideRun run;
+  LaunchRecord record = launch("k");
+  record.counters.global_load.useful_bytes = 4096;
+  record.model.emplace().waits = waits;
+  run.launches = {record};
+  return run;
+}
+
+TEST(Cost, WaitsAreToldWithTheBytesUnderWay) {
+  const SideRun mine = waiting(8), theirs = waiting(2);
+  EXPECT_THAT(explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).sentence,
+              HasSubstr("wait for memory 8 times, with 512 B under way each time, where 2.00 KiB"));
+  EXPECT_THAT(explain_cost(over("waits", Unit::count, 8, 5), mine, &mine).sentence,
+              HasSubstr("waits: 8, allowed 5"));
+}
+
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
   EXPECT_EQ(explain_cost(over("bank_conflicts", Unit::count, 5, 0), SideRun(), nullptr).sentence,
             "bank_conflicts: 5, allowed 0.");

@@ -13,10 +13,10 @@
 namespace fusebox {
 
 /// The numbers of one execution that tables and budgets speak of, in the order in which they are shown:
-/// "launches" (kernels), "copies" (and memsets), "bytes.requested", "bytes.compulsory",
+/// "launches" (kernels), "copies" (and memsets), "bytes.requested", "bytes.compulsory", "requests",
 /// "sectors_per_request", "sectors_over_ideal" (global loads and stores), "intermediate_bytes", "registers"
 /// (largest of any kernel), "shared_bytes" (largest of any launch), "bank_conflicts", "spill_bytes",
-/// "bytes.dram", "time" (both modelled), "time.gpu" (measured), "flops", "warp_instructions",
+/// "waits", "bytes.dram", "time" (all modelled), "time.gpu" (measured), "flops", "warp_instructions",
 /// "divergent_branches", "barriers", "atomics". Sums over the launches where nothing else is said. A number
 /// that the compiler did not report is absent.
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes);

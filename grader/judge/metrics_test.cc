@@ -36,6 +36,7 @@ TEST(Metrics, SumsAndLargest) {
   EXPECT_EQ(value(metrics, "launches"), 2);
   EXPECT_EQ(value(metrics, "bytes.requested"), 32 * (40 + 80 + 16 + 3));
   EXPECT_EQ(value(metrics, "bytes.compulsory"), 384);
+  EXPECT_EQ(value(metrics, "requests"), 24);
   EXPECT_DOUBLE_EQ(value(metrics, "sectors_per_request"), 136.0 / 24);
   EXPECT_EQ(value(metrics, "intermediate_bytes"), 4096);
   EXPECT_EQ(value(metrics, "registers"), 40);
@@ -52,6 +53,14 @@ TEST(Metrics, CopiesAndMemsetsAreNoLaunches) {
   const auto metrics = metrics_of(std::vector<LaunchRecord>{memset, copy, kernel, launch(0, 0, 0, 0)}, 0);
   EXPECT_EQ(value(metrics, "launches"), 2);
   EXPECT_EQ(value(metrics, "copies"), 2);
+}
+
+TEST(Metrics, WaitsAreSummedWhereAllLaunchesWereModelled) {
+  std::vector<LaunchRecord> launches{launch(10, 40, 10, 80), launch(4, 16, 0, 0)};
+  launches[0].model.emplace().waits = 7;
+  EXPECT_FALSE(find_metric(metrics_of(launches, 0), "waits")->value);
+  launches[1].model.emplace().waits = 5;
+  EXPECT_EQ(value(metrics_of(launches, 0), "waits"), 12);
 }
 
 TEST(Metrics, WhatIsNotKnownIsAbsent) {

@@ -65,7 +65,7 @@ template <class Walker>
 void fields(Walker& walk, LaunchModel& m) {
   walk("gpu", m.gpu), walk("l2_bytes", m.l2_bytes), walk("dram_read_bytes", m.dram_read_bytes);
   walk("dram_write_bytes", m.dram_write_bytes), walk("occupancy", m.occupancy), walk("terms", m.terms);
-  walk("bound_by", m.bound_by), walk("seconds", m.seconds);
+  walk("bound_by", m.bound_by), walk("seconds", m.seconds), walk.newer("waits", m.waits);
 }
 template <class Walker>
 void fields(Walker& walk, AccessSample& a) {

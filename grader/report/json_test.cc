@@ -31,7 +31,7 @@ Report full_report() {
                     {4, 5, 6},    "p20.cu", 9,        "align it", 33};
   launch.faults = {fault};
   launch.samples = {{"p20.cu", 12, "global", "load", "x", 4, 1, 2, 3, {0, 4, -1}, 5}};
-  launch.model = LaunchModel{"h200", 1, 2, 3, {4, 5, 0.5, "threads"}, {{"DRAM", 1e-6}}, "DRAM", 2e-6};
+  launch.model = LaunchModel{"h200", 1, 2, 3, {4, 5, 0.5, "threads"}, {{"DRAM", 1e-6}}, "DRAM", 2e-6, 7};
   launch.time = {"time", "time", "of the model", Unit::seconds, 1.25e-6, Source::modelled};
 
   Check check{

@@ -165,6 +165,9 @@ struct LaunchModel {
   std::vector<ModelTerm> terms;
   std::string bound_by;  ///< the term that won
   double seconds = 0;    ///< launch overhead + that term
+  /// How often a warp had to wait for what it had asked global memory for. Loads that are under way together
+  /// are one wait.
+  std::uint64_t waits = 0;
   /// The longest of `terms`, which are not empty, wins.
   void decide(double launch_overhead_s);
   bool operator==(const LaunchModel&) const = default;

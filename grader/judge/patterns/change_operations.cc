@@ -9,7 +9,6 @@ namespace {
 
 using Op = Node::Op;
 
-const Curve kErf{"erf", "erf({})", [](double v) { return std::erf(v); }};
 const Curve kSigmoid{"sigmoid", "sigmoid({})", [](double v) { return 1 / (1 + std::exp(-v)); }};
 const Curve kMagnitude{"the magnitude", "|{}|", [](double v) { return std::abs(v); }};
 

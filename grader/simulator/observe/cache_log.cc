@@ -66,25 +66,25 @@ void CacheLog::access(const WarpAccess& access) {
   using Kind = CacheEvent::Kind;
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
-  if (access.kind != AccessKind::store) wait_for_earlier(access, asked);
+  const bool awaited = access.kind == AccessKind::store || wait_for_earlier(access, asked);
   if (access.space == Space::shared && access.kind != AccessKind::store && !asked.shared) {
     add({0, Kind::shared, 0, warp});
     asked.shared = true;
   }
-  if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load));
+  if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load), awaited);
 }
 
 /// What the copy engine does to shared memory no warp waits for.
 void CacheLog::bulk_access(const WarpAccess& part, int) {
   if (part.space != Space::global) return;
   if (part.kind != AccessKind::store) wait_for_earlier(part, asked_[part.warp.warp]);
-  global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load));
+  global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load), true);
 }
 
-void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
+void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited) {
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
-  asked.loaded = asked.loaded || kind != CacheEvent::Kind::store;
+  if (kind != CacheEvent::Kind::store) (awaited ? asked.loaded : asked.copied) = true;
   Lines lines;
   if (access.shape == Shape::broadcast)
     lines.add(access.address[0], access.bytes);
@@ -96,24 +96,33 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind) {
 }
 
 /// A load whose address comes out of another one waits for that.
-void CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
+bool CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
   const ptx::Function* function = access.warp.function;
-  if (function == nullptr) return;
+  if (function == nullptr) return true;
   if (function != depths_of_) {
     auto known = known_depths_.find(function);
     if (known == known_depths_.end()) known = known_depths_.emplace(function, load_depths(*function)).first;
     depths_ = &known->second;
     depths_of_ = function;
   }
-  const std::uint8_t depth = (*depths_)[access.instruction];
-  if (depth <= asked.depth) return;
-  wait(access.warp, asked);
-  asked.depth = depth;
+  const std::uint8_t found = (*depths_)[access.instruction], depth = found & ~kAsynchronous;
+  if (depth > asked.depth) {
+    wait(access.warp, asked);
+    asked.depth = depth;
+  }
+  return (found & kAsynchronous) == 0;
 }
 
 void CacheLog::wait(const WarpId& warp, Asked& asked) {
   if (asked.loaded || asked.shared) add({0, CacheEvent::Kind::wait, 0, static_cast<std::uint8_t>(warp.warp)});
   asked.loaded = asked.shared = false;
+}
+
+void CacheLog::copies(const WarpId& warp, LaneMask, CopyUse use, std::uint32_t) {
+  Asked& asked = asked_[warp.warp];
+  if (use == CopyUse::commit || !asked.copied) return;
+  asked.copied = false;
+  add({0, CacheEvent::Kind::wait, 0, static_cast<std::uint8_t>(warp.warp)});
 }
 
 void CacheLog::run_ended(const WarpId& warp) {

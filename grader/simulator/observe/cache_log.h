@@ -37,6 +37,7 @@ class CacheLog : public Observer {
   void bulk_access(const WarpAccess& part, int lane) override;
   bool follows_runs() const override { return true; }
   void run_ended(const WarpId& warp) override;
+  void copies(const WarpId& warp, LaneMask lanes, CopyUse use, std::uint32_t left) override;
 
   std::vector<CacheEvent>& events() { return events_; }
   /// Forgets all, and will keep `most` events at a time: a block that never ends has no end of them.
@@ -58,10 +59,12 @@ class CacheLog : public Observer {
   /// What one warp has asked for and not yet waited for.
   struct Asked {
     bool loaded = false, shared = false;  ///< since it last waited
+    bool copied = false;                  ///< by cp.async, since it last waited for copies
     std::uint8_t depth = 0;               ///< of the loads since its last run of instructions ended
   };
-  void global(const WarpAccess& access, CacheEvent::Kind kind);
-  void wait_for_earlier(const WarpAccess& access, Asked& asked);
+  void global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited);
+  /// Waits for what the access needs first. False: nobody will wait for this one until he says so.
+  bool wait_for_earlier(const WarpAccess& access, Asked& asked);
   void wait(const WarpId& warp, Asked& asked);
 
   std::vector<CacheEvent> events_;

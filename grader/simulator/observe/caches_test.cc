@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "grader/simulator/ptx/parser.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -60,6 +62,33 @@ TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
   EXPECT_EQ(caches.traffic().l1_hit_sectors, 4u);
   EXPECT_EQ(caches.traffic().dram_waits, 1u);
   EXPECT_EQ(caches.traffic().l1_waits, 1u);
+}
+
+TEST_F(CachesTest, AsynchronousCopiesAreWaitedForTogetherWhenTheWarpSaysSo) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 "
+      "%r<2>;\ncp.async.ca.shared.global [%r0], [%rd0], 4;\nret;\n}\n");
+  ASSERT_TRUE(module) << module.error().what;
+  Caches caches(gpu);
+  begin(caches);
+  std::vector<std::uint64_t> address(kWarpSize);
+  WarpAccess access;
+  access.lanes = ~LaneMask{0};
+  access.address = address.data();
+  access.warp.function = &module->functions.at(0);
+  for (int copy = 0; copy < 3; ++copy) {
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+      address[lane] = (1 << 20) + 128ull * static_cast<unsigned>(copy) + 4 * lane;
+    log.access(access);
+    log.run_ended({});
+  }
+  log.copies({}, ~LaneMask{0}, CopyUse::commit, 0);
+  pass_on(caches);
+  EXPECT_EQ(caches.traffic().dram_waits, 0u);
+  log.copies({}, ~LaneMask{0}, CopyUse::wait, 0);
+  log.copies({}, ~LaneMask{0}, CopyUse::wait_all, 0);
+  pass_on(caches);
+  EXPECT_EQ(caches.traffic().dram_waits, 1u);
 }
 
 TEST_F(CachesTest, CopiesPassThroughL2AndAreNoTrafficOfALaunch) {

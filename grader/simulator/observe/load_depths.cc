@@ -11,7 +11,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint8_t kDeepest = 250;
+constexpr std::uint8_t kDeepest = kAsynchronous - 1;
 
 template <class F>
 void for_each_name(const ptx::Operand& operand, F f) {
@@ -29,6 +29,45 @@ bool ends_run(const ptx::Instruction& i) {
   return std::find(std::begin(kEnds), std::end(kEnds), i.opcode) != std::end(kEnds);
 }
 
+/// Stores to global memory of a run so far. The assembler moves no load in front of one, unless it knows that
+/// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.
+class EarlierStores {
+ public:
+  void clear() { stores_.clear(); }
+  void add(const ptx::Operand& place, std::uint8_t depth) {
+    if (depth > 0) stores_.push_back({place.name, place.integer, depth});
+  }
+  /// What was an offset to this register's old value is now one to nothing that is known.
+  void register_changed(const std::string& name) {
+    for (Store& store : stores_)
+      if (store.base == name) store.base.clear();
+  }
+  std::uint8_t before(const ptx::Operand& place) const {
+    std::uint8_t depth = 0;
+    for (const Store& store : stores_)
+      if (store.base.empty() || store.base != place.name || store.offset == place.integer)
+        depth = std::max(depth, store.depth);
+    return depth;
+  }
+
+ private:
+  struct Store {
+    std::string base;
+    std::int64_t offset;
+    std::uint8_t depth;  ///< loads that have to come back before its value is known
+  };
+  std::vector<Store> stores_;
+};
+
+bool is_store(const ptx::Instruction& i) {
+  return i.opcode == "st" && !i.has("shared") && !i.has("local") && !i.has("param") && !i.operands.empty();
+}
+
+bool stays_behind_stores(const ptx::Instruction& i) {
+  return i.opcode == "ld" && !i.has("nc") && !i.has("shared") && !i.has("local") && !i.has("param") &&
+         !i.has("const") && i.operands.size() > 1;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
@@ -39,9 +78,11 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
   std::vector<std::uint8_t> depths(function.instructions.size());
   std::map<std::string, std::uint8_t, std::less<>>
       of_register;  // loads that have to come back before it is known
+  EarlierStores stores;
+  const auto begin_run = [&] { of_register.clear(), stores.clear(); };
   for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
-    if (leaders.contains(k)) of_register.clear();
+    if (leaders.contains(k)) begin_run();
     const bool writes = i.opcode != "st" && i.opcode != "red" && !i.operands.empty();
     std::uint8_t needs = 0;
     const auto read = [&](const std::string& name) {
@@ -50,12 +91,17 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
     };
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
-    depths[k] = needs;
+    if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
+    depths[k] = static_cast<std::uint8_t>(needs | (i.opcode == "cp" ? kAsynchronous : 0));
+    if (is_store(i)) stores.add(i.operands[0], needs);
     if (writes) {
       const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));
-      for_each_name(i.operands[0], [&](const std::string& name) { of_register[name] = known; });
+      for_each_name(i.operands[0], [&](const std::string& name) {
+        of_register[name] = known;
+        stores.register_changed(name);
+      });
     }
-    if (ends_run(i) && !short_ones.branch[k]) of_register.clear();
+    if (ends_run(i) && !short_ones.branch[k]) begin_run();
   }
   return depths;
 }

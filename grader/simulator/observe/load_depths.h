@@ -8,8 +8,12 @@
 namespace fusebox::sim {
 
 /// Per instruction of a function: for a load or an atomic, how many loads of the same straight run must have
-/// come back before its address is known. Loads of equal depth are in flight together, because the compiler
-/// moves them to the front of what uses them.
+/// come back before it can be made: those that its address comes out of, and those whose values are stored
+/// before it, for a plain load stays behind a store that may be to its place. Loads of equal depth are in
+/// flight together, because the compiler moves them to the front of what uses them.
+///
+/// Of cp.async with kAsynchronous added: no warp waits for that one itself before it says so.
+inline constexpr std::uint8_t kAsynchronous = 0x80;
 std::vector<std::uint8_t> load_depths(const ptx::Function& function);
 
 }  // namespace fusebox::sim

@@ -32,5 +32,29 @@ TEST(LoadDepths, ALoopStartsAnew) {
   EXPECT_EQ(depths.at(3), 0);
 }
 
+/// Two copies in a run, `load` twice and the place of the second one.
+std::vector<std::uint8_t> two_copies(const std::string& load, const std::string& from,
+                                     const std::string& between = "") {
+  return depths_of(load + " %r1, [%rd0];\nst.global.u32 [%rd1], %r1;\n" + between + load + " %r2, [" + from +
+                   "];\nst.global.u32 [%rd1+8], %r2;\n");
+}
+
+TEST(LoadDepths, APlainLoadStaysBehindAStoreThatMayBeToItsPlace) {
+  EXPECT_EQ(two_copies("ld.global.u32", "%rd2").at(2), 1);
+  EXPECT_EQ(two_copies("ld.u32", "%rd2").at(2), 1);
+  EXPECT_EQ(two_copies("ld.global.nc.u32", "%rd2").at(2), 0) << "nobody writes what it loads";
+  EXPECT_EQ(two_copies("ld.shared.u32", "%rd2").at(2), 0) << "another memory";
+  EXPECT_EQ(two_copies("ld.global.u32", "%rd1+4").at(2), 0) << "beside the store, from the same register";
+  EXPECT_EQ(two_copies("ld.global.u32", "%rd1").at(2), 1) << "what was just stored";
+  EXPECT_EQ(two_copies("ld.global.u32", "%rd1+4", "add.u64 %rd1, %rd1, 64;\n").at(3), 1)
+      << "the register is another one by then";
+}
+
+TEST(LoadDepths, AStoreOfNothingThatWasLoadedHoldsNobodyUp) {
+  const auto depths =
+      depths_of("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd1], %r3;\nld.global.u32 %r2, [%rd2];\n");
+  EXPECT_EQ(depths.at(2), 0);
+}
+
 }  // namespace
 }  // namespace fusebox::sim

@@ -36,6 +36,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   model.l2_bytes = traffic.l2_read_bytes + traffic.l2_write_bytes;
   model.dram_read_bytes = traffic.dram_read_bytes;
   model.dram_write_bytes = traffic.dram_write_bytes;
+  model.waits = traffic.l1_waits + traffic.l2_waits + traffic.dram_waits;
   auto count = [](const std::array<std::uint32_t, 3>& dim) {
     return std::uint64_t{dim[0]} * dim[1] * dim[2];
   };

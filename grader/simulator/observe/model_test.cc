@@ -64,6 +64,12 @@ TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1000 * 600 / 1e9);
 }
 
+TEST(Model, WaitsForGlobalMemoryAreAddedUp) {
+  CacheTraffic traffic;
+  traffic.dram_waits = 1000, traffic.l1_waits = 30, traffic.l2_waits = 20, traffic.shared_waits = 7;
+  EXPECT_EQ(model_launch(round_gpu(), launch_of(1, 32), traffic).waits, 1050u);
+}
+
 TEST(Model, BankConflictsShowAsLoadStoreTime) {
   LaunchRecord launch = launch_of(100, 1024);
   launch.counters.shared_load.wavefronts = 100'000'000;
