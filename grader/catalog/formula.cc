@@ -79,6 +79,7 @@ const Curve kSquare{"the square", "{}^2", [](double v) { return v * v; }};
 const Curve kCube{"the cube", "{}^3", [](double v) { return v * v * v; }};
 const Curve kTanh{"tanh", "tanh({})", [](double v) { return std::tanh(v); }};
 const Curve kExp{"the exponential", "exp({})", [](double v) { return std::exp(v); }};
+const Curve kSigmoid{"sigmoid", "sigmoid({})", [](double v) { return 1 / (1 + std::exp(-v)); }};
 
 std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;

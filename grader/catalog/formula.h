@@ -21,7 +21,7 @@ struct Curve {
   const char* write;  ///< "sqrt({})"
   double (*of)(double);
 };
-extern const Curve kSquareRoot, kSquare, kCube, kTanh, kExp;
+extern const Curve kSquareRoot, kSquare, kCube, kTanh, kExp, kSigmoid;
 
 struct Node {
   enum class Op {
