@@ -6,8 +6,7 @@
 //
 //   warp_sum   the sum over the 32 lanes of a warp, by shuffles: no memory and no barrier
 //   block_sum  the sum over the block, in two stages: each warp leaves one value in shared memory, and one
-//   warp
-//              adds those up
+//              warp adds those up
 //
 // The budget is 128 bytes of shared memory: a float for each warp of the largest block there is. The tree of
 // p06 needs a float for each thread.
