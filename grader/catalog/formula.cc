@@ -50,6 +50,14 @@ Term made(Op op, Term a, Term b) {
   return {a.formula, a.formula->add(std::move(node))};
 }
 
+Term reduced(Op op, Term a, std::string axis) {
+  Node node;
+  node.op = op;
+  node.a = a.node;
+  node.axis = std::move(axis);
+  return {a.formula, a.formula->add(std::move(node))};
+}
+
 Term constant(Formula& formula, double value) {
   Node node;
   node.constant = value;
@@ -71,6 +79,8 @@ const Curve kSquare{"the square", "{}^2", [](double v) { return v * v; }};
 const Curve kCube{"the cube", "{}^3", [](double v) { return v * v * v; }};
 const Curve kTanh{"tanh", "tanh({})", [](double v) { return std::tanh(v); }};
 const Curve kErf{"erf", "erf({})", [](double v) { return std::erf(v); }};
+const Curve kExp{"the exponential", "exp({})", [](double v) { return std::exp(v); }};
+const Curve kSigmoid{"sigmoid", "sigmoid({})", [](double v) { return 1 / (1 + std::exp(-v)); }};
 
 std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;
@@ -163,13 +173,8 @@ Term apply(const Curve& function, Term a) {
   return {a.formula, a.formula->add(std::move(node))};
 }
 
-Term sum(Term a, std::string axis) {
-  Node node;
-  node.op = Op::sum;
-  node.a = a.node;
-  node.axis = std::move(axis);
-  return {a.formula, a.formula->add(std::move(node))};
-}
+Term sum(Term a, std::string axis) { return reduced(Op::sum, a, std::move(axis)); }
+Term largest(Term a, std::string axis) { return reduced(Op::largest, a, std::move(axis)); }
 
 Term gather(Term table, Term indices, std::string axis) {
   Node node;

@@ -21,7 +21,7 @@ struct Curve {
   const char* write;  ///< "sqrt({})"
   double (*of)(double);
 };
-extern const Curve kSquareRoot, kSquare, kCube, kTanh, kErf;
+extern const Curve kSquareRoot, kSquare, kCube, kTanh, kErf, kExp, kSigmoid;
 
 struct Node {
   enum class Op {
@@ -96,6 +96,7 @@ Term operator/(double a, Term b);
 Term power(Term a, Term b);
 Term apply(const Curve& function, Term a);
 Term sum(Term a, std::string axis);
+Term largest(Term a, std::string axis);
 Term gather(Term table, Term indices, std::string axis);
 void output(Term value, std::string tensor);
 

@@ -68,6 +68,15 @@ TEST(Formula, IsWrittenAsPeopleWriteIt) {
   EXPECT_EQ(f.text((1 / apply(kSquareRoot, a + b)).node), "1 / sqrt(`a` + `b`)");
   EXPECT_EQ(f.text(apply(kSquare, a - b).node), "(`a` - `b`)^2");
   EXPECT_EQ(f.text((1 - power(a, b)).named("c").node), "`c`");
+  EXPECT_EQ(f.text(apply(kExp, a - b).node), "exp(`a` - `b`)");
+}
+
+TEST(Formula, TheLargestOfARow) {
+  Small small;
+  const Term x{&small.formula, 0};
+  const int shifted = (x - largest(x, "column")).node;
+  const Evaluation values(small.formula, small.bindings);
+  EXPECT_THAT(values[shifted], testing::ElementsAre(-2, -1, 0, -2, -1, 0));
 }
 
 TEST(Formula, AChangeIsWorkedOutAndTheRestLent) {

@@ -181,12 +181,28 @@ CostCause more_launches(const BudgetLine& line, const SideRun& student) {
   return cause;
 }
 
+/// The kernel whose blocks keep most in shared memory, and for how many threads.
+CostCause shared_memory(const BudgetLine& line, const SideRun& student) {
+  const auto kept = [](const LaunchRecord& l) { return l.static_shared_bytes + l.dynamic_shared_bytes; };
+  const auto most = std::max_element(student.launches.begin(), student.launches.end(),
+                                     [&](const auto& a, const auto& b) { return kept(a) < kept(b); });
+  if (most == student.launches.end() || kept(*most) == 0) return {};
+  const std::uint64_t threads = std::uint64_t{most->block[0]} * most->block[1] * most->block[2];
+  CostCause cause;
+  cause.sentence =
+      fmt::format("A block of {} keeps {} in shared memory, for {} threads, where {} are enough.",
+                  most->kernel, bytes_text(static_cast<std::uint64_t>(kept(*most))), threads,
+                  format_value(line.student.unit, line.limit));
+  return cause;
+}
+
 }  // namespace
 
 CostCause explain_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
   const std::string& tag = line.student.tag;
   CostCause cause;
   if (tag == "launches") cause = more_launches(line, student);
+  if (tag == "shared_bytes") cause = shared_memory(line, student);
   if (tag == "intermediate_bytes")
     cause.sentence = fmt::format("The host function allocates {} of its own, where {} {} enough.",
                                  format_metric(line.student), format_value(line.student.unit, line.limit),

@@ -101,6 +101,18 @@ TEST(Cost, WaitsAreToldWithTheBytesUnderWay) {
               HasSubstr("waits: 8, allowed 5"));
 }
 
+TEST(Cost, SharedMemoryIsToldByTheKernelWhoseBlocksKeepMost) {
+  SideRun mine = reading(1);
+  mine.launches.push_back(mine.launches[0]);
+  mine.launches[0].kernel = "row_sums";
+  mine.launches[0].block = {256, 1, 1};
+  mine.launches[0].static_shared_bytes = 1024;
+  mine.launches[0].dynamic_shared_bytes = 512;
+  mine.launches[1].static_shared_bytes = 32;
+  EXPECT_EQ(explain_cost(over("shared_bytes", Unit::bytes, 1536, 128), mine, nullptr).sentence,
+            "A block of row_sums keeps 1.50 KiB in shared memory, for 256 threads, where 128 B are enough.");
+}
+
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
   EXPECT_EQ(explain_cost(over("bank_conflicts", Unit::count, 5, 0), SideRun(), nullptr).sentence,
             "bank_conflicts: 5, allowed 0.");

@@ -9,7 +9,7 @@ namespace {
 
 using Op = Node::Op;
 
-const Curve kSigmoid{"sigmoid", "sigmoid({})", [](double v) { return 1 / (1 + std::exp(-v)); }};
+const Curve kPowerOfTwo{"the power of two", "2^{}", [](double v) { return std::exp2(v); }};
 const Curve kMagnitude{"the magnitude", "|{}|", [](double v) { return std::abs(v); }};
 
 /// One place where an operation may be mistaken.
@@ -113,7 +113,8 @@ class Site {
     const int once = twice.copy(at_);
     twice.operand(at_, 0, once);
     keep(std::move(twice), fmt::format("{} is taken twice, of {}", noun, a()), 85);
-    for (const Curve* other : {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude}) {
+    for (const Curve* other :
+         {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude, &kExp, &kPowerOfTwo}) {
       if (other == node_.function) continue;
       Edit edit(formula_);
       const int same = edit.copy(at_);
