@@ -42,12 +42,25 @@ Signature layer_norm_signature();
 /// Sizes M (rows) and N (columns) at which wrong LayerNorms show, and the counted case of `rows` x `columns`.
 std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 
+/// Rows longer than any block has threads, for the rungs that give a row more than a warp.
+std::vector<Case> layer_norm_wide_cases();
+
+/// The bytes of a rung that is one launch of warps or blocks that have whole rows each: x is asked for
+/// `reads` times, gamma and beta once for each row.
+struct LayerNormBytes {
+  double compulsory, requested;
+};
+LayerNormBytes layer_norm_bytes(std::int64_t rows, std::int64_t columns, int reads);
+
+/// A size at which rungs are timed, beside a library's LayerNorm.
+TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
+                                std::int64_t columns);
 /// The size at which all rungs are timed: B8 T1024 C768.
 std::vector<TimedCase> layer_norm_timed();
 
-/// The size at which rungs are simulated: wide as the timed one, and of enough rows that x is larger than an
-/// L2.
-FullSizeCase layer_norm_full_size();
+/// The size at which rungs are simulated, of enough rows that x is larger than an L2; as wide as the timed
+/// one where nothing else is said.
+FullSizeCase layer_norm_full_size(std::int64_t rows = 32 * 1024, std::int64_t columns = 768);
 
 /// What make_layer_norm() computes.
 Formula layer_norm_formula();
