@@ -80,7 +80,11 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
     // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well. Around a
     // value of the row the squares are larger than the variance that is left of them.
     const double off = mean_error * oracle.rstd[row], spread = deviation * oracle.rstd[row];
-    const double rstd_error = kFloatRoundoff * (2 * root + 8) * (1 + spread * spread / 2) + off * off;
+    // A mean that is mended with every value (Welford) rounds at its own size each time, and the distances
+    // from it carry that: about |mean| / deviation roundings of the squares, half of them after the root.
+    const double running = 4 * kFloatRoundoff * std::fabs(oracle.mean[row]) * oracle.rstd[row];
+    const double rstd_error =
+        kFloatRoundoff * (2 * root + 8) * (1 + spread * spread / 2) + running + off * off;
     const double* y = oracle.normalized.data() + row * width;
     const double y_error =
         largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
@@ -93,7 +97,7 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
   result.mean.reason =
       "4 sqrt(N) float roundings of the mean, and 4 + 2 sqrt(N) of the largest deviation: a sum in any order, around 0 or any value of the row";
   result.rstd.reason =
-      "2 sqrt(N) + 8 float roundings of the squares around any value of the row, and the square of the mean's error";
+      "2 sqrt(N) + 8 float roundings of the squares around any value of the row, 4 |mean| / deviation of a running mean, and the square of the mean's error";
   result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
   return result;
 }

@@ -27,7 +27,8 @@ struct LayerNormTerms {
 };
 LayerNormTerms layer_norm_terms(Formula& formula, const std::string& axis, const std::string& count);
 
-/// What a float LayerNorm with a two-pass variance may be wrong by, whatever order it sums in.
+/// What a float LayerNorm may be wrong by that takes its variance in two passes or around a running mean,
+/// whatever order it sums in.
 struct LayerNormTolerance {
   Tolerance normalized, mean, rstd;
   std::vector<double> mean_error;  ///< [rows] absolute, of the mean
