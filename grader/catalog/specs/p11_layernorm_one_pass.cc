@@ -11,7 +11,6 @@ std::vector<Budget> budgets() {
   return {
       {"launches", 1},
       {"intermediate_bytes", 0},
-      {"shared_bytes", 0},
       {"bytes.compulsory", with_room(counted.compulsory)},
       {"bytes.requested", with_room(counted.requested)},
       {"sectors_over_ideal", kCoalesced},
