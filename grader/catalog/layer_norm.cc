@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace fusebox {
 namespace {
@@ -79,7 +80,11 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
     // A mean that is off by d adds d^2 to the variance; the sum of squares and 1/sqrt round as well. Around a
     // value of the row the squares are larger than the variance that is left of them.
     const double off = mean_error * oracle.rstd[row], spread = deviation * oracle.rstd[row];
-    const double rstd_error = kFloatRoundoff * (2 * root + 8) * (1 + spread * spread / 2) + off * off;
+    // A mean that is mended with every value (Welford) rounds at its own size each time, and the distances
+    // from it carry that: about |mean| / deviation roundings of the squares, half of them after the root.
+    const double running = 4 * kFloatRoundoff * std::fabs(oracle.mean[row]) * oracle.rstd[row];
+    const double rstd_error =
+        kFloatRoundoff * (2 * root + 8) * (1 + spread * spread / 2) + running + off * off;
     const double* y = oracle.normalized.data() + row * width;
     const double y_error =
         largest_gamma * off + rstd_error * (largest_magnitude(y, y + width) + largest_beta);
@@ -92,7 +97,7 @@ LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std:
   result.mean.reason =
       "4 sqrt(N) float roundings of the mean, and 4 + 2 sqrt(N) of the largest deviation: a sum in any order, around 0 or any value of the row";
   result.rstd.reason =
-      "2 sqrt(N) + 8 float roundings of the squares around any value of the row, and the square of the mean's error";
+      "2 sqrt(N) + 8 float roundings of the squares around any value of the row, 4 |mean| / deviation of a running mean, and the square of the mean's error";
   result.normalized.reason = "the mean's error times rstd and gamma, plus rstd's relative error";
   return result;
 }
@@ -126,19 +131,42 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
   };
 }
 
-std::vector<TimedCase> layer_norm_timed() {
-  constexpr std::uint64_t kRows = 8 * 1024, kColumns = 768;
-  return {{{"large", "the activations of a small GPT", {{"M", kRows}, {"N", kColumns}}},
-           4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows),
-           std::nullopt,
-           NormBaseline{"x", "gamma", "beta", "out", "mean", "rstd", kEps}}};
+std::vector<Case> layer_norm_wide_cases() {
+  const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
+  return {
+      {"above_largest_block", "one column more than a block can have threads", sizes(3, 1025), "rows"},
+      {"wide", "a long row whose length is a multiple of 4, and of no larger power of two", sizes(2, 4100),
+       "rows"},
+      {"wide_odd", "a long row that is no multiple of anything", sizes(2, 4099), "rows"},
+      {"wide_offset", "values of 10000 +- 1 in a long row", sizes(2, 2048), "offset"},
+  };
 }
 
-FullSizeCase layer_norm_full_size() {
-  constexpr std::uint64_t kRows = 32 * 1024, kColumns = 768;
+LayerNormBytes layer_norm_bytes(std::int64_t rows, std::int64_t columns, int reads) {
+  constexpr double kSector = 32;
+  const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
+               column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
+  // mean and rstd: one thread of a row writes 4 bytes of a sector.
+  return {2 * x + 2 * column_vector + 2 * row_vector,
+          (reads + 1) * x + row_count * (2 * column_vector + 2 * kSector)};
+}
+
+TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
+                                std::int64_t columns) {
+  return {{std::move(name), std::move(purpose), {{"M", rows}, {"N", columns}}},
+          static_cast<std::uint64_t>(4 * (2 * rows * columns + 2 * columns + 2 * rows)),
+          std::nullopt,
+          NormBaseline{"x", "gamma", "beta", "out", "mean", "rstd", kEps}};
+}
+
+std::vector<TimedCase> layer_norm_timed() {
+  return {layer_norm_timed_case("large", "the activations of a small GPT", 8 * 1024, 768)};
+}
+
+FullSizeCase layer_norm_full_size(std::int64_t rows, std::int64_t columns) {
   return {
-      {"full", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
-      4 * (2 * kRows * kColumns + 2 * kColumns + 2 * kRows),
+      {"full", "x and out far larger than any cache", {{"M", rows}, {"N", columns}}},
+      static_cast<std::uint64_t>(4 * (2 * rows * columns + 2 * columns + 2 * rows)),
       [](const Case& which) -> Problem {
         const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
         return {{shaped("x", DType::f32, {rows, columns}, Role::in),

@@ -27,7 +27,8 @@ struct LayerNormTerms {
 };
 LayerNormTerms layer_norm_terms(Formula& formula, const std::string& axis, const std::string& count);
 
-/// What a float LayerNorm with a two-pass variance may be wrong by, whatever order it sums in.
+/// What a float LayerNorm may be wrong by that takes its variance in two passes or around a running mean,
+/// whatever order it sums in.
 struct LayerNormTolerance {
   Tolerance normalized, mean, rstd;
   std::vector<double> mean_error;  ///< [rows] absolute, of the mean
@@ -42,12 +43,25 @@ Signature layer_norm_signature();
 /// Sizes M (rows) and N (columns) at which wrong LayerNorms show, and the counted case of `rows` x `columns`.
 std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 
+/// Rows longer than any block has threads, for the rungs that give a row more than a warp.
+std::vector<Case> layer_norm_wide_cases();
+
+/// The bytes of a rung that is one launch of warps or blocks that have whole rows each: x is asked for
+/// `reads` times, gamma and beta once for each row.
+struct LayerNormBytes {
+  double compulsory, requested;
+};
+LayerNormBytes layer_norm_bytes(std::int64_t rows, std::int64_t columns, int reads);
+
+/// A size at which rungs are timed, beside a library's LayerNorm.
+TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
+                                std::int64_t columns);
 /// The size at which all rungs are timed: B8 T1024 C768.
 std::vector<TimedCase> layer_norm_timed();
 
-/// The size at which rungs are simulated: wide as the timed one, and of enough rows that x is larger than an
-/// L2.
-FullSizeCase layer_norm_full_size();
+/// The size at which rungs are simulated, of enough rows that x is larger than an L2; as wide as the timed
+/// one where nothing else is said.
+FullSizeCase layer_norm_full_size(std::int64_t rows = 32 * 1024, std::int64_t columns = 768);
 
 /// What make_layer_norm() computes.
 Formula layer_norm_formula();

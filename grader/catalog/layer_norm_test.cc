@@ -73,5 +73,51 @@ TEST(LayerNormTolerance, AcceptsASequentialFloatSumAndRefusesCancellation) {
   }
 }
 
+/// 1 / sqrt(variance + eps) of a row as `lanes` find it that each keep Welford's running mean of every
+/// lanes-th value, and then merge, halves with halves.
+double running_rstd(const double* row, std::size_t width, std::size_t lanes, float eps) {
+  struct Moments {
+    float count = 0, mean = 0, squares = 0;
+  };
+  std::vector<Moments> of(lanes);
+  for (std::size_t i = 0; i < width; ++i) {
+    Moments& m = of[i % lanes];
+    const float value = static_cast<float>(row[i]), delta = value - m.mean;
+    m.count += 1;
+    m.mean += delta / m.count;
+    m.squares += delta * (value - m.mean);
+  }
+  for (std::size_t half = lanes / 2; half > 0; half /= 2)
+    for (std::size_t lane = 0; lane < half; ++lane) {
+      Moments& a = of[lane];
+      const Moments& b = of[lane + half];
+      const float count = a.count + b.count, delta = b.mean - a.mean;
+      if (count == 0) continue;
+      a.squares += b.squares + delta * delta * a.count * (b.count / count);
+      a.mean += delta * (b.count / count);
+      a.count = count;
+    }
+  return 1 / std::sqrt(of[0].squares / static_cast<float>(width) + eps);
+}
+
+TEST(LayerNormTolerance, AcceptsARunningMean) {
+  constexpr std::size_t kRows = 400;  // among so many, some of few values have them close together
+  for (const char* kind : {"normal", "rows", "tiny", "offset"}) {
+    for (std::size_t width : {2u, 3u, 5u, 31u, 255u, 1024u}) {
+      Random random(width);
+      const auto columns = static_cast<std::int64_t>(width);
+      const auto x = draw_rows(kind, kRows, columns, random);
+      const auto gamma = draw_parameters(columns, random), beta = draw_parameters(columns, random);
+      const LayerNorm oracle = layer_norm(x, gamma, beta, columns, as_float(1e-5f));
+      const LayerNormTolerance allowed = layer_norm_tolerance(x, gamma, beta, oracle);
+      for (std::size_t lanes : {1u, 32u})
+        for (std::size_t row = 0; row < kRows; ++row)
+          EXPECT_NEAR(running_rstd(x.data() + row * width, width, lanes, 1e-5f) / oracle.rstd[row], 1,
+                      allowed.rstd_error[row] / 1.5)
+              << kind << ' ' << width << ", row " << row << ", " << lanes << " lanes";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -1,0 +1,46 @@
+#include <utility>
+
+#include "grader/catalog/layer_norm.h"
+
+namespace fusebox::specs::p13_layernorm_registers {
+namespace {
+
+constexpr std::int64_t kRows = 256, kColumns = 512;  // of the counted case
+constexpr int kReads = 1;                            // of x
+
+std::vector<Budget> budgets() {
+  const LayerNormBytes counted = layer_norm_bytes(kRows, kColumns, kReads);
+  return {
+      {"launches", 1},
+      {"intermediate_bytes", 0},
+      {"bytes.compulsory", with_room(counted.compulsory)},
+      {"bytes.requested", with_room(counted.requested)},
+      {"sectors_over_ideal", kCoalesced},
+  };
+}
+
+}  // namespace
+
+Puzzle spec() {
+  Puzzle puzzle;
+  puzzle.id = "p13";
+  puzzle.slug = "layernorm_registers";
+  puzzle.title = "LayerNorm, top rung: the row in registers";
+  puzzle.chapter = "Part 4. The LayerNorm ladder";
+  puzzle.entries = {
+      {"kernel", layer_norm_signature(), {"load_row", "statistics", "store_row", "launch"}, {}, budgets()}};
+  puzzle.cases = layer_norm_cases(kRows, kColumns);
+  for (Case& wide : layer_norm_wide_cases()) puzzle.cases.push_back(std::move(wide));
+  puzzle.timed = layer_norm_timed();
+  puzzle.timed.push_back(layer_norm_timed_case(
+      "wide", "x and out far larger than any cache, rows that are wide for a warp", 16 * 1024, 4096));
+  puzzle.full_size = layer_norm_full_size();
+  const Case& which = puzzle.full_size->which;
+  const LayerNormBytes full = layer_norm_bytes(size_of(which, "M"), size_of(which, "N"), kReads);
+  puzzle.entries[0].full_size_budgets = full_size_budgets(full.compulsory, full.requested);
+  puzzle.make = make_layer_norm;
+  puzzle.formula = layer_norm_formula;
+  return puzzle;
+}
+
+}  // namespace fusebox::specs::p13_layernorm_registers
