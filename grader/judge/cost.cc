@@ -81,6 +81,37 @@ CostCause apart(const SideRun& student) {
   return cause;
 }
 
+/// ", 32 words apart,": how the lanes of a line stand in shared memory; empty where they stand in no one way.
+std::string stride_of(const SideRun& run, int line) {
+  for (const LaunchRecord& launch : run.launches)
+    for (const AccessSample& sample : launch.samples) {
+      if (sample.line != line || sample.space != "shared" || sample.offsets.size() < 2) continue;
+      const std::int64_t apart = sample.offsets[1] - sample.offsets[0];
+      bool even = apart > 4 && apart % 4 == 0;
+      for (std::size_t lane = 1; even && lane < sample.offsets.size(); ++lane)
+        even = sample.offsets[lane] - sample.offsets[lane - 1] == apart;
+      if (even) return fmt::format(", {} words apart,", apart / 4);
+    }
+  return "";
+}
+
+/// The line with most of the wavefronts that bank conflicts add.
+CostCause conflicts(const SideRun& student) {
+  std::map<int, std::uint64_t> lines;
+  std::uint64_t all = 0;
+  for (const LaunchRecord& launch : student.launches)
+    for (const LineTraffic& l : launch.lines) lines[l.line] += l.bank_conflicts, all += l.bank_conflicts;
+  const auto worst = std::max_element(lines.begin(), lines.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (worst == lines.end() || worst->second == 0) return {};
+  CostCause cause;
+  cause.line = worst->first;
+  cause.sentence = fmt::format(
+      "Line {} has bank conflicts: the lanes of a warp{} ask for different words of the same banks, and take turns. That is {} of {} wavefronts too many.",
+      worst->first, stride_of(student, worst->first), sectors_text(worst->second), sectors_text(all));
+  return cause;
+}
+
 /// The tensor that is asked for most beyond the reference, and by how many passes.
 CostCause more_passes(const SideRun& student, const SideRun* reference, bool once) {
   const auto mine = by_tensor(student);
@@ -157,6 +188,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
     else if (!by_passes.sentence.empty())
       cause.details.push_back(std::move(by_passes.sentence));
   }
+  if (tag == "bank_conflicts") cause = conflicts(student);
   if (tag == "bytes.compulsory") cause = more_passes(student, reference, true);
   const std::string numbers =
       fmt::format("{}: {}, allowed {}.", line.student.name, format_metric(line.student),

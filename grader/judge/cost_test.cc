@@ -68,6 +68,30 @@ TEST(Cost, ABufferThatTheReferenceDoesNotHaveIsTold) {
               HasSubstr("`buffer 1` (512 B) is a buffer that need not be"));
 }
 
+TEST(Cost, BankConflictsAreToldByTheLineThatHasMost) {
+  LaunchRecord record = launch("k");
+  for (const auto& [line, count] : {std::pair{3, 5}, std::pair{7, 31}}) {
+    LineTraffic traffic;
+    traffic.line = line;
+    traffic.bank_conflicts = static_cast<std::uint64_t>(count);
+    record.lines.push_back(traffic);
+  }
+  AccessSample sample;
+  sample.line = 7, sample.space = "shared";
+  for (int lane = 0; lane < 32; ++lane) sample.offsets.push_back(128 * lane);
+  record.samples = {sample};
+  SideRun run;
+  run.launches = {record};
+  const CostCause cause = explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr);
+  EXPECT_EQ(cause.line, 7);
+  EXPECT_THAT(cause.sentence, HasSubstr("Line 7 has bank conflicts: the lanes of a warp, 32 words apart,"));
+  EXPECT_THAT(cause.sentence, HasSubstr("31 of 36 wavefronts"));
+
+  run.launches[0].samples[0].offsets[1] = 4;  // no one stride: none is claimed
+  EXPECT_THAT(explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr).sentence,
+              HasSubstr("the lanes of a warp ask"));
+}
+
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
   EXPECT_EQ(explain_cost(over("bank_conflicts", Unit::count, 5, 0), SideRun(), nullptr).sentence,
             "bank_conflicts: 5, allowed 0.");
