@@ -37,13 +37,23 @@ struct OfLine {
   std::uint64_t wasted() const { return sectors > ideal ? sectors - ideal : 0; }
 };
 
+/// Do the lanes of this request stand apart?
+bool stands_apart(const AccessSample& sample) {
+  std::set<std::int64_t> sectors;
+  double bytes = 0;
+  for (const std::int64_t offset : sample.offsets)
+    if (offset >= 0) sectors.insert(offset / 32), bytes += sample.bytes;
+  return static_cast<double>(sectors.size()) >= kApart * std::max(1.0, bytes / 32);
+}
+
 std::map<int, OfLine> by_line(const SideRun& run) {
   std::map<int, OfLine> all;
   for (const LaunchRecord& launch : run.launches) {
     for (const LineTraffic& l : launch.lines)
       if (l.sectors > 0) all[l.line].sectors += l.sectors, all[l.line].ideal += l.ideal_sectors;
     for (const AccessSample& sample : launch.samples)
-      if (!sample.tensor.empty() && all.contains(sample.line)) all[sample.line].tensors.insert(sample.tensor);
+      if (!sample.tensor.empty() && all.contains(sample.line) && stands_apart(sample))
+        all[sample.line].tensors.insert(sample.tensor);
   }
   return all;
 }
@@ -107,8 +117,9 @@ CostCause conflicts(const SideRun& student) {
   CostCause cause;
   cause.line = worst->first;
   cause.sentence = fmt::format(
-      "Line {} has bank conflicts: the lanes of a warp{} ask for different words of the same banks, and take turns. That is {} of {} wavefronts too many.",
-      worst->first, stride_of(student, worst->first), sectors_text(worst->second), sectors_text(all));
+      "Line {} has bank conflicts: the lanes of a warp{} ask for different words of the same banks, and take turns. It takes {} wavefronts more than its words need{}.",
+      worst->first, stride_of(student, worst->first), sectors_text(worst->second),
+      worst->second == all ? "" : fmt::format(", of {} in all", sectors_text(all)));
   return cause;
 }
 

@@ -32,7 +32,9 @@ SideRun reading(std::uint64_t passes, std::uint64_t sectors_over_ideal = 1) {
   line.sectors = 32 * passes * sectors_over_ideal, line.ideal_sectors = 32 * passes;
   record.lines = {line};
   AccessSample sample;
-  sample.line = 7, sample.tensor = "x";
+  sample.line = 7, sample.tensor = "x", sample.bytes = 4;
+  for (std::uint64_t lane = 0; lane < 32; ++lane)
+    sample.offsets.push_back(static_cast<std::int64_t>(4 * sectors_over_ideal * lane));
   record.samples = {sample};
   run.launches = {record};
   return run;
@@ -51,6 +53,16 @@ TEST(Cost, LanesApartAreToldByLineTensorAndSectors) {
   EXPECT_EQ(cause.line, 7);
   EXPECT_THAT(cause.sentence, HasSubstr("Line 7 is not coalesced on `x`"));
   EXPECT_THAT(cause.sentence, HasSubstr("256 sectors where its bytes fill 32, 8.0 times"));
+}
+
+TEST(Cost, OfALineWithTwoTensorsTheOneIsNamedWhoseLanesStandApart) {
+  SideRun mine = reading(1, 8);
+  AccessSample beside = reading(1).launches[0].samples[0];
+  beside.tensor = "in_order";
+  mine.launches[0].samples.push_back(beside);
+  const SideRun theirs = reading(1);
+  const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 8192, 1126), mine, &theirs);
+  EXPECT_THAT(cause.sentence, HasSubstr("not coalesced on `x`:"));
 }
 
 TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
@@ -85,7 +97,7 @@ TEST(Cost, BankConflictsAreToldByTheLineThatHasMost) {
   const CostCause cause = explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr);
   EXPECT_EQ(cause.line, 7);
   EXPECT_THAT(cause.sentence, HasSubstr("Line 7 has bank conflicts: the lanes of a warp, 32 words apart,"));
-  EXPECT_THAT(cause.sentence, HasSubstr("31 of 36 wavefronts"));
+  EXPECT_THAT(cause.sentence, HasSubstr("31 wavefronts more than its words need, of 36 in all"));
 
   run.launches[0].samples[0].offsets[1] = 4;  // no one stride: none is claimed
   EXPECT_THAT(explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr).sentence,
