@@ -139,7 +139,7 @@ TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
   // An H200's L2 has 60 MB, of which data can count on 38.
   constexpr std::uint64_t kL2 = 38'000'000, kMost = 700 << 20;
   // A product of matrices is not bound by memory.
-  static const std::set<std::string> products{"p20"};
+  static const std::set<std::string> products{"p14", "p20"};
   ASSERT_TRUE(puzzle().full_size);
   const FullSizeCase& full = *puzzle().full_size;
   EXPECT_FALSE(full.which.purpose.empty());

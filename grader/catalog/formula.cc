@@ -88,6 +88,8 @@ std::vector<std::string> Formula::axes_of(const Node& node) const {
   std::vector<std::string> has = first;
   if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather)
     std::erase(has, node.axis);
+  // What is made of one value alone lies as that does: only a second operand brings the formula's order.
+  if (node.b < 0 && node.op != Op::relabel) return has;
   if (node.op == Op::relabel) has.push_back(node.other_axis);
   if (node.b >= 0)
     for (const auto& axis : nodes[static_cast<std::size_t>(node.b)].axes) has.push_back(axis);

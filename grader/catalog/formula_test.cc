@@ -59,6 +59,26 @@ TEST(Formula, LaysVectorsOverMatricesByTheirAxes) {
   EXPECT_THAT(values[small.result], testing::ElementsAre(107, 218));
 }
 
+TEST(Formula, ATensorMayLieInAnotherOrderThanTheFormulasAxes) {
+  Formula f;
+  f.axes = {{"column", {"C"}}, {"row", {"R"}}};
+  const Term x = tensor(f, "x", {"row", "column"});
+  Node reread;
+  reread.op = Node::Op::reread;
+  reread.a = x.node;
+  reread.flat = [](auto r, auto c, auto, auto columns) { return r * columns + c; };
+  const int same = f.add(reread), transposed = (1 * x).node, again = (1 * Term{&f, same}).node,
+            squares = (1 * apply(kSquare, x)).node, sums = sum(x, "row").node;
+  Bindings bindings;
+  bindings.lengths = {{"row", 2}, {"column", 3}};
+  bindings.tensors = {{"x", {1, 2, 3, 4, 5, 6}}};
+  const Evaluation values(f, bindings);
+  EXPECT_THAT(values[transposed], testing::ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(values[again], testing::ElementsAre(1, 4, 2, 5, 3, 6));
+  EXPECT_THAT(values[squares], testing::ElementsAre(1, 16, 4, 25, 9, 36));
+  EXPECT_THAT(values[sums], testing::ElementsAre(5, 7, 9));
+}
+
 TEST(Formula, IsWrittenAsPeopleWriteIt) {
   const Small small;
   EXPECT_EQ(small.formula.text(small.result), "sum of (`x` * `w`) / `C`");

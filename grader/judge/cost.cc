@@ -38,6 +38,15 @@ struct OfLine {
   std::uint64_t wasted() const { return sectors > ideal ? sectors - ideal : 0; }
 };
 
+/// Do the lanes of this request stand apart?
+bool stands_apart(const AccessSample& sample) {
+  std::set<std::int64_t> sectors;
+  double bytes = 0;
+  for (const std::int64_t offset : sample.offsets)
+    if (offset >= 0) sectors.insert(offset / 32), bytes += sample.bytes;
+  return static_cast<double>(sectors.size()) >= kApart * std::max(1.0, bytes / 32);
+}
+
 std::map<int, OfLine> by_line(const SideRun& run) {
   std::map<int, OfLine> all;
   for (const LaunchRecord& launch : run.launches) {
@@ -48,7 +57,7 @@ std::map<int, OfLine> by_line(const SideRun& run) {
       }
     for (const AccessSample& sample : launch.samples)
       if (const auto of = all.find(sample.line); !sample.tensor.empty() && of != all.end()) {
-        of->second.tensors.insert(sample.tensor);
+        if (stands_apart(sample)) of->second.tensors.insert(sample.tensor);
         of->second.lane_bytes = std::max(of->second.lane_bytes, sample.bytes);
       }
   }
@@ -85,6 +94,38 @@ CostCause apart(const SideRun& student) {
       "Line {} is not coalesced{}: the lanes of a warp stand apart, so it asks for {} sectors where its bytes fill {}, {:.1f} times as many.",
       worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), sectors_text(of.sectors),
       sectors_text(of.ideal), times);
+  return cause;
+}
+
+/// ", 32 words apart,": how the lanes of a line stand in shared memory; empty where they stand in no one way.
+std::string stride_of(const SideRun& run, int line) {
+  for (const LaunchRecord& launch : run.launches)
+    for (const AccessSample& sample : launch.samples) {
+      if (sample.line != line || sample.space != "shared" || sample.offsets.size() < 2) continue;
+      const std::int64_t apart = sample.offsets[1] - sample.offsets[0];
+      bool even = apart > 4 && apart % 4 == 0;
+      for (std::size_t lane = 1; even && lane < sample.offsets.size(); ++lane)
+        even = sample.offsets[lane] - sample.offsets[lane - 1] == apart;
+      if (even) return fmt::format(", {} words apart,", apart / 4);
+    }
+  return "";
+}
+
+/// The line with most of the wavefronts that bank conflicts add.
+CostCause conflicts(const SideRun& student) {
+  std::map<int, std::uint64_t> lines;
+  std::uint64_t all = 0;
+  for (const LaunchRecord& launch : student.launches)
+    for (const LineTraffic& l : launch.lines) lines[l.line] += l.bank_conflicts, all += l.bank_conflicts;
+  const auto worst = std::max_element(lines.begin(), lines.end(),
+                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (worst == lines.end() || worst->second == 0) return {};
+  CostCause cause;
+  cause.line = worst->first;
+  cause.sentence = fmt::format(
+      "Line {} has bank conflicts: the lanes of a warp{} ask for different words of the same banks, and take turns. It takes {} wavefronts more than its words need{}.",
+      worst->first, stride_of(student, worst->first), sectors_text(worst->second),
+      worst->second == all ? "" : fmt::format(", of {} in all", sectors_text(all)));
   return cause;
 }
 
@@ -218,6 +259,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
   }
   if (tag == "requests") cause = many_requests(line, student);
   if (tag == "waits") cause = many_waits(line, student, reference);
+  if (tag == "bank_conflicts") cause = conflicts(student);
   if (tag == "bytes.compulsory") cause = more_passes(student, reference, true);
   const std::string numbers =
       fmt::format("{}: {}, allowed {}.", line.student.name, format_metric(line.student),

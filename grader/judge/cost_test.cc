@@ -32,7 +32,9 @@ SideRun reading(std::uint64_t passes, std::uint64_t sectors_over_ideal = 1) {
   line.sectors = 32 * passes * sectors_over_ideal, line.ideal_sectors = 32 * passes;
   record.lines = {line};
   AccessSample sample;
-  sample.line = 7, sample.tensor = "x";
+  sample.line = 7, sample.tensor = "x", sample.bytes = 4;
+  for (std::uint64_t lane = 0; lane < 32; ++lane)
+    sample.offsets.push_back(static_cast<std::int64_t>(4 * sectors_over_ideal * lane));
   record.samples = {sample};
   run.launches = {record};
   return run;
@@ -51,6 +53,16 @@ TEST(Cost, LanesApartAreToldByLineTensorAndSectors) {
   EXPECT_EQ(cause.line, 7);
   EXPECT_THAT(cause.sentence, HasSubstr("Line 7 is not coalesced on `x`"));
   EXPECT_THAT(cause.sentence, HasSubstr("256 sectors where its bytes fill 32, 8.0 times"));
+}
+
+TEST(Cost, OfALineWithTwoTensorsTheOneIsNamedWhoseLanesStandApart) {
+  SideRun mine = reading(1, 8);
+  AccessSample beside = reading(1).launches[0].samples[0];
+  beside.tensor = "in_order";
+  mine.launches[0].samples.push_back(beside);
+  const SideRun theirs = reading(1);
+  const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 8192, 1126), mine, &theirs);
+  EXPECT_THAT(cause.sentence, HasSubstr("not coalesced on `x`:"));
 }
 
 TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
@@ -111,6 +123,30 @@ TEST(Cost, SharedMemoryIsToldByTheKernelWhoseBlocksKeepMost) {
   mine.launches[1].static_shared_bytes = 32;
   EXPECT_EQ(explain_cost(over("shared_bytes", Unit::bytes, 1536, 128), mine, nullptr).sentence,
             "A block of row_sums keeps 1.50 KiB in shared memory, for 256 threads, where 128 B are enough.");
+}
+
+TEST(Cost, BankConflictsAreToldByTheLineThatHasMost) {
+  LaunchRecord record = launch("k");
+  for (const auto& [line, count] : {std::pair{3, 5}, std::pair{7, 31}}) {
+    LineTraffic traffic;
+    traffic.line = line;
+    traffic.bank_conflicts = static_cast<std::uint64_t>(count);
+    record.lines.push_back(traffic);
+  }
+  AccessSample sample;
+  sample.line = 7, sample.space = "shared";
+  for (int lane = 0; lane < 32; ++lane) sample.offsets.push_back(128 * lane);
+  record.samples = {sample};
+  SideRun run;
+  run.launches = {record};
+  const CostCause cause = explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr);
+  EXPECT_EQ(cause.line, 7);
+  EXPECT_THAT(cause.sentence, HasSubstr("Line 7 has bank conflicts: the lanes of a warp, 32 words apart,"));
+  EXPECT_THAT(cause.sentence, HasSubstr("31 wavefronts more than its words need, of 36 in all"));
+
+  run.launches[0].samples[0].offsets[1] = 4;  // no one stride: none is claimed
+  EXPECT_THAT(explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr).sentence,
+              HasSubstr("the lanes of a warp ask"));
 }
 
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {

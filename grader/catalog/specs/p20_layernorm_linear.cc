@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grader/catalog/layer_norm.h"
+#include "grader/catalog/product.h"
 
 namespace fusebox::specs::p20_layernorm_linear {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// What a float kernel may be wrong by: LayerNorm's errors carried through the weights, and the rounding of
 /// the dot product.
 Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>& gamma,
-                    const std::vector<double>& beta, const LayerNorm& norm,
+                    const std::vector<double>& beta, const LayerNorm& norm, const Product& linear,
                     const LayerNormTolerance& of_norm) {
   const std::size_t hidden = gamma.size(), rows = norm.mean.size();
   double largest = 0;
@@ -21,16 +22,13 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
     for (std::size_t h = 0; h < hidden; ++h) slope += w[h] * gamma[h];
     for (std::size_t row = 0; row < rows; ++row) {
       const double* y = norm.normalized.data() + row * hidden;
-      double size = 0, scaled = 0;  // of the dot product: sum of |terms|, and the part that rstd multiplies
-      for (std::size_t h = 0; h < hidden; ++h) {
-        size += std::fabs(w[h] * y[h]);
-        scaled += w[h] * (y[h] - beta[h]);
-      }
+      double scaled = 0;  // the part of the dot product that rstd multiplies
+      for (std::size_t h = 0; h < hidden; ++h) scaled += w[h] * (y[h] - beta[h]);
+      const double magnitude = linear.magnitudes[row * (weight.size() / hidden) + o];
       // A mean or an rstd that is off shifts or scales all terms of a row together: their errors meet signed
       // sums.
       largest = std::max(largest, of_norm.mean_error[row] * norm.rstd[row] * std::fabs(slope) +
-                                      of_norm.rstd_error[row] * std::fabs(scaled) +
-                                      8 * kFloatRoundoff * (size + 1));
+                                      of_norm.rstd_error[row] * std::fabs(scaled) + dot_error(magnitude + 1));
     }
   }
   return {
@@ -49,16 +47,11 @@ Problem make(const Case& which, Random& random) {
   const auto bias = draw_parameters(out_dim, random);
 
   const LayerNorm norm = layer_norm(x, gamma, beta, hidden, eps);
-  std::vector<double> out(static_cast<std::size_t>(rows * out_dim));
-  const auto h_count = static_cast<std::size_t>(hidden), o_count = static_cast<std::size_t>(out_dim);
-  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
-    for (std::size_t o = 0; o < o_count; ++o) {
-      double dot = bias[o];
-      for (std::size_t h = 0; h < h_count; ++h)
-        dot += norm.normalized[row * h_count + h] * weight[o * h_count + h];
-      out[row * o_count + o] = dot;
-    }
-  const Tolerance allowed = tolerance(weight, gamma, beta, norm, layer_norm_tolerance(x, gamma, beta, norm));
+  const Product linear = product_transposed(norm.normalized, weight, hidden);
+  std::vector<double> out = linear.values;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += bias[i % bias.size()];
+  const Tolerance allowed =
+      tolerance(weight, gamma, beta, norm, linear, layer_norm_tolerance(x, gamma, beta, norm));
   return {{input("x", DType::f32, {batch, seq, hidden}, x), input("gamma", DType::f32, {hidden}, gamma),
            input("beta", DType::f32, {hidden}, beta), input("weight", DType::f32, {out_dim, hidden}, weight),
            input("bias", DType::f32, {out_dim}, bias),

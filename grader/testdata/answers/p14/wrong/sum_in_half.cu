@@ -1,0 +1,38 @@
+// ENTRY: kernel
+// CLASS: precision
+// CAUSE: The products are added up in fp16, which has 11 bits.
+// SAYS: half|fp16|16-bit|bits|round|precis|digits
+// NEVER: \brace\b|transpos|barrier|uninitiali
+// HELD: no
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+constexpr int kTile = 32;
+
+__global__ void __launch_bounds__(kTile * kTile)
+    matmul_kernel(const float* a, const float* b, float* c, int rows, int inner, int columns) {
+  __shared__ float a_tile[kTile][kTile], b_tile[kTile][kTile];
+  const int row = blockIdx.y * kTile + threadIdx.y, column = blockIdx.x * kTile + threadIdx.x;
+  __half sum = __float2half(0.0f);
+  for (int first_k = 0; first_k < inner; first_k += kTile) {
+    // FILL ME IN: load_tiles (roughly 6 lines)
+    int ak = first_k + threadIdx.x, bk = first_k + threadIdx.y;
+    a_tile[threadIdx.y][threadIdx.x] = (row < rows && ak < inner) ? a[row * inner + ak] : 0.0f;
+    b_tile[threadIdx.y][threadIdx.x] = (bk < inner && column < columns) ? b[bk * columns + column] : 0.0f;
+    __syncthreads();
+    // END: load_tiles
+    // FILL ME IN: multiply (roughly 2 lines)
+    for (int k = 0; k < kTile; k++)
+      sum = __float2half(__half2float(sum) + a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x]);
+    __syncthreads();
+    // END: multiply
+  }
+  // FILL ME IN: store (roughly 1 line)
+  if (row < rows && column < columns) c[row * columns + column] = __half2float(sum);
+  // END: store
+}
+
+void matmul(const float* a, const float* b, float* c, int rows, int inner, int columns) {
+  dim3 grid((columns + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  matmul_kernel<<<grid, dim3(kTile, kTile)>>>(a, b, c, rows, inner, columns);
+}
