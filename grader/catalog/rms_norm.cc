@@ -5,7 +5,7 @@
 namespace fusebox {
 namespace {
 
-constexpr double kEps = 1e-5;
+constexpr double kRmsNormEps = 1e-5;
 
 /// Tensors alone, without values.
 Problem rms_norm_arguments(const Case& which) {
@@ -13,7 +13,7 @@ Problem rms_norm_arguments(const Case& which) {
   return {{shaped("x", DType::f32, {rows, columns}, Role::in),
            shaped("weight", DType::f32, {columns}, Role::in),
            shaped("out", DType::f32, {rows, columns}, Role::out), int_of(which, "rows"),
-           int_of(which, "columns"), static_cast<float>(kEps)}};
+           int_of(which, "columns"), static_cast<float>(kRmsNormEps)}};
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Problem make_rms_norm(const Case& which, Random& random) {
   const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
   std::vector<double> x = draw_rows(which.values, rows, columns, random);
   std::vector<double> weight = draw_parameters(columns, random);
-  const double eps = as_float(kEps);
+  const double eps = as_float(kRmsNormEps);
 
   std::vector<double> expected(x.size());
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -76,7 +76,8 @@ Problem make_rms_norm(const Case& which, Random& random) {
   return {{input("x", DType::f32, {rows, columns}, std::move(x)),
            input("weight", DType::f32, {columns}, std::move(weight)),
            output("out", DType::f32, {rows, columns}, std::move(expected), tolerance),
-           static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns), static_cast<float>(kEps)}};
+           static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns),
+           static_cast<float>(kRmsNormEps)}};
 }
 
 Formula rms_norm_formula() {
@@ -101,7 +102,7 @@ std::vector<TimedCase> rms_norm_timed() {
   return {{{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
            4 * (2 * kRows * kColumns + kColumns),
            std::nullopt,
-           NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kEps)}}};
+           NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kRmsNormEps)}}};
 }
 
 FullSizeCase rms_norm_full_size() {
