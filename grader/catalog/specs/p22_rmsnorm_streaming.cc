@@ -1,102 +1,18 @@
-#include <cmath>
-
-#include "grader/catalog/build.h"
-#include "grader/catalog/formula.h"
+#include "grader/catalog/rms_norm.h"
 
 namespace fusebox::specs::p22_rmsnorm_streaming {
 namespace {
 
-constexpr double kEps = 1e-5;
-
-std::vector<Case> cases() {
-  const auto sized = [](std::int64_t rows, std::int64_t columns) {
-    return Sizes{{"rows", rows}, {"columns", columns}};
-  };
-  return {
-      {"one_element", "a sum over a padded block, or a length of N - 1", sized(1, 1), "rows"},
-      {"columns_2", "lanes without a column that join the sum", sized(3, 2), "rows"},
-      {"columns_3", "rows whose start is not a multiple of 16 bytes", sized(5, 3), "rows"},
-      {"columns_31", "a warp with one idle lane", sized(3, 31), "rows"},
-      {"columns_32", "a whole warp and seven warps without work", sized(2, 32), "normal"},
-      {"columns_33", "the first column of the second warp", sized(3, 33), "rows"},
-      {"columns_100", "several warps, the last one not full", sized(33, 100), "rows"},
-      {"columns_255", "one column less than a block has threads", sized(3, 255), "rows"},
-      {"columns_257", "one column more than a block has threads", sized(3, 257), "rows"},
-      {"columns_1000", "a tail behind several whole trips of the loop", sized(4, 1000), "rows"},
-      {"columns_4099", "a long row", sized(2, 4099), "normal"},
-      {"more_rows_than_columns", "rows and columns confused", sized(255, 3), "rows"},
-      {"tiny_values", "eps: left out, or added outside the root", sized(4, 64), "tiny"},
-      {"large_mean", "a mean that is subtracted, as LayerNorm would", sized(3, 100), "offset"},
-      {"drawn",
-       "sizes that each seed draws anew",
-       sized(7, 300),
-       "rows",
-       false,
-       {{"rows", {1, 20}}, {"columns", {1, 1200}}}},
-      {"counted", "traffic: whole sectors, 64 rows", sized(64, 1024), "rows", true},
-  };
-}
-
-Problem make(const Case& which, Random& random) {
-  const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
-  std::vector<double> x = draw_rows(which.values, rows, columns, random);
-  std::vector<double> weight = draw_parameters(columns, random);
-  const double eps = as_float(kEps);
-
-  std::vector<double> expected(x.size());
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const double* in = x.data() + row * columns;
-    double sum = 0;
-    for (std::int64_t i = 0; i < columns; ++i) sum += in[i] * in[i];
-    const double inverse_rms = 1 / std::sqrt(sum / static_cast<double>(columns) + eps);
-    for (std::int64_t i = 0; i < columns; ++i)
-      expected[static_cast<std::size_t>(row * columns + i)] =
-          in[i] * inverse_rms * weight[static_cast<std::size_t>(i)];
-  }
-
-  // Nothing cancels, so the error is relative. A sum of N squares in any order is off by about sqrt(N) / 3
-  // roundings (a random walk), which the root halves; division, eps, 1/sqrt and two products add about three.
-  const Tolerance tolerance{
-      0, kFloatRoundoff * (12 + std::sqrt(static_cast<double>(columns)) / 2),
-      "12 + sqrt(N) / 2 float roundings: about 3 of the scaling and sqrt(N) / 6 of the sum, four times over"};
-  return {{input("x", DType::f32, {rows, columns}, std::move(x)),
-           input("weight", DType::f32, {columns}, std::move(weight)),
-           output("out", DType::f32, {rows, columns}, std::move(expected), tolerance),
-           static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns), static_cast<float>(kEps)}};
-}
-
-Formula formula() {
-  Formula f;
-  f.axes = {{"row", {"rows"}}, {"column", {"columns"}}};
-  f.floats = {"eps"};
-  const Term x = tensor(f, "x", {"row", "column"}), weight = tensor(f, "weight", {"column"});
-  const Term mean_square = (sum(apply(kSquare, x), "column") / number(f, "columns")).named("the mean square");
-  const Term inverse_rms = (1 / apply(kSquareRoot, mean_square + number(f, "eps"))).named("inverse_rms");
-  output(x * inverse_rms * weight, "out");
-  return f;
-}
-
 std::vector<Budget> budgets(const Case& counted) {
-  const std::int64_t rows = size_of(counted, "rows"), columns = size_of(counted, "columns");
-  const double pass = sector_bytes(rows * columns);
-  const double weights = sector_bytes(columns);
+  const RmsNormBytes bytes = rms_norm_bytes(counted);
   // For each row x is asked for twice and the weights once, and out is written once.
   return {
       {"launches", 1},
-      {"bytes.requested", with_room(3 * pass + static_cast<double>(rows) * weights)},
-      {"bytes.compulsory", with_room(2 * pass + weights)},
+      {"bytes.requested", with_room(3 * bytes.pass + bytes.weight_of_every_row)},
+      {"bytes.compulsory", with_room(2 * bytes.pass + bytes.weight)},
       {"sectors_over_ideal", kCoalesced},
       {"intermediate_bytes", 0},
   };
-}
-
-/// Tensors alone, without values.
-Problem arguments(const Case& which) {
-  const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
-  return {{shaped("x", DType::f32, {rows, columns}, Role::in),
-           shaped("weight", DType::f32, {columns}, Role::in),
-           shaped("out", DType::f32, {rows, columns}, Role::out), int_of(which, "rows"),
-           int_of(which, "columns"), static_cast<float>(kEps)}};
 }
 
 }  // namespace
@@ -107,27 +23,20 @@ Puzzle spec() {
   puzzle.slug = "rmsnorm_streaming";
   puzzle.title = "RMSNorm, streaming the row twice";
   puzzle.chapter = "Part 6. RMSNorm";
-  puzzle.cases = cases();
-  constexpr std::uint64_t kRows = 8192, kColumns = 4096;
-  puzzle.timed = {
-      {{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
-       4 * (2 * kRows * kColumns + kColumns),
-       std::nullopt,
-       NormBaseline{"x", "weight", "", "out", "", "", static_cast<float>(kEps)}}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
-  puzzle.make = make;
-  puzzle.formula = formula;
+  puzzle.cases = rms_norm_cases();
+  puzzle.timed = rms_norm_timed();
+  puzzle.full_size = rms_norm_full_size();
+  puzzle.make = make_rms_norm;
+  puzzle.formula = rms_norm_formula;
 
   Entry entry;
   entry.name = "kernel";
-  entry.signature = signature<void(const float*, const float*, float*, int, int, float)>("rmsnorm");
+  entry.signature = rms_norm_signature("rmsnorm");
   entry.blanks = {"row_statistics", "scale_row", "launch"};
   entry.budgets = budgets(puzzle.counted_case());
-  const Case& full = puzzle.full_size->which;
-  const double pass = sector_bytes(size_of(full, "rows") * size_of(full, "columns")),
-               weights = sector_bytes(size_of(full, "columns"));
+  const RmsNormBytes full = rms_norm_bytes(puzzle.full_size->which);
   entry.full_size_budgets =
-      full_size_budgets(2 * pass + weights, 3 * pass + static_cast<double>(size_of(full, "rows")) * weights);
+      full_size_budgets(2 * full.pass + full.weight, 3 * full.pass + full.weight_of_every_row);
   puzzle.entries = {entry};
 
   return puzzle;
