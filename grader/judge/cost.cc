@@ -34,6 +34,7 @@ std::map<std::string, OfTensor> by_tensor(const SideRun& run) {
 struct OfLine {
   std::uint64_t sectors = 0, ideal = 0, requests = 0;
   std::uint32_t lane_bytes = 0;  ///< the most that a lane asks for at a time; 0: no access of it was kept
+  bool loads = false;
   std::set<std::string> tensors;
   std::uint64_t wasted() const { return sectors > ideal ? sectors - ideal : 0; }
 };
@@ -59,6 +60,7 @@ std::map<int, OfLine> by_line(const SideRun& run) {
       if (const auto of = all.find(sample.line); !sample.tensor.empty() && of != all.end()) {
         if (stands_apart(sample)) of->second.tensors.insert(sample.tensor);
         of->second.lane_bytes = std::max(of->second.lane_bytes, sample.bytes);
+        of->second.loads = of->second.loads || sample.kind == "load";
       }
   }
   return all;
@@ -176,9 +178,10 @@ CostCause many_requests(const BudgetLine& line, const SideRun& student) {
   const OfLine& of = most->second;
   CostCause cause;
   cause.line = most->first;
+  const std::string all = format_metric(line.student), mine = format_count(of.requests, Digits::narrow);
   cause.sentence = fmt::format(
-      "Line {} makes {} of the {} requests{}, with {} bytes for each lane{}.", most->first,
-      format_count(of.requests, Digits::narrow), format_metric(line.student),
+      "Line {} makes {} requests{}, with {} bytes for each lane{}.", most->first,
+      mine == all ? "all " + all : fmt::format("{} of the {}", mine, all),
       of.tensors.empty() ? "" : ", on " + named(of.tensors), of.lane_bytes,
       of.lane_bytes < kLargest ? fmt::format(": {} bytes, a float4, are one request too", kLargest) : "");
   return cause;
@@ -196,8 +199,13 @@ CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideR
   if (mine <= 0 || theirs <= mine) return {};
   CostCause cause;
   cause.sentence = fmt::format(
-      "Warps wait for memory {} times, with {} under way each time, where {} of the reference are: too few loads come before the first use or store of what was loaded.",
+      "Warps wait for memory {} times, each time with {} under way, where the reference's have {}: too few loads come before the first use or store of what was loaded.",
       format_metric(line.student), format_bytes(mine), format_bytes(theirs));
+  cause.details.push_back(
+      "No load is moved in front of a store that may be to its place: of pointers that are not __restrict__, any store.");
+  std::uint64_t most = 0;
+  for (const auto& [number, of] : by_line(student))
+    if (of.loads && of.requests > most) most = of.requests, cause.line = number;
   return cause;
 }
 

@@ -90,6 +90,8 @@ TEST(Cost, SmallRequestsAreToldByLineAndBytesOfALane) {
       cause.sentence,
       "Line 7 makes 512 of the 640 requests, on `x`, with 4 bytes for each lane: 16 bytes, a float4, are "
       "one request too.");
+  EXPECT_THAT(explain_cost(over("requests", Unit::count, 512, 288), mine, nullptr).sentence,
+              HasSubstr("Line 7 makes all 512 requests"));
   mine.launches[0].samples[0].bytes = 16;
   EXPECT_THAT(explain_cost(over("requests", Unit::count, 640, 288), mine, nullptr).sentence,
               Not(HasSubstr("float4")));
@@ -107,8 +109,10 @@ SideRun waiting(std::uint64_t waits) {
 
 TEST(Cost, WaitsAreToldWithTheBytesUnderWay) {
   const SideRun mine = waiting(8), theirs = waiting(2);
-  EXPECT_THAT(explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).sentence,
-              HasSubstr("wait for memory 8 times, with 512 B under way each time, where 2.00 KiB"));
+  EXPECT_THAT(
+      explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).sentence,
+      HasSubstr(
+          "wait for memory 8 times, each time with 512 B under way, where the reference's have 2.00 KiB"));
   EXPECT_THAT(explain_cost(over("waits", Unit::count, 8, 5), mine, &mine).sentence,
               HasSubstr("waits: 8, allowed 5"));
 }
@@ -147,6 +151,20 @@ TEST(Cost, BankConflictsAreToldByTheLineThatHasMost) {
   run.launches[0].samples[0].offsets[1] = 4;  // no one stride: none is claimed
   EXPECT_THAT(explain_cost(over("bank_conflicts", Unit::count, 36, 0), run, nullptr).sentence,
               HasSubstr("the lanes of a warp ask"));
+}
+
+TEST(Cost, WaitsAreToldAtTheLineWithMostLoads) {
+  SideRun mine = waiting(8);
+  const SideRun theirs = waiting(2);
+  for (const int number : {7, 8, 9}) {
+    LineTraffic line;
+    line.line = number, line.sectors = 1, line.requests = number == 8 ? 100 : 10;
+    AccessSample sample;
+    sample.line = number, sample.tensor = "x", sample.kind = number == 8 ? "store" : "load";
+    mine.launches[0].lines.push_back(line), mine.launches[0].samples.push_back(sample);
+  }
+  mine.launches[0].lines[2].requests = 20;
+  EXPECT_EQ(explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).line, 9);
 }
 
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
