@@ -234,8 +234,11 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     cause = cause_of_mistakes(mistakes, wrong.size(), suspect);
     cause.details = said;
   } else {
-    const std::string place = where(trials);
-    const auto launch = first_wrong_launch(suspect);
+    const auto formula = one_mistake_in_the_formula(suspect);
+    const auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
+    // What mends all of it says where it is.
+    const std::string place = repairs.empty() ? where(trials) : "";
+    const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
     std::vector<std::string> of_launch;
     if (suspect.patterns && launch &&
         launch->tensor.name != (explained.empty() ? "" : explained.front().tensor)) {
@@ -246,9 +249,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     std::vector<std::string> parts;
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
-    const auto formula = one_mistake_in_the_formula(suspect);
     std::vector<std::string> what = of_launch.empty() ? said : of_launch;
-    const auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
     if (!repairs.empty()) what.insert(what.begin(), sentence_of(repairs));
     if (formula) what.insert(what.begin(), formula->sentence());
     if (!what.empty()) parts.push_back(without_stop(what.front()));

@@ -125,8 +125,12 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
     }
   });
   std::vector<Repair> found;
+  const auto enough = [&](std::size_t e) { return mends[e] && !edits[e].does_more; };
+  bool alone = false;
+  for (std::size_t e = 0; e < edits.size(); ++e) alone |= enough(e);
   for (std::size_t e = 0; e < edits.size(); ++e)
-    if (mends[e]) found.push_back({edits[e].with(telling->recording.plan), suspect.cases.size()});
+    if (alone ? enough(e) : mends[e] != 0)
+      found.push_back({edits[e].with(telling->recording.plan), suspect.cases.size()});
   if (found.size() > kMostRepairs) found.clear();
   return found;
 }

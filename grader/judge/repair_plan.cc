@@ -36,10 +36,15 @@ std::string name_of(const std::string& kernel) {
   return name;
 }
 
-std::string text_of(const Dim3& size) {
-  return size.z != 1   ? fmt::format("({}, {}, {})", size.x, size.y, size.z)
-         : size.y != 1 ? fmt::format("({}, {})", size.x, size.y)
+/// "(4, 8) in place of (8, 4)", with as many numbers in both as either needs.
+std::string in_place_of(const Dim3& now, const Dim3& old) {
+  const int axes = now.z != 1 || old.z != 1 ? 3 : now.y != 1 || old.y != 1 ? 2 : 1;
+  const auto text = [&](const Dim3& size) {
+    return axes == 3   ? fmt::format("({}, {}, {})", size.x, size.y, size.z)
+           : axes == 2 ? fmt::format("({}, {})", size.x, size.y)
                        : fmt::format("{}", size.x);
+  };
+  return fmt::format("{} in place of {}", text(now), text(old));
 }
 
 /// "launch 2, `k`", or "the launch of `k`" where there is one only.
@@ -67,11 +72,9 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     change(*launch_of(after, number));
     const LaunchOp& now = *launch_of(after, number);
     std::string what;
-    if (old.grid != now.grid)
-      what = fmt::format("a grid of {} in place of {}", text_of(now.grid), text_of(old.grid));
+    if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
     if (old.block != now.block)
-      what += fmt::format("{}a block of {} in place of {}", what.empty() ? "" : " and ", text_of(now.block),
-                          text_of(old.block));
+      what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
     return fmt::format("{} at {}", what, place_of(before, number));
   };
   return edit;
@@ -89,6 +92,8 @@ void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { l.block.x = 32; },
   };
   for (const auto& change : changes) edits.push_back(shape_edit(number, change));
+  edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
+  edits.back().does_more = true;
 }
 
 /// The bytes of one argument.

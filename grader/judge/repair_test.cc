@@ -88,6 +88,14 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) {
          return launch(plan, 1).grid == Dim3{2, 4, 1};
        }},
+      {"a grid of (3, 4) in place of (2, 3) at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).grid == Dim3{3, 4, 1};
+       }},
+      {"a block of (32, 32) in place of (8, 32) at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).block == Dim3{32, 32, 1};
+       }},
       {"the arguments for `n` and `step` exchanged at launch 1 of 2, `first_kernel`",
        [](const LaunchPlan& plan) { return word(launch(plan, 0), 16, 4) == 7; }},
       {"`count` given for argument 4 at launch 2 of 2, `second_kernel`",
@@ -98,6 +106,13 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
   };
   for (const Row& row : rows) EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+}
+
+TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).grid.x == 3 && launch(plan, 0).grid.y > 2;
+              }),
+              ElementsAre("a grid of (3, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
 }
 
 TEST_F(RepairTest, NothingWhereNoChangeMendsItOrTooManyDo) {
