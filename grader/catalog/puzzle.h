@@ -73,9 +73,9 @@ Case with_drawn_sizes(const Case& which, Random& random);
 
 /// A limit on one metric of the counted case.
 struct Budget {
-  std::string
-      metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
-               ///< "sectors_over_ideal", "intermediate_bytes", "registers", "shared_bytes", "bank_conflicts"
+  std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
+                       ///< "sectors_over_ideal", "intermediate_bytes", "registers", "shared_bytes",
+                       ///< "bank_conflicts", "local_requests"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
 };

@@ -113,6 +113,9 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
       {"spill_bytes", "spill bytes",
        "Registers that the compiler had to keep in memory, the largest of any kernel.", Unit::bytes,
        largest(launches, [](const LaunchRecord& l) { return l.spill_bytes; })},
+      {"local_requests", "local memory",
+       "Loads and stores of local memory: what a thread keeps that is in no register.", Unit::count,
+       sum(launches, [](const Counters& c) { return c.local_load_requests + c.local_store_requests; })},
       {"bytes.dram", "DRAM bytes", "Read and written, by the cache model.", Unit::bytes,
        modelled(
            launches,
