@@ -256,6 +256,9 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
     cause.sentence = fmt::format("The host function allocates {} of its own, where {} {} enough.",
                                  format_metric(line.student), format_value(line.student.unit, line.limit),
                                  line.limit == 0 ? "is" : "are");
+  if (tag == "local_requests")
+    cause.sentence =
+        "An array of each thread lies in local memory, which is DRAM behind caches, and not in registers: those have no index at run time, so loops over the array must be of constant length and unrolled.";
   if (tag == "sectors_over_ideal") cause = apart(student);
   if (tag == "bytes.requested") {
     cause = apart(student);

@@ -167,6 +167,12 @@ TEST(Cost, WaitsAreToldAtTheLineWithMostLoads) {
   EXPECT_EQ(explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).line, 9);
 }
 
+TEST(Cost, WhatIsInNoRegisterIsTold) {
+  const CostCause cause = explain_cost(over("local_requests", Unit::count, 40, 0), SideRun(), nullptr);
+  EXPECT_THAT(cause.sentence, HasSubstr("An array of each thread lies in local memory"));
+  EXPECT_THAT(cause.details, ::testing::ElementsAre("local_requests: 40, allowed 0."));
+}
+
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
   EXPECT_EQ(explain_cost(over("bank_conflicts", Unit::count, 5, 0), SideRun(), nullptr).sentence,
             "bank_conflicts: 5, allowed 0.");

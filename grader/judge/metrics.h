@@ -16,9 +16,9 @@ namespace fusebox {
 /// "launches" (kernels), "copies" (and memsets), "bytes.requested", "bytes.compulsory", "requests",
 /// "sectors_per_request", "sectors_over_ideal" (global loads and stores), "intermediate_bytes", "registers"
 /// (largest of any kernel), "shared_bytes" (largest of any launch), "bank_conflicts", "spill_bytes",
-/// "waits", "bytes.dram", "time" (all modelled), "time.gpu" (measured), "flops", "warp_instructions",
-/// "divergent_branches", "barriers", "atomics". Sums over the launches where nothing else is said. A number
-/// that the compiler did not report is absent.
+/// "local_requests", "waits", "bytes.dram", "time" (all modelled), "time.gpu" (measured), "flops",
+/// "warp_instructions", "divergent_branches", "barriers", "atomics". Sums over the launches where nothing
+/// else is said. A number that the compiler did not report is absent.
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes);
 
 /// Null when there is no such tag.

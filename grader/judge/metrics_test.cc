@@ -32,6 +32,8 @@ TEST(Metrics, SumsAndLargest) {
   launches[0].dynamic_shared_bytes = 128;
   launches[1].counters.shared_load.wavefronts = 40;
   launches[1].counters.shared_load.ideal_wavefronts = 9;
+  launches[0].counters.local_load_requests = 6;
+  launches[1].counters.local_store_requests = 2;
   const auto metrics = metrics_of(launches, 4096);
   EXPECT_EQ(value(metrics, "launches"), 2);
   EXPECT_EQ(value(metrics, "bytes.requested"), 32 * (40 + 80 + 16 + 3));
@@ -42,6 +44,7 @@ TEST(Metrics, SumsAndLargest) {
   EXPECT_EQ(value(metrics, "registers"), 40);
   EXPECT_EQ(value(metrics, "shared_bytes"), 640);
   EXPECT_EQ(value(metrics, "bank_conflicts"), 31);
+  EXPECT_EQ(value(metrics, "local_requests"), 8);
 }
 
 TEST(Metrics, CopiesAndMemsetsAreNoLaunches) {

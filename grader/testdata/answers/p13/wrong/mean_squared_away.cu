@@ -1,0 +1,29 @@
+// ENTRY: kernel
+// CLASS: precision
+// CAUSE: One pass over the registers: E[x^2] - mean^2, which cancels.
+// SAYS: variance|E\[x|squares|cancel|rstd
+// SAYS: cancel|mean|digits|precision|E\[x|large|squares
+// NEVER: eps (is )?(missing|outside|inside|left out)|without eps|(without|missing) gamma|gamma (is )?(missing|left out|never)|(without|missing) beta\b|beta (is )?(missing|left out|never)
+// HELD: no
+// FILL ME IN: statistics (roughly 18 lines)
+  // Kept pieces, and then what a longer row has beyond them: seldom any, so that to unroll those loops would
+  // only cost registers.
+  float sum = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) sum += total(kept[i]);
+#pragma unroll 1
+  for (int p = thread + kShare * kGroup; p < pieces; p += kGroup) sum += total(x_row[p]);
+  row_mean = group_sum<kGroup>(sum, partial[0]) / columns;
+  // A second pass, over registers: it costs no traffic. A padded zero would add mean^2 here.
+  float around = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kShare; ++i)
+    if (thread + i * kGroup < pieces) around += squares(kept[i], 0.0f);
+#pragma unroll 1
+  for (int p = thread + kShare * kGroup; p < pieces; p += kGroup) around += squares(x_row[p], 0.0f);
+  row_rstd = rsqrtf(group_sum<kGroup>(around, partial[1]) / columns - row_mean * row_mean + eps);
+  if (thread == 0) {
+    mean[row] = row_mean;
+    rstd[row] = row_rstd;
+  }
+// END: statistics
