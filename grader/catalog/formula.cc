@@ -50,6 +50,15 @@ Term made(Op op, Term a, Term b) {
   return {a.formula, a.formula->add(std::move(node))};
 }
 
+Term along(Op op, Term a, Term b, std::string axis) {
+  Node node;
+  node.op = op;
+  node.a = a.node;
+  node.b = b.node;
+  node.axis = std::move(axis);
+  return {a.formula, a.formula->add(std::move(node))};
+}
+
 Term constant(Formula& formula, double value) {
   Node node;
   node.constant = value;
@@ -75,7 +84,8 @@ std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;
   const auto& first = nodes[static_cast<std::size_t>(node.a)].axes;
   std::vector<std::string> has = first;
-  if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather)
+  if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather ||
+      node.op == Op::pool)
     std::erase(has, node.axis);
   if (node.op == Op::relabel) has.push_back(node.other_axis);
   if (node.b >= 0)
@@ -126,6 +136,8 @@ std::string Formula::text(int node) const {
       return text(of.a);
     case Op::gather:
       return fmt::format("{}[{}]", text(of.a), text(of.b));
+    case Op::pool:
+      return fmt::format("sum of {} from each of {} to the next", part(of.a, 3), text(of.b));
     default: {
       const int least = of.op == Op::power ? 4 : binding(of);
       const bool left_to_right = of.op == Op::subtract || of.op == Op::divide;
@@ -171,12 +183,11 @@ Term sum(Term a, std::string axis) {
 }
 
 Term gather(Term table, Term indices, std::string axis) {
-  Node node;
-  node.op = Op::gather;
-  node.a = table.node;
-  node.b = indices.node;
-  node.axis = std::move(axis);
-  return {table.formula, table.formula->add(std::move(node))};
+  return along(Op::gather, table, indices, std::move(axis));
+}
+
+Term pool(Term values, Term starts, std::string axis) {
+  return along(Op::pool, values, starts, std::move(axis));
 }
 
 void output(Term value, std::string tensor) {
