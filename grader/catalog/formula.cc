@@ -50,10 +50,12 @@ Term made(Op op, Term a, Term b) {
   return {a.formula, a.formula->add(std::move(node))};
 }
 
-Term reduced(Op op, Term a, std::string axis) {
+/// Along an axis of `a`, by `b` where there is one.
+Term along(Op op, Term a, Term b, std::string axis) {
   Node node;
   node.op = op;
   node.a = a.node;
+  node.b = b.node;
   node.axis = std::move(axis);
   return {a.formula, a.formula->add(std::move(node))};
 }
@@ -86,7 +88,8 @@ std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;
   const auto& first = nodes[static_cast<std::size_t>(node.a)].axes;
   std::vector<std::string> has = first;
-  if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather)
+  if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather ||
+      node.op == Op::pool)
     std::erase(has, node.axis);
   // What is made of one value alone lies as that does: only a second operand brings the formula's order.
   if (node.b < 0 && node.op != Op::relabel) return has;
@@ -139,6 +142,8 @@ std::string Formula::text(int node) const {
       return text(of.a);
     case Op::gather:
       return fmt::format("{}[{}]", text(of.a), text(of.b));
+    case Op::pool:
+      return fmt::format("sum of {} from each of {} to the next", part(of.a, 3), text(of.b));
     default: {
       const int least = of.op == Op::power ? 4 : binding(of);
       const bool left_to_right = of.op == Op::subtract || of.op == Op::divide;
@@ -175,16 +180,15 @@ Term apply(const Curve& function, Term a) {
   return {a.formula, a.formula->add(std::move(node))};
 }
 
-Term sum(Term a, std::string axis) { return reduced(Op::sum, a, std::move(axis)); }
-Term largest(Term a, std::string axis) { return reduced(Op::largest, a, std::move(axis)); }
+Term sum(Term a, std::string axis) { return along(Op::sum, a, {}, std::move(axis)); }
+Term largest(Term a, std::string axis) { return along(Op::largest, a, {}, std::move(axis)); }
 
 Term gather(Term table, Term indices, std::string axis) {
-  Node node;
-  node.op = Op::gather;
-  node.a = table.node;
-  node.b = indices.node;
-  node.axis = std::move(axis);
-  return {table.formula, table.formula->add(std::move(node))};
+  return along(Op::gather, table, indices, std::move(axis));
+}
+
+Term pool(Term values, Term starts, std::string axis) {
+  return along(Op::pool, values, starts, std::move(axis));
 }
 
 void output(Term value, std::string tensor) {

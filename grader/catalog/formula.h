@@ -40,7 +40,8 @@ struct Node {
     read,      ///< along `axis`, at place(index, length); outside nothing is known
     relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
     reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
-    gather     ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next; the last to the end
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
   std::vector<std::string> axes;  ///< that its value has, in the formula's order
@@ -98,6 +99,7 @@ Term apply(const Curve& function, Term a);
 Term sum(Term a, std::string axis);
 Term largest(Term a, std::string axis);
 Term gather(Term table, Term indices, std::string axis);
+Term pool(Term values, Term starts, std::string axis);
 void output(Term value, std::string tensor);
 
 /// The numbers of one case that a formula is about.

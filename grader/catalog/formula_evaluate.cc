@@ -115,8 +115,9 @@ const std::vector<double>& Evaluation::operator[](int node) const {
     value = worked_out(of);
     if (jitter_ != 0 && of.a >= 0) {
       // A sum of n terms rounds n times, in either direction.
-      const double roundings =
-          of.op == Op::sum || of.op == Op::sum_some ? std::sqrt(static_cast<double>(length(of.axis))) / 2 : 0;
+      const double roundings = of.op == Op::sum || of.op == Op::sum_some || of.op == Op::pool
+                                   ? std::sqrt(static_cast<double>(length(of.axis))) / 2
+                                   : 0;
       for (std::size_t i = 0; i < value->size(); ++i)
         (*value)[i] *= 1 + kFloatUnit * std::max(1.0, roundings) *
                                (mixed(jitter_, static_cast<std::uint64_t>(node), i) ? 1 : -1);
@@ -167,6 +168,20 @@ std::vector<double> Evaluation::combined(const Node& node) const {
   const Names &first = formula_.nodes[static_cast<std::size_t>(node.a)].axes,
               &second = formula_.nodes[static_cast<std::size_t>(node.b)].axes;
   std::vector<double> values(static_cast<std::size_t>(count(node.axes)));
+  if (node.op == Op::pool) {
+    const Along terms(first, node.axis, bindings_);
+    each_element(node.axes, first, second, bindings_, [&](auto i, auto at, auto start) {
+      const auto end = static_cast<double>(terms.length);
+      const double from = b[start], to = start + 1 < b.size() ? b[start + 1] : end;
+      const bool inside = from >= 0 && from <= end && to <= end;  // NaN is nowhere
+      double total = 0;
+      // `at` stands at the first term, since the result has no such axis.
+      for (auto k = static_cast<std::size_t>(inside ? from : 0); inside && static_cast<double>(k) < to; ++k)
+        total += a[at + k * static_cast<std::size_t>(terms.inner)];
+      values[i] = inside ? total : kUnknown;
+    });
+    return values;
+  }
   if (node.op != Op::gather) {
     each_element(node.axes, first, second, bindings_,
                  [&](auto i, auto at, auto other) { values[i] = combine(node.op, a[at], b[other]); });

@@ -166,5 +166,20 @@ TEST(Formula, GathersZerosWhereThereIsNoRow) {
   EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second], testing::ElementsAre(3, 4, 0, 0, 1, 2));
 }
 
+TEST(Formula, PoolsFromEachStartToTheNext) {
+  Formula f;
+  f.axes = {{"bag", {"B"}}, {"id", {"L"}}, {"column", {"W"}}};
+  output(pool(tensor(f, "rows", {"id", "column"}), tensor(f, "starts", {"bag"}), "id"), "out");
+  EXPECT_EQ(f.text(f.outputs[0].second), "sum of `rows` from each of `starts` to the next");
+  Bindings bindings;
+  bindings.lengths = {{"bag", 4}, {"id", 3}, {"column", 2}};
+  // The second bag and the last are empty.
+  bindings.tensors = {{"rows", {1, 2, 10, 20, 100, 200}}, {"starts", {0, 2, 2, 3}}};
+  EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second],
+              testing::ElementsAre(11, 22, 0, 0, 100, 200, 0, 0));
+  bindings.tensors["starts"] = {0, 4, 4, 4};  // outside
+  EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second], testing::Each(testing::IsNan()));
+}
+
 }  // namespace
 }  // namespace fusebox

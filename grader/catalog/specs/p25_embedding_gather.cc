@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "grader/catalog/build.h"
+#include "grader/catalog/embedding.h"
 #include "grader/catalog/formula.h"
 
 namespace fusebox::specs::p25_embedding_gather {
@@ -40,54 +39,15 @@ std::vector<Case> cases() {
   };
 }
 
-/// Ids that name no row: next to the table, at the ends of int, and those whose product with a row's length
-/// (in bytes, floats or float4) is a place in the table again when it is cut to 32 bits.
-std::vector<std::int64_t> unknown_ids(std::int64_t vocabulary, std::int64_t width) {
-  using Int = std::numeric_limits<std::int32_t>;
-  std::vector<std::int64_t> ids = {-1,         vocabulary, vocabulary + 1, -vocabulary,
-                                   Int::min(), Int::max(), Int::min() + 1};
-  for (const std::int64_t length : {4 * width, width, width / 4}) {
-    if (length == 0) continue;
-    const std::int64_t wraps = (std::int64_t{1} << 32) / length + vocabulary / 2;
-    if (wraps >= vocabulary && wraps <= Int::max()) ids.push_back(wraps);
-  }
-  return ids;
-}
-
-std::vector<std::int64_t> draw_ids(const Case& which, Random& random) {
-  const std::int64_t tokens = size_of(which, "tokens"), vocabulary = size_of(which, "vocabulary");
-  const std::vector<std::int64_t> unknown = unknown_ids(vocabulary, size_of(which, "width"));
-  std::vector<std::int64_t> ids(static_cast<std::size_t>(tokens));
-  for (auto& id : ids) id = random.below(vocabulary);
-  if (which.values == "edges") {
-    for (auto& id : ids) id = random.below(2) == 0 ? 0 : vocabulary - 1;
-  } else if (which.values == "repeats") {
-    const std::int64_t favourite = random.below(vocabulary);
-    for (auto& id : ids)
-      if (random.below(4) != 0) id = favourite;
-  } else if (which.values == "unknown" || which.values == "only_unknown") {
-    // Every unknown id appears, between known ones, so that a whole row of zeros has right rows beside it.
-    const std::size_t stride = which.values == "unknown" ? 3 : 1;
-    const auto offset = static_cast<std::size_t>(random.below(static_cast<std::int64_t>(unknown.size())));
-    for (std::size_t i = 0; i * stride < ids.size(); ++i)
-      ids[i * stride] = unknown[(i + offset) % unknown.size()];
-  } else if (which.values == "distinct") {
-    // The first `tokens` of a shuffled table: the counts of this case are the same for every seed.
-    std::vector<std::int64_t> rows(static_cast<std::size_t>(vocabulary));
-    std::iota(rows.begin(), rows.end(), std::int64_t{0});
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const auto rest = static_cast<std::int64_t>(rows.size() - i);
-      std::swap(rows[i], rows[i + static_cast<std::size_t>(random.below(rest))]);
-      ids[i] = rows[i];
-    }
-  }
-  return ids;
+std::vector<std::int64_t> ids_of(const Case& which, Random& random) {
+  return draw_ids(which.values, size_of(which, "tokens"), size_of(which, "vocabulary"),
+                  size_of(which, "width"), random);
 }
 
 Problem make(const Case& which, Random& random) {
   const std::int64_t tokens = size_of(which, "tokens"), vocabulary = size_of(which, "vocabulary");
   const std::int64_t width = size_of(which, "width");
-  const std::vector<std::int64_t> ids = draw_ids(which, random);
+  const std::vector<std::int64_t> ids = ids_of(which, random);
   std::vector<double> table = random.normals(vocabulary * width);
 
   std::vector<double> expected(static_cast<std::size_t>(tokens * width), 0.0);
@@ -132,7 +92,7 @@ Problem arguments(const Case& which) {
   const std::int64_t tokens = size_of(which, "tokens"), vocabulary = size_of(which, "vocabulary"),
                      width = size_of(which, "width");
   Random random(1);
-  const std::vector<std::int64_t> ids = draw_ids(which, random);
+  const std::vector<std::int64_t> ids = ids_of(which, random);
   return {{input("ids", DType::i32, {tokens}, std::vector<double>(ids.begin(), ids.end())),
            shaped("table", DType::f32, {vocabulary, width}, Role::in),
            shaped("out", DType::f32, {tokens, width}, Role::out), int_of(which, "tokens"),
