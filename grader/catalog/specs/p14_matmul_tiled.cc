@@ -102,15 +102,15 @@ Puzzle spec() {
       {"bank_conflicts", conflicts(counted)},
       {"intermediate_bytes", 0},
   };
-  constexpr std::uint64_t kSide = 2048, kInner = 512;
-  puzzle.timed = {{{"large", "a layer of a network", {{"M", kSide}, {"K", kInner}, {"N", kSide}}},
-                   4 * (2 * kSide * kInner + kSide * kSide)}};
+  constexpr std::uint64_t kRows = 2048, kInner = 256, kColumns = 1024;
+  puzzle.timed = {{{"large", "a layer of a small network", {{"M", kRows}, {"K", kInner}, {"N", kColumns}}},
+                   4 * (kRows * kInner + kInner * kColumns + kRows * kColumns)}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   // All of it fits an L2: what matters at this size is how often it is asked for. Each row of tiles asks for
   // b anew; what the cache has lost of a and b meanwhile, as it takes in c, is fetched again.
   const Case& full = puzzle.full_size->which;
   entry.full_size_budgets =
-      full_size_budgets(2 * compulsory(full) - sector_bytes(kSide * kSide), requested(full));
+      full_size_budgets(2 * compulsory(full) - sector_bytes(kRows * kColumns), requested(full));
   puzzle.entries = {entry};
   puzzle.make = make;
   puzzle.formula = formula;
