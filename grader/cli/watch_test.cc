@@ -163,7 +163,7 @@ TEST_F(Watch, OnceNeitherStaysNorAsks) {
 
 TEST_F(Watch, NeverInAPipe) {
   const auto ran = run_process(
-      command({"p04"}), {.time_limit_s = 60, .directory = root_, .environment = {"FUSEBOX_NVCC=" + nvcc_}});
+      command({"p04"}), {.time_limit_s = 250, .directory = root_, .environment = {"FUSEBOX_NVCC=" + nvcc_}});
   ASSERT_TRUE(ran.ok()) << ran.error().what;
   EXPECT_EQ(ran->exit_code, 1);
   EXPECT_THAT(ran->output, Not(HasSubstr("guess")));
