@@ -126,7 +126,7 @@ Puzzle spec() {
   puzzle.cases = cases();
   const Case full{"large",
                   "x and out far larger than any cache together",
-                  {{"rows", 131072}, {"hidden", 64}, {"width", 64}}};
+                  {{"rows", 81920}, {"hidden", 32}, {"width", 128}}};
   puzzle.timed = {{full, static_cast<std::uint64_t>(compulsory(full))}};
   puzzle.full_size = {full, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;

@@ -1,8 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: relu(g) stands for silu(g).
-// SAYS: silu|sigmoid|relu|\bg\b|negative|out\b
-// SAYS: .
+// SAYS: silu|relu|negative|zero|\b0 in|sigmoid
 // NEVER: \brace\b
 // NEVER: never (been )?written
 // HELD: yes

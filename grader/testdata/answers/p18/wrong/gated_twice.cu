@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: missing-term
-// CAUSE: u is multiplied by silu(g) only where the row is even; elsewhere u is stored alone.
-// SAYS: row|\bu\b|silu|product|factor|out\b|kernel
-// SAYS: .
+// CAUSE: silu is applied to u as well as to g.
+// SAYS: silu|sigmoid|\bu\b|\bg\b
+// SAYS: \bu\b|both|twice|factor|silu|out\b
 // NEVER: \brace\b
 // NEVER: never (been )?written
 // HELD: no
@@ -27,7 +27,7 @@ __global__ void swiglu_tiles(const float* x, const float* gate, const float* up,
     }
     __syncthreads();
   }
-  if (row < rows && f < width) out[(size_t)row * width + f] = row % 2 == 0 ? silu(g) * u : u;
+  if (row < rows && f < width) out[(size_t)row * width + f] = silu(g) * silu(u);
 }
 // END: kernel
 // FILL ME IN: launch (roughly 3 lines)
