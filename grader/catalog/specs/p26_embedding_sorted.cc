@@ -153,8 +153,8 @@ Puzzle spec() {
   puzzle.title = "Embedding lookup in sorted order";
   puzzle.chapter = "Part 7. Embeddings";
   puzzle.cases = cases();
-  constexpr std::uint64_t kTokens = 131'072, kVocabulary = 65'536, kWidth = 768;
-  puzzle.timed = {{{"large", "rows that are asked for again, more of them than a cache holds",
+  constexpr std::uint64_t kTokens = 65'536, kVocabulary = 65'536, kWidth = 768;
+  puzzle.timed = {{{"large", "rows that are asked for again, and an out far larger than any cache",
                     sized(kTokens, kVocabulary, kWidth), "shared"},
                    4 * (kTokens / kRepeats * kWidth + kTokens * (kWidth + 2))}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
