@@ -51,12 +51,13 @@ Term made(Op op, Term a, Term b) {
 }
 
 /// Along an axis of `a`, by `b` where there is one.
-Term along(Op op, Term a, Term b, std::string axis) {
+Term along(Op op, Term a, Term b, std::string axis, std::string other_axis = {}) {
   Node node;
   node.op = op;
   node.a = a.node;
   node.b = b.node;
   node.axis = std::move(axis);
+  node.other_axis = std::move(other_axis);
   return {a.formula, a.formula->add(std::move(node))};
 }
 
@@ -88,13 +89,14 @@ std::vector<std::string> Formula::axes_of(const Node& node) const {
   if (node.a < 0) return node.axes;
   const auto& first = nodes[static_cast<std::size_t>(node.a)].axes;
   std::vector<std::string> has = first;
+  const bool scatters = node.op == Op::scatter;
   if (node.op == Op::sum || node.op == Op::largest || node.op == Op::relabel || node.op == Op::gather ||
-      node.op == Op::pool)
+      node.op == Op::pool || scatters)
     std::erase(has, node.axis);
   // What is made of one value alone lies as that does: only a second operand brings the formula's order.
   if (node.b < 0 && node.op != Op::relabel) return has;
-  if (node.op == Op::relabel) has.push_back(node.other_axis);
-  if (node.b >= 0)
+  if (node.op == Op::relabel || scatters) has.push_back(node.other_axis);
+  if (node.b >= 0 && !scatters)
     for (const auto& axis : nodes[static_cast<std::size_t>(node.b)].axes) has.push_back(axis);
   std::vector<std::string> ordered;
   for (const Axis& axis : axes)
@@ -142,6 +144,8 @@ std::string Formula::text(int node) const {
       return text(of.a);
     case Op::gather:
       return fmt::format("{}[{}]", text(of.a), text(of.b));
+    case Op::scatter:
+      return fmt::format("{} put to {}", part(of.a, 3), text(of.b));
     case Op::pool:
       return fmt::format("sum of {} from each of {} to the next", part(of.a, 3), text(of.b));
     default: {
@@ -185,6 +189,10 @@ Term largest(Term a, std::string axis) { return along(Op::largest, a, {}, std::m
 
 Term gather(Term table, Term indices, std::string axis) {
   return along(Op::gather, table, indices, std::move(axis));
+}
+
+Term scatter(Term values, Term places, std::string axis, std::string to) {
+  return along(Op::scatter, values, places, std::move(axis), std::move(to));
 }
 
 Term pool(Term values, Term starts, std::string axis) {

@@ -41,6 +41,8 @@ struct Node {
     relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
     reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
     gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    scatter,   ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
+               ///< known
     pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next; the last to the end
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
@@ -99,6 +101,7 @@ Term apply(const Curve& function, Term a);
 Term sum(Term a, std::string axis);
 Term largest(Term a, std::string axis);
 Term gather(Term table, Term indices, std::string axis);
+Term scatter(Term values, Term places, std::string axis, std::string to);
 Term pool(Term values, Term starts, std::string axis);
 void output(Term value, std::string tensor);
 

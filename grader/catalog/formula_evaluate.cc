@@ -168,6 +168,19 @@ std::vector<double> Evaluation::combined(const Node& node) const {
   const Names &first = formula_.nodes[static_cast<std::size_t>(node.a)].axes,
               &second = formula_.nodes[static_cast<std::size_t>(node.b)].axes;
   std::vector<double> values(static_cast<std::size_t>(count(node.axes)));
+  if (node.op == Op::scatter) {
+    const Along from(first, node.axis, bindings_), to(node.axes, node.other_axis, bindings_);
+    std::fill(values.begin(), values.end(), kUnknown);
+    // Both axes stand at one place among the others: the formula names them next to each other.
+    for (std::int64_t o = 0; o < from.outer; ++o)
+      for (std::int64_t k = 0; k < from.length; ++k) {
+        const double place = b[static_cast<std::size_t>(k)];
+        if (!(place >= 0 && place < static_cast<double>(to.length))) continue;
+        for (std::int64_t i = 0; i < from.inner; ++i)
+          values[to.at(o, static_cast<std::int64_t>(place), i)] = a[from.at(o, k, i)];
+      }
+    return values;
+  }
   if (node.op == Op::pool) {
     const Along terms(first, node.axis, bindings_);
     each_element(node.axes, first, second, bindings_, [&](auto i, auto at, auto start) {

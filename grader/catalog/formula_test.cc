@@ -166,6 +166,20 @@ TEST(Formula, GathersZerosWhereThereIsNoRow) {
   EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second], testing::ElementsAre(3, 4, 0, 0, 1, 2));
 }
 
+TEST(Formula, ScattersToThePlacesItIsGiven) {
+  Formula f;
+  f.axes = {{"token", {"T"}}, {"visit", {"V"}}, {"column", {"W"}}};
+  output(scatter(tensor(f, "rows", {"visit", "column"}), tensor(f, "order", {"visit"}), "visit", "token"),
+         "out");
+  EXPECT_EQ(f.text(f.outputs[0].second), "`rows` put to `order`");
+  EXPECT_THAT(f.nodes.back().axes, testing::ElementsAre("token", "column"));
+  Bindings bindings;
+  bindings.lengths = {{"token", 3}, {"visit", 3}, {"column", 2}};
+  bindings.tensors = {{"rows", {1, 2, 3, 4, 5, 6}}, {"order", {2, 0, 7}}};
+  EXPECT_THAT(Evaluation(f, bindings)[f.outputs[0].second],
+              testing::ElementsAre(3, 4, testing::IsNan(), testing::IsNan(), 1, 2));
+}
+
 TEST(Formula, PoolsFromEachStartToTheNext) {
   Formula f;
   f.axes = {{"bag", {"B"}}, {"id", {"L"}}, {"column", {"W"}}};

@@ -3,6 +3,7 @@
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/embedding.h"
+#include "grader/catalog/formula.h"
 
 namespace fusebox::specs::p26_embedding_sorted {
 namespace {
@@ -95,6 +96,16 @@ Problem make(const Case& which, Random& random) {
            int_of(which, "vocabulary"), int_of(which, "width")}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {
+      {"token", {"tokens"}}, {"visit", {"tokens"}}, {"table row", {"vocabulary"}}, {"column", {"width"}}};
+  const Term ids = tensor(f, "ids", {"visit"}), order = tensor(f, "order", {"visit"});
+  const Term rows = gather(tensor(f, "table", {"table row", "column"}), ids, "table row");
+  output(scatter(rows, order, "visit", "token"), "out");
+  return f;
+}
+
 /// What must move, and what kernels may ask for: halfway between a read for every token and a careless walk.
 /// That reads some rows twice, since runs of equal ids do not end where a warp's share does, and for each 128
 /// bytes of a row it asks again for the token's id and its place in order.
@@ -142,12 +153,13 @@ Puzzle spec() {
   puzzle.title = "Embedding lookup in sorted order";
   puzzle.chapter = "Part 7. Embeddings";
   puzzle.cases = cases();
-  constexpr std::uint64_t kTokens = 131'072, kVocabulary = 65'536, kWidth = 768;
-  puzzle.timed = {{{"large", "rows that are asked for again, more of them than a cache holds",
+  constexpr std::uint64_t kTokens = 65'536, kVocabulary = 65'536, kWidth = 768;
+  puzzle.timed = {{{"large", "rows that are asked for again, and an out far larger than any cache",
                     sized(kTokens, kVocabulary, kWidth), "shared"},
                    4 * (kTokens / kRepeats * kWidth + kTokens * (kWidth + 2))}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

@@ -109,8 +109,8 @@ int zeroed(Edit& edit, const Formula& formula, int at, const std::string& axis) 
   const Node& node = node_of(formula, at);
   if (std::find(node.axes.begin(), node.axes.end(), axis) == node.axes.end()) return at;
   if (node.op == Op::tensor) return edit.constant(0);
-  if (node.op == Op::gather || node.op == Op::pool || node.op == Op::read || node.op == Op::relabel ||
-      node.op == Op::reread)
+  if (node.op == Op::gather || node.op == Op::scatter || node.op == Op::pool || node.op == Op::read ||
+      node.op == Op::relabel || node.op == Op::reread)
     return -1;
   const int a = zeroed(edit, formula, node.a, axis);
   const int b = node.b < 0 ? -1 : zeroed(edit, formula, node.b, axis);

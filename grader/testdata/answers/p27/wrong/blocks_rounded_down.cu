@@ -2,7 +2,7 @@
 // CLASS: launch-shape
 // CAUSE: The number of blocks is rounded down: the bags of the last block are never pooled.
 // SAYS: row|bag|blocks|written|launch
-// SAYS: never (been )?written|missing|rounded|not written
+// SAYS: never (been )?written|missing|rounded|not written|in place of
 // NEVER: \brace\b|unknown ids
 // HELD: no
 // FILL ME IN: launch (roughly 3 lines)
