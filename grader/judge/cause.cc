@@ -250,9 +250,9 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
     std::vector<std::string> what = of_launch.empty() ? said : of_launch;
-    if (!repairs.empty()) what.insert(what.begin(), sentence_of(repairs));
     if (formula) what.insert(what.begin(), formula->sentence());
     if (!what.empty()) parts.push_back(without_stop(what.front()));
+    if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
     for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
     cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));

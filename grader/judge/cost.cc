@@ -35,7 +35,7 @@ struct OfLine {
   std::uint64_t sectors = 0, ideal = 0, requests = 0;
   std::uint32_t lane_bytes = 0;  ///< the most that a lane asks for at a time; 0: no access of it was kept
   bool loads = false;
-  std::set<std::string> tensors;
+  std::set<std::string> tensors, apart;  ///< all, and those on which the lanes of a request stand apart
   std::uint64_t wasted() const { return sectors > ideal ? sectors - ideal : 0; }
 };
 
@@ -58,7 +58,8 @@ std::map<int, OfLine> by_line(const SideRun& run) {
       }
     for (const AccessSample& sample : launch.samples)
       if (const auto of = all.find(sample.line); !sample.tensor.empty() && of != all.end()) {
-        if (stands_apart(sample)) of->second.tensors.insert(sample.tensor);
+        of->second.tensors.insert(sample.tensor);
+        if (stands_apart(sample)) of->second.apart.insert(sample.tensor);
         of->second.lane_bytes = std::max(of->second.lane_bytes, sample.bytes);
         of->second.loads = of->second.loads || sample.kind == "load";
       }
@@ -94,7 +95,7 @@ CostCause apart(const SideRun& student) {
   cause.line = worst->first;
   cause.sentence = fmt::format(
       "Line {} is not coalesced{}: the lanes of a warp stand apart, so it asks for {} sectors where its bytes fill {}, {:.1f} times as many.",
-      worst->first, of.tensors.empty() ? "" : " on " + named(of.tensors), sectors_text(of.sectors),
+      worst->first, of.apart.empty() ? "" : " on " + named(of.apart), sectors_text(of.sectors),
       sectors_text(of.ideal), times);
   return cause;
 }
