@@ -33,7 +33,7 @@ Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p11";
   puzzle.slug = "layernorm_one_pass";
-  puzzle.title = "LayerNorm, rung 4: both statistics in one pass";
+  puzzle.title = "LayerNorm, rung 4: statistics in one pass";
   puzzle.chapter = "Part 4. The LayerNorm ladder";
   puzzle.entries = {{"kernel", layer_norm_signature(), {"add_value", "merge", "statistics"}, {}, budgets()}};
   puzzle.cases = cases();

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: tail
 // CAUSE: The grid's size is rounded down, so the last, partial tiles of c are made by no block.
-// SAYS: rows?|columns?|tiles?|blocks?|grid|elements
+// SAYS: grid of \(2, 2\) in place of|rows?|columns?|tiles?|blocks?|grid|elements
 // SAYS: never written|nobody wrote|not written|rounded|multiple|whole tiles|(last|first|behind|from|beyond)|left out|unwritten
 // NEVER: barrier|\brace\b|transpos
 // HELD: no
