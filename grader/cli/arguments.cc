@@ -84,6 +84,15 @@ void add_sim(CLI::App& app, Options& options, std::string& verb) {
   sim->callback([&verb] { verb = "sim"; });
 }
 
+void add_compare(CLI::App& app, Options& options, std::string& verb) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "the rungs of a ladder side by side at full size: grader compare p08..p13");
+  compare->fallthrough();
+  compare->add_option("puzzles", options.puzzle, "first..last, as in p08..p13")->required();
+  compare->add_flag("--block-sizes", options.block_sizes, "each rung with 64 to 1024 threads a block");
+  compare->callback([&verb] { verb = "compare"; });
+}
+
 void add_bench(CLI::App& app, Options& options, std::string& verb) {
   CLI::App* bench = app.add_subcommand(
       "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
@@ -181,6 +190,7 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   std::string verb;
   add_learners_verbs(app, options, verb);
   add_sim(app, options, verb);
+  add_compare(app, options, verb);
   add_bench(app, options, verb);
   add_dev(app, options, verb);
 

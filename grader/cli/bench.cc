@@ -35,11 +35,6 @@ std::vector<const Puzzle*> wanted(const std::string& name) {
   return some;
 }
 
-bool same_ladder(const Puzzle& a, const Puzzle& b) {
-  return a.entries.size() == 1 && b.entries.size() == 1 &&
-         a.entries[0].signature.demangled() == b.entries[0].signature.demangled();
-}
-
 bool is_filled(const SourceFile& file) {
   const auto blanks = find_blanks(file.text);
   return blanks && std::none_of(blanks->begin(), blanks->end(), [](const Blank& b) { return b.empty; });
@@ -61,6 +56,11 @@ Result<std::vector<BenchFile>> costly_mistakes(const House& house, const Puzzle&
 }
 
 }  // namespace
+
+bool same_ladder(const Puzzle& a, const Puzzle& b) {
+  return a.entries.size() == 1 && b.entries.size() == 1 &&
+         a.entries[0].signature.demangled() == b.entries[0].signature.demangled();
+}
 
 std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
   std::vector<TimedCase> all = puzzle.timed;
@@ -182,6 +182,10 @@ int show_recorded(const House& house, const Options& options, const std::vector<
 }
 
 }  // namespace
+
+Result<BenchRecord> recorded_of(const House& house, const std::string& gpu) {
+  return read_record(house.assets / "recorded" / fmt::format("nvidia-{}.json", gpu));
+}
 
 int bench_verb(const House& house, const Options& options) {
   const bool all = options.puzzle.empty() || options.puzzle == "all";

@@ -12,7 +12,6 @@
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/full_size.h"
-#include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
 #include "grader/parity/full_rows.h"
 #include "grader/simulator/simulator.h"
@@ -56,23 +55,14 @@ class FullSizeModel {
   Result<bool> fill(const BenchFile& file, FullRow& row) const {
     const auto entry = std::find_if(puzzle_.entries.begin(), puzzle_.entries.end(),
                                     [&](const Entry& e) { return e.name == row.entry; });
-    auto compiled = services_.compile(file.source);
-    if (!compiled) return compiled.error();
-    if (std::holds_alternative<CompileFailure>(*compiled) || entry == puzzle_.entries.end())
-      return give_up(row, "does not compile");
-    Artifact& artifact = std::get<Artifact>(*compiled);
-    auto kernels = kernel_parameters(artifact.module);
-    if (!kernels) return kernels.error();
-    const Program program{file.source, std::move(artifact), std::move(*kernels)};
-    const auto match = match_function(entry->signature, program.artifact.functions);
-    if (!match.index) return give_up(row, match.problem);
+    if (entry == puzzle_.entries.end()) return give_up(row, "there is no such entry");
     FullSizeOptions options;
     options.seconds = 0;
-    auto run = run_full_size(services_, program, *match.index, *entry, size_, options);
+    auto run = run_full_size(services_, file.source, *entry, size_, options);
     if (!run) return run.error();
     if (!run->problem.empty()) return give_up(row, run->problem);
     options.cold_launches = true;
-    const auto cold = run_full_size(services_, program, *match.index, *entry, size_, options);
+    const auto cold = run_full_size(services_, file.source, *entry, size_, options);
     if (!cold) return cold.error();
     row.modelled_seconds = run->seconds;
     row.bound_by = run->bound_by;
@@ -90,13 +80,6 @@ class FullSizeModel {
   const Puzzle& puzzle_;
   FullSizeCase size_;
 };
-
-Result<BenchRecord> recorded_of(const House& house, const std::string& gpu) {
-  const fs::path file = house.assets / "recorded" / fmt::format("nvidia-{}.json", gpu);
-  auto text = read_source(file);
-  if (!text) return text.error();
-  return bench_from_json(text->text);
-}
 
 /// The rows of one recorded table; those of libraries, copies and other puzzles' files are left out.
 Result<bool> compare_table(const Services& services, const Puzzle& puzzle, const TimedCase& timed,

@@ -124,7 +124,7 @@ TEST_F(Readme, EachCommandPrintsWhatIsPrintedThere) {
   std::ifstream in(kRoot / "README.md");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   const auto transcripts = read_transcripts();
-  EXPECT_EQ(transcripts.size(), 6u);
+  EXPECT_EQ(transcripts.size(), 7u);
   for (const Transcript& transcript : transcripts) {
     SCOPED_TRACE("README.md:" + std::to_string(transcript.line));
     std::string output;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "grader/judge/allocation_names.h"
+#include "grader/judge/function_match.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/tensor_bytes.h"
@@ -185,6 +186,25 @@ Result<FullSizeRun> run_full_size(const Services& services, const Program& progr
   // A problem may be the machine's, which is another one tomorrow.
   if (run && run->problem.empty() && !file.empty()) keep(options.kept, file, *run);
   return run;
+}
+
+Result<FullSizeRun> run_full_size(const Services& services, const SourceFile& source, const Entry& entry,
+                                  const FullSizeCase& size, const FullSizeOptions& options) {
+  const auto no_numbers = [](std::string problem) {
+    FullSizeRun run;
+    run.problem = std::move(problem);
+    return run;
+  };
+  auto compiled = services.compile(source);
+  if (!compiled) return compiled.error();
+  if (std::holds_alternative<CompileFailure>(*compiled)) return no_numbers("it does not compile");
+  Artifact& artifact = std::get<Artifact>(*compiled);
+  auto kernels = kernel_parameters(artifact.module);
+  if (!kernels) return kernels.error();
+  const Program program{source, std::move(artifact), std::move(*kernels)};
+  const auto match = match_function(entry.signature, program.artifact.functions);
+  if (!match.index) return no_numbers(match.problem);
+  return run_full_size(services, program, *match.index, entry, size, options);
 }
 
 std::string shape_of(const Case& which) {

@@ -29,6 +29,11 @@ Result<FullSizeRun> run_full_size(const Services& services, const Program& progr
                                   const Entry& entry, const FullSizeCase& size,
                                   const FullSizeOptions& options);
 
+/// The same of a file that is not compiled yet. One that does not compile, or has no such function, gives a
+/// run with a `problem`.
+Result<FullSizeRun> run_full_size(const Services& services, const SourceFile& source, const Entry& entry,
+                                  const FullSizeCase& size, const FullSizeOptions& options);
+
 /// "B32 H64 O64 S1024"
 std::string shape_of(const Case& which);
 
