@@ -343,6 +343,13 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
   return cause;
 }
 
+/// A race or a missing barrier may go away with another launch, and is still what is wrong.
+bool may_be_the_launch(const Fault& fault) {
+  for (const char* kind : {"out-of-bounds", "misaligned", "null-pointer", "uninitialised-read"})
+    if (fault.kind == kind) return true;
+  return false;
+}
+
 }  // namespace
 
 Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
@@ -350,7 +357,8 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     Findings findings;
     Fault told = *fault;
     // What mends it says more than what such faults are mended by as a rule.
-    if (const auto repairs = find_repairs(suspect); !repairs.empty()) told.hint = sentence_of(repairs);
+    if (may_be_the_launch(*fault))
+      if (const auto repairs = find_repairs(suspect); !repairs.empty()) told.hint = sentence_of(repairs);
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
       findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);

@@ -1,7 +1,9 @@
 #include "grader/judge/repair.h"
 
 #include <cstring>
+#include <utility>
 
+#include "grader/judge/cause.h"
 #include "grader/judge/played_testing.h"
 
 namespace fusebox {
@@ -16,10 +18,15 @@ class PickyDevice : public played::PlayedDevice {
   Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
                       const ExecuteOptions& options) override {
     auto run = PlayedDevice::execute(plan, module, buffers, options);
+    if (run && !wanted(plan) && !fault.empty()) {
+      run->launches[0].faults.emplace_back();
+      run->launches[0].faults.back().kind = fault;
+    }
     if (run && !wanted(plan)) run->outputs[1] = encode(std::vector(buffers[1].bytes / 4, 77.0), DType::f32);
     return run;
   }
   std::function<bool(const LaunchPlan&)> wanted;
+  std::string fault;  ///< of any other plan's first launch; empty: none
 };
 
 const LaunchOp& launch(const LaunchPlan& plan, std::size_t number) {
@@ -121,6 +128,19 @@ TEST_F(RepairTest, NothingWhereNoChangeMendsItOrTooManyDo) {
                 return launch(plan, 0).block != Dim3{8, 32, 1};
               }),
               IsEmpty());
+}
+
+TEST_F(RepairTest, ARaceIsNotMendedByAnotherLaunch) {
+  for (const auto& [kind, said] : {std::pair{"out-of-bounds", true}, std::pair{"race-shared", false}}) {
+    picky.fault = kind;
+    ASSERT_FALSE(changes([](const LaunchPlan& plan) {
+                   return launch(plan, 0).block == Dim3{32, 8, 1};
+                 }).empty());
+    const Suspect s = *made;
+    const auto found = find_cause(s, {});
+    ASSERT_TRUE(found.cause);
+    EXPECT_EQ(found.cause->sentence.find("every answer is right") != std::string::npos, said) << kind;
+  }
 }
 
 TEST_F(RepairTest, IsSaidWithItsProof) {
