@@ -74,7 +74,7 @@ std::vector<Budget> copy_budgets(const Case& counted) {
 }
 
 std::vector<TimedCase> copy_timed() {
-  return {{{"large", "x and out far larger than any cache", {{"N", kFullCopy}}}, 4 * 2 * kFullCopy}};
+  return {{{"large", "x and out far larger than any cache", {{"N", kFullCopy}}}, 8 * kFullCopy}};
 }
 
 FullSizeCase copy_full_size() {
