@@ -160,7 +160,7 @@ TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int6
 }
 
 std::vector<TimedCase> layer_norm_timed() {
-  return {layer_norm_timed_case("large", "the activations of a small GPT", 8 * 1024, 768)};
+  return {layer_norm_timed_case("large", "the activations of a small GPT", 8192, 768)};
 }
 
 FullSizeCase layer_norm_full_size(std::int64_t rows, std::int64_t columns) {

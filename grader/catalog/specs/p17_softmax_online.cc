@@ -154,7 +154,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {
       {{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
-       4 * 2 * kRows * kColumns}};
+       8 * kRows * kColumns}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
