@@ -47,7 +47,7 @@ Puzzle spec() {
   puzzle.cases = cases();
   puzzle.timed = layer_norm_timed();
   puzzle.timed.push_back(layer_norm_timed_case(
-      "wide", "x and out far larger than any cache, rows that are wide for a warp", 16 * 1024, 4096));
+      "wide", "x and out far larger than any cache, rows that are wide for a warp", 16384, 4096));
   puzzle.full_size = layer_norm_full_size();
   const Case& which = puzzle.full_size->which;
   const LayerNormBytes full = layer_norm_bytes(size_of(which, "M"), size_of(which, "N"), kReads);
