@@ -61,7 +61,7 @@ std::vector<TimedCase> layer_norm_timed();
 
 /// The size at which rungs are simulated, of enough rows that x is larger than an L2; as wide as the timed
 /// one where nothing else is said.
-FullSizeCase layer_norm_full_size(std::int64_t rows = 32 * 1024, std::int64_t columns = 768);
+FullSizeCase layer_norm_full_size(std::int64_t rows = 32768, std::int64_t columns = 768);
 
 /// What make_layer_norm() computes.
 Formula layer_norm_formula();

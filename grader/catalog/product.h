@@ -21,6 +21,12 @@ Product product(const std::vector<double>& a, const std::vector<double>& b, std:
 Product product_transposed(const std::vector<double>& x, const std::vector<double>& weight,
                            std::int64_t inner);
 
+/// How many tiles of `tile` rows or columns cover `length` of them.
+inline double tiles_along(std::int64_t length, std::int64_t tile) {
+  const std::int64_t tiles = (length + tile - 1) / tile;
+  return static_cast<double>(tiles);
+}
+
 /// What a dot product in float may be wrong by, of `magnitude` = sum of |terms|, in any order of its sum.
 /// Terms are of random sign, so a partial sum of k of them is of the size of sqrt(k) terms; rounded once for
 /// each term, the errors add up to 0.6 roundings of `magnitude` on average and, of thousands of results,

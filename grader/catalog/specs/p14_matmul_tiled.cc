@@ -51,15 +51,11 @@ std::vector<Case> cases() {
 /// Tiles this narrow still divide the reads by enough.
 constexpr std::int64_t kNarrowTile = 16;
 
-double tiles_along(std::int64_t length) {
-  return static_cast<double>((length + kNarrowTile - 1) / kNarrowTile);
-}
-
 /// Each row of tiles of c asks for all of b, each column of tiles for all of a.
 double requested(const Case& which) {
   const std::int64_t rows = size_of(which, "M"), inner = size_of(which, "K"), columns = size_of(which, "N");
-  return tiles_along(columns) * sector_bytes(rows * inner) +
-         tiles_along(rows) * sector_bytes(inner * columns) + sector_bytes(rows * columns);
+  return tiles_along(columns, kNarrowTile) * sector_bytes(rows * inner) +
+         tiles_along(rows, kNarrowTile) * sector_bytes(inner * columns) + sector_bytes(rows * columns);
 }
 
 double compulsory(const Case& which) {

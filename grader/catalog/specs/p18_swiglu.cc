@@ -82,9 +82,8 @@ Formula formula() {
 double requested(const Case& which, std::int64_t tile) {
   const std::int64_t rows = size_of(which, "rows"), hidden = size_of(which, "hidden"),
                      width = size_of(which, "width");
-  const auto tiles = [&](std::int64_t length) { return static_cast<double>((length + tile - 1) / tile); };
-  return tiles(width) * sector_bytes(rows * hidden) + 2 * tiles(rows) * sector_bytes(width * hidden) +
-         sector_bytes(rows * width);
+  return tiles_along(width, tile) * sector_bytes(rows * hidden) +
+         2 * tiles_along(rows, tile) * sector_bytes(width * hidden) + sector_bytes(rows * width);
 }
 
 double compulsory(const Case& which) {

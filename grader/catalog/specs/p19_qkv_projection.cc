@@ -66,11 +66,8 @@ struct Bytes {
 constexpr std::int64_t kNarrowTile = 16;
 Bytes bytes_of(const Case& which) {
   const std::int64_t rows = size_of(which, "M"), channels = size_of(which, "C"), width = size_of(which, "D");
-  const auto tiles = [](std::int64_t length) {
-    return static_cast<double>((length + kNarrowTile - 1) / kNarrowTile);
-  };
   return {sector_bytes(rows * channels), sector_bytes(channels * width), sector_bytes(rows * width),
-          tiles(rows), tiles(width)};
+          tiles_along(rows, kNarrowTile), tiles_along(width, kNarrowTile)};
 }
 
 // A row of tiles asks for all of each weight; a column of tiles for all of x, once or for each projection.

@@ -16,7 +16,8 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
                     const LayerNormTolerance& of_norm) {
   const std::size_t hidden = gamma.size(), rows = norm.mean.size();
   double largest = 0;
-  for (std::size_t o = 0; o * hidden < weight.size(); ++o) {
+  const std::size_t outputs = weight.size() / std::max<std::size_t>(hidden, 1);
+  for (std::size_t o = 0; o < outputs; ++o) {
     const double* w = weight.data() + o * hidden;
     double slope = 0;
     for (std::size_t h = 0; h < hidden; ++h) slope += w[h] * gamma[h];
@@ -24,7 +25,7 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
       const double* y = norm.normalized.data() + row * hidden;
       double scaled = 0;  // the part of the dot product that rstd multiplies
       for (std::size_t h = 0; h < hidden; ++h) scaled += w[h] * (y[h] - beta[h]);
-      const double magnitude = linear.magnitudes[row * (weight.size() / hidden) + o];
+      const double magnitude = linear.magnitudes[row * outputs + o];
       // A mean or an rstd that is off shifts or scales all terms of a row together: their errors meet signed
       // sums.
       largest = std::max(largest, of_norm.mean_error[row] * norm.rstd[row] * std::fabs(slope) +
