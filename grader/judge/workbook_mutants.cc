@@ -144,7 +144,8 @@ void prove_tolerance(const std::vector<Report>& right, const std::vector<Graded>
       found.worst_right = *use, found.worst_right_case = which;
   for (const Graded& graded : all) {
     if (graded.mistake->mutant->reason != Reason::wrong_answer) continue;
-    if (const auto [use, which] = worst_use(graded.report); use && *use < found.mildest_wrong)
+    // What fails with all its values allowed left others unwritten, which has no distance.
+    if (const auto [use, which] = worst_use(graded.report); use && *use > 1 && *use < found.mildest_wrong)
       found.mildest_wrong = *use, found.mildest_wrong_mutant = graded.mistake->mutant->name;
   }
   if (!found.worst_right_case.empty()) proof.tolerance = found;
