@@ -139,7 +139,7 @@ TEST(Cost, BankConflictsAreToldByTheLineThatHasMost) {
   }
   AccessSample sample;
   sample.line = 7, sample.space = "shared";
-  for (int lane = 0; lane < 32; ++lane) sample.offsets.push_back(128 * lane);
+  for (int lane = 0; lane < 32; ++lane) sample.offsets.push_back(std::int64_t{128} * lane);
   record.samples = {sample};
   SideRun run;
   run.launches = {record};
