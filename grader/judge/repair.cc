@@ -96,6 +96,7 @@ class Trials {
 
 std::string sentence_of(const std::vector<Repair>& repairs) {
   std::vector<std::string> changes;
+  changes.reserve(repairs.size());
   for (const Repair& repair : repairs) changes.push_back(repair.with);
   return fmt::format("With {}, every answer is right.", fmt::join(changes, ", or with "));
 }
