@@ -11,6 +11,17 @@ double root_two_over_pi() { return std::sqrt(2 / std::numbers::pi); }
 
 }  // namespace
 
+std::vector<double> draw_for_gelu(const std::string& kind, const std::vector<double>& bias, std::int64_t rows,
+                                  Random& random) {
+  const auto count = rows * static_cast<std::int64_t>(bias.size());
+  std::vector<double> x = kind == "near"    ? random.signed_uniforms(count, 2.6, 2.8)
+                          : kind == "large" ? random.signed_uniforms(count, 20, 100)
+                                            : random.normals(count, 0, 2);
+  if (kind == "near")
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = as_float(x[i] - bias[i % bias.size()]);
+  return x;
+}
+
 double gelu_tanh(double v) {
   return 0.5 * v * (1 + std::tanh(root_two_over_pi() * (v + kCubic * v * v * v)));
 }

@@ -142,15 +142,6 @@ std::vector<Case> layer_norm_wide_cases() {
   };
 }
 
-LayerNormBytes layer_norm_bytes(std::int64_t rows, std::int64_t columns, int reads) {
-  constexpr double kSector = 32;
-  const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
-               column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
-  // mean and rstd: one thread of a row writes 4 bytes of a sector.
-  return {2 * x + 2 * column_vector + 2 * row_vector,
-          (reads + 1) * x + row_count * (2 * column_vector + 2 * kSector)};
-}
-
 TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
                                 std::int64_t columns) {
   return {{std::move(name), std::move(purpose), {{"M", rows}, {"N", columns}}},

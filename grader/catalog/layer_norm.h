@@ -46,13 +46,6 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 /// Rows longer than any block has threads, for the rungs that give a row more than a warp.
 std::vector<Case> layer_norm_wide_cases();
 
-/// The bytes of a rung that is one launch of warps or blocks that have whole rows each: x is asked for
-/// `reads` times, gamma and beta once for each row.
-struct LayerNormBytes {
-  double compulsory, requested;
-};
-LayerNormBytes layer_norm_bytes(std::int64_t rows, std::int64_t columns, int reads);
-
 /// A size at which rungs are timed, beside a library's LayerNorm.
 TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
                                 std::int64_t columns);

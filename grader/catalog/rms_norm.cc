@@ -7,6 +7,16 @@ namespace {
 
 constexpr double kRmsNormEps = 1e-5;
 
+struct RmsNormBytes {
+  double compulsory, requested;
+};
+
+RmsNormBytes rms_norm_bytes(const Case& which, int reads) {
+  const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
+  const double pass = sector_bytes(rows * columns), weight = sector_bytes(columns);
+  return {2 * pass + weight, (reads + 1) * pass + static_cast<double>(rows) * weight};
+}
+
 /// Tensors alone, without values.
 Problem rms_norm_arguments(const Case& which) {
   const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
@@ -91,10 +101,20 @@ Formula rms_norm_formula() {
   return f;
 }
 
-RmsNormBytes rms_norm_bytes(const Case& which) {
-  const std::int64_t rows = size_of(which, "rows"), columns = size_of(which, "columns");
-  const double weight = sector_bytes(columns);
-  return {sector_bytes(rows * columns), weight, static_cast<double>(rows) * weight};
+std::vector<Budget> rms_norm_budgets(const Case& counted, int reads) {
+  const RmsNormBytes bytes = rms_norm_bytes(counted, reads);
+  return {
+      {"launches", 1},
+      {"bytes.requested", with_room(bytes.requested)},
+      {"bytes.compulsory", with_room(bytes.compulsory)},
+      {"sectors_over_ideal", kCoalesced},
+      {"intermediate_bytes", 0},
+  };
+}
+
+std::vector<Budget> rms_norm_full_size_budgets(int reads) {
+  const RmsNormBytes bytes = rms_norm_bytes(rms_norm_full_size().which, reads);
+  return full_size_budgets(bytes.compulsory, bytes.requested);
 }
 
 std::vector<TimedCase> rms_norm_timed() {

@@ -23,12 +23,9 @@ Problem make_rms_norm(const Case& which, Random& random);
 /// What make_rms_norm() computes.
 Formula rms_norm_formula();
 
-/// Bytes of a case: of x, which are those of out too; of the weight; and of the weight asked for by every
-/// row.
-struct RmsNormBytes {
-  double pass, weight, weight_of_every_row;
-};
-RmsNormBytes rms_norm_bytes(const Case& which);
+/// Of one launch that asks for x `reads` times and for the weight once for each row, and writes out once.
+std::vector<Budget> rms_norm_budgets(const Case& counted, int reads);
+std::vector<Budget> rms_norm_full_size_budgets(int reads);
 
 /// x and out of 128 MiB each, where memory decides.
 std::vector<TimedCase> rms_norm_timed();

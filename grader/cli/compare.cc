@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "grader/cli/bench_files.h"
 #include "grader/cli/machine.h"
@@ -9,6 +11,7 @@
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/full_size.h"
+#include "grader/judge/metrics.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -51,14 +54,11 @@ std::string gigabytes_per_second(std::uint64_t bytes, double seconds) {
 std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run, std::uint64_t least_bytes,
                                 std::optional<double> recorded) {
   if (!run.problem.empty()) return {label, "n/a"};
-  std::uint64_t sectors = 0, ideal = 0;
-  for (const LaunchRecord& launch : run.launches)
-    for (const auto* access : {&launch.counters.global_load, &launch.counters.global_store})
-      sectors += access->sectors, ideal += access->ideal_sectors;
+  const auto over_ideal = sectors_over_ideal(run.launches);
   return {label,
           fmt::format("{}", run.launches.size()),
           format_bytes(static_cast<double>(run.requested_bytes)),
-          ideal == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(sectors) / static_cast<double>(ideal)),
+          over_ideal ? fmt::format("{:.2f}", *over_ideal) : "-",
           format_bytes(static_cast<double>(run.dram_bytes())),
           format_seconds(run.seconds),
           gigabytes_per_second(least_bytes, run.seconds),

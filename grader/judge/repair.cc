@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "grader/judge/both_devices.h"
-#include "grader/judge/function_match.h"
 
 namespace fusebox {
 namespace {
@@ -18,13 +17,7 @@ constexpr std::uint64_t kMostWarpInstructions = 1 << 18;
 constexpr std::int64_t kTellingElements = 64;
 constexpr std::size_t kMostRepairs = 2;
 
-/// One case of the learner's file, recorded and not yet carried out.
-struct Trial {
-  const CaseAnswer* answer = nullptr;
-  Call call;
-  Recording recording;
-};
-
+/// The cases of the learner's file, each recorded once.
 class Trials {
  public:
   explicit Trials(const Suspect& suspect) : suspect_(suspect) {
@@ -42,15 +35,15 @@ class Trials {
   std::size_t count() const { return order_.size(); }
 
   /// The i-th in order; null where the host function does not come to its end.
-  const Trial* at(std::size_t i) {
-    while (trials_.size() <= i) trials_.push_back(prepared(*order_[trials_.size()]));
+  const RecordedCase* at(std::size_t i) {
+    while (trials_.size() <= i) trials_.push_back(recorded(*order_[trials_.size()]));
     return trials_[i] ? &*trials_[i] : nullptr;
   }
 
   bool is_right(const PlanEdit& edit, std::size_t i) {
-    const Trial* trial = at(i);
+    const RecordedCase* trial = at(i);
     if (!trial) return false;
-    Recording recording = trial->recording;
+    Recording recording = *trial->recording();
     // What changes nothing in the first case, which is wrong, mends nothing.
     if (!edit.change(recording.plan, trial->call) && i == 0) return false;
     if (i == 0 && !outputs_are_right(*trial, recording.plan)) return false;
@@ -60,21 +53,15 @@ class Trials {
   }
 
  private:
-  std::optional<Trial> prepared(const CaseAnswer& answer) const {
-    const Program& program = *suspect_.student_program;
-    const auto function = match_function(suspect_.entry.signature, program.artifact.functions).index;
-    if (!function) return std::nullopt;
-    auto call = prepare_call(suspect_.services, program, *function, suspect_.entry, *answer.problem);
-    if (!call) return std::nullopt;
-    call->counted = false;
-    auto recorded = suspect_.services.record(call->request);
-    auto* recording = recorded ? std::get_if<Recording>(&recorded.value()) : nullptr;
-    if (!recording) return std::nullopt;
-    return Trial{&answer, std::move(*call), std::move(*recording)};
+  std::optional<RecordedCase> recorded(const CaseAnswer& answer) const {
+    auto made = suspect_.record(*suspect_.student_program, answer);
+    if (!made || !made->recording()) return std::nullopt;
+    made->call.counted = false;
+    return made;
   }
 
   /// Quickly: no more than the values, and not for long.
-  bool outputs_are_right(const Trial& trial, const LaunchPlan& plan) const {
+  bool outputs_are_right(const RecordedCase& trial, const LaunchPlan& plan) const {
     const Program& program = *suspect_.student_program;
     ExecuteOptions options;
     options.races = false;
@@ -89,7 +76,7 @@ class Trials {
 
   const Suspect& suspect_;
   std::vector<const CaseAnswer*> order_;
-  std::vector<std::optional<Trial>> trials_;
+  std::vector<std::optional<RecordedCase>> trials_;
 };
 
 }  // namespace
@@ -109,9 +96,9 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   if (!suspect.patterns || !suspect.student_program || suspect.services.gpu_device) return {};
   if (suspect.cases.empty()) return {};
   Trials first(suspect);
-  const Trial* telling = first.at(0);
+  const RecordedCase* telling = first.at(0);
   if (!telling) return {};
-  const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording.plan);
+  const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording()->plan);
 
   // Every second one on each device, which has the cases for itself.
   std::vector<char> mends(edits.size());
@@ -131,7 +118,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   for (std::size_t e = 0; e < edits.size(); ++e) alone |= enough(e);
   for (std::size_t e = 0; e < edits.size(); ++e)
     if (alone ? enough(e) : mends[e] != 0)
-      found.push_back({edits[e].with(telling->recording.plan), suspect.cases.size()});
+      found.push_back({edits[e].with(telling->recording()->plan), suspect.cases.size()});
   if (found.size() > kMostRepairs) found.clear();
   return found;
 }

@@ -78,14 +78,20 @@ std::vector<const CaseAnswer*> Suspect::wrong() const {
   return found;
 }
 
-std::optional<CaseResult> Suspect::run(const Program& program, const CaseAnswer& answer) const {
+std::optional<RecordedCase> Suspect::record(const Program& program, const CaseAnswer& answer) const {
   const auto function = match_function(entry.signature, program.artifact.functions).index;
   if (!function) return std::nullopt;
-  const auto call = prepare_call(services, program, *function, entry, *answer.problem);
+  auto call = prepare_call(services, program, *function, entry, *answer.problem);
   if (!call) return std::nullopt;
-  const auto recorded = services.record(call->request);
+  auto recorded = services.record(call->request);
   if (!recorded) return std::nullopt;
-  auto result = judge_call(services, program, entry, *call, *recorded);
+  return RecordedCase{std::move(*call), std::move(*recorded)};
+}
+
+std::optional<CaseResult> Suspect::run(const Program& program, const CaseAnswer& answer) const {
+  const auto recorded = record(program, answer);
+  if (!recorded) return std::nullopt;
+  auto result = judge_call(services, program, entry, recorded->call, recorded->result);
   if (!result) return std::nullopt;
   return std::move(*result);
 }

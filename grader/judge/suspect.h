@@ -21,6 +21,14 @@ struct CaseAnswer {
   const CaseResult* result = nullptr;
 };
 
+/// One call of a host function, and what became of it.
+struct RecordedCase {
+  Call call;
+  RecordResult result;
+  /// Null where it did not come to its end.
+  const Recording* recording() const { return std::get_if<Recording>(&result); }
+};
+
 /// An entry that did not pass, and what may be tried to find out why. Nothing here knows a clock: the same
 /// file, seed and version have the same cause on every machine.
 struct Suspect {
@@ -37,6 +45,8 @@ struct Suspect {
 
   /// Cases with a wrong answer and no fault, the smallest first.
   std::vector<const CaseAnswer*> wrong() const;
+  /// Calls a program's host function for one case; nothing where it cannot be called.
+  std::optional<RecordedCase> record(const Program& program, const CaseAnswer& answer) const;
   /// Carries out one case with another program; nothing where it cannot be.
   std::optional<CaseResult> run(const Program& program, const CaseAnswer& answer) const;
 };

@@ -4,7 +4,6 @@
 
 #include "grader/judge/allocation_names.h"
 #include "grader/judge/compare.h"
-#include "grader/judge/function_match.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/suspect.h"
 #include "grader/judge/tensor_bytes.h"
@@ -26,14 +25,10 @@ struct OpenPlan {
 };
 
 std::optional<OpenPlan> open_plan(const Suspect& suspect, const Program& program, const CaseAnswer& answer) {
-  const auto function = match_function(suspect.entry.signature, program.artifact.functions).index;
-  if (!function) return std::nullopt;
-  auto call = prepare_call(suspect.services, program, *function, suspect.entry, *answer.problem);
-  if (!call) return std::nullopt;
-  const auto recorded = suspect.services.record(call->request);
-  const auto* recording = recorded ? std::get_if<Recording>(&recorded.value()) : nullptr;
+  auto recorded = suspect.record(program, answer);
+  const Recording* recording = recorded ? recorded->recording() : nullptr;
   if (!recording) return std::nullopt;
-  OpenPlan open{&program, std::move(*call), {}, {}, {}};
+  OpenPlan open{&program, std::move(recorded->call), {}, {}, {}};
   open.buffers = open.call.buffers;
   const auto names = allocation_names(program.source, suspect.entry.signature.function, recording->plan,
                                       suspect.entry.intermediates);

@@ -2,31 +2,17 @@
 #include <cmath>
 #include <numbers>
 
-#include "grader/catalog/build.h"
-#include "grader/catalog/formula.h"
+#include "grader/catalog/gelu.h"
 
 namespace fusebox::specs::p05_bias_gelu_residual {
 namespace {
 
 double gelu_erf(double v) { return 0.5 * v * (1 + std::erf(v / std::numbers::sqrt2)); }
 
-/// x such that x + bias is: "normal" of deviation 2; "near" +-2.7, where the two forms of GELU are furthest
-/// apart; "large" of magnitude 20 to 100, where erf is 1.
-std::vector<double> draw_x(const std::string& kind, const std::vector<double>& bias, std::int64_t rows,
-                           Random& random) {
-  const auto count = rows * static_cast<std::int64_t>(bias.size());
-  std::vector<double> x = kind == "near"    ? random.signed_uniforms(count, 2.6, 2.8)
-                          : kind == "large" ? random.signed_uniforms(count, 20, 100)
-                                            : random.normals(count, 0, 2);
-  if (kind == "near")
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = as_float(x[i] - bias[i % bias.size()]);
-  return x;
-}
-
 Problem make(const Case& which, Random& random) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
   const auto bias = draw_parameters(columns, random);
-  const auto x = draw_x(which.values, bias, rows, random);
+  const auto x = draw_for_gelu(which.values, bias, rows, random);
   const auto residual = random.normals(rows * columns);
   std::vector<double> out(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) out[i] = residual[i] + gelu_erf(x[i] + bias[i % bias.size()]);

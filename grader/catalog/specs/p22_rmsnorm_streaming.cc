@@ -3,17 +3,7 @@
 namespace fusebox::specs::p22_rmsnorm_streaming {
 namespace {
 
-std::vector<Budget> budgets(const Case& counted) {
-  const RmsNormBytes bytes = rms_norm_bytes(counted);
-  // For each row x is asked for twice and the weights once, and out is written once.
-  return {
-      {"launches", 1},
-      {"bytes.requested", with_room(3 * bytes.pass + bytes.weight_of_every_row)},
-      {"bytes.compulsory", with_room(2 * bytes.pass + bytes.weight)},
-      {"sectors_over_ideal", kCoalesced},
-      {"intermediate_bytes", 0},
-  };
-}
+constexpr int kReads = 2;  // of x: for the sum of squares, for the answer
 
 }  // namespace
 
@@ -33,10 +23,8 @@ Puzzle spec() {
   entry.name = "kernel";
   entry.signature = rms_norm_signature("rmsnorm");
   entry.blanks = {"row_statistics", "scale_row", "launch"};
-  entry.budgets = budgets(puzzle.counted_case());
-  const RmsNormBytes full = rms_norm_bytes(puzzle.full_size->which);
-  entry.full_size_budgets =
-      full_size_budgets(2 * full.pass + full.weight, 3 * full.pass + full.weight_of_every_row);
+  entry.budgets = rms_norm_budgets(puzzle.counted_case(), kReads);
+  entry.full_size_budgets = rms_norm_full_size_budgets(kReads);
   puzzle.entries = {entry};
 
   return puzzle;

@@ -3,6 +3,8 @@
 namespace fusebox::specs::p23_rmsnorm_resident {
 namespace {
 
+constexpr int kReads = 1;  // of x
+
 std::vector<Case> cases() {
   const auto sized = [](std::int64_t rows, std::int64_t columns) {
     return Sizes{{"rows", rows}, {"columns", columns}};
@@ -16,18 +18,6 @@ std::vector<Case> cases() {
   };
   all.insert(all.end() - 1, long_rows.begin(), long_rows.end());
   return all;
-}
-
-std::vector<Budget> budgets(const Case& counted) {
-  const RmsNormBytes bytes = rms_norm_bytes(counted);
-  // For each row x and the weights are asked for once, and out is written once.
-  return {
-      {"launches", 1},
-      {"bytes.requested", with_room(2 * bytes.pass + bytes.weight_of_every_row)},
-      {"bytes.compulsory", with_room(2 * bytes.pass + bytes.weight)},
-      {"sectors_over_ideal", kCoalesced},
-      {"intermediate_bytes", 0},
-  };
 }
 
 }  // namespace
@@ -49,10 +39,8 @@ Puzzle spec() {
   shared.name = "shared";
   shared.signature = rms_norm_signature("rmsnorm_shared");
   shared.blanks = {"keep_in_shared", "scale_from_shared", "launch_shared"};
-  shared.budgets = budgets(counted);
-  const RmsNormBytes full = rms_norm_bytes(puzzle.full_size->which);
-  shared.full_size_budgets =
-      full_size_budgets(2 * full.pass + full.weight, 2 * full.pass + full.weight_of_every_row);
+  shared.budgets = rms_norm_budgets(counted, kReads);
+  shared.full_size_budgets = rms_norm_full_size_budgets(kReads);
 
   Entry registers = shared;
   registers.name = "registers";
