@@ -20,10 +20,6 @@ RungBytes rung_bytes(std::int64_t rows, std::int64_t columns, int reads) {
 
 Puzzle layer_norm_rung(const LayerNormRung& rung) {
   Puzzle puzzle;
-  puzzle.id = rung.id;
-  puzzle.slug = rung.slug;
-  puzzle.title = rung.title;
-  puzzle.chapter = "Part 4. The LayerNorm ladder";
   puzzle.cases = layer_norm_cases(rung.rows, rung.columns);
   puzzle.timed = layer_norm_timed();
   puzzle.full_size = layer_norm_full_size(rung.full_rows, rung.full_columns);

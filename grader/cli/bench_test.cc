@@ -117,6 +117,8 @@ TEST(Bench, BlockSizesReplaceTheConstant) {
   EXPECT_EQ(with_block_size(source, 64),
             "// kThreads = 1\nconstexpr int kThreads = 64;  // of a block\nint x;\n");
   EXPECT_FALSE(with_block_size("int kThreads = 3;", 64));
+  EXPECT_EQ(with_block_size("\n[[maybe_unused]] constexpr int kThreads = 256;", 64),
+            "\n[[maybe_unused]] constexpr int kThreads = 64;");
 }
 
 }  // namespace

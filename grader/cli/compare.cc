@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/cli/bench_files.h"
@@ -96,7 +97,11 @@ int compare_verb(const House& house, const Options& options) {
       if (!run) return fail(run.error());
       const auto recorded =
           record && file.label == "reference" ? recorded_seconds(*record, *puzzle, sizes) : std::nullopt;
-      const std::string label = file.label == "reference" ? puzzle->id : puzzle->id + " " + file.label;
+      // "p08", "p08 you", "p08, 64 threads"
+      const std::string_view reference = "reference";
+      const std::string label = file.label.starts_with(reference)
+                                    ? puzzle->id + file.label.substr(reference.size())
+                                    : puzzle->id + " " + file.label;
       rows.push_back(row_of(label, *run, common.least_bytes, recorded));
     }
   }

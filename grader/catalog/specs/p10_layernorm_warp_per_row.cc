@@ -3,12 +3,13 @@
 namespace fusebox::specs::p10_layernorm_warp_per_row {
 
 Puzzle spec() {
-  LayerNormRung rung{"p10",
-                     "layernorm_warp_per_row",
-                     "LayerNorm, rung 3: a warp for each row",
-                     {"statistics", "normalize", "launch"}};
+  LayerNormRung rung{{"statistics", "normalize", "launch"}};
   rung.reads = 3;  // for the sum, for the squares around the mean, for the answer
   Puzzle puzzle = layer_norm_rung(rung);
+  puzzle.id = "p10";
+  puzzle.slug = "layernorm_warp_per_row";
+  puzzle.title = "LayerNorm, rung 3: a warp for each row";
+  puzzle.chapter = "Part 4. The LayerNorm ladder";
   auto& budgets = puzzle.entries[0].budgets;
   budgets.insert(budgets.begin() + 2, {"shared_bytes", 0});
   return puzzle;

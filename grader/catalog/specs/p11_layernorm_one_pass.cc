@@ -5,12 +5,13 @@
 namespace fusebox::specs::p11_layernorm_one_pass {
 
 Puzzle spec() {
-  LayerNormRung rung{"p11",
-                     "layernorm_one_pass",
-                     "LayerNorm, rung 4: statistics in one pass",
-                     {"add_value", "merge", "statistics"}};
+  LayerNormRung rung{{"add_value", "merge", "statistics"}};
   rung.reads = 2;  // for both statistics, for the answer
   Puzzle puzzle = layer_norm_rung(rung);
+  puzzle.id = "p11";
+  puzzle.slug = "layernorm_one_pass";
+  puzzle.title = "LayerNorm, rung 4: statistics in one pass";
+  puzzle.chapter = "Part 4. The LayerNorm ladder";
   // The case that tells the ways to take a variance apart comes first: where it fails, it is what is shown.
   auto& cases = puzzle.cases;
   const auto offset =

@@ -5,10 +5,11 @@
 namespace fusebox::specs::p13_layernorm_registers {
 
 Puzzle spec() {
-  Puzzle puzzle = layer_norm_rung({"p13",
-                                   "layernorm_registers",
-                                   "LayerNorm, top rung: the row in registers",
-                                   {"load_row", "statistics", "store_row", "launch"}});
+  Puzzle puzzle = layer_norm_rung({{"load_row", "statistics", "store_row", "launch"}});
+  puzzle.id = "p13";
+  puzzle.slug = "layernorm_registers";
+  puzzle.title = "LayerNorm, top rung: the row in registers";
+  puzzle.chapter = "Part 4. The LayerNorm ladder";
   for (Case& wide : layer_norm_wide_cases()) puzzle.cases.push_back(std::move(wide));
   puzzle.cases.push_back({"vectors",
                           "whole rows of 16-byte pieces, a block with a warp to spare",
