@@ -17,9 +17,10 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kGiveBack = 8ull << 20;
 constexpr std::size_t kManyAllocations = 100;
 
-// A fixed place keeps addresses, and so everything printed of them, the same from run to run. It is only a
-// wish.
-void* const kWishedBase = reinterpret_cast<void*>(0x600000000000ull);
+// Fixed places keep addresses, and so everything printed of them and which cache sets they fall into, the
+// same from run to run: one for each device that lives in this process. They are only wishes.
+constexpr std::uint64_t kWishedBase = 0x600000000000, kApart = 1ull << 40;
+constexpr std::uint64_t kPlaces = 16;
 
 std::uint8_t* reserve(void* wish, std::uint64_t bytes) {
   // PROT_NONE: address space alone, which no overcommit policy charges for. Pages become usable buffer by
@@ -28,12 +29,23 @@ std::uint8_t* reserve(void* wish, std::uint64_t bytes) {
   return range == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(range);
 }
 
+/// At the first of the wished places that is free; else anywhere.
+std::uint8_t* reserve_at_a_fixed_place(std::uint64_t bytes) {
+  for (std::uint64_t place = 0; place < kPlaces && bytes <= kApart; ++place) {
+    void* wish = reinterpret_cast<void*>(kWishedBase + place * kApart);
+    std::uint8_t* range = reserve(wish, bytes);
+    if (range == nullptr || range == wish) return range;
+    munmap(range, bytes);
+  }
+  return reserve(nullptr, bytes);
+}
+
 }  // namespace
 
 GlobalMemory::GlobalMemory(std::uint64_t reserve_bytes, unsigned cores) : cores_(cores) {
   // A machine that limits address space (ulimit -v) gets a smaller device.
   for (std::uint64_t bytes = reserve_bytes; bytes >= (64ull << 20); bytes /= 2) {
-    std::uint8_t* data = reserve(kWishedBase, bytes);
+    std::uint8_t* data = reserve_at_a_fixed_place(bytes);
     std::uint8_t* shadow = data == nullptr ? nullptr : reserve(nullptr, bytes);
     if (shadow != nullptr) {
       base_ = reinterpret_cast<std::uint64_t>(data);

@@ -77,6 +77,13 @@ TEST_F(Memory, ClearForgetsEverything) {
 
 // Plans that allocate often, each at other places: the pieces that the process's addresses fall into do not
 // add up.
+TEST(GlobalMemory, EachOfSeveralHasTheSamePlaceInEveryRun) {
+  const GlobalMemory first(64 << 20), second(64 << 20);
+  // Places are a power of two apart that no kernel would choose by itself.
+  EXPECT_EQ((second.range().begin - first.range().begin) % (1ull << 40), 0u);
+  EXPECT_NE(second.range().begin, first.range().begin);
+}
+
 TEST(GlobalMemory, ManyBuffersAgainAndAgain) {
   GlobalMemory memory(1 << 30);
   for (std::uint64_t round = 0; round < 16; ++round) {
