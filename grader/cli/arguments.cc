@@ -89,7 +89,8 @@ void add_compare(CLI::App& app, Options& options, std::string& verb) {
       "compare", "the rungs of a ladder side by side at full size: grader compare p08..p13");
   compare->fallthrough();
   compare->add_option("puzzles", options.puzzle, "first..last, as in p08..p13")->required();
-  compare->add_flag("--block-sizes", options.block_sizes, "64 to 1024 threads a block too, where they are the constant kThreads");
+  compare->add_flag("--block-sizes", options.block_sizes,
+                    "64 to 1024 threads a block too, where they are the constant kThreads");
   compare->callback([&verb] { verb = "compare"; });
 }
 

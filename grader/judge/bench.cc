@@ -402,7 +402,8 @@ Result<BenchTable> bench(const Puzzle& puzzle, const TimedCase& timed, const std
 }
 
 std::optional<std::string> with_block_size(const std::string& source, int threads) {
-  static const std::regex pattern(R"((\n *(?:\[\[maybe_unused\]\] *)?constexpr +int +kThreads *= *)([0-9]+)( *;))");
+  static const std::regex pattern(
+      R"((\n *(?:\[\[maybe_unused\]\] *)?constexpr +int +kThreads *= *)([0-9]+)( *;))");
   if (!std::regex_search(source, pattern)) return std::nullopt;
   return std::regex_replace(source, pattern, fmt::format("$01{}$3", threads),
                             std::regex_constants::format_first_only);
