@@ -24,24 +24,49 @@ progress() {
   ' "$BUILD/progress.json" 2>/dev/null
 }
 
+# "id words blanks lines", a line for each puzzle: the lesson's words, the file's blanks and the lines that their markers name.
+readings() {
+  LC_ALL=C awk '
+    FNR == 1 { match(FILENAME, /p[0-9][0-9]_[a-z0-9_]*(\/lesson\.md|\.cu)$/); id = substr(FILENAME, RSTART, 3) }
+    FILENAME ~ /\.md$/ { words[id] += NF }
+    FILENAME ~ /\.cu$/ && index($0, "// FILL ME IN: ") {
+      ++blanks[id]
+      if (match($0, /\(roughly [0-9]+/)) lines[id] += substr($0, RSTART + 9, RLENGTH - 9)
+    }
+    END { for (id in words) print id, words[id], blanks[id] + 0, lines[id] + 0 }
+  ' "$ROOT"/assets/puzzles/p*/lesson.md "$ROOT"/solutions/p*.cu
+}
+
+# The sentence below `## PART` in the map.
+book_sentence() { awk -v part="## $1" '/^## / { inside = $0 == part; next } inside && $0 != "" { print "  " $0 }' "$ROOT/assets/puzzles/map.md"; }
+
 book_list() {
-  local id slug title chapter now='' solved=0 all=0 mark
+  local id slug title chapter words blanks lines now='' next='' solved=0 all=0 mark
+  local -A reading
+  while read -r id words; do reading[$id]=$words; done < <(readings)
+  printf '%54s%6s %4s %7s %6s\n' '' words min blanks lines
   while IFS='|' read -r id slug title chapter; do
     if [[ $chapter != "$now" ]]; then
       [[ -z $now ]] || echo
       now=$chapter
       echo "$chapter"
+      book_sentence "$chapter"
     fi
     mark=○
     [[ $(progress "$id" tried) != true ]] || mark='~'
     if [[ $(progress "$id" solved) == true ]]; then
       mark=✓
       ((++solved))
+    elif [[ -z $next ]]; then
+      next=$id
     fi
     ((++all))
-    printf '  %s %-4s %-26s %s\n' "$mark" "$id" "$slug" "$title"
+    read -r words blanks lines <<<"${reading[$id]}"
+    printf '  %s %-4s %-44s %6s %4s %7s %6s\n' "$mark" "$id" "$title" "$words" "$(((words + 199) / 200))" "$blanks" "$lines"
   done < <(book)
-  printf '\n%s of %s solved (✓ solved, ~ tried, ○ open)\n' "$solved" "$all"
+  printf '\n%s of %s solved (✓ solved, ~ tried, ○ open). Words and minutes are the lesson'"'"'s,\n' "$solved" "$all"
+  echo "lines what a reference needs in the blanks."
+  [[ -z $next ]] || echo "next: ./fusebox lesson $next, then ./fusebox grade $next"
 }
 
 # asked_for WORD: "id slug" of the puzzle that it names, as the grader takes names: p04, 4, bias_gelu, p04_bias_gelu.

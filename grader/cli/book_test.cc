@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -24,7 +25,7 @@ class Book : public testing::Test {
     std::string pattern = (fs::temp_directory_path() / "fusebox-book-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
     for (const fs::path& root : {bare(), built()}) {
-      for (const char* part : {"setup", "assets", "puzzles", "grader/catalog/specs"}) {
+      for (const char* part : {"setup", "assets", "puzzles", "solutions", "grader/catalog/specs"}) {
         fs::create_directories((root / part).parent_path());
         fs::copy(fs::path(FUSEBOX_SOURCE_DIR) / part, root / part, fs::copy_options::recursive);
       }
@@ -81,6 +82,24 @@ TEST_F(Book, NeedsNoBuild) {
     expect_same({"lesson", name});
   expect_same({"list"});
   EXPECT_FALSE(fs::exists(bare() / "build/bin"));
+}
+
+TEST_F(Book, EveryPartSaysWhatComesOfIt) {
+  const std::string list = run(bare(), {"list"});
+  std::set<std::string> parts;
+  for (const Puzzle& puzzle : puzzles()) parts.insert(puzzle.chapter);
+  for (const std::string& part : parts) EXPECT_THAT(list, testing::ContainsRegex(part + "\n  [A-Z][a-z]+ "));
+  std::ifstream map(fs::path(FUSEBOX_SOURCE_DIR) / "assets/puzzles/map.md");
+  for (std::string line; std::getline(map, line);) {
+    if (line.rfind("## ", 0) != 0) continue;
+    EXPECT_THAT(parts, testing::Contains(line.substr(3)));
+  }
+}
+
+TEST_F(Book, NextIsTheFirstThatIsNotSolved) {
+  EXPECT_THAT(run(bare(), {"list"}), testing::HasSubstr("next: ./fusebox lesson p01, then"));
+  progress("{\n \"p01\": {\n  \"tried\": true,\n  \"solved\": true,\n  \"hints\": 1\n }\n}\n");
+  EXPECT_THAT(run(bare(), {"list"}), testing::HasSubstr("next: ./fusebox lesson p02, then"));
 }
 
 TEST_F(Book, HintsShownBeforeTheBuildAreKnownToTheGrader) {
