@@ -81,6 +81,8 @@ void add_sim(CLI::App& app, Options& options, std::string& verb) {
   sim->add_option("--max-instructions", options.max_instructions,
                   "warp instructions after which a launch counts as endless")
       ->check(CLI::PositiveNumber);
+  sim->add_flag("--cold", options.cold,
+                "every launch finds the modelled L2 empty, as Nsight Compute flushes it before each");
   sim->callback([&verb] { verb = "sim"; });
 }
 

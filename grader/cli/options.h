@@ -30,6 +30,7 @@ struct Options {
   std::string root;
   std::vector<std::string> gtest;                  ///< --gtest_* as typed
   std::vector<std::string> words;                  ///< of `sim`: the program and its arguments
+  bool cold = false;                               ///< of `sim`: the modelled L2 is empty at each launch
   std::uint64_t max_instructions = 2'000'000'000;  ///< of `sim`: warp instructions per launch
   double timeout = 600;                      ///< seconds for one case, or for `sim`'s program; 0: no limit
   std::uint64_t memory_mib = 2048;           ///< for one case: its host function, and its device memory

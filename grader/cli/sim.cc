@@ -154,6 +154,7 @@ void set_environment(const House& house, const Options& options, const sim::Prog
   setenv(sim::kAssetsVariable, house.assets.c_str(), 1);
   setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
   setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
+  if (options.cold) setenv(sim::kColdVariable, "1", 1);
   if (options.schedule) setenv(sim::kScheduleVariable, std::to_string(*options.schedule).c_str(), 1);
 }
 

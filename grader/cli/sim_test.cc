@@ -205,6 +205,21 @@ TEST(Sim, AProgramsOwnExitCodeAndArgumentsArePassedOn) {
               ::testing::HasSubstr("--json -v"));
 }
 
+// What the host copied to the device lies in the L2, unless it is emptied as a profiler does.
+TEST(Sim, ColdEmptiesTheL2BeforeEachLaunch) {
+  const fs::path program = compiled(kPrograms / "vector_add.cu",
+                                    "--cudart shared -lineinfo -gencode arch=compute_80,code=compute_80");
+  const auto dram_reads = [&](std::vector<std::string> options) {
+    const std::string file = (kFolder / "cold.json").string();
+    options.insert(options.end(), {"--json", file, "--", program});
+    run_sim(options, 0);
+    return Json::parse(std::ifstream(file)).at("launches").at(0).at("model").at("dram_read_bytes").get<int>();
+  };
+  const int warm = dram_reads({}), cold = dram_reads({"--cold"});
+  EXPECT_EQ(warm, 0);
+  EXPECT_GT(cold, 0);
+}
+
 // The device code is cut, turned into noise, or claims a newer PTX: an error each, and never a crash of ours.
 TEST(Sim, DamagedDeviceCodeIsAnError) {
   const fs::path good =

@@ -19,6 +19,8 @@ inline constexpr const char* kGpuVariable = "FUSEBOX_SIM_GPU";          ///< pro
 inline constexpr const char* kBudgetVariable = "FUSEBOX_SIM_MAX_INSTRUCTIONS";
 /// Seed of a shuffled order of warps and blocks; absent: in order.
 inline constexpr const char* kScheduleVariable = "FUSEBOX_SIM_SCHEDULE";
+/// Set: every launch finds the modelled L2 empty.
+inline constexpr const char* kColdVariable = "FUSEBOX_SIM_COLD";
 /// Set: runs will be compared. What the program copies back is journalled, and every launch takes the same
 /// time, because what a program makes of elapsed time is no result.
 inline constexpr const char* kCompareVariable = "FUSEBOX_SIM_COMPARE";

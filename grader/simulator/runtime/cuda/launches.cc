@@ -105,6 +105,7 @@ Error carry_out(Runtime& state, const KernelCall& call) {
   settings.max_warp_instructions = state.budget;
   settings.schedule = state.schedule;
   settings.model = !state.compared;
+  settings.cold = state.cold;
   LaunchOutcome outcome =
       state.session.launch(*call.kernel->binary->module, *call.kernel->program, call.op, settings);
   bring_back(state);

@@ -63,6 +63,7 @@ Runtime* Runtime::make() {
   HostGuard::start();
   auto* state = new Runtime(std::move(*gpu), journal, std::strtoull(budget, nullptr, 10));
   if (const char* seed = std::getenv(kScheduleVariable)) state->schedule = std::strtoull(seed, nullptr, 10);
+  state->cold = std::getenv(kColdVariable) != nullptr;
   state->compared = std::getenv(kCompareVariable) != nullptr;
   if (state->session.memory().range().bytes == 0) {
     state->tell_problem(

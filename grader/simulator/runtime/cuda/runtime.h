@@ -118,6 +118,7 @@ class Runtime {
   JournalWriter journal;
   std::uint64_t budget = 0;               ///< warp instructions per launch
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
+  bool cold = false;                      ///< every launch finds the modelled L2 empty
   bool compared = false;                  ///< with other runs of the program: see kCompareVariable
   std::vector<std::unique_ptr<Binary>> binaries;
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
