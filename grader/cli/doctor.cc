@@ -11,6 +11,7 @@
 #include "grader/cli/machine.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/confine/landlock.h"
 #include "grader/gpu/gpu.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
@@ -124,6 +125,12 @@ int doctor_verb(const House& house, const Options& options) {
   else
     problem("recorder",
             {ErrorKind::missing_part, house.recorder.string() + " is missing", "./fusebox setup"});
+  if (const int version = landlock_version(); version > 0)
+    line(true, "confinement",
+         fmt::format("Landlock {}: a graded file reads the toolkit, and what lies beside it", version));
+  else
+    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "confinement",
+               "this kernel has no Landlock: a graded file reads what you can read");
   const auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu)
     problem("profile", gpu.error());

@@ -70,6 +70,10 @@ INSTANTIATE_TEST_SUITE_P(
         Failing{"kills_parent", {}, "forbidden", "tried to touch another process"},
         Failing{"new_session", {}, "forbidden", "tried to leave its session"},
         Failing{"more_limits", {}, "forbidden", "tried to change its limits"},
+        Failing{"limits_of_the_parent", {}, "forbidden", "tried to change its limits"},
+        Failing{"changes_open_file", {}, "forbidden", "tried to write to a file or change one"},
+        Failing{"shares_memory", {}, "forbidden", "tried to change the system"},
+        Failing{"becomes_urgent", {}, "forbidden", "tried to change its limits"},
         Failing{"read_back", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
         Failing{
             "read_back_inferred", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
@@ -177,6 +181,10 @@ TEST(Recorder, ReadsNothingButTheSystemsLibraries) {
   if (syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1)
     GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(recorded("reads_files").output, "0000000 1\n");
+}
+
+TEST(Recorder, WhatIsNotNeededFailsInSilence) {
+  EXPECT_EQ(recorded("asks_for_more").output, "-1-1-1-1-1-1 0\n");
 }
 
 TEST(Recorder, ALibraryThatIsNoneIsAVerdict) {

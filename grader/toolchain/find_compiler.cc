@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <sstream>
 
+#include "grader/toolchain/environment.h"
 #include "grader/toolchain/process.h"
 #include "grader/toolchain/toolchain.h"
 
@@ -16,18 +15,11 @@ namespace fs = std::filesystem;
 
 constexpr int kOldestMajor = 12;
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 // Places in the order of trust: what the user chose, what the machine has, what set-up brought.
 std::vector<fs::path> candidates(const fs::path& toolkit) {
   if (const auto chosen = environment("FUSEBOX_NVCC"); !chosen.empty()) return {chosen};
   std::vector<fs::path> places;
-  std::istringstream path(environment("PATH"));
-  for (std::string folder; std::getline(path, folder, ':');)
-    if (!folder.empty()) places.push_back(fs::path(folder) / "nvcc");
+  for (const fs::path& folder : folders_of("PATH")) places.push_back(folder / "nvcc");
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const auto home = environment(variable); !home.empty()) places.push_back(fs::path(home) / "bin/nvcc");
   places.emplace_back("/usr/local/cuda/bin/nvcc");

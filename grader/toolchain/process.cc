@@ -106,8 +106,17 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, const Pr
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(options.time_limit_s));
   pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
-                                  pointers(environment).data());
+  int failed = 0;
+  const auto start = [&] {
+    if (options.rights) confine_files(*options.rights);
+    failed = posix_spawnp(&pid, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
+                          pointers(environment).data());
+  };
+  // Rights are a thread's, and what it starts has them too: one that ends with them leaves ours as they are.
+  if (options.rights)
+    std::thread(start).join();
+  else
+    start();
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(pipe_ends[1]);

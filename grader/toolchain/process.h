@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "grader/confine/landlock.h"
 #include "grader/report/result.h"
 
 namespace fusebox {
@@ -24,6 +26,9 @@ struct ProcessOptions {
   std::filesystem::path directory;       ///< working directory; empty: the caller's
   std::vector<std::string>
       environment;  ///< "NAME=value", replacing the caller's of the same name; "NAME": removed
+  /// What the program and all that it starts may do with files; nullopt, or a kernel without Landlock: as the
+  /// caller.
+  std::optional<FileRights> rights = std::nullopt;
 };
 
 /// Runs a program without a shell: own process group, empty stdin, no inherited descriptors. argv[0] without

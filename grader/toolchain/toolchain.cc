@@ -16,6 +16,7 @@
 #include "grader/device/fat_binary.h"
 #include "grader/report/json_text.h"
 #include "grader/toolchain/cache.h"
+#include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/host_object.h"
 #include "grader/toolchain/messages.h"
 #include "grader/toolchain/process.h"
@@ -111,7 +112,10 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
                                      path == nullptr ? "/usr/bin:/bin" : path),
                          // The same file gives the same artifact whatever the caller's shell says.
                          "LC_ALL=C", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CPATH", "C_INCLUDE_PATH",
-                         "CPLUS_INCLUDE_PATH"};
+                         "CPLUS_INCLUDE_PATH",
+                         // Its cache lies where nothing is written.
+                         "CCACHE_DISABLE=1"};
+  options.rights = rights_to_compile(compiler.nvcc, fs::path(job.name).parent_path(), folder);
   return run_process(argv, options);
 }
 

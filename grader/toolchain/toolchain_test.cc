@@ -261,6 +261,36 @@ TEST_F(ToolchainTest, WordsOfTheFileAreNoFaultOfTheMachine) {
   EXPECT_TRUE(workspaces_are_gone());
 }
 
+// Nor does it get at files that are none of its own: the reference's, say.
+TEST_F(ToolchainTest, AFileReadsWhatLiesBesideItAndNothingElse) {
+  if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  fs::create_directories(folder_ / "elsewhere");
+  fs::create_directories(folder_ / "theirs/below");
+  write("elsewhere/solution.h", "int stolen() { return 1; }\n");
+  write("theirs/own.h", "int own() { return 1; }\n");
+  write("theirs/below/own.h", "int below() { return 1; }\n");
+  fs::create_symlink(folder_ / "elsewhere/solution.h", folder_ / "theirs/link.h");
+  const std::string away = (folder_ / "elsewhere/solution.h").string();
+  const struct {
+    std::string text;
+    bool compiles;
+  } cases[] = {
+      {"#include \"own.h\"\n#include \"below/own.h\"\nint f() { return own() + below(); }\n", true},
+      {"#include \"" + away + "\"\n", false},
+      {"#include \"../elsewhere/solution.h\"\n", false},
+      {"#include \"link.h\"\n", false},
+      {"#include \"/dev/zero\"\n", false},
+      {"asm(\".incbin \\\"" + away + "\\\"\");\n", false},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.text);
+    const auto result = compile("theirs/file.cu", c.text);
+    ASSERT_TRUE(result.ok()) << result.error().what;
+    EXPECT_EQ(std::holds_alternative<Artifact>(*result), c.compiles);
+  }
+  EXPECT_TRUE(workspaces_are_gone());
+}
+
 TEST_F(ToolchainTest, ACompilerThatRefusesEverythingIsAMissingPart) {
   const fs::path script = write("nvcc", "#!/bin/sh\necho 'nvcc fatal   : broken' >&2\nexit 1\n");
   chmod(script.c_str(), 0755);

@@ -11,7 +11,7 @@ void limit_resources();
 
 /// Reading only the system's libraries and `library`, writing nothing. Does nothing where the kernel has no
 /// Landlock.
-void confine_files(const std::filesystem::path& library);
+void confine_to(const std::filesystem::path& library);
 
 /// System calls that start processes, change files, use the network or touch other processes end the process
 /// with a verdict that says which. Where the kernel has no filters, the limit on processes has to do.

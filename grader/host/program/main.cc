@@ -87,7 +87,7 @@ void run() {
   // A line that was printed survives a crash.
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   explain_crashes();
-  confine_files(library);
+  confine_to(library);
   confine_system_calls();
 
   try {
