@@ -96,6 +96,27 @@ void add_compare(CLI::App& app, Options& options, std::string& verb) {
   compare->callback([&verb] { verb = "compare"; });
 }
 
+void add_class(CLI::App& app, Options& options, std::string& verb) {
+  ClassOptions& asked = options.class_;
+  CLI::App* command = app.add_subcommand(
+      "class", "grade a class: grader class --puzzles p01..p13 --submissions DIR --roster FILE --out DIR");
+  command->fallthrough();
+  command->add_option("--puzzles", asked.puzzles, "p04, p01..p13, or several with commas")->required();
+  command->add_option("--submissions", asked.submissions, "holds a folder for each student")->required();
+  command->add_option("--roster", asked.roster, "a CSV table with the columns id and name")->required();
+  command->add_option("--out", asked.out, "where the results go; the same folder resumes")->required();
+  command
+      ->add_option("--rerun", asked.rerun,
+                   "grade again: infra (what the machine prevented), failed (what did not pass too), all")
+      ->check(CLI::IsMember({"infra", "failed", "all"}));
+  command->add_option("--jobs", asked.jobs, "answers at a time (as many as there are cores)");
+  command->add_option("--row-seconds", asked.row_seconds, "by the clock, for one answer (900)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--trust-submissions", asked.trust,
+                    "grade even where nothing but limits confines what students wrote");
+  command->callback([&verb] { verb = "class"; });
+}
+
 void add_bench(CLI::App& app, Options& options, std::string& verb) {
   CLI::App* bench = app.add_subcommand(
       "bench", "time a puzzle (or all) on the GPU: yours, the reference, its ladder, copies");
@@ -194,6 +215,7 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   add_learners_verbs(app, options, verb);
   add_sim(app, options, verb);
   add_compare(app, options, verb);
+  add_class(app, options, verb);
   add_bench(app, options, verb);
   add_dev(app, options, verb);
 

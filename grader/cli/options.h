@@ -7,6 +7,15 @@
 
 namespace fusebox {
 
+/// Of `class`.
+struct ClassOptions {
+  std::string puzzles, submissions, roster, out;
+  std::string rerun = "infra";
+  unsigned jobs = 0;         ///< 0: as many as there are cores
+  double row_seconds = 900;  ///< for one answer, by the clock
+  bool trust = false;
+};
+
 /// The command line, as it was typed.
 struct Options {
   std::string verb = "grade";  ///< "grade", "list", "hint", ..., "dev check"; "next" when nothing was typed
@@ -40,6 +49,7 @@ struct Options {
   double bench_seconds = 2;                  ///< of `bench`: for each kind of sample of a table
   bool execute_only = false;                 ///< of `dev parity`
   std::string slug, title;                   ///< of `dev new`
+  ClassOptions class_;
 };
 
 }  // namespace fusebox

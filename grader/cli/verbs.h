@@ -21,6 +21,7 @@ int reset_verb(const House& house, const Options& options);
 int solution_verb(const House& house, const Options& options);
 int sim_verb(const House& house, const Options& options);
 int bench_verb(const House& house, const Options& options);
+int class_verb(const House& house, const Options& options);
 int compare_verb(const House& house, const Options& options);
 int doctor_verb(const House& house, const Options& options);
 int dev_answers_verb(const House& house, const Options& options);

@@ -12,6 +12,7 @@ constexpr Verb kVerbs[] = {
     {"sim", sim_verb},
     {"bench", bench_verb},
     {"compare", compare_verb},
+    {"class", class_verb},
     {"dev answers", dev_answers_verb},
     {"dev check", dev_check_verb},
     {"dev new", dev_new_verb},

@@ -114,6 +114,7 @@ CaseResult recording_failed(const RecordFailure& failure) {
   if (!failure.output.empty())
     detail += "it printed:\n" + failure.output + (failure.output.back() == '\n' ? "" : "\n");
   result.check = failed(failure.what, detail);
+  result.check.ended = failure.kind;
   result.hopeless = failure.kind == "hang";
   return result;
 }

@@ -104,7 +104,7 @@ template <class Walker>
 void fields(Walker& walk, Check& c) {
   walk("name", c.name), walk("outcome", c.outcome), walk("summary", c.summary), walk("detail", c.detail);
   walk("max_error", c.max_error), walk("tolerance", c.tolerance), walk("mismatches", c.mismatches);
-  walk("fault", c.fault);
+  walk("fault", c.fault), walk.newer("ended", c.ended);
 }
 template <class Walker>
 void fields(Walker& walk, BudgetLine& b) {

@@ -32,6 +32,9 @@ struct Check {
   std::optional<double> max_error, tolerance;
   std::vector<Mismatch> mismatches;  ///< first and worst
   std::optional<Fault> fault;
+  /// Why there is nothing to judge: "compile" and "compile-limit" of the file; "crash", "hang", "memory",
+  /// "exit", "forbidden", ... of a host function (host/recorder.h). Empty: there is.
+  std::string ended;
 };
 
 /// A budget on one metric: the learner, the reference, the limit.

@@ -163,8 +163,9 @@ std::string stopped_by_a_limit(const ProcessResult& run) {
     return fmt::format(
         "it does not compile within {} s of processor time and was stopped: look for a loop that is unrolled, or a macro or template that is expanded, too many times",
         kCompileCpuS);
-  if (contains_any(run.output, {"out of memory", "virtual memory exhausted", "std::bad_alloc",
-                                "Cannot allocate memory", "memory exhausted"}))
+  if (contains_any(run.output,
+                   {"out of memory", "virtual memory exhausted", "std::bad_alloc", "Cannot allocate memory",
+                    "memory exhausted", "Loop in catastrophic error processing"}))
     return fmt::format("compiling needed more than {} GiB of memory and was stopped", kCompileMemory >> 30);
   if (contains_any(run.output, {"File size limit exceeded", "File too large"}))
     return fmt::format("the compiled file is larger than {} MiB", kLargestObject >> 20);
@@ -179,13 +180,15 @@ Result<CompileResult> explain_failure(const Job& job, const ProcessResult& run, 
   if (const auto fault = machine_fault(run.output);
       fault && !machine_compiles(job.architecture, compiler, workspace))
     return *fault;
-  CompileFailure failure{parse_diagnostics(run.output, job.text, job.name), run.output};
+  CompileFailure failure{parse_diagnostics(run.output, job.text, job.name), run.output, false};
   // Temporary names mean nothing to the reader.
   if (job.path != job.name)
     for (std::size_t at; (at = failure.output.find(job.path)) != std::string::npos;)
       failure.output.replace(at, job.path.size(), job.name);
   const auto is_error = [](const Diagnostic& message) { return message.severity == "error"; };
-  if (const std::string limit = stopped_by_a_limit(run); !limit.empty())
+  const std::string limit = stopped_by_a_limit(run);
+  failure.limited = !limit.empty();
+  if (failure.limited)
     failure.diagnostics.insert(failure.diagnostics.begin(), {job.name, 0, 0, "error", limit});
   else if (std::none_of(failure.diagnostics.begin(), failure.diagnostics.end(), is_error))
     failure.diagnostics.push_back(

@@ -30,7 +30,8 @@ struct Artifact {
 /// A compile that failed because of the file: a verdict, not an error.
 struct CompileFailure {
   std::vector<Diagnostic> diagnostics;
-  std::string output;  ///< the compiler's own words
+  std::string output;    ///< the compiler's own words
+  bool limited = false;  ///< a limit of time, memory or size ended it
 };
 using CompileResult = std::variant<Artifact, CompileFailure>;
 

@@ -1,0 +1,129 @@
+// What is read of an instructor's tables, and what is made of students' words in each format.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/classroom/csv.h"
+#include "grader/classroom/markup.h"
+#include "grader/classroom/results.h"
+#include "grader/classroom/roster.h"
+
+namespace fusebox::classroom {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Csv, RowsAndCells) {
+  EXPECT_THAT(read_csv("a,b\n"), ElementsAre(Cells{"a", "b"}));
+  EXPECT_THAT(read_csv("\xEF\xBB\xBF"
+                       "a,b\r\nc,\r\n\r\n"),
+              ElementsAre(Cells{"a", "b"}, Cells{"c", ""}));
+  EXPECT_THAT(read_csv("\"a, \"\"b\"\"\nc\",d"), ElementsAre(Cells{"a, \"b\"\nc", "d"}));
+  EXPECT_THAT(read_csv(""), ElementsAre());
+}
+
+TEST(Csv, CellsComeBackAndNoneIsAFormula) {
+  const Cells plain_cells{"a", "", "b, \"c\"\nd"};
+  EXPECT_THAT(read_csv(csv_line(plain_cells)), ElementsAre(plain_cells));
+  EXPECT_EQ(csv_line({"=1+1", "+1", "-1", "@x", "1=1"}), "'=1+1,'+1,'-1,'@x,1=1\n");
+  EXPECT_EQ(csv_line({std::string("a\0\x1b[2Jb", 7)}), "a[2Jb\n");
+}
+
+TEST(Roster, ColumnsByNameOrPlace) {
+  const auto named = read_roster("email,name,ID\nx@y,Ada L,ada\n", "r");
+  ASSERT_TRUE(named.ok()) << named.error().what;
+  EXPECT_EQ(named->at(0).id, "ada");
+  EXPECT_EQ(named->at(0).name, "Ada L");
+  const auto bare = read_roster("ada\nbob,Bob\n", "r");
+  ASSERT_TRUE(bare.ok());
+  EXPECT_EQ(bare->size(), 2u);
+  EXPECT_EQ(bare->at(1).name, "Bob");
+}
+
+TEST(Roster, WhatIsNoIdIsRefusedWithItsRow) {
+  for (const char* id : {"../x", ".", ".hidden", "-rf", "a/b", "a b", "", "$(touch x)"}) {
+    const auto roster = read_roster("id,name\nada,A\n\"" + std::string(id) + "\",x\n", "list.csv");
+    ASSERT_FALSE(roster.ok()) << id;
+    EXPECT_THAT(roster.error().what, HasSubstr("list.csv, row 3"));
+    EXPECT_EQ(roster.error().kind, ErrorKind::wrong_usage);
+  }
+  EXPECT_THAT(read_roster("id\nada\nada\n", "r").error().what, HasSubstr("twice"));
+  EXPECT_THAT(read_roster("name\nAda\n", "r").error().what, HasSubstr("no column `id`"));
+  EXPECT_FALSE(read_roster("", "r").ok());
+}
+
+TEST(Markup, WhatIsNoTextBecomesText) {
+  EXPECT_EQ(plain("a\tb\n\x1b[0m\x7f\xc3\xa9"), "a\tb\n\xEF\xBF\xBD[0m\xEF\xBF\xBD\xc3\xa9");
+  // Overlong, surrogate, beyond the last, cut off, a lone continuation, one that XML refuses.
+  for (const char* bad :
+       {"\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80", "\xef\xbf\xbf"}) {
+    for (const char c : plain(bad))
+      EXPECT_THAT(std::string("\xEF\xBF\xBD"), HasSubstr(std::string(1, c))) << bad;
+  }
+  EXPECT_EQ(escaped("<a href=\"x\" id='y'>&]]>"), "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;]]&gt;");
+}
+
+const std::string kHostile = "</td><script>alert(1)</script>]]>\x1b[2J\xff=HYPERLINK(\"x\")";
+
+Results sample() {
+  Results results;
+  results.students = {{"ada", "Ada"}, {"bob", kHostile}, {"cy", ""}};
+  results.puzzles = {"p01", "p02"};
+  Row good{"ada", "p01", Verdict::pass, "p01 is solved", "", {{"case one", "passed", "fine"}}, 1.5, "t", "k"};
+  Row bad{"bob", "p01", Verdict::wrong_answer, kHostile, kHostile, {{"case one", "failed", kHostile}}, 2,
+          "t",   "k"};
+  Row lost{"cy", "p02", Verdict::infra_error, "no room", "", {}, 0, "t", "k"};
+  results.rows = {good, bad, lost};
+  return results;
+}
+
+TEST(Formats, TablesHaveALineForEverybody) {
+  EXPECT_EQ(results_csv(sample()).substr(0, 60),
+            "id,name,passed,p01,p02\nada,Ada,1,PASS,\nbob,\"</td><script>ale");
+  EXPECT_THAT(results_csv(sample()), HasSubstr("\ncy,,0,,INFRA_ERROR\n"));
+  EXPECT_THAT(cases_csv(sample()), HasSubstr("ada,p01,case one,passed,fine\n"));
+  const std::string lines = rows_jsonl(sample());
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
+}
+
+TEST(Formats, MarkupHoldsNothingThatAStudentWroteAsMarkup) {
+  for (const std::string& text :
+       {junit_xml(sample()), summary_page(sample()), student_page(sample(), sample().students[1])}) {
+    EXPECT_THAT(text, Not(HasSubstr("<script")));
+    EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(text, Not(HasSubstr("\xff")));
+    EXPECT_THAT(text, HasSubstr("&lt;script&gt;"));
+  }
+  EXPECT_THAT(junit_xml(sample()),
+              HasSubstr("<testsuite name=\"p02\" tests=\"1\" failures=\"0\" errors=\"1\">"));
+  EXPECT_THAT(summary_page(sample()), HasSubstr("<td class=\"number\">1 of 2</td>"));
+}
+
+TEST(Formats, GradescopeTakesNumbersAndText) {
+  const auto json = nlohmann::json::parse(gradescope_json(sample(), sample().students[1]));
+  EXPECT_FALSE(json.contains("score")) << "it would override the tests";
+  ASSERT_EQ(json.at("tests").size(), 2u);
+  const auto& test = json.at("tests").at(0);
+  EXPECT_EQ(test.at("score"), 0.0);
+  EXPECT_TRUE(test.at("score").is_number());
+  EXPECT_EQ(test.at("output_format"), "text");
+  EXPECT_EQ(test.at("status"), "failed");
+  EXPECT_EQ(json.at("tests").at(1).at("output"), "not graded yet");
+}
+
+TEST(Formats, ExercismsThreeStates) {
+  const Results results = sample();
+  const auto status = [&](std::size_t row) {
+    return nlohmann::json::parse(exercism_json(results.rows[row])).at("status").get<std::string>();
+  };
+  EXPECT_EQ(status(0), "pass");
+  EXPECT_EQ(status(1), "fail");
+  EXPECT_EQ(status(2), "error");
+  EXPECT_EQ(nlohmann::json::parse(exercism_json(results.rows[0])).at("version"), 3);
+}
+
+}  // namespace
+}  // namespace fusebox::classroom

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "grader/classroom/row.h"
+
+namespace fusebox::classroom {
+
+/// Writes a whole file or nothing, and it survives the machine's end: a neighbour, fsync, rename, fsync of
+/// the folder, which is made where it is missing.
+std::optional<Error> write_whole(const std::filesystem::path& path, const std::string& text);
+
+/// One file a student and puzzle: `folder`/student/puzzle.json.
+class RowStore {
+ public:
+  explicit RowStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Absent: there is none, or it is damaged.
+  std::optional<Row> find(const std::string& student, const std::string& puzzle) const;
+  std::optional<Error> keep(const Row& row) const;
+
+ private:
+  std::filesystem::path path_of(const std::string& student, const std::string& puzzle) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace fusebox::classroom

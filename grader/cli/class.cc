@@ -1,0 +1,241 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "grader/classroom/batch.h"
+#include "grader/classroom/results.h"
+#include "grader/classroom/row_store.h"
+#include "grader/cli/style.h"
+#include "grader/cli/verbs.h"
+#include "grader/toolchain/cache.h"
+#include "grader/toolchain/sha256.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::BatchOutcome;
+using classroom::BatchSettings;
+using classroom::Results;
+using classroom::Row;
+using classroom::Student;
+using classroom::Verdict;
+using classroom::write_whole;
+
+std::atomic<bool> asked_to_stop = false;
+
+/// "p04", "p01..p13", or several with commas between them, in the order of the book.
+Result<std::vector<const Puzzle*>> puzzles_named(const std::string& text) {
+  std::vector<bool> wanted(puzzles().size());
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const std::size_t dots = part.find("..");
+    const Puzzle* first = find_puzzle(part.substr(0, dots));
+    const Puzzle* last = dots == part.npos ? first : find_puzzle(part.substr(dots + 2));
+    if (!first || !last || first > last)
+      return Error{ErrorKind::wrong_usage,
+                   fmt::format("--puzzles: `{}` is no puzzle and no range of them", part),
+                   "as in: --puzzles p01..p13,p20"};
+    for (const Puzzle* puzzle = first; puzzle <= last; ++puzzle)
+      wanted[static_cast<std::size_t>(puzzle - puzzles().data())] = true;
+  }
+  std::vector<const Puzzle*> named;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) named.push_back(&puzzles()[i]);
+  return named;
+}
+
+/// What a verdict depends on besides the file: this program and the references.
+Result<std::string> version_of(const House& house, const fs::path& grader,
+                               const std::vector<const Puzzle*>& wanted) {
+  std::string all;
+  std::vector<fs::path> files = {grader, house.recorder};
+  for (const Puzzle* puzzle : wanted) files.push_back(house.solutions / puzzle->file_name());
+  for (const fs::path& file : files) {
+    const auto text = read_file(file);
+    if (!text) return text.error();
+    all += sha256_hex(*text);
+  }
+  return sha256_hex(all);
+}
+
+/// Results must not lie where a student can write, nor be taken for submissions.
+bool lies_in(const fs::path& inner, const fs::path& outer) {
+  std::error_code ignored;
+  const fs::path in = fs::weakly_canonical(inner, ignored), out = fs::weakly_canonical(outer, ignored);
+  return std::mismatch(out.begin(), out.end(), in.begin(), in.end()).first == out.end();
+}
+
+/// Drawn once for a class and kept where only its owner reads it.
+Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
+  const fs::path file = out / "seed";
+  if (options.seed) return *options.seed;
+  std::ifstream kept(file);
+  if (std::uint64_t seed = 0; kept >> seed) return seed;
+  std::random_device random;
+  const std::uint64_t seed = (std::uint64_t{random()} << 20 ^ random()) % 1'000'000'000'000ull;
+  if (auto error = write_whole(file, std::to_string(seed) + "\n")) return *error;
+  ::chmod(file.c_str(), 0600);
+  return seed;
+}
+
+/// Held for as long as this process lives.
+std::optional<Error> lock(const fs::path& out) {
+  const int file = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0)
+    return Error{ErrorKind::missing_part,
+                 fmt::format("cannot write {}: {}", out.string(), std::strerror(errno)),
+                 "choose another --out"};
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return std::nullopt;
+  return Error{ErrorKind::missing_part, fmt::format("another run is at work in {}", out.string()),
+               "wait for it, or choose another --out"};
+}
+
+std::optional<Error> write_results(const fs::path& out, const Results& results) {
+  struct File {
+    fs::path path;
+    std::string text;
+  };
+  std::vector<File> files = {{out / "results.csv", results_csv(results)},
+                             {out / "cases.csv", cases_csv(results)},
+                             {out / "rows.jsonl", rows_jsonl(results)},
+                             {out / "junit.xml", junit_xml(results)},
+                             {out / "index.html", summary_page(results)}};
+  for (const Student& student : results.students) {
+    files.push_back({out / "students" / (student.id + ".html"), student_page(results, student)});
+    files.push_back({out / "gradescope" / (student.id + ".json"), gradescope_json(results, student)});
+  }
+  for (const Row& row : results.rows)
+    files.push_back({out / "exercism" / row.student / (row.puzzle + ".json"), exercism_json(row)});
+  for (const File& file : files)
+    if (auto error = write_whole(file.path, file.text)) return error;
+  return std::nullopt;
+}
+
+Results stored(const classroom::RowStore& store, const BatchSettings& settings) {
+  Results results;
+  results.students = settings.students;
+  for (const classroom::Wanted& puzzle : settings.puzzles) results.puzzles.push_back(puzzle.id);
+  for (const Student& student : settings.students)
+    for (const classroom::Wanted& puzzle : settings.puzzles)
+      if (auto row = store.find(student.id, puzzle.id)) results.rows.push_back(std::move(*row));
+  return results;
+}
+
+Result<BatchSettings> settings_of(const House& house, const Options& options) {
+  const ClassOptions& asked = options.class_;
+  BatchSettings settings;
+  const auto wanted = puzzles_named(asked.puzzles);
+  if (!wanted) return wanted.error();
+  std::error_code error;
+  if (!fs::is_directory(asked.submissions, error))
+    return Error{ErrorKind::wrong_usage,
+                 fmt::format("--submissions {}: there is no such folder", asked.submissions),
+                 "it holds a folder for each student, named by the roster's id"};
+  if (lies_in(asked.out, asked.submissions))
+    return Error{ErrorKind::wrong_usage, "--out lies in --submissions, where students can have written",
+                 "choose a folder elsewhere"};
+  const auto roster = read_file(asked.roster);
+  if (!roster)
+    return Error{ErrorKind::wrong_usage, roster.error().what,
+                 "--roster is a table with the columns id and name"};
+  auto students = classroom::read_roster(*roster, asked.roster);
+  if (!students) return students.error();
+  fs::create_directories(asked.out, error);
+  if (error)
+    return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
+                 "choose another --out"};
+  settings.grader = fs::absolute(house.build / "bin" / "grader");
+  settings.root = fs::absolute(house.root);
+  settings.cache = fs::absolute(house.cache);
+  settings.submissions = fs::absolute(asked.submissions);
+  settings.scratch = fs::absolute(asked.out) / "scratch";
+  for (const Puzzle* puzzle : *wanted) settings.puzzles.push_back({puzzle->id, puzzle->file_name()});
+  settings.students = std::move(*students);
+  settings.row_seconds = asked.row_seconds;
+  settings.jobs = asked.jobs != 0 ? asked.jobs : std::max(1u, std::thread::hardware_concurrency());
+  settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
+                   : asked.rerun == "failed" ? classroom::Rerun::failed
+                                             : classroom::Rerun::infra;
+  settings.tier = classroom::confinement_tier();
+  settings.stop = &asked_to_stop;
+  auto version = version_of(house, settings.grader, *wanted);
+  if (!version) return version.error();
+  settings.version = std::move(*version);
+  return settings;
+}
+
+void print_summary(const Results& results, const BatchOutcome& outcome, const fs::path& out) {
+  std::map<Verdict, std::size_t> counted;
+  for (const Row& row : results.rows) ++counted[row.verdict];
+  for (const auto& [verdict, count] : counted) fmt::print("  {:<20} {:>6}\n", to_string(verdict), count);
+  fmt::print("{} graded now, {} stood from before{}\n", outcome.graded, outcome.kept,
+             outcome.left == 0 ? "" : fmt::format(", {} left: run the same command again", outcome.left));
+  fmt::print("{}: results.csv, cases.csv, rows.jsonl, junit.xml, index.html, and a page for each student\n",
+             out.string());
+}
+
+Result<int> grade_class(const House& house, const Options& options) {
+  auto settings = settings_of(house, options);
+  if (!settings) return settings.error();
+  const fs::path out = options.class_.out;
+  if (auto error = lock(out)) return *error;
+  if (settings->tier.empty()) {
+    if (!options.class_.trust)
+      return Error{ErrorKind::missing_part,
+                   "this machine confines submissions by limits alone: its kernel has no Landlock",
+                   "grade elsewhere, or, where every submission is to be trusted, add --trust-submissions"};
+    settings->tier = "limits alone, trusted";
+  }
+  const auto seed = seed_of(out, options);
+  if (!seed) return seed.error();
+  settings->seed = *seed;
+  std::error_code ignored;
+  fs::remove_all(settings->scratch, ignored);  // of a run that was killed
+  const classroom::RowStore store(fs::absolute(out) / "rows");
+  if (auto error = write_results(out, stored(store, *settings))) return *error;
+  if (!options.class_.trust) {
+    show_progress("trying whether submissions are confined");
+    const auto error = try_canaries(*settings);
+    show_progress("");
+    if (error) return *error;
+  }
+  const auto outcome = run_batch(*settings, store, [&](const Row& row, std::size_t done, std::size_t all) {
+    show_progress("");
+    fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student, row.puzzle);
+    std::fflush(stdout);
+  });
+  fs::remove_all(settings->scratch, ignored);
+  if (!outcome) return outcome.error();
+  const Results results = stored(store, *settings);
+  if (auto error = write_results(out, results)) return *error;
+  print_summary(results, *outcome, out);
+  const bool machine = std::any_of(results.rows.begin(), results.rows.end(),
+                                   [](const Row& row) { return row.verdict == Verdict::infra_error; });
+  return machine || outcome->left > 0 ? exit_code(ErrorKind::missing_part) : 0;
+}
+
+}  // namespace
+
+int class_verb(const House& house, const Options& options) {
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { asked_to_stop = true; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &stop, nullptr);
+  const auto code = grade_class(house, options);
+  return code ? *code : fail(code.error());
+}
+
+}  // namespace fusebox

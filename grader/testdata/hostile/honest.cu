@@ -1,0 +1,3 @@
+// EXPECT: PASS
+// As it should be.
+// REFERENCE

@@ -1,0 +1,4 @@
+// EXPECT: COMPILE_ERROR
+// The compiler's own memory as a header.
+// REFERENCE
+#include "/proc/self/mem"
