@@ -1,7 +1,7 @@
 // p24: add a residual and take RMSNorm, of numbers that have 16 bits in memory and 32 in registers.
 //
 //   sum[r][c] = x[r][c] + residual[r][c], rounded to bf16
-//   out[r][c] = sum[r][c] * weight[c] / sqrt(mean over c of sum[r][c]^2 + eps), in float, then rounded to bf16
+//   out[r][c] = sum[r][c] * weight[c] / sqrt(mean over c of sum[r][c]^2 + eps), in float, rounded as stored
 //
 // x, residual, sum, out: [rows, columns]; weight: [columns]; all bf16. `sum` is an answer as well: it is the
 // residual that the next layer adds to. What is normalised is what `sum` holds, with 8 bits.
