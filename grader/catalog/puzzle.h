@@ -119,7 +119,7 @@ struct FullSizeCase {
   /// The host function's arguments. Tensors without values hold whatever repeats and is no NaN; nothing is
   /// expected of outputs.
   std::function<Problem(const Case&)> arguments;
-  bool whole = false;  ///< what blocks do depends on values: all of them are run
+  bool whole = false;  ///< blocks are few, or do what values say: all of them are run
 };
 
 struct Formula;

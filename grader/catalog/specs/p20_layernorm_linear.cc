@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/layer_norm.h"
-#include "grader/catalog/product.h"
+#include "grader/catalog/layer_norm_linear.h"
 
 namespace fusebox::specs::p20_layernorm_linear {
 namespace {
@@ -38,26 +37,10 @@ Tolerance tolerance(const std::vector<double>& weight, const std::vector<double>
 }
 
 Problem make(const Case& which, Random& random) {
-  const std::int64_t batch = size_of(which, "B"), seq = size_of(which, "S"), hidden = size_of(which, "H"),
-                     out_dim = size_of(which, "O"), rows = batch * seq;
-  const float eps = 1e-5f;
-  const auto x = draw_rows(which.values, rows, hidden, random);
-  const auto gamma = draw_parameters(hidden, random), beta = draw_parameters(hidden, random);
-  // Weights of a layer: scaled so that outputs are of size 1 whatever H is.
-  const auto weight = random.normals(out_dim * hidden, 0, 1 / std::sqrt(static_cast<double>(hidden)));
-  const auto bias = draw_parameters(out_dim, random);
-
-  const LayerNorm norm = layer_norm(x, gamma, beta, hidden, eps);
-  const Product linear = product_transposed(norm.normalized, weight, hidden);
-  std::vector<double> out = linear.values;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] += bias[i % bias.size()];
-  const Tolerance allowed =
-      tolerance(weight, gamma, beta, norm, linear, layer_norm_tolerance(x, gamma, beta, norm));
-  return {{input("x", DType::f32, {batch, seq, hidden}, x), input("gamma", DType::f32, {hidden}, gamma),
-           input("beta", DType::f32, {hidden}, beta), input("weight", DType::f32, {out_dim, hidden}, weight),
-           input("bias", DType::f32, {out_dim}, bias),
-           output("out", DType::f32, {batch, seq, out_dim}, out, allowed), int_of(which, "B"),
-           int_of(which, "S"), int_of(which, "H"), int_of(which, "O"), eps}};
+  const LayerNormLinear drawn = draw_layer_norm_linear(which, random);
+  const LayerNormTolerance of_norm = layer_norm_tolerance(drawn.x, drawn.gamma, drawn.beta, drawn.norm);
+  return layer_norm_linear_problem(
+      which, drawn, tolerance(drawn.weight, drawn.gamma, drawn.beta, drawn.norm, drawn.linear, of_norm));
 }
 
 Formula formula() {
@@ -71,48 +54,13 @@ Formula formula() {
 }
 
 std::vector<Case> cases() {
-  return {
-      {"seed", "small enough to follow by hand", {{"B", 4}, {"S", 4}, {"H", 8}, {"O", 16}}},
-      {"single",
-       "one value is its own mean: the variance is 0 and only eps is left",
-       {{"B", 1}, {"S", 1}, {"H", 1}, {"O", 1}}},
-      {"pair", "the variance divides by H, not by H - 1", {{"B", 2}, {"S", 3}, {"H", 2}, {"O", 3}}, "rows"},
-      {"below_warp",
-       "the last lanes of a warp have nothing to read",
-       {{"B", 1}, {"S", 3}, {"H", 31}, {"O", 33}},
-       "rows"},
-      {"above_warp",
-       "a second, nearly empty round for each warp",
-       {{"B", 2}, {"S", 1}, {"H", 33}, {"O", 31}},
-       "rows"},
-      {"wide_output",
-       "more outputs than threads in a block",
-       {{"B", 3}, {"S", 1}, {"H", 100}, {"O", 255}},
-       "rows"},
-      {"above_block",
-       "a row one longer than a block of 128, and its base is not aligned to 16 bytes",
-       {{"B", 1}, {"S", 3}, {"H", 129}, {"O", 100}},
-       "rows"},
-      {"offset",
-       "values of 10000 +- 1: E[x^2] - mean^2 has no digits left",
-       {{"B", 1}, {"S", 5}, {"H", 255}, {"O", 33}},
-       "offset"},
-      {"tiny_variance",
-       "eps is ten times the variance: where it stands decides",
-       {{"B", 1}, {"S", 4}, {"H", 64}, {"O", 40}},
-       "tiny"},
-      {"drawn",
-       "sizes that each seed draws anew",
-       {{"B", 2}, {"S", 5}, {"H", 70}, {"O", 50}},
-       "rows",
-       false,
-       {{"B", {1, 3}}, {"S", {1, 12}}, {"H", {1, 200}}, {"O", {1, 200}}}},
-      {"counted",
-       "large enough that bytes tell fused from unfused",
-       {{"B", 2}, {"S", 64}, {"H", 128}, {"O", 128}},
-       "normal",
-       true},
-  };
+  std::vector<Case> all = layer_norm_linear_cases();
+  all.push_back({"counted",
+                 "large enough that bytes tell fused from unfused",
+                 {{"B", 2}, {"S", 64}, {"H", 128}, {"O", 128}},
+                 "normal",
+                 true});
+  return all;
 }
 
 /// Bytes of a case's tensors, which the budgets are made of.
@@ -185,31 +133,17 @@ std::vector<Budget> fused_budgets() {
   };
 }
 
-/// Tensors alone, without values.
-Problem arguments(const Case& which) {
-  const std::int64_t batch = size_of(which, "B"), seq = size_of(which, "S"), hidden = size_of(which, "H"),
-                     out_dim = size_of(which, "O");
-  return {{shaped("x", DType::f32, {batch, seq, hidden}, Role::in),
-           shaped("gamma", DType::f32, {hidden}, Role::in), shaped("beta", DType::f32, {hidden}, Role::in),
-           shaped("weight", DType::f32, {out_dim, hidden}, Role::in),
-           shaped("bias", DType::f32, {out_dim}, Role::in),
-           shaped("out", DType::f32, {batch, seq, out_dim}, Role::out), int_of(which, "B"),
-           int_of(which, "S"), int_of(which, "H"), int_of(which, "O"), 1e-5f}};
-}
-
 FullSizeCase full_size() {
   constexpr std::uint64_t kBatch = 32, kSeq = 1024, kHead = 64, kRows = kBatch * kSeq;
   return {
       {"full", "many positions and a small weight", {{"B", kBatch}, {"S", kSeq}, {"H", kHead}, {"O", kHead}}},
       4 * (2 * kRows * kHead + kHead * kHead + 3 * kHead),
-      arguments};
+      layer_norm_linear_arguments};
 }
 
 }  // namespace
 
 Puzzle spec() {
-  using Function = void(const float*, const float*, const float*, const float*, const float*, float*, int,
-                        int, int, int, float);
   Puzzle puzzle;
   puzzle.id = "p20";
   puzzle.slug = "layernorm_linear";
@@ -217,18 +151,17 @@ Puzzle spec() {
   puzzle.chapter = "Part 5. Fusing whole operations";
   puzzle.entries = {
       {"unfused",
-       signature<Function>("layernorm_linear_unfused"),
+       layer_norm_linear_signature("layernorm_linear_unfused"),
        {"layernorm"},
        {"normalized", "weight_t", "product"},
        unfused_budgets()},
       {"fused",
-       signature<Function>("layernorm_linear_fused"),
+       layer_norm_linear_signature("layernorm_linear_fused"),
        {"fused_stats", "fused_output"},
        {},
        fused_budgets()},
   };
   puzzle.cases = cases();
-  constexpr std::uint64_t kBatch = 8, kSeq = 256, kWidth = 768, kRows = kBatch * kSeq;
   const auto many_positions = [](std::int64_t hidden, std::int64_t out_dim) -> TimedCase {
     constexpr std::int64_t kPositions = 32 * 1024;
     const auto bytes = 4 * (kPositions * (hidden + out_dim) + hidden * out_dim + 2 * hidden + out_dim);
@@ -238,13 +171,8 @@ Puzzle spec() {
             static_cast<std::uint64_t>(bytes),
             LinearBaseline{"x", "weight", "bias", "out"}};
   };
-  puzzle.timed = {
-      many_positions(64, 64),
-      many_positions(128, 128),
-      many_positions(256, 64),
-      {{"large", "a layer of a small GPT", {{"B", kBatch}, {"S", kSeq}, {"H", kWidth}, {"O", kWidth}}},
-       4 * (2 * kRows * kWidth + kWidth * kWidth + 3 * kWidth),
-       LinearBaseline{"x", "weight", "bias", "out"}}};
+  puzzle.timed = {many_positions(64, 64), many_positions(128, 128), many_positions(256, 64),
+                  layer_norm_linear_timed_case()};
   puzzle.full_size = full_size();
   const Bytes full = bytes_of(puzzle.full_size->which);
   puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));

@@ -1,0 +1,24 @@
+// ENTRY: unfused
+// CLASS: scaling
+// CAUSE: The elements are multiplied by the root mean square, not divided by it.
+// SAYS: rms|root|recipro|inverse|sqrt|mean square
+// SAYS: divi|multipl|recipro|1 /|inverse|place|root
+  // FILL ME IN: normalize (roughly 16 lines)
+  float squares = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) {
+    const int column = (threadIdx.x + i * blockDim.x) * kEight;
+    kept[i] = load_eight<kWhole>(sum + row + column, columns - column);
+  }
+#pragma unroll
+  for (int i = 0; i < kShare; ++i)
+    for (const float value : kept[i].value) squares += value * value;
+  const float inverse_rms = sqrtf(block_sum(squares) / columns + eps);
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) {
+    const int column = (threadIdx.x + i * blockDim.x) * kEight;
+    const Eight scale = load_eight<kWhole>(weight + column, columns - column);
+    for (int e = 0; e < kEight; ++e) kept[i].value[e] *= inverse_rms * scale.value[e];
+    store_eight<kWhole>(out + row + column, kept[i], columns - column);
+  }
+  // END: normalize

@@ -1,0 +1,24 @@
+// ENTRY: unfused
+// CLASS: index
+// CAUSE: The weights are those of the thread's first group, for all of its groups.
+// SAYS: weight|normalize
+// SAYS: group|first|same|column|element|index|wrong
+  // FILL ME IN: normalize (roughly 16 lines)
+  float squares = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) {
+    const int column = (threadIdx.x + i * blockDim.x) * kEight;
+    kept[i] = load_eight<kWhole>(sum + row + column, columns - column);
+  }
+#pragma unroll
+  for (int i = 0; i < kShare; ++i)
+    for (const float value : kept[i].value) squares += value * value;
+  const float inverse_rms = rsqrtf(block_sum(squares) / columns + eps);
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) {
+    const int column = (threadIdx.x + i * blockDim.x) * kEight;
+    const Eight scale = load_eight<kWhole>(weight + threadIdx.x * kEight, columns - threadIdx.x * kEight);
+    for (int e = 0; e < kEight; ++e) kept[i].value[e] *= inverse_rms * scale.value[e];
+    store_eight<kWhole>(out + row + column, kept[i], columns - column);
+  }
+  // END: normalize
