@@ -72,6 +72,20 @@ TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
   EXPECT_THAT(cause.sentence, Not(HasSubstr("coalesced")));
 }
 
+TEST(Cost, AtomicsAreToldByTensorAndLine) {
+  SideRun run = reading(1);
+  AccessSample sample;
+  sample.line = 9, sample.space = "global", sample.kind = "atomic", sample.tensor = "dgamma";
+  run.launches[0].samples.push_back(sample);
+  const CostCause many = explain_cost(over("atomics", Unit::count, 4096, 256), run, nullptr);
+  EXPECT_EQ(many.line, 9);
+  EXPECT_EQ(many.sentence,
+            "Warps update memory of `dgamma` atomically 4,096 times, where 256 are enough: more can be added "
+            "up in registers before.");
+  EXPECT_THAT(explain_cost(over("atomics", Unit::count, 1, 0), run, nullptr).sentence,
+              HasSubstr("to be done without atomics"));
+}
+
 TEST(Cost, ABufferThatTheReferenceDoesNotHaveIsTold) {
   SideRun mine = reading(1);
   mine.launches[0].tensors.push_back({"buffer 1", 512, 512, 512, 512, 512});
