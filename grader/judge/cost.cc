@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "grader/judge/ledger.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -213,7 +214,7 @@ CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideR
 CostCause more_launches(const BudgetLine& line, const SideRun& student) {
   std::vector<std::pair<std::string, int>> times;  // in the order of their first launch
   for (const LaunchRecord& launch : student.launches) {
-    if (launch.kernel.empty()) continue;
+    if (!is_kernel(launch)) continue;
     const auto same = [&](const auto& each) { return each.first == launch.kernel; };
     const auto found = std::find_if(times.begin(), times.end(), same);
     if (found == times.end())

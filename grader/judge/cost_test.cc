@@ -47,6 +47,13 @@ TEST(Cost, LaunchesAreNamedOnceEach) {
   EXPECT_EQ(cause.sentence, "300 kernels are launched where 3 are enough: mean 100 times, rstd 200 times.");
 }
 
+TEST(Cost, CopiesAreNoKernels) {
+  SideRun run;
+  run.launches = {launch("copy to the device"), launch("adam"), launch("adam")};
+  EXPECT_EQ(explain_cost(over("launches", Unit::count, 2, 1), run, nullptr).sentence,
+            "2 kernels are launched where 1 is enough: adam 2 times.");
+}
+
 TEST(Cost, LanesApartAreToldByLineTensorAndSectors) {
   const SideRun mine = reading(1, 8), theirs = reading(1);
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 8192, 1126), mine, &theirs);
