@@ -42,6 +42,13 @@ Tensor shaped(std::string name, DType dtype, std::vector<std::int64_t> shape, Ro
   return tensor;
 }
 
+Tensor host_input(std::string name, DType dtype, std::vector<std::int64_t> shape,
+                  std::vector<double> values) {
+  Tensor tensor = input(std::move(name), dtype, std::move(shape), std::move(values));
+  tensor.on_host = true;
+  return tensor;
+}
+
 Tensor output(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> expected,
               Tolerance tolerance) {
   return tensor(std::move(name), dtype, std::move(shape), Role::out, {}, std::move(expected),

@@ -14,6 +14,8 @@ inline constexpr double kFloatRoundoff = 0x1p-24;
 
 /// A tensor that the kernel only reads. `values` are exactly representable in `dtype`.
 Tensor input(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> values);
+/// The same for an array in host memory, which the host function reads.
+Tensor host_input(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> values);
 /// A tensor that the kernel must write completely.
 Tensor output(std::string name, DType dtype, std::vector<std::int64_t> shape, std::vector<double> expected,
               Tolerance tolerance);

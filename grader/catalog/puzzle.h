@@ -36,6 +36,7 @@ struct Tensor {
   Tolerance tolerance;           ///< out, inout
   /// in, inout: how many elements the answers of this case depend on; absent: all.
   std::optional<std::int64_t> used = std::nullopt;
+  bool on_host = false;  ///< in: an array in the host function's own memory, which no kernel can read
 
   std::int64_t count() const;
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * size_of(dtype); }
@@ -75,7 +76,8 @@ Case with_drawn_sizes(const Case& which, Random& random);
 struct Budget {
   std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
                        ///< "requests", "sectors_over_ideal", "intermediate_bytes", "registers",
-                       ///< "shared_bytes", "bank_conflicts", "local_requests", "waits"
+                       ///< "shared_bytes", "bank_conflicts", "local_requests", "atomics",
+                       ///< "waits"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
 };

@@ -49,7 +49,8 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
     job.name = puzzle.id + (puzzle.entries.size() > 1 ? " " + entry.name : "");
     job.module = std::shared_ptr<const ModuleImage>(program, &program->artifact.module);
     for (const Argument& argument : problem->arguments)
-      if (const auto* tensor = std::get_if<Tensor>(&argument)) job.types.push_back(tensor->dtype);
+      if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !tensor->on_host)
+        job.types.push_back(tensor->dtype);
     job.make = [services, program, problem, &entry, function = *match.index](Device& device) {
       return record(services, device, *program, function, entry, *problem);
     };

@@ -42,7 +42,8 @@ std::vector<std::string> tensors_of(const Puzzle& puzzle) {
   Random random(1);
   std::vector<std::string> names;
   for (const Argument& argument : puzzle.make(smallest, random).arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&argument)) names.push_back(tensor->name);
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !tensor->on_host)
+      names.push_back(tensor->name);
   return names;
 }
 

@@ -13,10 +13,12 @@
 
 namespace fusebox {
 
-/// A scalar or an address for the host function; bits in the low bytes.
+/// A scalar or an address for the host function; bits in the low bytes. A host_array is the address of
+/// `bytes`, wherever they come to lie in the function's own process.
 struct HostArgument {
-  enum class Kind : std::uint32_t { pointer, int32, int64, float32 } kind = Kind::pointer;
+  enum class Kind : std::uint32_t { pointer, int32, int64, float32, host_array } kind = Kind::pointer;
   std::uint64_t bits = 0;
+  std::vector<std::byte> bytes = {};
 };
 
 /// One call of one host function. It holds nothing by which the function could tell one case from another but

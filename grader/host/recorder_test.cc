@@ -174,6 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         // allocations: two, too large, none, past the end twice, free, double free, foreign, null, free,
         // nothing left
         Printed{"allocations", {pointer(kOut)}, "0 0 2 02 0 0 1 1 0 1 1 0 0 1\n", 4},
+        Printed{"reads_host_array", {longs({3, 4, 1L << 40}), int32(3)}, "1099511627783 0\n", 0},
         Printed{"streams_and_events", {}, "0 0 0 0 0 0 400 0\n", 1},
         Printed{"errors",
                 {},

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -103,6 +104,10 @@ inline RecordRequest request_for(const std::string& function, std::vector<HostAr
 }
 
 inline HostArgument pointer(DeviceAddress address) { return {HostArgument::Kind::pointer, address}; }
+inline HostArgument longs(const std::vector<long>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {HostArgument::Kind::host_array, 0, {bytes.begin(), bytes.end()}};
+}
 inline HostArgument int32(int value) {
   return {HostArgument::Kind::int32, static_cast<std::uint32_t>(value)};
 }

@@ -56,7 +56,7 @@ auto members(auto& s, const LaunchOp&) {
 }
 auto members(auto& s, const OpOrder&) { return std::tie(s.stream, s.after); }
 auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); }
-auto members(auto& s, const HostArgument&) { return std::tie(s.kind, s.bits); }
+auto members(auto& s, const HostArgument&) { return std::tie(s.kind, s.bits, s.bytes); }
 auto members(auto& s, const KernelParameters::Slot&) { return std::tie(s.offset, s.bytes); }
 auto members(auto& s, const KernelParameters&) {
   return std::tie(s.kernel, s.slots, s.total_bytes, s.registers, s.static_shared_bytes, s.max_threads);

@@ -40,7 +40,8 @@ RecordRequest some_request() {
   request.library = "/tmp/x y.so";
   request.function = "_Z1fv";
   request.arguments = {{HostArgument::Kind::pointer, 0xdeadbeef00},
-                       {HostArgument::Kind::float32, 0x3f800000}};
+                       {HostArgument::Kind::float32, 0x3f800000},
+                       {HostArgument::Kind::host_array, 0, {std::byte{7}, std::byte{9}}}};
   request.kernels = {{"_Z4normPf", {{0, 8}, {8, 4}}, 12, 40, 512, 256}};
   request.allocations = {0x1000, ~0ull};
   request.gpu.name = "h200";
@@ -90,6 +91,7 @@ TEST(Wire, RequestComesBackAsItWas) {
   EXPECT_EQ(request->library, "/tmp/x y.so");
   EXPECT_EQ(request->arguments.at(1).kind, HostArgument::Kind::float32);
   EXPECT_EQ(request->arguments.at(1).bits, 0x3f800000u);
+  EXPECT_EQ(request->arguments.at(2).bytes, (std::vector{std::byte{7}, std::byte{9}}));
   EXPECT_EQ(request->kernels.at(0).slots.at(1).offset, 8u);
   EXPECT_EQ(request->kernels.at(0).max_threads, 256);
   EXPECT_EQ(request->allocations.bytes, ~0ull);

@@ -283,7 +283,7 @@ Result<Call> prepare_call(const Services& services, const Program& program, std:
   Call call;
   std::vector<std::uint64_t> sizes;
   for (const Argument& argument : problem.arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&argument)) {
+    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !tensor->on_host) {
       call.tensors.push_back(tensor);
       sizes.push_back(tensor->bytes());
     }
@@ -309,9 +309,13 @@ Result<Call> prepare_call(const Services& services, const Program& program, std:
     if (!fits(parameters[i].kind, problem.arguments[i]))
       return internal(
           fmt::format("argument {} of `{}` is not what its signature says", i + 1, entry.signature.function));
-    call.request.arguments.push_back(parameters[i].kind == ParameterKind::pointer
-                                         ? HostArgument{HostArgument::Kind::pointer, addresses[next++]}
-                                         : scalar(parameters[i].kind, problem.arguments[i]));
+    const auto* tensor = std::get_if<Tensor>(&problem.arguments[i]);
+    if (tensor && tensor->on_host)
+      call.request.arguments.push_back(
+          {HostArgument::Kind::host_array, 0, encode(tensor->values, tensor->dtype)});
+    else
+      call.request.arguments.push_back(tensor ? HostArgument{HostArgument::Kind::pointer, addresses[next++]}
+                                              : scalar(parameters[i].kind, problem.arguments[i]));
   }
   return call;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "grader/judge/ledger.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -213,7 +214,7 @@ CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideR
 CostCause more_launches(const BudgetLine& line, const SideRun& student) {
   std::vector<std::pair<std::string, int>> times;  // in the order of their first launch
   for (const LaunchRecord& launch : student.launches) {
-    if (launch.kernel.empty()) continue;
+    if (!is_kernel(launch)) continue;
     const auto same = [&](const auto& each) { return each.first == launch.kernel; };
     const auto found = std::find_if(times.begin(), times.end(), same);
     if (found == times.end())
@@ -246,6 +247,27 @@ CostCause shared_memory(const BudgetLine& line, const SideRun& student) {
   return cause;
 }
 
+/// Which tensors are updated atomically, and how often.
+CostCause many_atomics(const BudgetLine& line, const SideRun& student) {
+  std::set<std::string> tensors;
+  CostCause cause;
+  for (const LaunchRecord& launch : student.launches)
+    for (const AccessSample& sample : launch.samples)
+      if (sample.kind == "atomic" && sample.space != "shared" && !sample.tensor.empty()) {
+        tensors.insert(sample.tensor);
+        if (cause.line == 0) cause.line = sample.line;
+      }
+  const std::string of = tensors.empty() ? "" : " of " + named(tensors);
+  cause.sentence =
+      line.limit == 0
+          ? fmt::format("Warps update memory{} atomically {} times, and this is to be done without atomics.",
+                        of, format_metric(line.student))
+          : fmt::format(
+                "Warps update memory{} atomically {} times, where {} are enough: more can be added up in registers before.",
+                of, format_metric(line.student), format_value(line.student.unit, line.limit));
+  return cause;
+}
+
 }  // namespace
 
 CostCause explain_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
@@ -270,6 +292,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
       cause.details.push_back(std::move(by_passes.sentence));
   }
   if (tag == "requests") cause = many_requests(line, student);
+  if (tag == "atomics") cause = many_atomics(line, student);
   if (tag == "waits") cause = many_waits(line, student, reference);
   if (tag == "bank_conflicts") cause = conflicts(student);
   if (tag == "bytes.compulsory") cause = more_passes(student, reference, true);

@@ -47,6 +47,13 @@ TEST(Cost, LaunchesAreNamedOnceEach) {
   EXPECT_EQ(cause.sentence, "300 kernels are launched where 3 are enough: mean 100 times, rstd 200 times.");
 }
 
+TEST(Cost, CopiesAreNoKernels) {
+  SideRun run;
+  run.launches = {launch("copy to the device"), launch("adam"), launch("adam")};
+  EXPECT_EQ(explain_cost(over("launches", Unit::count, 2, 1), run, nullptr).sentence,
+            "2 kernels are launched where 1 is enough: adam 2 times.");
+}
+
 TEST(Cost, LanesApartAreToldByLineTensorAndSectors) {
   const SideRun mine = reading(1, 8), theirs = reading(1);
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 8192, 1126), mine, &theirs);
@@ -70,6 +77,20 @@ TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 3072, 2252), mine, &theirs);
   EXPECT_THAT(cause.sentence, HasSubstr("`x` is read 3.0 times over, where 2.0 are enough"));
   EXPECT_THAT(cause.sentence, Not(HasSubstr("coalesced")));
+}
+
+TEST(Cost, AtomicsAreToldByTensorAndLine) {
+  SideRun run = reading(1);
+  AccessSample sample;
+  sample.line = 9, sample.space = "global", sample.kind = "atomic", sample.tensor = "dgamma";
+  run.launches[0].samples.push_back(sample);
+  const CostCause many = explain_cost(over("atomics", Unit::count, 4096, 256), run, nullptr);
+  EXPECT_EQ(many.line, 9);
+  EXPECT_EQ(many.sentence,
+            "Warps update memory of `dgamma` atomically 4,096 times, where 256 are enough: more can be added "
+            "up in registers before.");
+  EXPECT_THAT(explain_cost(over("atomics", Unit::count, 1, 0), run, nullptr).sentence,
+              HasSubstr("to be done without atomics"));
 }
 
 TEST(Cost, ABufferThatTheReferenceDoesNotHaveIsTold) {

@@ -161,7 +161,9 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
         if (!launch || host >= call.request.arguments.size()) return false;
         const HostArgument& other = call.request.arguments[host];
         const std::size_t bytes = other.kind == HostArgument::Kind::pointer ? 8 : 4;
-        if (bytes != slot.bytes || other.kind == HostArgument::Kind::float32) return false;
+        if (bytes != slot.bytes || other.kind == HostArgument::Kind::float32 ||
+            other.kind == HostArgument::Kind::host_array)
+          return false;
         const std::uint64_t old = value_of(*launch, slot);
         // An integer for an integer: none of them is as large as the bits of a float.
         if (bytes == 4 && old > (1u << 29)) return false;

@@ -47,6 +47,7 @@ std::string demangled(const std::string& name) {
 ffi_type* type_of(HostArgument::Kind kind) {
   switch (kind) {
     case HostArgument::Kind::pointer:
+    case HostArgument::Kind::host_array:
       return &ffi_type_pointer;
     case HostArgument::Kind::int32:
       return &ffi_type_sint32;
@@ -63,6 +64,8 @@ void call(void* function, std::vector<HostArgument> arguments) {
   std::vector<void*> values;
   for (HostArgument& argument : arguments) {
     types.push_back(type_of(argument.kind));
+    if (argument.kind == HostArgument::Kind::host_array)
+      argument.bits = reinterpret_cast<std::uintptr_t>(argument.bytes.data());
     values.push_back(&argument.bits);  // little-endian: the low bytes come first
     if (!types.back())
       refuse("load", "The request has an argument of an unknown kind.", "This is a bug of ours.");

@@ -108,6 +108,11 @@ HOST copies(const float* in, float* out) {
   std::printf(" %d\n", std::memcmp(bytes, values, 8));
   cudaGetLastError();  // whoever asks knows of it
 }
+HOST reads_host_array(const long* values, int count) {
+  long sum = 0;
+  for (int i = 0; i < count; ++i) sum += values[i];
+  std::printf("%ld %d\n", sum, cudaMemcpy(nullptr, values, 0, cudaMemcpyHostToDevice));
+}
 HOST allocations(float* out) {
   void *a = nullptr, *b = nullptr, *c = nullptr, *none = &a;
   std::printf("%d", cudaMalloc(&a, 1000));
