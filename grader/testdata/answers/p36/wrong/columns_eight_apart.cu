@@ -11,48 +11,46 @@ constexpr int kSide = 16;  // threads of a block in each direction
 constexpr int kThreads = kSide * kSide;
 constexpr int kEach = 8;              // results of a thread in each direction
 constexpr int kTile = kSide * kEach;  // results of a block in each direction
-constexpr int kDeep = 32;             // channels of a tile
-constexpr int kPitch = kDeep + 4;     // from one row of a tile to the next: see the lesson on banks
-
-__device__ float4 load4(const float* at) { return *reinterpret_cast<const float4*>(at); }
-__device__ void store4(float* at, float4 v) { *reinterpret_cast<float4*>(at) = v; }
+constexpr int kPieces = 8;            // of a row in a tile; a piece is a float4, four channels
+constexpr int kPitch = kPieces + 1;   // from one row of a tile to the next: see the lesson on banks
 
 __device__ float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
 __global__ void __launch_bounds__(kThreads, 2)
     trimat_kernel(const float* __restrict__ qkv, float* __restrict__ out, int positions, int heads,
                   int channels) {
-  __shared__ __align__(16) float q_tile[kTile][kPitch], k_tile[kTile][kPitch];
+  __shared__ float4 q_tile[kTile][kPitch], k_tile[kTile][kPitch];
   if (blockIdx.x > blockIdx.y) return;  // all of the block lies above the diagonal
   const int batch = blockIdx.z / heads, head = blockIdx.z % heads;
-  [[maybe_unused]] const size_t pitch = 3 * static_cast<size_t>(heads) * channels;
-  [[maybe_unused]] const float* q = qkv + batch * positions * pitch + static_cast<size_t>(head) * channels;
-  [[maybe_unused]] const float* k = q + static_cast<size_t>(heads) * channels;
+  [[maybe_unused]] const int pieces = channels / 4;
+  [[maybe_unused]] const size_t pitch = 3 * static_cast<size_t>(heads) * pieces;
+  [[maybe_unused]] const float4* q =
+      reinterpret_cast<const float4*>(qkv) + batch * positions * pitch + static_cast<size_t>(head) * pieces;
+  [[maybe_unused]] const float4* k = q + static_cast<size_t>(heads) * pieces;
   [[maybe_unused]] float* scores = out + static_cast<size_t>(blockIdx.z) * positions * positions;
   [[maybe_unused]] const float scale = 1.0f / sqrtf(static_cast<float>(channels));
   [[maybe_unused]] const int thread = threadIdx.y * kSide + threadIdx.x;
   [[maybe_unused]] const int first_i = blockIdx.y * kTile, first_j = blockIdx.x * kTile;  // the block's
   [[maybe_unused]] float sum[kEach][kEach] = {};
 
-  for (int first_c = 0; first_c < channels; first_c += kDeep) {
-    // FILL ME IN: load_tiles (roughly 9 lines)
-    for (int n = thread; n < kTile * kDeep / 4; n += kThreads) {
-      const int r = n / (kDeep / 4), c = n % (kDeep / 4) * 4, i = first_i + r, j = first_j + r;
-      const bool inside = first_c + c < channels;
-      const float4 zero = {};
-      store4(&q_tile[r][c], inside && i < positions ? load4(q + i * pitch + first_c + c) : zero);
-      store4(&k_tile[r][c], inside && j < positions ? load4(k + j * pitch + first_c + c) : zero);
+  for (int first = 0; first < pieces; first += kPieces) {
+    // FILL ME IN: load_tiles (roughly 7 lines)
+    for (int n = thread; n < kTile * kPieces; n += kThreads) {
+      const int r = n / kPieces, p = n % kPieces, i = first_i + r, j = first_j + r;
+      const bool inside = first + p < pieces;
+      q_tile[r][p] = inside && i < positions ? q[i * pitch + first + p] : float4{};
+      k_tile[r][p] = inside && j < positions ? k[j * pitch + first + p] : float4{};
     }
     __syncthreads();
     // END: load_tiles
     // FILL ME IN: multiply (roughly 12 lines)
-    for (int c = 0; c < kDeep; c += 4) {
+    for (int p = 0; p < kPieces; ++p) {
       float4 of_q[kEach];
 #pragma unroll
-      for (int a = 0; a < kEach; ++a) of_q[a] = load4(&q_tile[threadIdx.y + a * kSide][c]);
+      for (int a = 0; a < kEach; ++a) of_q[a] = q_tile[threadIdx.y + a * kSide][p];
 #pragma unroll
       for (int b = 0; b < kEach; ++b) {
-        const float4 of_k = load4(&k_tile[threadIdx.x * kEach + b][c]);
+        const float4 of_k = k_tile[threadIdx.x * kEach + b][p];
 #pragma unroll
         for (int a = 0; a < kEach; ++a) sum[a][b] += dot(of_q[a], of_k);
       }

@@ -5,12 +5,11 @@
 // SAYS: tile|shared
 // NEVER: __syncwarp|out of bounds
 // HELD: no
-// FILL ME IN: load_tiles (roughly 9 lines)
-    for (int n = thread; n < kTile * kDeep / 4; n += kThreads) {
-      const int r = n / (kDeep / 4), c = n % (kDeep / 4) * 4, i = first_i + r, j = first_j + r;
-      const bool inside = first_c + c < channels;
-      const float4 zero = {};
-      store4(&q_tile[r][c], inside && i < positions ? load4(q + i * pitch + first_c + c) : zero);
-      store4(&k_tile[r][c], inside && j < positions ? load4(k + j * pitch + first_c + c) : zero);
+// FILL ME IN: load_tiles (roughly 7 lines)
+    for (int n = thread; n < kTile * kPieces; n += kThreads) {
+      const int r = n / kPieces, p = n % kPieces, i = first_i + r, j = first_j + r;
+      const bool inside = first + p < pieces;
+      q_tile[r][p] = inside && i < positions ? q[i * pitch + first + p] : float4{};
+      k_tile[r][p] = inside && j < positions ? k[j * pitch + first + p] : float4{};
     }
 // END: load_tiles
