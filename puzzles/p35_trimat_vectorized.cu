@@ -20,10 +20,6 @@ constexpr int kSide = 16;             // threads of a block in each direction
 constexpr int kEach = 8;              // results of a thread in each direction
 constexpr int kTile = kSide * kEach;  // results of a block in each direction
 
-// One load or store of 16 bytes; `at` must be a multiple of 16 bytes from the start of its tensor.
-__device__ float4 load4(const float* at) { return *reinterpret_cast<const float4*>(at); }
-__device__ void store4(float* at, float4 v) { *reinterpret_cast<float4*>(at) = v; }
-
 __device__ float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
 __global__ void __launch_bounds__(kSide* kSide)
@@ -39,13 +35,14 @@ __global__ void __launch_bounds__(kSide* kSide)
   const int first_j = blockIdx.x * kTile + threadIdx.x * kEach;
   if (first_i >= positions || first_j > first_i + kEach - 1) return;
 
-  // The thread's rows. In place of one behind the last position stands the last one: it may be read, and what
-  // comes of it is not stored.
-  const float *q_row[kEach], *k_row[kEach];
+  // The thread's rows, in pieces of four channels: q_row[a][p] is piece p of one, 16 bytes. In place of one
+  // behind the last position stands the last one: it may be read, and what comes of it is not stored.
+  const float4 *q_row[kEach], *k_row[kEach];
   for (int n = 0; n < kEach; ++n) {
-    q_row[n] = q + min(first_i + n, positions - 1) * pitch;
-    k_row[n] = k + min(first_j + n, positions - 1) * pitch;
+    q_row[n] = reinterpret_cast<const float4*>(q + min(first_i + n, positions - 1) * pitch);
+    k_row[n] = reinterpret_cast<const float4*>(k + min(first_j + n, positions - 1) * pitch);
   }
+  [[maybe_unused]] const int pieces = channels / 4;
   // sum[a][b] belongs to row first_i + a and column first_j + b.
   [[maybe_unused]] float sum[kEach][kEach] = {};
 

@@ -9,8 +9,8 @@
   for (int c = 0; c < channels; ++c)
 #pragma unroll
     for (int a = 0; a < kEach; ++a) {
-      const float mine = q_row[a][c];
+      const float mine = reinterpret_cast<const float*>(q_row[a])[c];
 #pragma unroll
-      for (int b = 0; b < kEach; ++b) sum[a][b] += mine * k_row[b][c];
+      for (int b = 0; b < kEach; ++b) sum[a][b] += mine * reinterpret_cast<const float*>(k_row[b])[c];
     }
 // END: products

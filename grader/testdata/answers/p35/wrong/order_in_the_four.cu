@@ -15,7 +15,7 @@
       if (i >= positions || first_j + b > i) continue;
       const float* s = &sum[a][b];
       float* to = scores + static_cast<size_t>(i) * positions + first_j + b;
-      if (aligned) store4(to, {s[3] * scale, s[2] * scale, s[1] * scale, s[0] * scale});
+      if (aligned) *reinterpret_cast<float4*>(to) = {s[3] * scale, s[2] * scale, s[1] * scale, s[0] * scale};
 #pragma unroll
       for (int n = 0; n < 4; ++n)
         if (!aligned && first_j + b + n <= i) to[n] = s[n] * scale;

@@ -11,9 +11,6 @@ constexpr int kSide = 16;             // threads of a block in each direction
 constexpr int kEach = 8;              // results of a thread in each direction
 constexpr int kTile = kSide * kEach;  // results of a block in each direction
 
-__device__ float4 load4(const float* at) { return *reinterpret_cast<const float4*>(at); }
-__device__ void store4(float* at, float4 v) { *reinterpret_cast<float4*>(at) = v; }
-
 __device__ float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 
 __global__ void __launch_bounds__(kSide* kSide)
@@ -29,21 +26,22 @@ __global__ void __launch_bounds__(kSide* kSide)
   const int first_j = blockIdx.x * kTile + threadIdx.x * kEach;
   if (first_i >= positions || first_j > first_i + kEach - 1) return;
 
-  const float *q_row[kEach], *k_row[kEach];
+  const float4 *q_row[kEach], *k_row[kEach];
   for (int n = 0; n < kEach; ++n) {
-    q_row[n] = q + min(first_i + n, positions - 1) * pitch;
-    k_row[n] = k + min(first_j + n, positions - 1) * pitch;
+    q_row[n] = reinterpret_cast<const float4*>(q + min(first_i + n, positions - 1) * pitch);
+    k_row[n] = reinterpret_cast<const float4*>(k + min(first_j + n, positions - 1) * pitch);
   }
+  [[maybe_unused]] const int pieces = channels / 4;
   [[maybe_unused]] float sum[kEach][kEach] = {};
 
   // FILL ME IN: products (roughly 10 lines)
-  for (int c = 0; c < channels; c += 4) {
+  for (int p = 0; p < pieces; ++p) {
     float4 of_k[kEach];
 #pragma unroll
-    for (int b = 0; b < kEach; ++b) of_k[b] = load4(k_row[b] + c);
+    for (int b = 0; b < kEach; ++b) of_k[b] = k_row[b][p];
 #pragma unroll
     for (int a = 0; a < kEach; ++a) {
-      const float4 of_q = load4(q_row[a] + c);
+      const float4 of_q = q_row[a][p];
 #pragma unroll
       for (int b = 0; b < kEach; ++b) sum[a][b] += dot({__half2float(__float2half(of_q.x)), __half2float(__float2half(of_q.y)), __half2float(__float2half(of_q.z)), __half2float(__float2half(of_q.w))}, of_k[b]);
     }
@@ -60,7 +58,7 @@ __global__ void __launch_bounds__(kSide* kSide)
       if (i >= positions || first_j + b > i) continue;
       const float* s = &sum[a][b];
       float* to = scores + static_cast<size_t>(i) * positions + first_j + b;
-      if (aligned) store4(to, {s[0] * scale, s[1] * scale, s[2] * scale, s[3] * scale});
+      if (aligned) *reinterpret_cast<float4*>(to) = {s[0] * scale, s[1] * scale, s[2] * scale, s[3] * scale};
 #pragma unroll
       for (int n = 0; n < 4; ++n)
         if (!aligned && first_j + b + n <= i) to[n] = s[n] * scale;

@@ -6,13 +6,13 @@
 // NEVER: \brace\b|barrier|uninitiali
 // HELD: no
 // FILL ME IN: products (roughly 10 lines)
-  for (int c = 0; c < channels; c += 4) {
+  for (int p = 0; p < pieces; ++p) {
     float4 of_k[kEach];
 #pragma unroll
-    for (int b = 0; b < kEach; ++b) of_k[b] = load4(k_row[b] + c);
+    for (int b = 0; b < kEach; ++b) of_k[b] = k_row[b][p];
 #pragma unroll
     for (int a = 0; a < kEach; ++a) {
-      const float4 of_q = load4(q_row[a] + c);
+      const float4 of_q = q_row[a][p];
 #pragma unroll
       for (int b = 0; b < kEach; ++b) sum[a][b] += of_q.x * of_k[b].x + of_q.y * of_k[b].y + of_q.z * of_k[b].z;
     }
