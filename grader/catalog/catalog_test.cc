@@ -122,10 +122,19 @@ TEST_P(EveryPuzzle, HasItsFilesAndTheirBlanksAreThoseOfTheEntries) {
 }
 
 TEST_P(EveryPuzzle, HasEntriesWithBudgets) {
-  static const std::set<std::string> metrics{
-      "launches",           "bytes.requested", "bytes.compulsory", "sectors_over_ideal",
-      "intermediate_bytes", "registers",       "shared_bytes",     "bank_conflicts",
-      "requests",           "waits",           "local_requests",   "atomics"};
+  static const std::set<std::string> metrics{"launches",
+                                             "bytes.requested",
+                                             "bytes.compulsory",
+                                             "sectors_over_ideal",
+                                             "intermediate_bytes",
+                                             "registers",
+                                             "shared_bytes",
+                                             "bank_conflicts",
+                                             "requests",
+                                             "waits",
+                                             "local_requests",
+                                             "atomics",
+                                             "flops"};
   ASSERT_FALSE(puzzle().entries.empty());
   for (const Entry& entry : puzzle().entries) {
     EXPECT_FALSE(entry.blanks.empty()) << entry.name;
@@ -140,7 +149,7 @@ TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
   // An H200's L2 has 60 MB, of which data can count on 38.
   constexpr std::uint64_t kL2 = 38'000'000, kMost = 700 << 20;
   // A product of matrices is not bound by memory.
-  static const std::set<std::string> products{"p14", "p20", "p21"};
+  static const std::set<std::string> products{"p14", "p20", "p21", "p33", "p34", "p35", "p36"};
   ASSERT_TRUE(puzzle().full_size);
   const FullSizeCase& full = *puzzle().full_size;
   EXPECT_FALSE(full.which.purpose.empty());

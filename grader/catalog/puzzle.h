@@ -37,8 +37,13 @@ struct Tensor {
   /// in, inout: how many elements the answers of this case depend on; absent: all.
   std::optional<std::int64_t> used = std::nullopt;
   bool on_host = false;  ///< in: an array in the host function's own memory, which no kernel can read
+  /// out: elements that nobody looks at, whatever is there or is not; empty: none. `expected` is 0 there.
+  std::vector<bool> overlooked = {};
 
   std::int64_t count() const;
+  bool is_overlooked(std::int64_t i) const {
+    return !overlooked.empty() && overlooked[static_cast<std::size_t>(i)];
+  }
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * size_of(dtype); }
 };
 
@@ -76,8 +81,8 @@ Case with_drawn_sizes(const Case& which, Random& random);
 struct Budget {
   std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
                        ///< "requests", "sectors_over_ideal", "intermediate_bytes", "registers",
-                       ///< "shared_bytes", "bank_conflicts", "local_requests", "atomics",
-                       ///< "waits"
+                       ///< "shared_bytes", "bank_conflicts", "local_requests", "atomics", "waits",
+                       ///< "flops"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
 };
@@ -121,7 +126,7 @@ struct FullSizeCase {
   /// The host function's arguments. Tensors without values hold whatever repeats and is no NaN; nothing is
   /// expected of outputs.
   std::function<Problem(const Case&)> arguments;
-  bool whole = false;  ///< blocks are few, or do what values say: all of them are run
+  bool whole = false;  ///< blocks differ, by values or by where they lie: all of them are run
 };
 
 struct Formula;

@@ -33,8 +33,12 @@ bool is_poison(std::span<const std::byte> bytes);
 
 /// `got` holds the tensor's bytes as the device left them; `all_written` is the device's word that every byte
 /// was stored to. An element passes if |got - expected| <= absolute + relative * |expected|, so that a NaN
-/// fails.
+/// fails. Elements that nobody looks at pass.
 Comparison compare(const Tensor& tensor, std::span<const std::byte> got, bool all_written);
+
+/// Gives elements that nobody looks at the value that is expected of them: whoever explains what came finds
+/// nothing there.
+void hide_overlooked(const Tensor& tensor, std::span<std::byte> got);
 
 /// The first element of an input that is no longer what the kernel was given; -1 when all are.
 std::int64_t first_change(std::span<const std::byte> given, std::span<const std::byte> after, DType dtype);

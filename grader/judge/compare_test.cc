@@ -48,6 +48,21 @@ TEST(Compare, TableOfSingleValues) {
   }
 }
 
+TEST(Compare, WhatNobodyLooksAtIsNeitherComparedNorShown) {
+  Tensor tensor = matrix({1, 0, 2, 3}, 0.1);
+  tensor.overlooked = {false, true, false, false};
+  const std::vector<double> values[] = {{1, kNan, 2, 3}, {1, 77, 2, 3}, {1, 0, 2, 3}};
+  for (const auto& got : values) {
+    EXPECT_TRUE(compared(tensor, got).ok());
+    auto bytes = encode(got, tensor.dtype);
+    hide_overlooked(tensor, bytes);
+    EXPECT_EQ(bytes, encode(std::vector<double>{1, 0, 2, 3}, tensor.dtype));
+  }
+  const auto c = compared(tensor, {1, 77, kNan, 3});
+  EXPECT_EQ(c.wrong, 1);
+  EXPECT_EQ(c.mismatches[0].index, (std::vector<std::int64_t>{1, 0}));
+}
+
 TEST(Compare, FirstAndWorstAreFoundWithTheirIndices) {
   const auto c = compared(matrix({0, 1, 2, 3, 4, 5}, 0.1), {0, 1.5, 2, 3, 9, 5.2});
   EXPECT_EQ(c.wrong, 3);

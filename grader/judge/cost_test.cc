@@ -188,6 +188,16 @@ TEST(Cost, WaitsAreToldAtTheLineWithMostLoads) {
   EXPECT_EQ(explain_cost(over("waits", Unit::count, 8, 5), mine, &theirs).line, 9);
 }
 
+TEST(Cost, WorkThatIsInVainIsTold) {
+  SideRun mine, theirs;
+  mine.launches = {launch("k")}, theirs.launches = {launch("k")};
+  mine.launches[0].counters.flops = 4000, theirs.launches[0].counters.flops = 2000;
+  const CostCause cause = explain_cost(over("flops", Unit::count, 4000, 2500), mine, &theirs);
+  EXPECT_THAT(cause.sentence, HasSubstr("2.0 times as many as the reference"));
+  EXPECT_EQ(explain_cost(over("flops", Unit::count, 4000, 2500), mine, nullptr).sentence,
+            "flops: 4,000, allowed 2,500.");
+}
+
 TEST(Cost, WhatIsInNoRegisterIsTold) {
   const CostCause cause = explain_cost(over("local_requests", Unit::count, 40, 0), SideRun(), nullptr);
   EXPECT_THAT(cause.sentence, HasSubstr("An array of each thread lies in local memory"));

@@ -272,6 +272,23 @@ TEST_F(GradingTest, RightBytesThatNobodyWroteFail) {
   EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("never written"));
 }
 
+TEST_F(GradingTest, WhatNobodyLooksAtNeedNotBeWritten) {
+  puzzle_.make = [make = puzzle_.make](const Case& which, Random& random) {
+    Problem problem = make(which, random);
+    Tensor& out = std::get<Tensor>(problem.arguments[1]);
+    out.overlooked.assign(out.expected.size(), false);
+    out.overlooked.back() = true, out.expected.back() = 0;
+    return problem;
+  };
+  device_.behave = [](fusebox::Run& run) {
+    run.outputs[1] = run.outputs[0];
+    std::fill(run.outputs[1].end() - 4, run.outputs[1].end(), kPoison);
+  };
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  device_.behave = nullptr;
+  EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("2 of 3 elements of `out` are wrong"));
+}
+
 TEST_F(GradingTest, ChangedInputFails) {
   device_.behave = [](fusebox::Run& run) {
     copies(run);

@@ -87,6 +87,10 @@ std::optional<WrongLaunch> compare_buffer(const Buffer& buffer, const Run& mine,
   found.tensor.shape = output ? output->shape : std::vector<std::int64_t>{count};
   double squares = 0;
   for (std::int64_t i = 0; i < count; ++i) {
+    if (output && output->is_overlooked(i)) {
+      found.written.push_back(true), found.got.push_back(0), found.tensor.expected.push_back(0);
+      continue;
+    }
     const auto element = [&](const Run& run) {
       return std::span(run.outputs[at]).subspan(static_cast<std::size_t>(i) * 4, 4);
     };

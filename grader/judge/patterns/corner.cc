@@ -18,7 +18,16 @@ struct Window {
   std::int64_t row = 0, column = 0, rows = 0, columns = 0;
 };
 
+/// What stands for an element that nobody looks at, in what is expected and in what came.
+constexpr const char* kOverlooked = "-";
+
+std::string right_cell(const Facts& facts, std::int64_t i, int digits) {
+  if (facts.output().tensor.is_overlooked(i)) return kOverlooked;
+  return fmt::format("{:.{}g}", facts.expected(i), digits);
+}
+
 std::string cell(const Facts& facts, std::int64_t i, int digits) {
+  if (facts.output().tensor.is_overlooked(i)) return kOverlooked;
   return facts.state(i) == State::unwritten ? "unwritten" : fmt::format("{:.{}g}", facts.got(i), digits);
 }
 
@@ -44,8 +53,7 @@ int digits_for(const Facts& facts, const Window& shown) {
   for (int digits = 4; digits < 9; ++digits) {
     bool differ = true;
     each(facts, shown, [&](std::int64_t i) {
-      if (facts.state(i) != State::right)
-        differ &= cell(facts, i, digits) != fmt::format("{:.{}g}", facts.expected(i), digits);
+      if (facts.state(i) != State::right) differ &= cell(facts, i, digits) != right_cell(facts, i, digits);
     });
     if (differ) return digits;
   }
@@ -73,8 +81,7 @@ std::string corner(const WrongOutput& output) {
   const int digits = digits_for(facts, shown);
   std::size_t width = 9, label = facts.column_word().size();
   each(facts, shown, [&](std::int64_t i) {
-    width = std::max(
-        {width, cell(facts, i, digits).size(), fmt::format("{:.{}g}", facts.expected(i), digits).size()});
+    width = std::max({width, cell(facts, i, digits).size(), right_cell(facts, i, digits).size()});
   });
   for (std::int64_t r = shown.row; r < shown.row + shown.rows; ++r)
     label = std::max(label, row_label(facts, r).size());
@@ -91,7 +98,7 @@ std::string corner(const WrongOutput& output) {
     std::string wrong = fmt::format("\n{:<{}}  got     ", "", label);
     for (std::int64_t c = shown.column; c < shown.column + shown.columns; ++c) {
       const std::int64_t i = r * facts.columns() + c;
-      right += fmt::format(" {:>{}.{}g} ", facts.expected(i), width, digits);
+      right += fmt::format(" {:>{}} ", right_cell(facts, i, digits), width);
       wrong +=
           fmt::format(" {:>{}}{}", cell(facts, i, digits), width, facts.state(i) == State::right ? ' ' : '*');
     }

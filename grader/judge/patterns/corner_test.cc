@@ -29,6 +29,19 @@ TEST(Corner, ShowsWrongBesideRight) {
             "        got              5          6        nan* unwritten*\n");
 }
 
+TEST(Corner, WhatNobodyLooksAtIsNotShown) {
+  WrongOutput output = right_matrix(2, 2);
+  output.tensor.expected = {1, 0, 3, 4};
+  output.tensor.overlooked = {false, true, false, false};
+  output.got = {1, 0, 3, 5};
+  EXPECT_EQ(corner(output),
+            "          column         0          1\n"
+            "row 0   expected         1          -\n"
+            "        got              1          -\n"
+            "row 1   expected         3          4\n"
+            "        got              3          5*\n");
+}
+
 TEST(Corner, BeginsBeforeTheFirstWrongElement) {
   WrongOutput output = right_matrix(9, 300);
   leave_out(output, [](auto r, auto c) { return r >= 5 && c >= 256; });

@@ -1,0 +1,21 @@
+#include "grader/catalog/trimat.h"
+
+namespace fusebox::specs::p34_trimat_registers {
+
+Puzzle spec() {
+  Puzzle puzzle = trimat_rung({"products", "store"});
+  puzzle.id = "p34";
+  puzzle.slug = "trimat_registers";
+  puzzle.title = "Attention scores, rung 2: outer products in registers";
+  puzzle.chapter = "Part 10. Attention scores";
+  const Case &counted = puzzle.counted_case(), &full = puzzle.full_size->which;
+  Entry& entry = puzzle.entries[0];
+  // Squares of 4 x 4 results a thread are enough to show the idea.
+  constexpr TrimatThreads kSmaller{4, 1};
+  entry.budgets.push_back({"bytes.requested", with_room(trimat_requested(counted, kSmaller))});
+  entry.budgets.push_back({"local_requests", 0});
+  entry.full_size_budgets = full_size_budgets(trimat_compulsory(full, 128), trimat_requested(full, kSmaller));
+  return puzzle;
+}
+
+}  // namespace fusebox::specs::p34_trimat_registers

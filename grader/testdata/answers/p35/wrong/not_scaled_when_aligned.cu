@@ -1,0 +1,24 @@
+// ENTRY: kernel
+// CLASS: missing-term
+// CAUSE: The aligned store forgets the scale.
+// SAYS: sqrt\(HS\)|scale|divided|HS|store
+// SAYS: not divided|times|left out|without|scale|store
+// NEVER: \brace\b|barrier|uninitiali
+// HELD: yes
+// FILL ME IN: store (roughly 14 lines)
+  const bool aligned = positions % 4 == 0;  // then all rows of out are
+#pragma unroll
+  for (int a = 0; a < kEach; ++a) {
+    const int i = first_i + a;
+#pragma unroll
+    for (int b = 0; b < kEach; b += 4) {
+      if (i >= positions || first_j + b > i) continue;
+      const float* s = &sum[a][b];
+      float* to = scores + static_cast<size_t>(i) * positions + first_j + b;
+      if (aligned) *reinterpret_cast<float4*>(to) = {s[0], s[1], s[2], s[3]};
+#pragma unroll
+      for (int n = 0; n < 4; ++n)
+        if (!aligned && first_j + b + n <= i) to[n] = s[n] * scale;
+    }
+  }
+// END: store

@@ -1,0 +1,16 @@
+// ENTRY: kernel
+// CLASS: missing-term
+// CAUSE: The scores are not divided by sqrt(HS).
+// SAYS: sqrt\(HS\)|scale|divided|HS
+// SAYS: not divided|times|left out|without|scale
+// NEVER: \brace\b|barrier
+// HELD: yes
+// FILL ME IN: store (roughly 7 lines)
+#pragma unroll
+  for (int a = 0; a < kEach; ++a)
+#pragma unroll
+    for (int b = 0; b < kEach; ++b) {
+      const int i = first_i + threadIdx.y + a * kSide, j = first_j + threadIdx.x + b * kSide;
+      if (i < positions && j <= i) scores[static_cast<size_t>(i) * positions + j] = sum[a][b];
+    }
+// END: store
