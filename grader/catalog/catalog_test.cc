@@ -125,7 +125,7 @@ TEST_P(EveryPuzzle, HasEntriesWithBudgets) {
   static const std::set<std::string> metrics{
       "launches",           "bytes.requested", "bytes.compulsory", "sectors_over_ideal",
       "intermediate_bytes", "registers",       "shared_bytes",     "bank_conflicts",
-      "requests",           "waits",           "local_requests"};
+      "requests",           "waits",           "local_requests",   "spill_bytes"};
   ASSERT_FALSE(puzzle().entries.empty());
   for (const Entry& entry : puzzle().entries) {
     EXPECT_FALSE(entry.blanks.empty()) << entry.name;

@@ -75,7 +75,7 @@ Case with_drawn_sizes(const Case& which, Random& random);
 struct Budget {
   std::string metric;  ///< tag, see judge/metrics.h: "launches", "bytes.requested", "bytes.compulsory",
                        ///< "requests", "sectors_over_ideal", "intermediate_bytes", "registers",
-                       ///< "shared_bytes", "bank_conflicts", "local_requests", "waits"
+                       ///< "shared_bytes", "bank_conflicts", "local_requests", "spill_bytes", "waits"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
 };
