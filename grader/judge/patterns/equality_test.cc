@@ -94,6 +94,7 @@ TEST(Equality, RowsThatAreAlikeProveNothing) {
 TEST(Equality, OfTwoAnswersTheWrongOneIsTheOther) {
   WrongOutput output = right_matrix(8, 12);
   for (std::size_t i = 0; i < 96; ++i) output.tensor.expected[i] = i % 3 == 0 ? 1 : 0;
+  output.tensor.dtype = DType::i32;
   output.tensor.tolerance = {0, 0, "a choice"};
   output.got = output.tensor.expected;
   for (std::size_t i = 0; i < 40; ++i) output.got[i] = 1;
