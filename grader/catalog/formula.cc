@@ -146,6 +146,8 @@ std::string Formula::text(int node) const {
       return fmt::format("{}[{}]", text(of.a), text(of.b));
     case Op::scatter:
       return fmt::format("{} put to {}", part(of.a, 3), text(of.b));
+    case Op::larger:
+      return fmt::format("the larger of {} and {}", text(of.a), text(of.b));
     case Op::pool:
       return fmt::format("sum of {} from each of {} to the next", part(of.a, 3), text(of.b));
     default: {
@@ -175,6 +177,7 @@ Term operator-(double a, Term b) { return constant(*b.formula, a) - b; }
 Term operator*(double a, Term b) { return constant(*b.formula, a) * b; }
 Term operator/(double a, Term b) { return constant(*b.formula, a) / b; }
 Term power(Term a, Term b) { return made(Op::power, a, b); }
+Term larger(Term a, Term b) { return made(Op::larger, a, b); }
 
 Term apply(const Curve& function, Term a) {
   Node node;

@@ -33,6 +33,7 @@ struct Node {
     multiply,
     divide,
     power,
+    larger,    ///< of the two
     apply,     ///< `function` of each value
     sum,       ///< over `axis`, each value times weight(its index, the axis's length) where there is one
     sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length)
@@ -97,6 +98,7 @@ Term operator-(double a, Term b);
 Term operator*(double a, Term b);
 Term operator/(double a, Term b);
 Term power(Term a, Term b);
+Term larger(Term a, Term b);
 Term apply(const Curve& function, Term a);
 Term sum(Term a, std::string axis);
 Term largest(Term a, std::string axis);

@@ -31,6 +31,8 @@ double combine(Op op, double a, double b) {
       return a * b;
     case Op::divide:
       return a / b;
+    case Op::larger:
+      return std::isnan(a) || std::isnan(b) ? kUnknown : std::max(a, b);
     default:
       return std::pow(a, b);
   }

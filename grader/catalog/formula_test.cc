@@ -156,6 +156,18 @@ TEST(Formula, AMatrixIsReadFromAnotherPlace) {
   EXPECT_THAT(values[outside], testing::ElementsAre(testing::IsNan(), 2, 3, testing::IsNan(), 2, 3));
 }
 
+TEST(Formula, TheLargerOfTwoIsWhatItSaysAndUnknownIfEitherIs) {
+  Formula f;
+  f.axes = {{"job", {"J"}}};
+  const Term both = larger(tensor(f, "flops", {"job"}), tensor(f, "bytes", {"job"}));
+  EXPECT_EQ(f.text(both.node), "the larger of `flops` and `bytes`");
+  Bindings bindings;
+  bindings.lengths = {{"job", 4}};
+  bindings.tensors = {{"flops", {1, 5, NAN, 2}}, {"bytes", {3, 4, 1, NAN}}};
+  EXPECT_THAT(Evaluation(f, bindings)[both.node],
+              testing::ElementsAre(3, 5, testing::IsNan(), testing::IsNan()));
+}
+
 TEST(Formula, GathersZerosWhereThereIsNoRow) {
   Formula f;
   f.axes = {{"token", {"T"}}, {"line", {"V"}}, {"column", {"W"}}};

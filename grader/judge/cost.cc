@@ -283,6 +283,33 @@ CostCause many_atomics(const BudgetLine& line, const SideRun& student) {
   return cause;
 }
 
+/// The launch whose threads have most registers, and how many of them an SM holds at most.
+CostCause many_registers(const SideRun& student) {
+  const auto most = std::max_element(student.launches.begin(), student.launches.end(),
+                                     [](const auto& a, const auto& b) { return a.registers < b.registers; });
+  if (most == student.launches.end() || !most->registers || !most->model) return {};
+  const Occupancy& holds = most->model->occupancy;
+  if (holds.limited_by != "registers") return {};
+  CostCause cause;
+  cause.sentence = fmt::format(
+      "A thread of {} has {} registers, so that an SM holds {} threads of it: keep less at a time.",
+      most->kernel, *most->registers, 32 * holds.warps_per_sm);
+  return cause;
+}
+
+/// The kernel whose threads need more registers than they may have.
+CostCause spilled(const SideRun& student) {
+  const auto most =
+      std::max_element(student.launches.begin(), student.launches.end(),
+                       [](const auto& a, const auto& b) { return a.spill_bytes < b.spill_bytes; });
+  if (most == student.launches.end() || !most->spill_bytes || !most->registers) return {};
+  CostCause cause;
+  cause.sentence = fmt::format(
+      "A thread of {} keeps more than its {} registers hold, so the assembler spills the rest to memory: keep less at a time, or allow smaller blocks only (__launch_bounds__).",
+      most->kernel, *most->registers);
+  return cause;
+}
+
 }  // namespace
 
 CostCause explain_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
@@ -297,6 +324,8 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
   if (tag == "local_requests")
     cause.sentence =
         "An array of each thread lies in local memory, which is DRAM behind caches, and not in registers: those have no index at run time, so loops over the array must be of constant length and unrolled.";
+  if (tag == "registers") cause = many_registers(student);
+  if (tag == "spill_bytes") cause = spilled(student);
   if (tag == "sectors_over_ideal") cause = apart(student);
   if (tag == "bytes.requested") {
     cause = apart(student);

@@ -204,6 +204,30 @@ TEST(Cost, WhatIsInNoRegisterIsTold) {
   EXPECT_THAT(cause.details, ::testing::ElementsAre("local_requests: 40, allowed 0."));
 }
 
+TEST(Cost, RegistersAreToldByTheThreadsThatTheyLeaveRoomFor) {
+  SideRun run;
+  run.launches = {launch("small"), launch("large")};
+  run.launches[0].registers = 32, run.launches[1].registers = 255;
+  run.launches[1].model.emplace().occupancy = {1, 8, 0.125, "registers"};
+  CostCause cause = explain_cost(over("registers", Unit::count, 255, 128), run, nullptr);
+  EXPECT_EQ(
+      cause.sentence,
+      "A thread of large has 255 registers, so that an SM holds 256 threads of it: keep less at a time.");
+  run.launches[1].model->occupancy.limited_by = "shared memory";
+  cause = explain_cost(over("registers", Unit::count, 255, 128), run, nullptr);
+  EXPECT_EQ(cause.sentence, "registers: 255, allowed 128.");
+}
+
+TEST(Cost, SpillsAreToldByTheKernelThatHasTooFewRegisters) {
+  SideRun run;
+  run.launches = {launch("small"), launch("large")};
+  run.launches[0].spill_bytes = 0, run.launches[1].spill_bytes = 152;
+  run.launches[0].registers = 32, run.launches[1].registers = 128;
+  const CostCause cause = explain_cost(over("spill_bytes", Unit::bytes, 152, 0), run, nullptr);
+  EXPECT_THAT(cause.sentence, HasSubstr("A thread of large keeps more than its 128 registers hold"));
+  EXPECT_THAT(cause.details, ::testing::ElementsAre("spill_bytes: 152 B, allowed 0 B."));
+}
+
 TEST(Cost, WithNothingToPointAtTheNumbersAreSaid) {
   EXPECT_EQ(explain_cost(over("bank_conflicts", Unit::count, 5, 0), SideRun(), nullptr).sentence,
             "bank_conflicts: 5, allowed 0.");

@@ -24,6 +24,7 @@ class Site {
     if (node_.op == Op::multiply) products();
     if (node_.op == Op::divide) quotients();
     if (node_.op == Op::power) powers();
+    if (node_.op == Op::larger) comparisons();
     if (node_.op == Op::apply) functions();
   }
 
@@ -105,6 +106,18 @@ class Site {
     only(node_.a, fmt::format("{} is not raised to the power of {}", a(), b()), 100);
     instead(Op::multiply, false,
             fmt::format("{} is multiplied by {} instead of raised to that power", a(), b()), 80);
+  }
+  void comparisons() {
+    only(node_.a, fmt::format("{} stands where {} belongs", a(), whole()), 100);
+    only(node_.b, fmt::format("{} stands where {} belongs", b(), whole()), 100);
+    instead(Op::add, false, fmt::format("{} and {} are added where only the larger of them counts", a(), b()),
+            95);
+    // The smaller one is what is left of both.
+    Edit edit(formula_);
+    const int both = edit.add(Op::add, node_.a, node_.b);
+    edit.become(at_, edit.add(Op::subtract, both, edit.copy(at_)));
+    keep(std::move(edit), fmt::format("the smaller of {} and {} stands where the larger belongs", a(), b()),
+         95);
   }
   void functions() {
     const char* noun = node_.function->noun;

@@ -151,6 +151,46 @@ TEST(Recompute, NamesTheOneMistake) {
   }
 }
 
+TEST(Recompute, NamesWhatStandsWhereTheLargerOfTwoBelongs) {
+  struct Mistake {
+    const char* when;
+    double (*of)(double flops, double bytes);
+  };
+  const Mistake table[] = {
+      {"`flops` stands where the larger of `flops` and `bytes` belongs", [](double f, double) { return f; }},
+      {"`bytes` stands where the larger of `flops` and `bytes` belongs", [](double, double b) { return b; }},
+      {"`flops` and `bytes` are added where only the larger of them counts",
+       [](double f, double b) { return f + b; }},
+      {"the smaller of `flops` and `bytes` stands where the larger belongs",
+       [](double f, double b) { return std::min(f, b); }},
+  };
+  Formula f;
+  f.axes = {{"job", {"J"}}};
+  output(larger(tensor(f, "flops", {"job"}), tensor(f, "bytes", {"job"})), "time");
+  for (const Mistake& mistake : table) {
+    std::vector<CaseOutputs> cases;
+    for (const std::uint64_t seed : {1, 2}) {
+      Random random(seed);
+      const auto flops = random.normals(50, 10, 3), bytes = random.normals(50, 10, 3);
+      CaseOutputs& made = cases.emplace_back();
+      made.name = "case", made.wrong = true;
+      made.bindings.tensors = {{"flops", flops}, {"bytes", bytes}};
+      made.bindings.lengths = {{"job", 50}};
+      WrongOutput time;
+      time.tensor.name = "time", time.tensor.shape = {50}, time.tensor.role = Role::out;
+      time.tensor.tolerance = {0, 2e-6, ""};
+      for (std::size_t j = 0; j < flops.size(); ++j) {
+        time.tensor.expected.push_back(std::max(flops[j], bytes[j]));
+        time.got.push_back(static_cast<float>(mistake.of(flops[j], bytes[j])));
+      }
+      made.outputs = {time};
+    }
+    const auto found = recompute(f, cases);
+    ASSERT_TRUE(found) << mistake.when;
+    EXPECT_THAT(found->sentence(), HasSubstr(mistake.when));
+  }
+}
+
 const Wrong kNoBeta{"", nullptr, nullptr, [](double c, double r, double g, double) { return c * r * g; }};
 
 TEST(Recompute, OneCaseThatIsOtherwiseRefutes) {

@@ -31,13 +31,15 @@ std::string cell(const Facts& facts, std::int64_t i, int digits) {
   return facts.state(i) == State::unwritten ? "unwritten" : fmt::format("{:.{}g}", facts.got(i), digits);
 }
 
-/// The first wrong element, and as much before it as shows something that is right.
-Window window(const Facts& facts) {
+/// The first wrong element, and as much before it as shows something that is right; at most so many columns.
+Window window(const Facts& facts, std::int64_t most_columns) {
   std::int64_t first = 0;
   while (facts.state(first) == State::right) ++first;
   const std::int64_t rows = facts.rows(), columns = facts.columns();
-  Window shown{first / columns, first % columns, std::min(kMostRows, rows), std::min(kMostColumns, columns)};
-  shown.column = std::clamp<std::int64_t>(shown.column - 2, 0, columns - shown.columns);
+  Window shown{first / columns, first % columns, std::min(kMostRows, rows), std::min(most_columns, columns)};
+  // A window that is too narrow for that begins with the wrong one.
+  const std::int64_t before = std::min<std::int64_t>(2, shown.columns - 1);
+  shown.column = std::clamp<std::int64_t>(shown.column - before, 0, columns - shown.columns);
   shown.row = std::clamp<std::int64_t>(shown.row - 1, 0, rows - shown.rows);
   return shown;
 }
@@ -77,7 +79,7 @@ std::string corner(const WrongOutput& output) {
   if (output.got.size() != output.tensor.expected.size()) return "";
   const Facts facts(output);
   if (facts.bad() == 0) return "";
-  Window shown = window(facts);
+  Window shown = window(facts, kMostColumns);
   const int digits = digits_for(facts, shown);
   std::size_t width = 9, label = facts.column_word().size();
   each(facts, shown, [&](std::int64_t i) {
@@ -88,7 +90,7 @@ std::string corner(const WrongOutput& output) {
   // "row 3  expected" and, for each column, a blank, the value and its mark.
   const auto room =
       static_cast<std::int64_t>((kWidth - static_cast<int>(label) - 10) / static_cast<int>(width + 2));
-  if (room < shown.columns) shown.columns = std::max<std::int64_t>(1, room);
+  if (room < shown.columns) shown = window(facts, std::max<std::int64_t>(1, room));
 
   std::string text = fmt::format("{:>{}}", facts.column_word(), label + 10);
   for (std::int64_t c = shown.column; c < shown.column + shown.columns; ++c)

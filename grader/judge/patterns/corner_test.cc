@@ -51,6 +51,20 @@ TEST(Corner, BeginsBeforeTheFirstWrongElement) {
   EXPECT_EQ(text.find("row 3"), std::string::npos);
 }
 
+TEST(Corner, HasTheWrongElementAlsoWhereItIsTheLast) {
+  for (const std::int64_t columns : {5, 6, 7, 8, 300}) {
+    WrongOutput output = right_matrix(1, columns);
+    output.tensor.expected.assign(static_cast<std::size_t>(columns), 1);
+    output.got = output.tensor.expected;
+    output.got.back() = 2;
+    EXPECT_THAT(corner(output), HasSubstr("2*")) << columns;
+    for (double& e : output.tensor.expected) e = -1.2345678e-107;  // so wide that few columns have room
+    output.got = output.tensor.expected;
+    output.got.back() = 2;
+    EXPECT_THAT(corner(output), HasSubstr("2*")) << columns;
+  }
+}
+
 TEST(Corner, DigitsAreEnoughToSeeTheError) {
   WrongOutput output = right_matrix(2, 4);
   output.got[0] = output.tensor.expected[0] = 1.2345678;

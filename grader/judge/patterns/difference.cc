@@ -20,18 +20,18 @@ Claim shifted(const Facts& facts, const std::vector<double>& by, double times, s
 
 void constant(const Facts& facts, std::vector<Pattern>& found) {
   double sum = 0, n = 0;
-  std::vector<double> all;
+  std::vector<double> all,
+      alike;  // those that are off by another constant say nothing of how exact this one is
   for (const std::int64_t i : facts.wrong()) all.push_back(facts.got(i) - facts.expected(i));
   const double about = median(all);
   for (const std::int64_t i : facts.wrong()) {
     const double d = facts.got(i) - facts.expected(i);
-    if (std::abs(d - about) <= facts.allowed(i, facts.got(i))) sum += d, n += 1;
+    if (std::abs(d - about) <= facts.allowed(i, facts.got(i))) alike.push_back(d), sum += d, n += 1;
   }
   if (n == 0) return;
   const double by = sum / n;
   double squares = 0;
-  for (const double d : all)
-    if (std::abs(d - by) < std::abs(by)) squares += (d - by) * (d - by);
+  for (const double d : alike) squares += (d - by) * (d - by);
   const Support support = support_of(facts, shifted(facts, {by}, 1, 1));
   if (!support.fits) return;
   const auto names = names_of(facts, by, 4 * std::sqrt(squares) / n);

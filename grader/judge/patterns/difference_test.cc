@@ -47,6 +47,14 @@ TEST(Difference, AConstant) {
   EXPECT_EQ(first_sentence(output), "`out` is what it should be - 2 everywhere.");
 }
 
+TEST(Difference, AnotherConstantBesideMakesNoNameFitThisOne) {
+  WrongOutput output = right_matrix(20, 30);
+  output.numbers.push_back({"near", 5.6});
+  set_all(output, [](auto r, auto c, double e) { return e + ((30 * r + c) % 8 < 3 ? 3.0 : 6.0); });
+  EXPECT_THAT(all_sentences(output), HasSubstr("`out` is what it should be + 6 in "));
+  EXPECT_THAT(all_sentences(output), Not(HasSubstr("near")));
+}
+
 TEST(Difference, OfEachRowAndOfEachColumn) {
   WrongOutput output = right_matrix(5, 9);
   set_all(output, [](auto r, auto, double e) { return e + 0.5 + r * r; });

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "grader/judge/patterns/families.h"
 #include "grader/judge/patterns/names.h"
@@ -28,7 +29,19 @@ bool keep(const Facts& facts, const Claim& claim, std::string key, const std::st
   return true;
 }
 
+/// Where there are two answers only, a wrong one is the other, and that all wrong ones are alike says
+/// nothing.
+bool one_of_two(const Facts& facts) {
+  std::set<double> answers, came;
+  for (std::int64_t i = 0; i < facts.count() && answers.size() <= 2; ++i) {
+    answers.insert(facts.expected(i));
+    came.insert(facts.got(i));
+  }
+  return answers.size() <= 2 && came.size() > 1;
+}
+
 bool one_value(const Facts& facts, std::vector<Pattern>& found) {
+  if (one_of_two(facts)) return false;
   Claim claim;
   claim.against_expected = true;
   claim.predicted.assign(static_cast<std::size_t>(facts.count()), 0.0);

@@ -91,6 +91,18 @@ TEST(Equality, RowsThatAreAlikeProveNothing) {
   EXPECT_THAT(all_sentences(output), Not(HasSubstr("right answer of")));
 }
 
+TEST(Equality, OfTwoAnswersTheWrongOneIsTheOther) {
+  WrongOutput output = right_matrix(8, 12);
+  for (std::size_t i = 0; i < 96; ++i) output.tensor.expected[i] = i % 3 == 0 ? 1 : 0;
+  output.tensor.dtype = DType::i32;
+  output.tensor.tolerance = {0, 0, "a choice"};
+  output.got = output.tensor.expected;
+  for (std::size_t i = 0; i < 40; ++i) output.got[i] = 1;
+  EXPECT_THAT(all_sentences(output), Not(HasSubstr("is 1")));
+  output.got.assign(96, 1.0);
+  EXPECT_THAT(all_sentences(output), HasSubstr("`out` is 1, one value, everywhere."));
+}
+
 TEST(Equality, SevenElementsProveNothing) {
   WrongOutput output = right_matrix(8, 12);
   for (std::size_t i = 0; i < 7; ++i) output.got[i] = 0;

@@ -29,6 +29,7 @@ void each_output(Visit visit) {
 TEST(FromProblem, TwiceTheAnswerIsToldOfEveryPuzzle) {
   std::map<std::string, std::vector<WrongCase>> cases;
   each_output([&](const Puzzle& puzzle, const Case& which, const Problem& problem, const Tensor& tensor) {
+    if (tensor.dtype == DType::i32) return;  // twice a choice of 0 or 1 is one value wherever it is wrong
     std::vector<double> got;
     for (const double e : tensor.expected) got.push_back(static_cast<float>(2 * e));
     cases[puzzle.id].push_back({which.name, wrong_output(problem, which.sizes, tensor, got, {})});
