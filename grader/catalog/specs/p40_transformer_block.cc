@@ -283,7 +283,7 @@ std::vector<Budget> budgets(const Bytes& b) {
 }
 
 TimedCase timed() {
-  constexpr std::uint64_t kBatch = 512, kSeq = 64, kHeads = 2, kHead = 32, kWidth = kHeads * kHead;
+  constexpr std::uint64_t kBatch = 256, kSeq = 64, kHeads = 2, kHead = 32, kWidth = kHeads * kHead;
   return {{"large", "many short sequences", sized(kBatch, kSeq, kHeads, kHead)},
           4 * (2 * kBatch * kSeq * kWidth + 12 * kWidth * kWidth + 9 * kWidth)};
 }
