@@ -85,6 +85,9 @@ struct Budget {
                        ///< "flops", "spill_bytes"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
+  /// Of a "time.NAME", the modelled time at the judged shape NAME (Puzzle::judged_at): `limit` is how many
+  /// times as long it may take as the fastest of these entries of the same file.
+  std::vector<std::string> fastest_of = {};
 };
 
 /// A host function that the learner completes.
@@ -141,6 +144,9 @@ struct Puzzle {
   std::vector<Case> cases;
   std::vector<TimedCase> timed;
   std::optional<FullSizeCase> full_size;
+  /// Further full sizes, at which the modelled time is part of the verdict; which.name is the NAME in the
+  /// budget "time.NAME". They may be drawn anew for each seed.
+  std::vector<FullSizeCase> judged_at;
   /// Draws inputs and computes the oracle's answers in double.
   std::function<Problem(const Case&, Random&)> make;
   /// States the same as the oracle, in a form that the judge can make mistakes in (catalog/formula.h). May be

@@ -281,7 +281,7 @@ std::optional<Cause> Grading::cause_of_first(const EntryReport& report) const {
     if (check.outcome != Outcome::failed) continue;
     if (report.student)
       for (const BudgetLine& line : report.budgets)
-        if (check.name == "budget " + line.student.tag)
+        if (check.name == "budget " + line.student.tag && check.detail.empty())
           return cause_of_cost(line, *report.student, report.reference ? &*report.reference : nullptr,
                                student_->source);
     return cause_of_check(check);
@@ -353,29 +353,30 @@ const CaseResult* Grading::reference_run(const Entry& entry) {
   return state.reference_run->executed ? &*state.reference_run : nullptr;
 }
 
+std::optional<Check> Grading::run_counted(const Entry& entry) {
+  const Case& counted = puzzle_.counted_case();
+  EntryState& state = states_[entry.name];
+  if (auto found = obstacle(entry); found && !state.cases.contains(counted.name)) return found;
+  if (!state.cases.contains(counted.name)) {
+    // Budgets can be selected without the case that they are of.
+    auto result = run(*student_, *state.student_function, entry, counted);
+    if (!result) return stop_with(result.error());
+    state.cases.emplace(counted.name, std::move(result.value()));
+  }
+  if (state.cases.at(counted.name).executed) return std::nullopt;
+  return check_named("", Outcome::skipped, fmt::format("`{}` did not run to its end", counted.name));
+}
+
 Check Grading::check_budget(const Entry& entry, std::size_t index) {
   const Budget& budget = entry.budgets[index];
   const std::string name = "budget " + budget.metric;
   if (const Check* done = kept(entry, name)) return *done;
-  const Case& counted = puzzle_.counted_case();
-  if (auto found = obstacle(entry); found && !states_[entry.name].cases.contains(counted.name)) {
+  if (auto found = run_counted(entry)) {
     found->name = name;
     return error_ ? *found : keep(entry, *found);
   }
-  if (!states_[entry.name].cases.contains(counted.name)) {
-    // Budgets can be selected without the case that they are of.
-    auto result = run(*student_, *states_[entry.name].student_function, entry, counted);
-    if (!result) {
-      Check skipped = stop_with(result.error());
-      skipped.name = name;
-      return skipped;
-    }
-    states_[entry.name].cases.emplace(counted.name, std::move(result.value()));
-  }
-  const CaseResult& run = states_[entry.name].cases.at(counted.name);
-  if (!run.executed)
-    return keep(
-        entry, check_named(name, Outcome::skipped, fmt::format("`{}` did not run to its end", counted.name)));
+  if (!budget.fastest_of.empty()) return check_time(entry, budget);
+  const CaseResult& run = states_[entry.name].cases.at(puzzle_.counted_case().name);
   const BudgetLine line = check_budgets({&budget, 1}, run.metrics, {}).front();
   Check check = check_named(name, line.within ? Outcome::passed : Outcome::failed, describe_budget(line));
   return keep(entry, std::move(check));

@@ -81,6 +81,9 @@ class Grading {
     std::map<std::string, CaseResult> cases;
     std::optional<CaseResult> reference_run;
     std::string stopped_by;  ///< the case that never ended
+    /// By judged shape; and the limits that follow from it for the entries it is compared with, by metric.
+    std::map<std::string, FullSizeRun> judged;
+    std::map<std::string, double> time_limits;
   };
   struct Recorded {
     Call call;
@@ -99,6 +102,14 @@ class Grading {
   const CaseResult* reference_run(const Entry& entry);
   /// Runs the reference's counted cases on the second device, where there is one.
   void start_references();
+  /// Why the counted case of an entry cannot be looked at; it has been run where there is no reason.
+  std::optional<Check> run_counted(const Entry& entry);
+  /// A budget on the modelled time at one of the puzzle's judged shapes.
+  Check check_time(const Entry& entry, const Budget& budget);
+  /// The learner's entry at a judged shape.
+  Result<const FullSizeRun*> judged_run(const Entry& entry, const FullSizeCase& size);
+  /// An entry's budgets, with the limits of times that are known; those that are not are left out.
+  std::vector<Budget> known_limits(const Entry& entry);
   std::string repeat_command(const Entry& entry) const;
   Result<std::string> other_schedules(const Entry& entry, const Case& which, CaseResult& done);
   /// Why an entry failed.

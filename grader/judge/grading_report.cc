@@ -45,7 +45,7 @@ Report Grading::report() {
     if (mine) out.student = side_run(*mine);
     if (theirs) out.reference = side_run(*theirs);
     out.budgets = check_budgets(
-        entry->budgets, mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
+        known_limits(*entry), mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
     if (out.outcome == Outcome::failed && options_.explain) {
       Findings findings = cause_of(*entry, out);

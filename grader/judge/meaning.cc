@@ -53,14 +53,6 @@ std::string times(double ratio) {
                                                        : fmt::format("{:.0f} times", ratio);
 }
 
-/// "an H200"
-std::string with_article(std::string gpu) {
-  constexpr std::string_view kMaker = "NVIDIA ";
-  if (gpu.starts_with(kMaker)) gpu.erase(0, kMaker.size());
-  constexpr std::string_view kVowels = "AEFHILMNORSX";  // as letters are read out
-  return (!gpu.empty() && kVowels.find(gpu[0]) != std::string_view::npos ? "an " : "a ") + gpu;
-}
-
 /// How long the term `name` of the longest launch is; 0: there is none.
 double seconds_of(const FullSizeRun& run, const std::string& name) {
   const LaunchModel* longest = nullptr;
@@ -235,6 +227,13 @@ std::string alone(const FullSize& full, const FullSizeEntry& entry) {
 }
 
 }  // namespace
+
+std::string with_article(std::string gpu) {
+  constexpr std::string_view kMaker = "NVIDIA ";
+  if (gpu.starts_with(kMaker)) gpu.erase(0, kMaker.size());
+  constexpr std::string_view kVowels = "AEFHILMNORSX";  // as letters are read out
+  return (!gpu.empty() && kVowels.find(gpu[0]) != std::string_view::npos ? "an " : "a ") + gpu;
+}
 
 std::string meaning_of(const FullSize& full) {
   if (full.entries.empty()) return "";

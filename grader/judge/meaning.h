@@ -17,4 +17,7 @@ std::string meaning_of(const FullSize& full);
 /// latency, not bytes." Empty where that is not so.
 std::string meaning_of_counted(const Report& report, int sms);
 
+/// "an H200" for "NVIDIA H200".
+std::string with_article(std::string gpu);
+
 }  // namespace fusebox
