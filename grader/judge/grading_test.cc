@@ -10,6 +10,7 @@
 #include <fstream>
 #include <thread>
 
+#include "grader/judge/compare.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/tensor_bytes.h"
