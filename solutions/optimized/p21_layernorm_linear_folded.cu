@@ -8,7 +8,7 @@
 //   x w = x_large w_large + x_large w_small + x_small w_large     (x_small w_small is below 2^-22 of x w)
 //
 // What it buys: 76 us modelled on the h200 profile at full size, where the reference has 102. The model
-// counts instructions and bytes, and not how long a tensor core works on one of them: a GPU has the last word.
+// counts instructions and bytes, and not how long a tensor core works on one: a GPU has the last word.
 //
 // What it costs: three products for one, splitting, and sums that no thread can name, since the layout of a
 // fragment is the hardware's own: they go through shared memory to the epilogue. bf16, of 8 digits, would
