@@ -139,8 +139,9 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
        Unit::count, sum(launches, [](const Counters& c) { return c.divergent_branches; })},
       {"barriers", "barriers", "Arrivals of warps at block barriers.", Unit::count,
        sum(launches, [](const Counters& c) { return c.barriers; })},
-      {"atomics", "global atomics", "Warp instructions that update global memory atomically.", Unit::count,
-       sum(launches, [](const Counters& c) { return c.global_atomic.requests; })},
+      {"atomics", "global atomics",
+       "Warp instructions that update global memory atomically, but for waiting for the grid.", Unit::count,
+       sum(launches, [](const Counters& c) { return c.global_atomic.requests - c.waiting_atomics; })},
   };
 }
 

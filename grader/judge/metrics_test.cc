@@ -26,6 +26,8 @@ TEST(Metrics, SumsAndLargest) {
   launches[0].counters.compulsory_read_bytes = 320;
   launches[1].counters.compulsory_write_bytes = 64;
   launches[0].counters.global_atomic.sectors = 3;
+  launches[0].counters.global_atomic.requests = 9;
+  launches[0].counters.waiting_atomics = 2;
   launches[0].registers = 24;
   launches[1].registers = 40;
   launches[0].static_shared_bytes = 512;
@@ -39,6 +41,7 @@ TEST(Metrics, SumsAndLargest) {
   EXPECT_EQ(value(metrics, "bytes.requested"), 32 * (40 + 80 + 16 + 3));
   EXPECT_EQ(value(metrics, "bytes.compulsory"), 384);
   EXPECT_EQ(value(metrics, "requests"), 24);
+  EXPECT_EQ(value(metrics, "atomics"), 7) << "what a grid's barrier counts with is none";
   EXPECT_DOUBLE_EQ(value(metrics, "sectors_per_request"), 136.0 / 24);
   EXPECT_EQ(value(metrics, "intermediate_bytes"), 4096);
   EXPECT_EQ(value(metrics, "registers"), 40);

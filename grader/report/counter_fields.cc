@@ -41,6 +41,7 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("shared.store.ideal_wavefronts", shared_store.ideal_wavefronts),
     FUSEBOX_COUNTER("shared.store.lanes", shared_store.lanes),
     FUSEBOX_NEWER_COUNTER("global.waiting.sectors", waiting_sectors),
+    FUSEBOX_NEWER_COUNTER("global.waiting.atomics", waiting_atomics),
     FUSEBOX_NEWER_COUNTER("bulk.load.sectors", bulk.load_sectors),
     FUSEBOX_NEWER_COUNTER("bulk.store.sectors", bulk.store_sectors),
     FUSEBOX_NEWER_COUNTER("bulk.reduce.sectors", bulk.reduce_sectors),

@@ -59,6 +59,7 @@ struct Counters {
   /// Of the sectors of global loads, stores and atomics: those of no buffer. They are the grid's workspace,
   /// in which blocks that wait at a grid-wide barrier look again and again.
   std::uint64_t waiting_sectors = 0;
+  std::uint64_t waiting_atomics = 0;  ///< of the requests of global atomics: the same
   std::uint64_t local_load_requests = 0, local_store_requests = 0;  ///< of up to 4 bytes a lane
   std::uint64_t compulsory_read_bytes = 0;   ///< 32 x distinct sectors read in the launch
   std::uint64_t compulsory_write_bytes = 0;  ///< 32 x distinct sectors written in the launch

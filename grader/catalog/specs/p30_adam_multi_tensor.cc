@@ -174,7 +174,7 @@ Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p30";
   puzzle.slug = "adam_multi_tensor";
-  puzzle.title = "Adam over all tensors of a model in one launch";
+  puzzle.title = "Adam over a whole model in one launch";
   puzzle.chapter = "Part 8. Optimisers";
   puzzle.cases = cases();
   const auto model = [](const char* name, const char* purpose, std::int64_t width) -> TimedCase {

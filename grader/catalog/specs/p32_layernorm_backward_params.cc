@@ -116,7 +116,7 @@ Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p32";
   puzzle.slug = "layernorm_backward_params";
-  puzzle.title = "LayerNorm backward: the gradients of gamma and beta";
+  puzzle.title = "LayerNorm backward: gamma and beta";
   puzzle.chapter = "Part 9. Backward";
   puzzle.cases = cases();
   puzzle.timed = {timed("large", "the activations of a small GPT", 32768, 768),

@@ -147,7 +147,7 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
   }
   if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
     const std::uint32_t range = find_range(footprint.begin);
-    if (range == kNoRange) site.outside += footprint.sectors;
+    if (range == kNoRange) site.outside += footprint.sectors, ++site.outside_requests;
     if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
       return enter_split(access);
     site.range = range;
@@ -251,6 +251,7 @@ void Traffic::merge(const Traffic& other) {
     mine.useful_bytes += theirs.useful_bytes;
     mine.ideal_sectors += theirs.ideal_sectors;
     mine.outside += theirs.outside;
+    mine.outside_requests += theirs.outside_requests;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
     mine.most_lanes_on_one_address =
@@ -348,6 +349,7 @@ void Traffic::fill(LaunchRecord& record) const {
       counters.local_store_requests += site.requests;
     }
     counters.waiting_sectors += site.outside;
+    if (site.channel == kGlobalAtomic) counters.waiting_atomics += site.outside_requests;
     LineTraffic& line = line_of(site.function, site.instruction);
     if (is_global(site.channel)) {
       line.requests += site.requests;

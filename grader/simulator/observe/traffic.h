@@ -62,7 +62,8 @@ class Traffic : public Observer {
     std::uint32_t range = 0;  ///< the last one it touched, as a guess for the next time
     std::uint64_t requests = 0, lanes = 0;
     std::uint64_t sectors = 0, lines = 0, useful_bytes = 0, ideal_sectors = 0;  ///< global
-    std::uint64_t outside = 0;                           ///< sectors of requests that begin in no buffer
+    std::uint64_t outside = 0;  ///< sectors of requests that begin in no buffer
+    std::uint64_t outside_requests = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
     std::uint64_t most_lanes_on_one_address = 0;         ///< atomics
   };

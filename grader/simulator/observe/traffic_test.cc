@@ -102,6 +102,14 @@ TEST_F(Played, WhatIsAskedOfNoBufferIsWaiting) {
   EXPECT_EQ(counters.requested_bytes(), 4 * 32u);
 }
 
+TEST_F(Played, AtomicsOnNoBufferAreWaiting) {
+  for (const std::uint64_t address : {kX, kX, std::uint64_t{0x7f0000}})
+    access(traffic, Space::global, AccessKind::atomic, 3, 1, [=](auto) { return address; });
+  const Counters counters = end().counters;
+  EXPECT_EQ(counters.global_atomic.requests, 3u);
+  EXPECT_EQ(counters.waiting_atomics, 1u);
+}
+
 TEST_F(Played, CompulsoryBytesCountASectorOnceInALaunch) {
   for (int repeat = 0; repeat < 3; ++repeat) load(0, kFull, [](auto i) { return kX + 4 * i; });
   load(0, kFull, [](auto i) { return kX + 4 * (31 - i); });
