@@ -189,7 +189,7 @@ Puzzle spec() {
   puzzle.judged_at = judged_at();
   for (const FullSizeCase& size : puzzle.judged_at)
     if (size.which.drawn.empty()) puzzle.timed.push_back({size.which, size.least_bytes});
-  puzzle.full_size = full_size_of({"full", "many positions and a small weight", sized(32768, 128, 128)});
+  puzzle.full_size = full_size_of({"full", "many positions and a small weight", sized(32768, 64, 64)});
   const Bytes full = bytes_of(puzzle.full_size->which);
   for (Entry& entry : puzzle.entries)
     entry.full_size_budgets = entry.name == "fused"
