@@ -13,7 +13,7 @@
 //   launch_fused    the one launch, and its shared memory
 //   decide          for M rows of H values and O outputs: is the fused design the faster one?
 //
-// `decide` is graded where it matters: at shapes far larger than the test cases, from 512 rows to 36864, of
+// `decide` is graded where it matters: at shapes far larger than the test cases, from 512 rows to 32768, of
 // 33 to 1024 values. There the chosen design may take at most 1.2 times as long as the faster of your two,
 // modelled on an H200. Some of the shapes are drawn anew in every run.
 //

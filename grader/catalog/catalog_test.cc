@@ -140,17 +140,33 @@ TEST_P(EveryPuzzle, HasEntriesWithBudgets) {
   for (const Entry& entry : puzzle().entries) {
     EXPECT_FALSE(entry.blanks.empty()) << entry.name;
     for (const Budget& budget : entry.budgets) {
-      EXPECT_THAT(metrics, Contains(budget.metric)) << entry.name;
+      if (budget.fastest_of.empty()) {
+        EXPECT_THAT(metrics, Contains(budget.metric)) << entry.name;
+      }
       EXPECT_GE(budget.limit, 0) << budget.metric;
     }
   }
+}
+
+TEST_P(EveryPuzzle, JudgesTimesAtShapesThatItHasAgainstEntriesThatItHas) {
+  for (const Entry& entry : puzzle().entries)
+    for (const Budget& budget : entry.budgets) {
+      if (budget.fastest_of.empty()) continue;
+      for (const std::string& name : budget.fastest_of) EXPECT_TRUE(puzzle().find_entry(name)) << name;
+      EXPECT_GT(budget.limit, 1) << "what takes as long as the fastest must pass";
+      const auto& shapes = puzzle().judged_at;
+      EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(), [&](const FullSizeCase& shape) {
+        return budget.metric == "time." + shape.which.name;
+      })) << budget.metric;
+    }
 }
 
 TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
   // An H200's L2 has 60 MB, of which data can count on 38.
   constexpr std::uint64_t kL2 = 38'000'000, kMost = 700 << 20;
   // A product of matrices is not bound by memory.
-  static const std::set<std::string> products{"p14", "p20", "p21", "p33", "p34", "p35", "p36", "p39"};
+  static const std::set<std::string> products{"p14", "p20", "p21", "p33", "p34",
+                                              "p35", "p36", "p38", "p39", "p40"};
   ASSERT_TRUE(puzzle().full_size);
   const FullSizeCase& full = *puzzle().full_size;
   EXPECT_FALSE(full.which.purpose.empty());

@@ -127,17 +127,17 @@ FullSizeCase full_size_of(Case which) { return {which, least_bytes(which), argum
 std::vector<FullSizeCase> judged_at() {
   return {
       full_size_of({"many", "many rows, a small weight", sized(32768, 64, 64)}),
-      full_size_of({"deep", "many rows of 256 values", sized(20480, 256, 64)}),
+      full_size_of({"deep", "many rows of 256 values", sized(16384, 256, 64)}),
       full_size_of({"few", "fewer blocks than SMs", sized(2048, 128, 128)}),
       full_size_of({"some", "two blocks for each SM", sized(8192, 64, 64)}),
-      full_size_of({"layer", "a layer of a small GPT", sized(2048, 768, 768)}),
-      full_size_of({"long", "many rows, but of a thousand values", sized(16384, 1024, 32)}),
+      full_size_of({"layer", "a projection of a small GPT", sized(2048, 768, 256)}),
+      full_size_of({"long", "many rows, but of a thousand values", sized(12800, 1024, 32)}),
       full_size_of({"drawn_many",
                     "many rows, drawn anew",
-                    sized(28672, 96, 96),
+                    sized(24576, 96, 64),
                     "normal",
                     false,
-                    {{"M", {20480, 36864}}, {"H", {33, 192}}, {"O", {32, 128}}}}),
+                    {{"M", {20480, 32768}}, {"H", {33, 160}}, {"O", {33, 96}}}}),
       full_size_of({"drawn_few",
                     "few rows, drawn anew",
                     sized(1024, 200, 200),
@@ -189,7 +189,7 @@ Puzzle spec() {
   puzzle.judged_at = judged_at();
   for (const FullSizeCase& size : puzzle.judged_at)
     if (size.which.drawn.empty()) puzzle.timed.push_back({size.which, size.least_bytes});
-  puzzle.full_size = full_size_of({"full", "many positions and a small weight", sized(32768, 128, 128)});
+  puzzle.full_size = full_size_of({"full", "many positions and a small weight", sized(32768, 64, 64)});
   const Bytes full = bytes_of(puzzle.full_size->which);
   for (Entry& entry : puzzle.entries)
     entry.full_size_budgets = entry.name == "fused"
