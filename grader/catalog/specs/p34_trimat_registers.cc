@@ -6,7 +6,7 @@ Puzzle spec() {
   Puzzle puzzle = trimat_rung({"products", "store"});
   puzzle.id = "p34";
   puzzle.slug = "trimat_registers";
-  puzzle.title = "Attention scores, rung 2: outer products in registers";
+  puzzle.title = "Attention scores, rung 2: outer products";
   puzzle.chapter = "Part 10. Attention scores";
   const Case &counted = puzzle.counted_case(), &full = puzzle.full_size->which;
   Entry& entry = puzzle.entries[0];

@@ -6,7 +6,7 @@ Puzzle spec() {
   Puzzle puzzle = trimat_rung({"products", "store"});
   puzzle.id = "p35";
   puzzle.slug = "trimat_vectorized";
-  puzzle.title = "Attention scores, rung 3: four channels at a time";
+  puzzle.title = "Attention scores, rung 3: float4";
   puzzle.chapter = "Part 10. Attention scores";
   const Case &counted = puzzle.counted_case(), &full = puzzle.full_size->which;
   Entry& entry = puzzle.entries[0];

@@ -6,7 +6,7 @@ Puzzle spec() {
   Puzzle puzzle = trimat_rung({"load_tiles", "multiply", "store"});
   puzzle.id = "p36";
   puzzle.slug = "trimat_shared";
-  puzzle.title = "Attention scores, rung 4: tiles that a block shares";
+  puzzle.title = "Attention scores, rung 4: shared tiles";
   puzzle.chapter = "Part 10. Attention scores";
   const Case &counted = puzzle.counted_case(), &full = puzzle.full_size->which;
   Entry& entry = puzzle.entries[0];
