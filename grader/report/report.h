@@ -34,7 +34,7 @@ struct Check {
   std::optional<Fault> fault;
   /// Why there is nothing to judge: "compile" and "compile-limit" of the file; "crash", "hang", "memory",
   /// "exit", "forbidden", ... of a host function (host/recorder.h). Empty: there is.
-  std::string ended;
+  std::string ended{};
 };
 
 /// A budget on one metric: the learner, the reference, the limit.
