@@ -71,6 +71,12 @@ ParallelLauncher::ParallelLauncher(GlobalMemory& memory, unsigned cores)
     : memory_(memory), cores_(cores), journal_(memory), workers_(cores) {}
 ParallelLauncher::~ParallelLauncher() = default;
 
+void ParallelLauncher::forget_code() {
+  independent_.clear();
+  ordered_.clear();
+  shares_.clear();
+}
+
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   const std::uint64_t blocks = launch.end_block() - launch.first_block,
                       warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;

@@ -30,6 +30,9 @@ class ParallelLauncher {
   bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges, bool races,
            bool journal, Traffic& traffic, Caches* caches, Samples* samples);
 
+  /// What is known of kernels: their modules are about to go, and others may come to lie at their addresses.
+  void forget_code();
+
  private:
   struct Share;  ///< one thread's observers
   bool is_worth_it(const Launch& launch, bool modelled);

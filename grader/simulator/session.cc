@@ -127,6 +127,12 @@ void Session::restart(unsigned share) {
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
 }
 
+void Session::forget_code() {
+  traffic_.clear();
+  unset_reads_.clear();
+  parallel_->forget_code();
+}
+
 Result<bool> Session::place(const std::string& name, DeviceAddress address, std::uint64_t bytes,
                             const std::vector<std::byte>& contents) {
   if (auto placed = memory_.allocate(name, address, bytes, !contents.empty()); !placed) return placed.error();

@@ -99,6 +99,9 @@ class Session {
   /// Undefined bytes stay undefined. The ranges may overlap.
   void copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
 
+  /// To be called before a module that was launched goes away: what is known by its address is forgotten.
+  void forget_code();
+
   /// Live buffers, in order of address.
   std::vector<NamedRange> live_ranges() const;
 

@@ -14,6 +14,9 @@
 
 namespace fusebox::sim {
 
+// As many files as are graded in one go keep their decoded code.
+constexpr std::size_t kMostModules = 16;
+
 struct Simulator::State {
   State(GpuProfile gpu, unsigned cores) : session(std::move(gpu), cores) {}
 
@@ -27,7 +30,10 @@ Result<const LoadedModule*> Simulator::State::load(const std::string& ptx) {
   if (auto known = modules.find(ptx); known != modules.end()) return known->second.get();
   auto loaded = load_module(ptx, session.variables());
   if (!loaded) return loaded.error();
-  if (modules.size() >= 16) modules.clear();
+  if (modules.size() >= kMostModules) {
+    session.forget_code();
+    modules.clear();
+  }
   return (modules[ptx] = std::move(*loaded)).get();
 }
 
