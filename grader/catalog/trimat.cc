@@ -62,11 +62,10 @@ Problem make(const Case& which, Random& random) {
   Scores scores = scores_of(values, s);
   Tensor qkv = input("qkv", DType::f32, {s.batch, s.positions, 3, s.heads, s.channels}, values);
   qkv.used = qkv.count() / 3 * 2;  // nobody asks for v
-  Tensor out =
-      output("out", DType::f32, {s.batch, s.heads, s.positions, s.positions}, scores.values,
-             {dot_error(scores.largest), 0,
-              "8 float roundings of the largest sum of |terms|, divided by sqrt(HS): of thousands of sums "
-              "the worst needs about 3"});
+  Tensor out = output(
+      "out", DType::f32, {s.batch, s.heads, s.positions, s.positions}, scores.values,
+      {dot_error(scores.largest), 0,
+       "8 float roundings of the largest sum of |terms|, divided by sqrt(HS): of thousands of sums the worst needs about 3"});
   out.overlooked = std::move(scores.overlooked);
   return {sizes_behind({qkv, out}, which)};
 }

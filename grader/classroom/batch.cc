@@ -115,6 +115,19 @@ bool stands(const Row& row, const std::string& key, Rerun rerun) {
   return rerun == Rerun::infra || (rerun == Rerun::failed && row.verdict == Verdict::pass);
 }
 
+// Behind the reference: what they do comes before anything is called.
+constexpr const char* kReads = R"({}
+#include <fcntl.h>
+#include <cstdio>
+__attribute__((constructor)) static void canary() {{
+  if (open("{}", O_RDONLY) >= 0) std::puts("{}"), __builtin_trap();
+}}
+)";
+constexpr const char* kWrites = R"({}
+#include <fcntl.h>
+__attribute__((constructor)) static void canary() {{ open("{}", O_WRONLY | O_CREAT, 0600); }}
+)";
+
 Row make_row(const BatchSettings& settings, const Job& job, const Handed& handed, std::size_t number) {
   const auto begin = Clock::now();
   Row row;
@@ -161,17 +174,8 @@ std::optional<Error> try_canaries(const BatchSettings& settings) {
       {"a file that includes another one by its path was given it",
        fmt::format("{}\n#include \"{}\"\n", *carrier, secret.string()), false},
       {"a host function opened a file that is not its own",
-       fmt::format(
-           "{}\n#include <fcntl.h>\n#include <cstdio>\n__attribute__((constructor)) static void canary() "
-           "{{ if (open(\"{}\", O_RDONLY) >= 0) std::puts(\"{}\"), __builtin_trap(); }}\n",
-           *carrier, secret.string(), word),
-       true},
-      {"a host function wrote a file",
-       fmt::format(
-           "{}\n#include <fcntl.h>\n__attribute__((constructor)) static void canary() {{ open(\"{}\", "
-           "O_WRONLY | O_CREAT, 0600); }}\n",
-           *carrier, trace.string()),
-       true},
+       fmt::format(kReads, *carrier, secret.string(), word), true},
+      {"a host function wrote a file", fmt::format(kWrites, *carrier, trace.string()), true},
   };
   std::size_t number = 1'000'000'001;
   for (const auto& canary : canaries) {
@@ -184,8 +188,7 @@ std::optional<Error> try_canaries(const BatchSettings& settings) {
       return Error{
           ErrorKind::missing_part,
           fmt::format("submissions are not confined on this machine: {}", canary.what),
-          "grade on a machine whose kernel has Landlock and seccomp (`grader doctor`), or, where every "
-          "submission is to be trusted, add --trust-submissions"};
+          "grade on a machine whose kernel has Landlock and seccomp (`grader doctor`), or, where every submission is to be trusted, add --trust-submissions"};
   }
   return std::nullopt;
 }

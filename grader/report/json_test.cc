@@ -34,8 +34,8 @@ Report full_report() {
   launch.model = LaunchModel{"h200", 1, 2, 3, {4, 5, 0.5, "threads"}, {{"DRAM", 1e-6}}, "DRAM", 2e-6, 7};
   launch.time = {"time", "time", "of the model", Unit::seconds, 1.25e-6, Source::modelled};
 
-  Check check{
-      "case \"rows\"", Outcome::failed, "max error", "two\nlines \xc3\xa9", kInfinity, 2e-6, {}, fault, "hang"};
+  Check check{"case \"rows\"", Outcome::failed, "max error", "two\nlines \xc3\xa9", kInfinity, 2e-6, {},
+              fault,           "hang"};
   check.mismatches = {{"out", {3, -1}, 0.1, std::nan(""), kInfinity, -0.0}};
   BudgetLine budget{{"launches", "launches", "how many", Unit::count, 3, Source::counted}, 1.0, 2, true};
 
