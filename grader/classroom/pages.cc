@@ -80,6 +80,7 @@ std::string mistake_table(const Results& results) {
   for (const Row& row : results.rows)
     if (!row.cause.empty()) ++counted[{row.puzzle, row.cause}];
   std::vector<std::pair<std::size_t, std::pair<std::string, std::string>>> ordered;
+  ordered.reserve(counted.size());
   for (const auto& [mistake, count] : counted) ordered.push_back({count, mistake});
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });

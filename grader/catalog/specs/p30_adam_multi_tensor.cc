@@ -139,7 +139,8 @@ Counts counts_of(const Case& which, std::int64_t chunk) {
   Counts counts;
   for (const std::int64_t size : layout_of(which, unused).sizes) {
     counts.tensor += sector_bytes(size);
-    counts.chunks += static_cast<double>((size + chunk - 1) / chunk);
+    const std::int64_t chunks = (size + chunk - 1) / chunk;
+    counts.chunks += static_cast<double>(chunks);
   }
   return counts;
 }

@@ -121,7 +121,7 @@ std::uint64_t least_bytes(const Case& which) {
   return static_cast<std::uint64_t>(fused_compulsory(b));
 }
 
-FullSizeCase full_size_of(Case which) { return {which, least_bytes(which), arguments}; }
+FullSizeCase full_size_of(const Case& which) { return {which, least_bytes(which), arguments}; }
 
 /// Where the two designs differ by more than the 1.2 that a choice may cost; with a reason each.
 std::vector<FullSizeCase> judged_at() {
