@@ -38,7 +38,7 @@ readings() {
 }
 
 # The sentence below `## PART` in the map.
-book_sentence() { awk -v part="## $1" '/^## / { inside = $0 == part; next } inside && $0 != "" { print "  " $0 }' "$ROOT/assets/puzzles/map.md"; }
+book_sentence() { awk -v part="## $1" '/^## / { inside = $0 == part; next } inside && $0 != "" { print "  " $0 }' "$ROOT/assets/map.md"; }
 
 book_list() {
   local id slug title chapter words blanks lines now='' next='' solved=0 all=0 mark

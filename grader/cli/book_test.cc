@@ -88,8 +88,8 @@ TEST_F(Book, EveryPartSaysWhatComesOfIt) {
   const std::string list = run(bare(), {"list"});
   std::set<std::string> parts;
   for (const Puzzle& puzzle : puzzles()) parts.insert(puzzle.chapter);
-  for (const std::string& part : parts) EXPECT_THAT(list, testing::ContainsRegex(part + "\n  [A-Z][a-z]+ "));
-  std::ifstream map(fs::path(FUSEBOX_SOURCE_DIR) / "assets/puzzles/map.md");
+  for (const std::string& part : parts) EXPECT_THAT(list, testing::ContainsRegex(part + "\n  [A-Z]"));
+  std::ifstream map(fs::path(FUSEBOX_SOURCE_DIR) / "assets/map.md");
   for (std::string line; std::getline(map, line);) {
     if (line.rfind("## ", 0) != 0) continue;
     EXPECT_THAT(parts, testing::Contains(line.substr(3)));

@@ -58,7 +58,7 @@ std::map<std::string, std::string> sentences(const std::filesystem::path& map) {
 int list_verb(const House& house, const Options& options) {
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   const Progress progress = Progress::load(house.progress);
-  const std::map<std::string, std::string> after = sentences(house.texts() / "map.md");
+  const std::map<std::string, std::string> after = sentences(house.assets / "map.md");
   fmt::print("{}\n",
              style.quiet(fmt::format("{:54}{:>6} {:>4} {:>7} {:>6}", "", "words", "min", "blanks", "lines")));
   std::string chapter;

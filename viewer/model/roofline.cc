@@ -47,7 +47,8 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
   model.gpu = gpu.name;
   const double blocks = number(count_of(launch.grid));
   const Occupancy before = occupancy_of(own, launch).occupancy;
-  model.occupancy = occupancy_of(gpu, launch).occupancy;
+  // Of a copy or a memset no block runs.
+  if (model.occupancy.blocks_per_sm > 0) model.occupancy = occupancy_of(gpu, launch).occupancy;
   const auto used_sms = [&](const GpuNumbers& on) { return std::min(blocks, static_cast<double>(on.sms)); };
   const auto rounds = [&](const GpuNumbers& on, const Occupancy& occupancy) {
     return std::max(ratio(blocks, std::max(number(occupancy.blocks_per_sm), 1.0) * used_sms(on)), 1.0);

@@ -129,7 +129,7 @@ Puzzle spec() {
   Puzzle puzzle;
   puzzle.id = "p21";
   puzzle.slug = "layernorm_linear_folded";
-  puzzle.title = "LayerNorm and Linear, folded into one product";
+  puzzle.title = "LayerNorm and Linear, folded";
   puzzle.chapter = "Part 5. Fusing whole operations";
   puzzle.cases = cases();
   const Bytes counted = bytes_of(puzzle.counted_case());
