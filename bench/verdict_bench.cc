@@ -135,7 +135,7 @@ void wrong_verdict(benchmark::State& state, bool changed) {
     return;
   }
   double rights = 0, wrongs = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     if (changed) right.save(), wrong.save();
     const double one = timed(grade(wrong), 1), other = timed(grade(right), 0);
     if (one < 0 || other < 0) {
@@ -166,7 +166,7 @@ void full_size_behind_the_verdict(benchmark::State& state) {
     return;
   }
   double memory = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     desk.save();
     double bytes = 0;
     // The first compiles it: the two that are compared need not.
