@@ -75,8 +75,6 @@ TEST_F(Memory, ClearForgetsEverything) {
   }
 }
 
-// Plans that allocate often, each at other places: the pieces that the process's addresses fall into do not
-// add up.
 TEST(GlobalMemory, EachOfSeveralHasTheSamePlaceInEveryRun) {
   const GlobalMemory first(64 << 20), second(64 << 20);
   // Places are a power of two apart that no kernel would choose by itself.
@@ -84,6 +82,8 @@ TEST(GlobalMemory, EachOfSeveralHasTheSamePlaceInEveryRun) {
   EXPECT_NE(second.range().begin, first.range().begin);
 }
 
+// Plans that allocate often, each at other places: the pieces that the process's addresses fall into do not
+// add up.
 TEST(GlobalMemory, ManyBuffersAgainAndAgain) {
   GlobalMemory memory(1 << 30);
   for (std::uint64_t round = 0; round < 16; ++round) {
