@@ -1,14 +1,13 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "grader/classroom/answer.h"
 #include "grader/classroom/roster.h"
-#include "grader/classroom/row.h"
 #include "grader/classroom/row_store.h"
 
 namespace fusebox::classroom {
@@ -16,21 +15,11 @@ namespace fusebox::classroom {
 /// Which rows that exist are graded again besides those that are out of date.
 enum class Rerun { infra, failed, all };
 
-/// A puzzle as a batch sees it.
-struct Wanted {
-  std::string id;         ///< "p20"
-  std::string file_name;  ///< that a student hands in
-};
-
 struct BatchSettings {
-  std::filesystem::path grader, root;  ///< the program that grades one file, and its checkout
-  std::filesystem::path cache;         ///< of compiled files: written by the program
-  std::filesystem::path submissions;   ///< a folder for each student, named by the id
-  std::filesystem::path scratch;       ///< private to this run, and gone after it
+  AnswerSettings how;
+  std::filesystem::path submissions;  ///< a folder for each student, named by the id
   std::vector<Wanted> puzzles;
   std::vector<Student> students;
-  std::uint64_t seed = 0;
-  double row_seconds = 900;  ///< by the clock, after which a row has no verdict
   unsigned jobs = 1;
   Rerun rerun = Rerun::infra;
   std::string tier;                         ///< how submissions are confined here, in words
@@ -38,17 +27,8 @@ struct BatchSettings {
   const std::atomic<bool>* stop = nullptr;  ///< set: nothing new is begun
 };
 
-/// How submissions are confined on this machine, in words; empty: by limits alone.
-std::string confinement_tier();
-
-/// Attacks that the confinement must withstand, tried for real with the first puzzle's reference as their
-/// carrier: the compiler reading another file, the host function reading and writing one. An error says which
-/// got through.
-std::optional<Error> try_canaries(const BatchSettings& settings);
-
 struct BatchOutcome {
-  std::vector<Row> rows;  ///< of every student and puzzle that has one, by student, then puzzle
-  std::size_t graded = 0, kept = 0, left = 0;
+  std::size_t graded = 0, kept = 0, left = 0;  ///< answers; `left`: stopped before they were begun
 };
 
 /// Grades what has no row of today's key yet, `jobs` at a time; each row is kept as soon as it is there.

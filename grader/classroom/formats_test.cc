@@ -76,7 +76,7 @@ Results sample() {
   Row bad{"bob", "p01", Verdict::wrong_answer, kHostile, kHostile, {{"case one", "failed", kHostile}}, 2,
           "t",   "k"};
   Row lost{"cy", "p02", Verdict::infra_error, "no room", "", {}, 0, "t", "k"};
-  results.rows = {good, bad, lost};
+  for (const Row& row : {good, bad, lost}) results.add(row);
   return results;
 }
 
@@ -116,13 +116,15 @@ TEST(Formats, GradescopeTakesNumbersAndText) {
 
 TEST(Formats, ExercismsThreeStates) {
   const Results results = sample();
-  const auto status = [&](std::size_t row) {
-    return nlohmann::json::parse(exercism_json(results.rows[row])).at("status").get<std::string>();
+  const auto status = [&](const char* student, const char* puzzle) {
+    return nlohmann::json::parse(exercism_json(*results.find(student, puzzle)))
+        .at("status")
+        .get<std::string>();
   };
-  EXPECT_EQ(status(0), "pass");
-  EXPECT_EQ(status(1), "fail");
-  EXPECT_EQ(status(2), "error");
-  EXPECT_EQ(nlohmann::json::parse(exercism_json(results.rows[0])).at("version"), 3);
+  EXPECT_EQ(status("ada", "p01"), "pass");
+  EXPECT_EQ(status("bob", "p01"), "fail");
+  EXPECT_EQ(status("cy", "p02"), "error");
+  EXPECT_EQ(nlohmann::json::parse(exercism_json(*results.find("ada", "p01"))).at("version"), 3);
 }
 
 }  // namespace

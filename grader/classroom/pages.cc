@@ -59,7 +59,7 @@ std::string verdict_table(const Results& results) {
 // Of the checks that somebody failed.
 std::string check_table(const Results& results) {
   std::map<std::pair<std::string, std::string>, Share> checks;
-  for (const Row& row : results.rows)
+  for (const auto& [key, row] : results.rows)
     for (const RowCase& each : row.cases) {
       Share& share = checks[{row.puzzle, each.name}];
       share.passed += each.outcome == "passed";
@@ -77,7 +77,7 @@ std::string check_table(const Results& results) {
 std::string mistake_table(const Results& results) {
   constexpr std::size_t kShown = 20;
   std::map<std::pair<std::string, std::string>, std::size_t> counted;
-  for (const Row& row : results.rows)
+  for (const auto& [key, row] : results.rows)
     if (!row.cause.empty()) ++counted[{row.puzzle, row.cause}];
   std::vector<std::pair<std::size_t, std::pair<std::string, std::string>>> ordered;
   ordered.reserve(counted.size());
@@ -108,7 +108,7 @@ std::string summary_page(const Results& results) {
   constexpr std::size_t kSlowest = 10;
   std::size_t passed = 0;
   std::vector<const Row*> machine, slowest;
-  for (const Row& row : results.rows) {
+  for (const auto& [key, row] : results.rows) {
     passed += row.verdict == Verdict::pass;
     slowest.push_back(&row);
     if (row.verdict == Verdict::infra_error) machine.push_back(&row);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "grader/classroom/csv.h"
@@ -23,11 +22,14 @@ std::string told(const Row& row) { return row.cause.empty() ? row.text : row.cau
 
 }  // namespace
 
+void Results::add(Row row) {
+  auto key = std::make_pair(row.student, row.puzzle);
+  rows.insert_or_assign(std::move(key), std::move(row));
+}
+
 const Row* Results::find(const std::string& student, const std::string& puzzle) const {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-    return row.student == student && row.puzzle == puzzle;
-  });
-  return found == rows.end() ? nullptr : &*found;
+  const auto found = rows.find({student, puzzle});
+  return found == rows.end() ? nullptr : &found->second;
 }
 
 std::string results_csv(const Results& results) {
@@ -50,7 +52,7 @@ std::string results_csv(const Results& results) {
 
 std::string cases_csv(const Results& results) {
   std::string text = csv_line({"id", "puzzle", "check", "outcome", "summary"});
-  for (const Row& row : results.rows)
+  for (const auto& [key, row] : results.rows)
     for (const RowCase& each : row.cases)
       text += csv_line({row.student, row.puzzle, each.name, each.outcome, each.summary});
   return text;
@@ -58,7 +60,7 @@ std::string cases_csv(const Results& results) {
 
 std::string rows_jsonl(const Results& results) {
   std::string text;
-  for (const Row& row : results.rows) text += to_json(row);
+  for (const auto& [key, row] : results.rows) text += to_json(row);
   return text;
 }
 
@@ -67,8 +69,10 @@ std::string junit_xml(const Results& results) {
   for (const std::string& puzzle : results.puzzles) {
     std::string cases;
     int count = 0, failures = 0, errors = 0;
-    for (const Row& row : results.rows) {
-      if (row.puzzle != puzzle) continue;
+    for (const Student& student : results.students) {
+      const Row* found = results.find(student.id, puzzle);
+      if (found == nullptr) continue;
+      const Row& row = *found;
       ++count;
       cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", escaped(puzzle),
                            escaped(row.student), row.seconds);

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/classroom/roster.h"
@@ -14,9 +15,10 @@ namespace fusebox::classroom {
 /// The rows of one class.
 struct Results {
   std::vector<Student> students;
-  std::vector<std::string> puzzles;  ///< ids, in the order of the book
-  std::vector<Row> rows;
+  std::vector<std::string> puzzles;                         ///< ids, in the order of the book
+  std::map<std::pair<std::string, std::string>, Row> rows;  ///< by student and puzzle
 
+  void add(Row row);
   /// Null: not graded yet.
   const Row* find(const std::string& student, const std::string& puzzle) const;
 };

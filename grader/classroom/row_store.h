@@ -8,10 +8,6 @@
 
 namespace fusebox::classroom {
 
-/// Writes a whole file or nothing, and it survives the machine's end: a neighbour, fsync, rename, fsync of
-/// the folder, which is made where it is missing.
-std::optional<Error> write_whole(const std::filesystem::path& path, const std::string& text);
-
 /// One file a student and puzzle: `folder`/student/puzzle.json.
 class RowStore {
  public:
@@ -19,6 +15,7 @@ class RowStore {
 
   /// Absent: there is none, or it is damaged.
   std::optional<Row> find(const std::string& student, const std::string& puzzle) const;
+  /// It is there whole or not at all, whenever this process or the machine ends.
   std::optional<Error> keep(const Row& row) const;
 
  private:

@@ -124,13 +124,14 @@ TEST_F(Rows, RowsComeBackAndDamagedOnesAreNone) {
   EXPECT_FALSE(store.find("bob", "p01"));
 }
 
-TEST_F(Rows, AFileIsThereWholeOrNotAtAll) {
-  std::ofstream(folder_ / "file") << "x";
-  const auto error = write_whole(folder_ / "file" / "below", "text");
+TEST_F(Rows, ARowThatCannotBeKeptIsAnError) {
+  std::ofstream(folder_ / "rows") << "a file where a folder should be";
+  Row row;
+  row.student = "ada";
+  row.puzzle = "p01";
+  const auto error = RowStore(folder_ / "rows").keep(row);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind, ErrorKind::missing_part);
-  EXPECT_FALSE(write_whole(folder_ / "new" / "one", "text"));
-  EXPECT_FALSE(fs::exists(folder_ / "new" / "one.part"));
 }
 
 }  // namespace

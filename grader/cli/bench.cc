@@ -13,13 +13,13 @@
 #include "grader/catalog/puzzle_text.h"
 #include "grader/cli/bench_files.h"
 #include "grader/cli/bench_table.h"
-#include "grader/cli/files.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/source_file.h"
 #include "grader/toolchain/blanks.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 namespace {

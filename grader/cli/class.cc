@@ -12,15 +12,18 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <thread>
 
 #include "grader/classroom/batch.h"
+#include "grader/classroom/canaries.h"
 #include "grader/classroom/results.h"
 #include "grader/classroom/row_store.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/toolchain/cache.h"
+#include "grader/toolchain/files.h"
 #include "grader/toolchain/sha256.h"
 
 namespace fusebox {
@@ -33,29 +36,25 @@ using classroom::Results;
 using classroom::Row;
 using classroom::Student;
 using classroom::Verdict;
-using classroom::write_whole;
 
 std::atomic<bool> asked_to_stop = false;
 
 /// "p04", "p01..p13", or several with commas between them, in the order of the book.
 Result<std::vector<const Puzzle*>> puzzles_named(const std::string& text) {
-  std::vector<bool> wanted(puzzles().size());
+  std::set<const Puzzle*> wanted;
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
-    const std::size_t dots = part.find("..");
-    const Puzzle* first = find_puzzle(part.substr(0, dots));
-    const Puzzle* last = dots == part.npos ? first : find_puzzle(part.substr(dots + 2));
-    if (!first || !last || first > last)
+    std::vector<const Puzzle*> named = puzzles_between(part);
+    if (const Puzzle* one = find_puzzle(part)) named = {one};
+    if (named.empty())
       return Error{ErrorKind::wrong_usage,
                    fmt::format("--puzzles: `{}` is no puzzle and no range of them", part),
                    "as in: --puzzles p01..p13,p20"};
-    for (const Puzzle* puzzle = first; puzzle <= last; ++puzzle)
-      wanted[static_cast<std::size_t>(puzzle - puzzles().data())] = true;
+    wanted.insert(named.begin(), named.end());
   }
-  std::vector<const Puzzle*> named;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i]) named.push_back(&puzzles()[i]);
-  return named;
+  if (wanted.empty())
+    return Error{ErrorKind::wrong_usage, "--puzzles names none", "as in: --puzzles p01..p13,p20"};
+  return std::vector<const Puzzle*>(wanted.begin(), wanted.end());
 }
 
 /// What a verdict depends on besides the file: this program and the references.
@@ -87,7 +86,7 @@ Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
   if (std::uint64_t seed = 0; kept >> seed) return seed;
   std::random_device random;
   const std::uint64_t seed = (std::uint64_t{random()} << 20 ^ random()) % 1'000'000'000'000ull;
-  if (auto error = write_whole(file, std::to_string(seed) + "\n")) return *error;
+  if (auto error = write_for_good(file, std::to_string(seed) + "\n")) return *error;
   ::chmod(file.c_str(), 0600);
   return seed;
 }
@@ -104,6 +103,18 @@ std::optional<Error> lock(const fs::path& out) {
                "wait for it, or choose another --out"};
 }
 
+/// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
+/// own.
+Result<fs::path> own_folder(const fs::path& scratch) {
+  std::error_code error;
+  fs::create_directories(scratch, error);
+  std::string name = (scratch / "XXXXXX").string();
+  if (::mkdtemp(name.data())) return fs::path(name);
+  return Error{ErrorKind::missing_part,
+               fmt::format("cannot make a folder in {}: {}", scratch.string(), std::strerror(errno)),
+               "choose another --out"};
+}
+
 std::optional<Error> write_results(const fs::path& out, const Results& results) {
   struct File {
     fs::path path;
@@ -118,10 +129,14 @@ std::optional<Error> write_results(const fs::path& out, const Results& results) 
     files.push_back({out / "students" / (student.id + ".html"), student_page(results, student)});
     files.push_back({out / "gradescope" / (student.id + ".json"), gradescope_json(results, student)});
   }
-  for (const Row& row : results.rows)
+  for (const auto& [key, row] : results.rows)
     files.push_back({out / "exercism" / row.student / (row.puzzle + ".json"), exercism_json(row)});
-  for (const File& file : files)
-    if (auto error = write_whole(file.path, file.text)) return error;
+  // All of it can be made again from the rows.
+  std::error_code ignored;
+  for (const File& file : files) {
+    fs::create_directories(file.path.parent_path(), ignored);
+    if (auto error = write_atomically(file.path, file.text)) return error;
+  }
   return std::nullopt;
 }
 
@@ -131,7 +146,7 @@ Results stored(const classroom::RowStore& store, const BatchSettings& settings) 
   for (const classroom::Wanted& puzzle : settings.puzzles) results.puzzles.push_back(puzzle.id);
   for (const Student& student : settings.students)
     for (const classroom::Wanted& puzzle : settings.puzzles)
-      if (auto row = store.find(student.id, puzzle.id)) results.rows.push_back(std::move(*row));
+      if (auto row = store.find(student.id, puzzle.id)) results.add(std::move(*row));
   return results;
 }
 
@@ -158,21 +173,20 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   if (error)
     return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
                  "choose another --out"};
-  settings.grader = fs::absolute(house.build / "bin" / "grader");
-  settings.root = fs::absolute(house.root);
-  settings.cache = fs::absolute(house.cache);
+  settings.how.grader = fs::absolute(house.build / "bin" / "grader");
+  settings.how.root = fs::absolute(house.root);
+  settings.how.cache = fs::absolute(house.cache);
   settings.submissions = fs::absolute(asked.submissions);
-  settings.scratch = fs::absolute(asked.out) / "scratch";
   for (const Puzzle* puzzle : *wanted) settings.puzzles.push_back({puzzle->id, puzzle->file_name()});
   settings.students = std::move(*students);
-  settings.row_seconds = asked.row_seconds;
+  settings.how.seconds = asked.row_seconds;
   settings.jobs = asked.jobs != 0 ? asked.jobs : std::max(1u, std::thread::hardware_concurrency());
   settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
                    : asked.rerun == "failed" ? classroom::Rerun::failed
                                              : classroom::Rerun::infra;
   settings.tier = classroom::confinement_tier();
   settings.stop = &asked_to_stop;
-  auto version = version_of(house, settings.grader, *wanted);
+  auto version = version_of(house, settings.how.grader, *wanted);
   if (!version) return version.error();
   settings.version = std::move(*version);
   return settings;
@@ -180,7 +194,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
 
 void print_summary(const Results& results, const BatchOutcome& outcome, const fs::path& out) {
   std::map<Verdict, std::size_t> counted;
-  for (const Row& row : results.rows) ++counted[row.verdict];
+  for (const auto& [key, row] : results.rows) ++counted[row.verdict];
   for (const auto& [verdict, count] : counted) fmt::print("  {:<20} {:>6}\n", to_string(verdict), count);
   fmt::print("{} graded now, {} stood from before{}\n", outcome.graded, outcome.kept,
              outcome.left == 0 ? "" : fmt::format(", {} left: run the same command again", outcome.left));
@@ -202,14 +216,18 @@ Result<int> grade_class(const House& house, const Options& options) {
   }
   const auto seed = seed_of(out, options);
   if (!seed) return seed.error();
-  settings->seed = *seed;
+  settings->how.seed = *seed;
+  const fs::path scratch = fs::absolute(out) / "scratch";
   std::error_code ignored;
-  fs::remove_all(settings->scratch, ignored);  // of a run that was killed
+  fs::remove_all(scratch, ignored);  // of a run that was killed
+  auto own = own_folder(scratch);
+  if (!own) return own.error();
+  settings->how.scratch = std::move(*own);
   const classroom::RowStore store(fs::absolute(out) / "rows");
   if (auto error = write_results(out, stored(store, *settings))) return *error;
   if (!options.class_.trust) {
     show_progress("trying whether submissions are confined");
-    const auto error = try_canaries(*settings);
+    const auto error = try_canaries(settings->how, settings->puzzles.front());
     show_progress("");
     if (error) return *error;
   }
@@ -218,13 +236,14 @@ Result<int> grade_class(const House& house, const Options& options) {
     fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student, row.puzzle);
     std::fflush(stdout);
   });
-  fs::remove_all(settings->scratch, ignored);
+  fs::remove_all(scratch, ignored);
   if (!outcome) return outcome.error();
   const Results results = stored(store, *settings);
   if (auto error = write_results(out, results)) return *error;
   print_summary(results, *outcome, out);
-  const bool machine = std::any_of(results.rows.begin(), results.rows.end(),
-                                   [](const Row& row) { return row.verdict == Verdict::infra_error; });
+  const bool machine = std::any_of(results.rows.begin(), results.rows.end(), [](const auto& each) {
+    return each.second.verdict == Verdict::infra_error;
+  });
   return machine || outcome->left > 0 ? exit_code(ErrorKind::missing_part) : 0;
 }
 

@@ -60,7 +60,7 @@ class Class : public testing::Test {
     std::ofstream(folder_ / "roster.csv", std::ios::app) << student << ",=1+1\n";
   }
   /// `more`: options with their values, in place of the usual ones or beside them.
-  std::string grade(int exit, const std::map<std::string, std::string>& more = {}) {
+  std::vector<std::string> command(const std::map<std::string, std::string>& more) const {
     std::map<std::string, std::string> options = {{"--puzzles", "p01"},
                                                   {"--submissions", folder_ / "handed"},
                                                   {"--roster", folder_ / "roster.csv"},
@@ -69,7 +69,10 @@ class Class : public testing::Test {
     for (const auto& [name, value] : more) options[name] = value;
     std::vector<std::string> words = {fs::path(FUSEBOX_BINARY_DIR) / "bin/workshop", "class"};
     for (const auto& [name, value] : options) words.insert(words.end(), {name, value});
-    const auto run = run_process(words, {.time_limit_s = 900, .directory = {}, .environment = {}});
+    return words;
+  }
+  std::string grade(int exit, const std::map<std::string, std::string>& more = {}) {
+    const auto run = run_process(command(more), {.time_limit_s = 900, .directory = {}, .environment = {}});
     if (!run) return run.error().what;
     EXPECT_EQ(run->exit_code, exit) << run->output;
     return run->output;
@@ -134,6 +137,18 @@ TEST_F(Class, TheSameCommandResumes) {
   EXPECT_THAT(grade(0), HasSubstr("1 graded now, 1 stood from before"));
   EXPECT_EQ(verdicts()["bob"], "PASS");
   EXPECT_THAT(grade(0, {{"--rerun", "all"}}), HasSubstr("2 graded now"));
+}
+
+// Whenever it is killed: what is done stands, and the same command does the rest.
+TEST_F(Class, KilledInTheMiddleItResumes) {
+  for (const char* student : {"ada", "bob", "cy", "dan"}) hand_in(student, "// REFERENCE\n");
+  const auto killed = run_process(command({}), {.time_limit_s = 6, .directory = {}, .environment = {}});
+  ASSERT_TRUE(killed.ok());
+  grade(0);
+  const auto found = verdicts();
+  EXPECT_EQ(found.size(), 4u);
+  for (const auto& [student, verdict] : found) EXPECT_EQ(verdict, "PASS") << student;
+  EXPECT_FALSE(fs::exists(folder_ / "out/scratch"));
 }
 
 TEST_F(Class, AMistypedCommandIsSaid) {

@@ -40,6 +40,16 @@ Result<std::filesystem::path> folder_of(const House& house, const Options& optio
                "give a folder that holds files named like those in puzzles/"};
 }
 
+std::vector<const Puzzle*> puzzles_between(const std::string& range) {
+  const std::size_t dots = range.find("..");
+  if (dots == std::string::npos) return {};
+  const Puzzle* last = find_puzzle(range.substr(dots + 2));
+  std::vector<const Puzzle*> between;
+  if (const Puzzle* first = find_puzzle(range.substr(0, dots)); first && last)
+    for (const Puzzle* puzzle = first; puzzle <= last; ++puzzle) between.push_back(puzzle);
+  return between;
+}
+
 const Puzzle* neighbour_of(const Puzzle& puzzle) {
   const Puzzle* next = &puzzle + 1;
   return next < puzzles().data() + puzzles().size() ? next : nullptr;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/full_size.h"
+#include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
 #include "grader/report/format.h"
 
@@ -20,20 +22,18 @@ namespace {
 
 /// The puzzles from the first to the last that is named, "p08..p13".
 Result<std::vector<const Puzzle*>> rungs_of(const std::string& range) {
-  const std::size_t dots = range.find("..");
-  const Error usage{ErrorKind::wrong_usage, fmt::format("`{}` is no range of puzzles", range),
-                    "as in: grader compare p08..p13"};
-  if (dots == std::string::npos) return usage;
-  const Puzzle* first = find_puzzle(range.substr(0, dots));
-  const Puzzle* last = find_puzzle(range.substr(dots + 2));
-  if (!first || !last || first > last) return usage;
+  const std::vector<const Puzzle*> named = puzzles_between(range);
+  if (named.empty())
+    return Error{ErrorKind::wrong_usage, fmt::format("`{}` is no range of puzzles", range),
+                 "as in: grader compare p08..p13"};
   std::vector<const Puzzle*> rungs;
-  for (const Puzzle* puzzle = first; puzzle <= last; ++puzzle)
-    if (same_ladder(*first, *puzzle) && puzzle->full_size) rungs.push_back(puzzle);
+  for (const Puzzle* puzzle : named)
+    if (same_ladder(*named.front(), *puzzle) && puzzle->full_size) rungs.push_back(puzzle);
   if (rungs.size() < 2)
-    return Error{ErrorKind::wrong_usage,
-                 fmt::format("no other puzzle up to {} computes what {} does", last->id, first->id),
-                 "a ladder is, for instance, p08..p13"};
+    return Error{
+        ErrorKind::wrong_usage,
+        fmt::format("no other puzzle up to {} computes what {} does", named.back()->id, named.front()->id),
+        "a ladder is, for instance, p08..p13"};
   return rungs;
 }
 
@@ -57,7 +57,7 @@ std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run
   if (!run.problem.empty()) return {label, "n/a"};
   const auto over_ideal = sectors_over_ideal(run.launches);
   return {label,
-          fmt::format("{}", run.launches.size()),
+          fmt::format("{}", std::count_if(run.launches.begin(), run.launches.end(), is_kernel)),
           format_bytes(static_cast<double>(run.requested_bytes)),
           over_ideal ? fmt::format("{:.2f}", *over_ideal) : "-",
           format_bytes(static_cast<double>(run.dram_bytes())),

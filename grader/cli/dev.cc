@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "grader/catalog/puzzle_text.h"
-#include "grader/cli/files.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/source_file.h"
 #include "grader/toolchain/blanks.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 

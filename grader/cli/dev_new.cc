@@ -8,9 +8,9 @@
 #include <iterator>
 
 #include "grader/catalog/puzzle_text.h"
-#include "grader/cli/files.h"
 #include "grader/cli/verbs.h"
 #include "grader/toolchain/blanks.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 namespace {

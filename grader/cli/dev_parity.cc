@@ -5,7 +5,6 @@
 #include <cmath>
 #include <ctime>
 
-#include "grader/cli/files.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/parity_full.h"
 #include "grader/cli/parity_jobs.h"
@@ -14,6 +13,7 @@
 #include "grader/judge/tensor_bytes.h"
 #include "grader/parity/compare.h"
 #include "grader/simulator/simulator.h"
+#include "grader/toolchain/files.h"
 #include "grader/toolchain/process.h"
 
 namespace fusebox {

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "grader/cli/files.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
@@ -15,6 +14,7 @@
 #include "grader/gpu/gpu.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 namespace {

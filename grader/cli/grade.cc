@@ -12,7 +12,6 @@
 #include <random>
 
 #include "grader/cli/attachments.h"
-#include "grader/cli/files.h"
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/machine.h"
 #include "grader/cli/prediction.h"
@@ -23,6 +22,7 @@
 #include "grader/cli/watch.h"
 #include "grader/report/changes.h"
 #include "grader/report/json.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 namespace {

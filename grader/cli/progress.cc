@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "grader/cli/files.h"
 #include "grader/report/json_text.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 

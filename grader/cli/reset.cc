@@ -4,11 +4,11 @@
 #include <iostream>
 #include <string>
 
-#include "grader/cli/files.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/verbs.h"
 #include "grader/judge/source_file.h"
 #include "grader/toolchain/blanks.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 

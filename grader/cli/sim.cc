@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/cli/files.h"
 #include "grader/cli/sim_schedules.h"
 #include "grader/cli/sim_table.h"
 #include "grader/cli/style.h"
@@ -27,6 +26,7 @@
 #include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/runtime/program_file.h"
+#include "grader/toolchain/files.h"
 
 // `grader sim -- ./program args`: the program runs in a process of its own, on the CUDA runtime of the
 // simulator.

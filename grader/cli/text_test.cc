@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/cli/files.h"
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/render.h"
+#include "grader/toolchain/files.h"
 
 namespace fusebox {
 namespace {

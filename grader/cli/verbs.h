@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "grader/catalog/puzzle.h"
 #include "grader/cli/house.h"
@@ -38,6 +39,8 @@ Result<const Puzzle*> asked_puzzle(const Options& options);
 /// Folder of the files to grade. One that is given and not there is a mistyped command, not a learner's
 /// mistake.
 Result<std::filesystem::path> folder_of(const House& house, const Options& options);
+/// "p08..p13": every puzzle of the book from the one to the other; nothing where that is no range.
+std::vector<const Puzzle*> puzzles_between(const std::string& range);
 /// The puzzle behind this one in the book; null for the last.
 const Puzzle* neighbour_of(const Puzzle& puzzle);
 /// The first puzzle that is not solved yet; null when all are.

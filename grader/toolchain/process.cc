@@ -108,7 +108,11 @@ Result<ProcessResult> run_process(const std::vector<std::string>& argv, const Pr
   pid_t pid = 0;
   int failed = 0;
   const auto start = [&] {
-    if (options.rights) confine_files(*options.rights);
+    // Where the kernel can and did not, nothing may run as if it had.
+    if (options.rights && !confine_files(*options.rights) && landlock_version() > 0) {
+      failed = EPERM;
+      return;
+    }
     failed = posix_spawnp(&pid, argv[0].c_str(), &actions, &attributes, pointers(argv).data(),
                           pointers(environment).data());
   };

@@ -35,7 +35,9 @@ void limit_resources() {
 }
 
 void confine_to(const std::filesystem::path& library) {
-  confine_files({.read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", library}, .write = {}});
+  const FileRights rights{.read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", library}, .write = {}};
+  if (!confine_files(rights) && landlock_version() > 0)
+    refuse("load", "The process of your host function could not be confined.", "This is a bug of ours.");
 }
 
 }  // namespace fusebox::recording

@@ -1,4 +1,4 @@
-#include "grader/cli/files.h"
+#include "grader/toolchain/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,9 +22,8 @@ Error cannot_write(const std::filesystem::path& path, int reason) {
   return error;
 }
 
-}  // namespace
-
-std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text) {
+/// `synced`: what is written has reached the disk before the file has its name.
+std::optional<Error> write_whole(const std::filesystem::path& path, const std::string& text, bool synced) {
   struct stat status {};
   // A pipe or a device cannot be replaced; it is written as it is.
   const bool replace = ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
@@ -41,11 +40,35 @@ std::optional<Error> write_atomically(const std::filesystem::path& path, const s
     else if (count < 0 && errno != EINTR)
       reason = errno;
   }
+  if (synced && reason == 0 && ::fsync(file) != 0) reason = errno;
   if (::close(file) != 0 && reason == 0) reason = errno;
   if (reason == 0 && replace && std::rename(neighbour.c_str(), path.c_str()) != 0) reason = errno;
   if (reason == 0) return std::nullopt;
   if (replace) ::unlink(neighbour.c_str());
   return cannot_write(path, reason);
+}
+
+/// A rename is in the folder, and lasts once that has reached the disk.
+void sync_folder(const std::filesystem::path& folder) {
+  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return;
+  ::fsync(opened);
+  ::close(opened);
+}
+
+}  // namespace
+
+std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text) {
+  return write_whole(path, text, false);
+}
+
+std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) return cannot_write(path.parent_path(), error.value());
+  auto failed = write_whole(path, text, true);
+  if (!failed) sync_folder(path.parent_path());
+  return failed;
 }
 
 }  // namespace fusebox

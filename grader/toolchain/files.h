@@ -12,4 +12,8 @@ namespace fusebox {
 /// written and a full disk are errors of the machine (exit 3).
 std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text);
 
+/// The same in a folder that is made where it is missing; once this returns, the file outlives the machine's
+/// losing its power.
+std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text);
+
 }  // namespace fusebox

@@ -1,0 +1,93 @@
+#include "grader/classroom/answer.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "grader/confine/landlock.h"
+#include "grader/report/json.h"
+#include "grader/toolchain/cache.h"
+#include "grader/toolchain/process.h"
+
+namespace fusebox::classroom {
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder that goes away with this object.
+class Desk {
+ public:
+  explicit Desk(fs::path path) : path_(std::move(path)) {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    fs::create_directories(path_ / "handed", ignored);
+    fs::create_directories(path_ / "tmp", ignored);
+  }
+  ~Desk() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+Row infra(std::string text) {
+  Row row;
+  row.text = std::move(text);
+  return row;
+}
+
+// The program's own words where it could not grade: their first line.
+std::string first_line(const std::string& output) {
+  const std::size_t from = output.find("grader: ");
+  const std::string text = output.substr(from == output.npos ? 0 : from);
+  return text.substr(0, text.find('\n'));
+}
+
+// Where the copy lay is of no use to anybody.
+void forget(const fs::path& folder, std::string& text) {
+  const std::string prefix = folder.string() + "/";
+  for (std::size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
+}
+
+}  // namespace
+
+GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
+                          const std::string& desk_name) {
+  const Desk desk(settings.scratch / desk_name);
+  const fs::path folder = desk.path() / "handed", json = desk.path() / "report.json";
+  if (!write_file(folder / puzzle.file_name, text))
+    return {infra("no room for a copy of the file"), false, ""};
+  ProcessOptions options;
+  options.time_limit_s = settings.seconds;
+  options.directory = desk.path();
+  const std::string temporary = (desk.path() / "tmp").string();
+  options.environment = {"TMPDIR=" + temporary, "HOME=" + temporary};
+  options.rights = FileRights{{"/"}, {desk.path(), settings.cache, "/dev/null"}};
+  const auto run = run_process({settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color",
+                                "--backend", "sim", "--root", settings.root.string(), "--from", "handed",
+                                "--seed", std::to_string(settings.seed), "--json", json.string()},
+                               options);
+  if (!run) return {infra(run.error().what), false, ""};
+  GradedAnswer graded{{}, run->timed_out, run->output};
+  const auto written = read_file(json);
+  const auto report = written ? report_from_json(*written) : Result<Report>(written.error());
+  if (run->timed_out)
+    graded.row = infra(fmt::format("no verdict within {:g} seconds", settings.seconds));
+  else if (run->exit_code > 1 || !report || report->puzzle != puzzle.id ||
+           (report->verdict == Outcome::passed) != (run->exit_code == 0))
+    graded.row =
+        infra(fmt::format("the grader ended with exit code {}: {}", run->exit_code, first_line(run->output)));
+  else
+    graded.row = row_of(*report);
+  forget(folder, graded.row.text);
+  forget(folder, graded.row.cause);
+  for (RowCase& each : graded.row.cases) forget(folder, each.summary);
+  return graded;
+}
+
+}  // namespace fusebox::classroom

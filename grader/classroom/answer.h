@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "grader/classroom/row.h"
+
+namespace fusebox::classroom {
+
+/// A puzzle as a class sees it.
+struct Wanted {
+  std::string id;         ///< "p20"
+  std::string file_name;  ///< that a student hands in
+};
+
+/// How every answer of a class is graded.
+struct AnswerSettings {
+  std::filesystem::path grader, root;  ///< the program that grades one file, and its checkout
+  std::filesystem::path cache;         ///< of compiled files: written by the program
+  std::filesystem::path scratch;       ///< private to this run
+  std::uint64_t seed = 0;
+  double seconds = 900;  ///< by the clock, after which there is no verdict
+};
+
+struct GradedAnswer {
+  Row row;  ///< of neither student nor key; an infra_error where the grader gave no verdict that can be
+            ///< believed
+  bool timed_out = false;
+  std::string output;  ///< what the grader printed
+};
+
+/// Grades `text` as by hand: the same program, on a copy in a folder of its own, `desk`, that nobody else can
+/// reach and that is gone afterwards. The program may write nothing else but the cache.
+GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
+                          const std::string& desk);
+
+}  // namespace fusebox::classroom

@@ -1,0 +1,133 @@
+// A class graded by a stand-in for the grader: a script that ends as its submission's first line says.
+#include "grader/classroom/batch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <map>
+
+#include "grader/classroom/canaries.h"
+#include "grader/report/json.h"
+
+namespace fusebox::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Batch : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "fusebox-batch-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    store_ = RowStore(folder_ / "rows");
+    for (const char* name : {"cache", "scratch", "handed", "solutions"}) fs::create_directory(folder_ / name);
+    std::ofstream(folder_ / "solutions/p01_copy.cu") << "right\n";
+    Report report;
+    report.puzzle = "p01";
+    report.verdict = Outcome::passed;
+    std::ofstream(folder_ / "passed.json") << to_json(report);
+    settings_.how = {folder_ / "grader", folder_, folder_ / "cache", folder_ / "scratch", 7, 30};
+    settings_.submissions = folder_ / "handed";
+    settings_.puzzles = {{"p01", "p01_copy.cu"}};
+    // Of its arguments the report's path is the last.
+    script(
+        "read word <handed/p01_copy.cu\nfor report; do :; done\n"
+        "case $word in\n"
+        "  right) cp " +
+        (folder_ / "passed.json").string() +
+        " \"$report\" ;;\n"
+        "  silent) ;;\n"
+        "  contradicts) cp " +
+        (folder_ / "passed.json").string() +
+        " \"$report\"; exit 1 ;;\n"
+        "  machine) echo 'grader: no room'; exit 3 ;;\n"
+        "  sleeps) sleep 60 ;;\n"
+        "esac\n");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void script(const std::string& text) {
+    std::ofstream(folder_ / "grader") << "#!/bin/sh\n" << text;
+    fs::permissions(folder_ / "grader", fs::perms::owner_all);
+  }
+  void hand_in(const std::string& student, const std::string& word) {
+    settings_.students.push_back({student, ""});
+    fs::create_directories(folder_ / "handed" / student);
+    std::ofstream(folder_ / "handed" / student / "p01_copy.cu") << word << "\n";
+  }
+  std::map<std::string, Row> grade() {
+    std::map<std::string, Row> rows;
+    const auto outcome = run_batch(settings_, store_, {});
+    EXPECT_TRUE(outcome.ok());
+    for (const Student& student : settings_.students)
+      if (const auto row = store_.find(student.id, "p01")) rows[student.id] = *row;
+    return rows;
+  }
+
+  fs::path folder_;
+  BatchSettings settings_;
+  RowStore store_{""};
+};
+
+TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
+  hand_in("ada", "right");
+  hand_in("bob", "silent");
+  hand_in("cy", "contradicts");
+  hand_in("dan", "machine");
+  settings_.jobs = 3;
+  const auto rows = grade();
+  EXPECT_EQ(rows.at("ada").verdict, Verdict::pass);
+  for (const char* student : {"bob", "cy", "dan"})
+    EXPECT_EQ(rows.at(student).verdict, Verdict::infra_error) << student;
+  EXPECT_THAT(rows.at("dan").text, HasSubstr("exit code 3: grader: no room"));
+  EXPECT_TRUE(fs::is_empty(folder_ / "scratch"));
+}
+
+TEST_F(Batch, WhatTheMachinePreventedIsGradedAgain) {
+  hand_in("ada", "right");
+  hand_in("dan", "machine");
+  grade();
+  script("for report; do :; done\ncp " + (folder_ / "passed.json").string() + " \"$report\"\n");
+  const auto outcome = run_batch(settings_, store_, {});
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->graded, 1u);
+  EXPECT_EQ(outcome->kept, 1u);
+  EXPECT_EQ(store_.find("dan", "p01")->verdict, Verdict::pass);
+}
+
+TEST_F(Batch, NoVerdictInTimeTwiceIsTheStudents) {
+  settings_.how.seconds = 0.3;
+  hand_in("ada", "sleeps");
+  EXPECT_EQ(grade().at("ada").verdict, Verdict::time_limit);
+}
+
+TEST_F(Batch, NothingIsBegunOnceItShallStop) {
+  const std::atomic<bool> stop = true;
+  settings_.stop = &stop;
+  hand_in("ada", "right");
+  const auto outcome = run_batch(settings_, store_, {});
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->left, 1u);
+}
+
+// A sandbox that holds nothing: whatever is handed in passes.
+TEST_F(Batch, CanariesThatGetThroughRefuseTheClass) {
+  const auto error = try_canaries(settings_.how, settings_.puzzles.front());
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what, HasSubstr("not confined on this machine: a file included another one"));
+  EXPECT_THAT(error->remedy, HasSubstr("--trust-submissions"));
+}
+
+TEST_F(Batch, AGraderThatDoesNotGradeIsNoConfinement) {
+  script("echo 'grader: no compiler'\nexit 3\n");
+  const auto error = try_canaries(settings_.how, settings_.puzzles.front());
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what, HasSubstr("nothing can be graded here"));
+  EXPECT_EQ(error->kind, ErrorKind::missing_part);
+}
+
+}  // namespace
+}  // namespace fusebox::classroom
