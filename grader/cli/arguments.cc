@@ -160,6 +160,7 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
       dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel");
   parity->add_flag("--record", options.record,
                    "count on the GPU of this machine, with Nsight Compute, and keep it");
+  parity->add_flag("--new", options.only_new, "with --record: only what the table does not have yet");
   parity->add_flag("--execute-only", options.execute_only,
                    "run the kernels on the GPU, for a profiler to watch");
   parity->add_flag("--full", options.full,

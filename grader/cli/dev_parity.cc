@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <set>
 
 #include "grader/cli/machine.h"
 #include "grader/cli/parity_full.h"
@@ -66,29 +67,30 @@ std::string today() {
 }
 
 /// Runs this program again under Nsight Compute, which counts for it.
-Result<std::vector<HardwareLaunch>> count_on_hardware(const House& house) {
-  const std::vector<std::string> argv = {"ncu",
-                                         "--csv",
-                                         "--page",
-                                         "raw",
-                                         "--print-units",
-                                         "base",
-                                         "--clock-control",
-                                         "none",
-                                         "--cache-control",
-                                         "all",
-                                         "--target-processes",
-                                         "all",
-                                         "--kernel-name",
-                                         "regex:^(?!fusebox_probe)",
-                                         "--metrics",
-                                         hardware_metrics(),
-                                         (house.build / "bin" / "grader").string(),
-                                         "dev",
-                                         "parity",
-                                         "--execute-only",
-                                         "--root",
-                                         house.root.string()};
+Result<std::vector<HardwareLaunch>> count_on_hardware(const House& house, const Options& of_parity) {
+  std::vector<std::string> argv = {"ncu",
+                                   "--csv",
+                                   "--page",
+                                   "raw",
+                                   "--print-units",
+                                   "base",
+                                   "--clock-control",
+                                   "none",
+                                   "--cache-control",
+                                   "all",
+                                   "--target-processes",
+                                   "all",
+                                   "--kernel-name",
+                                   "regex:^(?!fusebox_probe)",
+                                   "--metrics",
+                                   hardware_metrics(),
+                                   (house.build / "bin" / "grader").string(),
+                                   "dev",
+                                   "parity",
+                                   "--execute-only",
+                                   "--root",
+                                   house.root.string()};
+  if (of_parity.only_new) argv.push_back("--new");
   ProcessOptions options;
   options.time_limit_s = 900;
   const auto ran = run_process(argv, options);
@@ -109,9 +111,19 @@ int execute_only(gpu::Gpu& gpu, const std::vector<ParityJob>& jobs) {
 
 int dev_parity_verb(const House& house, const Options& options) {
   if (options.full) return dev_parity_full(house, options);
+  const fs::path recorded = house.assets / "recorded" / "parity" / (options.gpu + ".json");
+  HardwareTable table;
+  if (!options.record || options.only_new) {
+    auto read = read_hardware_table(recorded);
+    if (!read) return fail(read.error());
+    table = std::move(*read);
+  }
+  std::set<std::string> known;
+  if (options.only_new)
+    for (const HardwareLaunch& launch : table.launches) known.insert(launch.row);
   auto machine = Machine::open(house, options);
   if (!machine) return fail(machine.error());
-  const auto prepared = prepare_parity_jobs(house, **machine);
+  const auto prepared = prepare_parity_jobs(house, **machine, known);
   if (!prepared) return fail(prepared.error());
   const std::vector<ParityJob>& jobs = *prepared;
   gpu::Gpu* gpu = (*machine)->gpu();
@@ -120,15 +132,17 @@ int dev_parity_verb(const House& house, const Options& options) {
                  "without --record the simulator is compared with what was recorded before"});
   if (options.execute_only) return execute_only(*gpu, jobs);
 
-  const fs::path recorded = house.assets / "recorded" / "parity" / (options.gpu + ".json");
   const auto profile = load_gpu_profile(house.assets, options.gpu);
   if (!profile) return fail(profile.error());
   sim::Simulator simulator(*profile);
 
-  HardwareTable table;
   std::vector<HardwareLaunch> counted;
   if (options.record) {
-    auto rows = count_on_hardware(house);
+    if (options.only_new && table.gpu != gpu->info().name)
+      return fail({ErrorKind::wrong_usage,
+                   fmt::format("{} is of {}, and this is {}", shown(recorded), table.gpu, gpu->info().name),
+                   "without --new all of it is recorded anew"});
+    auto rows = count_on_hardware(house, options);
     if (!rows) return fail(rows.error());
     counted = std::move(*rows);
     table.gpu = gpu->info().name;
@@ -137,10 +151,6 @@ int dev_parity_verb(const House& house, const Options& options) {
                              (*machine)->toolchain().compiler().minor);
     table.date = today();
     table.command = "grader dev parity --record";
-  } else {
-    auto read = read_hardware_table(recorded);
-    if (!read) return fail(read.error());
-    table = std::move(*read);
   }
 
   std::vector<ParityPair> pairs;

@@ -48,6 +48,7 @@ struct Options {
   bool mistakes = false;                     ///< of `bench`: known mistakes that cost too much
   double bench_seconds = 2;                  ///< of `bench`: for each kind of sample of a table
   bool execute_only = false;                 ///< of `dev parity`
+  bool only_new = false;                     ///< of `dev parity`: what was not recorded before
   std::string slug, title;                   ///< of `dev new`
   ClassOptions class_;
 };

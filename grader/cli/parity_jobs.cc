@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
 
@@ -32,8 +34,14 @@ Result<ParityPlan> record(Services services, Device& device, const Program& prog
   return ParityPlan{std::move(std::get<Recording>(*recorded).plan), std::move(call->buffers)};
 }
 
+std::string job_name(const Puzzle& puzzle, const Entry& entry) {
+  return puzzle.id + (puzzle.entries.size() > 1 ? " " + entry.name : "");
+}
+
 Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Services& services,
-                          std::vector<ParityJob>& jobs) {
+                          const std::set<std::string>& without, std::vector<ParityJob>& jobs) {
+  const auto is_wanted = [&](const Entry& entry) { return !without.contains(job_name(puzzle, entry)); };
+  if (std::none_of(puzzle.entries.begin(), puzzle.entries.end(), is_wanted)) return true;
   auto artifact = compile(services, house.solutions / (puzzle.id + "_" + puzzle.slug + ".cu"));
   if (!artifact) return artifact.error();
   auto kernels = kernel_parameters(artifact->module);
@@ -43,10 +51,11 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
   Random random(kSeed);
   const auto problem = std::make_shared<const Problem>(puzzle.make(puzzle.counted_case(), random));
   for (const Entry& entry : puzzle.entries) {
+    if (!is_wanted(entry)) continue;
     const FunctionMatch match = match_function(entry.signature, program->artifact.functions);
     if (!match.index) return Error{ErrorKind::internal, match.problem, ""};
     ParityJob& job = jobs.emplace_back();
-    job.name = puzzle.id + (puzzle.entries.size() > 1 ? " " + entry.name : "");
+    job.name = job_name(puzzle, entry);
     job.module = std::shared_ptr<const ModuleImage>(program, &program->artifact.module);
     for (const Argument& argument : problem->arguments)
       if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !tensor->on_host)
@@ -60,13 +69,15 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
 
 }  // namespace
 
-Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine) {
+Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine,
+                                                   const std::set<std::string>& without) {
   const Services services = machine.services();
   auto kernels = compile(services, house.assets / "parity" / "kernels.cu");
   if (!kernels) return kernels.error();
   const auto module = std::make_shared<const ModuleImage>(std::move(kernels->module));
   std::vector<ParityJob> jobs;
-  for (const ParityRow& row : parity_rows())
+  for (const ParityRow& row : parity_rows()) {
+    if (without.contains(row.name())) continue;
     jobs.push_back({row.name(),
                     module,
                     row.exact,
@@ -74,8 +85,9 @@ Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& 
                     [row](Device& device) -> Result<ParityPlan> {
                       return make_parity_plan(row, device.address_range());
                     }});
+  }
   for (const Puzzle& puzzle : puzzles())
-    if (auto added = add_solution(puzzle, house, services, jobs); !added) return added.error();
+    if (auto added = add_solution(puzzle, house, services, without, jobs); !added) return added.error();
   return jobs;
 }
 

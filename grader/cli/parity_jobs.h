@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct ParityJob {
   std::function<Result<ParityPlan>(Device&)> make;
 };
 
-/// Compiles all of them. What does not compile, or cannot be recorded, is an error.
-Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine);
+/// Compiles all of them but those whose names are in `without`. What does not compile, or cannot be recorded,
+/// is an error.
+Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine,
+                                                   const std::set<std::string>& without);
 
 }  // namespace fusebox
