@@ -123,8 +123,9 @@ std::uint64_t least_bytes(const Case& which) {
 
 FullSizeCase full_size_of(const Case& which) { return {which, least_bytes(which), arguments}; }
 
-/// Where the two designs differ by more than the 1.2 that a choice may cost, as modelled; with a reason each. An
-/// H200 prefers the same design at the first six, though by 1.08 at `many`, 1.16 at `some` and 1.20 at `deep`.
+/// Where the two designs differ by more than the 1.2 that a choice may cost, as modelled; with a reason each.
+/// An H200 prefers the same design at the first six, though by 1.08 at `many`, 1.16 at `some` and 1.20 at
+/// `deep`.
 std::vector<FullSizeCase> judged_at() {
   return {
       full_size_of({"many", "many rows, a small weight", sized(32768, 64, 64)}),
