@@ -141,8 +141,8 @@ def summarise(run):
     if run.failed:
         print(f"failed: {', '.join(run.failed)}")
     if run.not_run:
-        print(f"not run, {run.options.seconds} seconds were over: {', '.join(run.not_run)}" if run.options.seconds
-              else f"not run: {', '.join(run.not_run)}")
+        why = f", {run.options.seconds} seconds were over" if run.out_of_time() else ""
+        print(f"not run{why}: {', '.join(run.not_run)}")
     return 1 if missed or run.failed else 0
 
 
