@@ -50,20 +50,28 @@ __device__ float warp_max(float value) {
   return value;
 }
 
-__device__ bool in_pieces(const void* tensor, int hidden) {
-  return hidden % 4 == 0 && reinterpret_cast<size_t>(tensor) % 16 == 0;
+// Values h to h + 3 of a row, `outside` where the row has ended; without a branch, so that the loads of a
+// loop wait together. kFours: rows are whole float4, at multiples of 16 bytes.
+template <bool kFours>
+__device__ float4 four_of(const float* __restrict__ row, int h, int hidden, float outside) {
+  const float4 none = {outside, outside, outside, outside};
+  if constexpr (kFours) {
+    const float4 four = *reinterpret_cast<const float4*>(row + (h < hidden ? h : 0));
+    return h < hidden ? four : none;
+  }
+  const auto one = [&](int at) {
+    const float value = row[at < hidden ? at : 0];
+    return at < hidden ? value : outside;
+  };
+  return {one(h), one(h + 1), one(h + 2), one(h + 3)};
 }
 
-// Values h to h + 3 of a row, `outside` where the row has ended.
-__device__ float4 four_of(const float* row, int h, int hidden, bool pieces, float outside) {
-  if (pieces && h < hidden) return *reinterpret_cast<const float4*>(row + h);
-  float4 four = {outside, outside, outside, outside};
-  if (pieces) return four;
-  if (h < hidden) four.x = row[h];
-  if (h + 1 < hidden) four.y = row[h + 1];
-  if (h + 2 < hidden) four.z = row[h + 2];
-  if (h + 3 < hidden) four.w = row[h + 3];
-  return four;
+// Those of a lane, 32 pieces apart.
+template <bool kFours>
+__device__ void load_held(float4 (&held)[kHeld], const float* __restrict__ row, int piece, int hidden,
+                          float outside) {
+#pragma unroll
+  for (int i = 0; i < kHeld; ++i) held[i] = four_of<kFours>(row, 4 * (piece + 32 * i), hidden, outside);
 }
 
 __device__ unsigned bits_of(__half2 halves) { return *reinterpret_cast<unsigned*>(&halves); }
@@ -78,39 +86,40 @@ __device__ uint4 split(float4 four) {
 
 __device__ float4 product_of(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
 __device__ float sum_of(float4 four) { return four.x + four.y + four.z + four.w; }
+__device__ float largest_of(float4 four) {
+  return fmaxf(fmaxf(fabsf(four.x), fabsf(four.y)), fmaxf(fabsf(four.z), fabsf(four.w)));
+}
 
 // A warp: one output. folded_row: `pieces` pieces, zeros where there is no h.
+template <bool kFours>
 __device__ void fold(const float* __restrict__ weight_row, const float* __restrict__ gamma,
                      const float* __restrict__ beta, float bias, uint4* __restrict__ folded_row,
                      float& unscale, float& shift, int hidden, int pieces) {
   const int lane = threadIdx.x % 32;
-  const bool w_pieces = in_pieces(weight_row, hidden), gamma_pieces = in_pieces(gamma, hidden),
-             beta_pieces = in_pieces(beta, hidden);
+  float4 w[kHeld], of_h[kHeld];
   // Must write folded_row, unscale and shift.
-  // FILL ME IN: fold (roughly 26 lines)
+  // FILL ME IN: fold (roughly 29 lines)
   float largest = 0.0f, of_beta = 0.0f;
   for (int first = lane; first < pieces; first += 32 * kHeld) {
+    load_held<kFours>(w, weight_row, first, hidden, 0.0f);
+    load_held<kFours>(of_h, beta, first, hidden, 0.0f);
 #pragma unroll
-    for (int i = 0; i < kHeld; ++i) {
-      const int h = 4 * (first + 32 * i);
-      const float4 w = four_of(weight_row, h, hidden, w_pieces, 0.0f);
-      const float4 value = product_of(w, four_of(gamma, h, hidden, gamma_pieces, 0.0f));
-      of_beta += sum_of(product_of(w, four_of(beta, h, hidden, beta_pieces, 0.0f)));
-      largest =
-          fmaxf(largest, fmaxf(fmaxf(fabsf(value.x), fabsf(value.y)), fmaxf(fabsf(value.z), fabsf(value.w))));
-    }
+    for (int i = 0; i < kHeld; ++i) of_beta += sum_of(product_of(w[i], of_h[i]));
+    load_held<kFours>(of_h, gamma, first, hidden, 0.0f);
+#pragma unroll
+    for (int i = 0; i < kHeld; ++i) largest = fmaxf(largest, largest_of(product_of(w[i], of_h[i])));
   }
   of_beta = warp_sum(of_beta);
   // The exponent of the largest, and a power of two that is a float for each of them.
   const int power = max((__float_as_int(warp_max(largest)) >> 23) - 127, -86);
   const float scale = __int_as_float((127 + kLargest - power) << 23);
   for (int first = lane; first < pieces; first += 32 * kHeld) {
+    load_held<kFours>(w, weight_row, first, hidden, 0.0f);
+    load_held<kFours>(of_h, gamma, first, hidden, 0.0f);
 #pragma unroll
     for (int i = 0; i < kHeld; ++i) {
-      const int piece = first + 32 * i, h = 4 * piece;
-      const float4 gammas = four_of(gamma, h, hidden, gamma_pieces, 0.0f);
-      const float4 value = product_of(four_of(weight_row, h, hidden, w_pieces, 0.0f), gammas);
-      if (piece < pieces) folded_row[piece] = split(product_of(value, {scale, scale, scale, scale}));
+      const float4 value = product_of(product_of(w[i], of_h[i]), {scale, scale, scale, scale});
+      if (first + 32 * i < pieces) folded_row[first + 32 * i] = split(value);
     }
   }
   if (lane == 0) {
@@ -121,34 +130,37 @@ __device__ void fold(const float* __restrict__ weight_row, const float* __restri
 }
 
 // A warp: one row of x.
+template <bool kFours>
 __device__ void statistics(const float* __restrict__ x_row, float& mean, float& rstd, int hidden, float eps) {
   const int lane = threadIdx.x % 32;
-  const bool pieces = in_pieces(x_row, hidden);
+  float4 held[kHeld];
   // Must write mean and rstd.
-  // FILL ME IN: statistics (roughly 19 lines)
+  // FILL ME IN: statistics (roughly 21 lines)
   float sum = 0.0f, squares = 0.0f;
-  for (int first = 4 * lane; first < hidden; first += 128 * kHeld) {
+  for (int first = lane; 4 * first < hidden; first += 32 * kHeld) {
+    load_held<kFours>(held, x_row, first, hidden, 0.0f);
 #pragma unroll
-    for (int i = 0; i < kHeld; ++i) sum += sum_of(four_of(x_row, first + 128 * i, hidden, pieces, 0.0f));
+    for (int i = 0; i < kHeld; ++i) sum += sum_of(held[i]);
   }
-  const float mean_of_row = warp_sum(sum) / hidden;
-  for (int first = 4 * lane; first < hidden; first += 128 * kHeld) {
+  const float m = warp_sum(sum) / hidden;
+  for (int first = lane; 4 * first < hidden; first += 32 * kHeld) {
+    load_held<kFours>(held, x_row, first, hidden, m);
 #pragma unroll
     for (int i = 0; i < kHeld; ++i) {
-      float4 four = four_of(x_row, first + 128 * i, hidden, pieces, mean_of_row);
-      four = {four.x - mean_of_row, four.y - mean_of_row, four.z - mean_of_row, four.w - mean_of_row};
-      squares += sum_of(product_of(four, four));
+      const float4 apart = {held[i].x - m, held[i].y - m, held[i].z - m, held[i].w - m};
+      squares += sum_of(product_of(apart, apart));
     }
   }
   const float variance = warp_sum(squares) / hidden;
   if (lane == 0) {
-    mean = mean_of_row;
+    mean = m;
     rstd = rsqrtf(variance + eps);
   }
   // END: statistics
 }
 
 // What the product waits for, in one launch: a warp for each row of x, and then one for each output.
+template <bool kFours>
 __global__ void __launch_bounds__(32 * kPrepWarps)
     prepare_kernel(const float* __restrict__ x, const float* __restrict__ weight,
                    const float* __restrict__ gamma, const float* __restrict__ beta,
@@ -157,10 +169,10 @@ __global__ void __launch_bounds__(32 * kPrepWarps)
                    int hidden, int out_dim, int pieces, float eps) {
   const int row = blockIdx.x * kPrepWarps + threadIdx.x / 32, o = row - rows;
   if (row < rows)
-    statistics(x + static_cast<size_t>(row) * hidden, mean[row], rstd[row], hidden, eps);
+    statistics<kFours>(x + static_cast<size_t>(row) * hidden, mean[row], rstd[row], hidden, eps);
   else if (o < out_dim)
-    fold(weight + static_cast<size_t>(o) * hidden, gamma, beta, bias[o],
-         folded + static_cast<size_t>(o) * pieces, unscale[o], shift[o], hidden, pieces);
+    fold<kFours>(weight + static_cast<size_t>(o) * hidden, gamma, beta, bias[o],
+                 folded + static_cast<size_t>(o) * pieces, unscale[o], shift[o], hidden, pieces);
 }
 
 // Where a piece of a row of a tile lies. Rows of an odd number have their pieces in another order, so that
@@ -209,6 +221,7 @@ __device__ void multiply_tiles(float (&sum)[kHigh][kWide][4], const uint4* x_til
 }
 
 // The product of x [M,H], normalised on its way into the tiles, with the transpose of the folded weights.
+template <bool kFours>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     product_kernel(const float* __restrict__ x, const uint4* __restrict__ folded,
                    const float* __restrict__ unscale, const float* __restrict__ shift,
@@ -217,7 +230,6 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ uint4 tiles[];  // kStages pairs: kTileM rows of x, kTileN of the weights
   const int first_row = blockIdx.y * kTileM, first_o = blockIdx.x * kTileN;
   const int fill_row = threadIdx.x / kPieces, fill_piece = threadIdx.x % kPieces;
-  const bool x_pieces = in_pieces(x, hidden);
   float means[kFillM], scales[kFillM];
 #pragma unroll
   for (int i = 0; i < kFillM; ++i) {
@@ -230,8 +242,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 #pragma unroll
     for (int i = 0; i < kFillM; ++i) {
       const int row = min(first_row + fill_row + i * kRowStep, rows - 1);
-      of_x[i] = four_of(x + static_cast<size_t>(row) * hidden, step * kDeep + 4 * fill_piece, hidden,
-                        x_pieces, means[i]);
+      of_x[i] = four_of<kFours>(x + static_cast<size_t>(row) * hidden, step * kDeep + 4 * fill_piece, hidden,
+                                means[i]);
     }
   };
   const auto put_x = [&](int stage) {
@@ -304,10 +316,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   // END: epilogue
 }
 
-void layernorm_linear_folded(const float* x, const float* gamma, const float* beta, const float* weight,
-                             const float* bias, float* out, int batch, int seq, int hidden, int out_dim,
-                             float eps) {
-  const int rows = batch * seq, pieces = (hidden + kDeep - 1) / kDeep * kPieces;
+template <bool kFours>
+void launch(const float* x, const float* gamma, const float* beta, const float* weight, const float* bias,
+            float* out, int rows, int hidden, int out_dim, float eps) {
+  const int pieces = (hidden + kDeep - 1) / kDeep * kPieces;
   uint4* folded;
   float *unscale, *shift, *mean, *rstd;
   cudaMalloc(&folded, sizeof(uint4) * out_dim * pieces);
@@ -315,15 +327,25 @@ void layernorm_linear_folded(const float* x, const float* gamma, const float* be
   cudaMalloc(&shift, sizeof(float) * out_dim);
   cudaMalloc(&mean, sizeof(float) * rows);
   cudaMalloc(&rstd, sizeof(float) * rows);
-  prepare_kernel<<<(rows + out_dim + kPrepWarps - 1) / kPrepWarps, 32 * kPrepWarps>>>(
+  prepare_kernel<kFours><<<(rows + out_dim + kPrepWarps - 1) / kPrepWarps, 32 * kPrepWarps>>>(
       x, weight, gamma, beta, bias, folded, unscale, shift, mean, rstd, rows, hidden, out_dim, pieces, eps);
-  cudaFuncSetAttribute(product_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
+  const auto product = product_kernel<kFours>;
+  cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
   const dim3 tiles((out_dim + kTileN - 1) / kTileN, (rows + kTileM - 1) / kTileM);
-  product_kernel<<<tiles, kThreads, kSharedBytes>>>(x, folded, unscale, shift, mean, rstd, out, rows, hidden,
-                                                    out_dim, pieces);
+  product<<<tiles, kThreads, kSharedBytes>>>(x, folded, unscale, shift, mean, rstd, out, rows, hidden,
+                                             out_dim, pieces);
   cudaFree(rstd);
   cudaFree(mean);
   cudaFree(shift);
   cudaFree(unscale);
   cudaFree(folded);
+}
+
+void layernorm_linear_folded(const float* x, const float* gamma, const float* beta, const float* weight,
+                             const float* bias, float* out, int batch, int seq, int hidden, int out_dim,
+                             float eps) {
+  const auto at = [](const float* tensor) { return reinterpret_cast<size_t>(tensor); };
+  const bool fours = hidden % 4 == 0 && (at(x) | at(gamma) | at(beta) | at(weight)) % 16 == 0;
+  const auto run = fours ? launch<true> : launch<false>;
+  run(x, gamma, beta, weight, bias, out, batch * seq, hidden, out_dim, eps);
 }
