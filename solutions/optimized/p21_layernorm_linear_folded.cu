@@ -19,7 +19,7 @@
 #include <cuda_runtime.h>
 
 constexpr int kTileM = 128;  // rows of `out` that a block makes
-constexpr int kTileN = 96;   // columns of `out` that a block makes: at 2048 x 768, 128 blocks for 132 SMs
+constexpr int kTileN = 96;   // columns of `out` that a block makes
 constexpr int kWarpM = 32;   // rows and columns that a warp makes
 constexpr int kWarpN = 48;
 constexpr int kDeep = 32;      // values of h in a pair of tiles

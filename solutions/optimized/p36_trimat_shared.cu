@@ -12,7 +12,7 @@
 #include <cuda_runtime.h>
 
 constexpr int kTileM = 64;  // rows of results that a block makes, a multiple of kTileN
-constexpr int kTileN = 64;  // columns
+constexpr int kTileN = 64;  // columns of results that a block makes
 constexpr int kDeep = 64;   // channels of a pair of tiles
 constexpr int kBlocks = 6;  // that an SM should hold
 constexpr int kUnroll = 8;  // channels of one round of the loop over them
@@ -63,7 +63,7 @@ __device__ void eight_of(float (&values)[kEach], const float* from, int half) {
 // Of the n-th of a thread's rows or columns, from its first.
 __device__ constexpr int offset_of(int n, int tile) { return n % 4 + n / 4 * (tile / 2); }
 
-// Past the caches' memory of what is needed again: nobody here reads it.
+// As what the caches may give up first: nobody here reads it.
 __device__ void store_four(float* to, const float* sum, float scale) {
   __stcs(reinterpret_cast<float4*>(to),
          float4{sum[0] * scale, sum[1] * scale, sum[2] * scale, sum[3] * scale});
