@@ -18,13 +18,13 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
-constexpr int kTileM = 128;  // rows of `out` that a block makes
-constexpr int kTileN = 96;   // columns of `out` that a block makes
-constexpr int kWarpM = 32;   // rows and columns that a warp makes
+constexpr int kTileM = 64;  // rows of `out` that a block makes
+constexpr int kTileN = 96;  // columns of `out` that a block makes
+constexpr int kWarpM = 32;  // rows and columns that a warp makes
 constexpr int kWarpN = 48;
-constexpr int kDeep = 32;      // values of h in a pair of tiles
-constexpr int kStages = 3;     // pairs of tiles
-constexpr int kBlocks = 1;     // that an SM should hold
+constexpr int kDeep = 64;      // values of h in a pair of tiles
+constexpr int kStages = 2;     // pairs of tiles
+constexpr int kBlocks = 2;     // that an SM should hold
 constexpr int kPrepWarps = 8;  // of a block that works on rows, each warp on one
 
 constexpr int kAcross = kTileN / kWarpN;  // warps of a block

@@ -11,12 +11,12 @@
 //   - A thread has columns in fours, side by side, and stores 16 bytes at a time where rows allow it.
 #include <cuda_runtime.h>
 
-constexpr int kTileM = 64;  // rows of results that a block makes, a multiple of kTileN
-constexpr int kTileN = 64;  // columns of results that a block makes
-constexpr int kDeep = 64;   // channels of a pair of tiles
-constexpr int kBlocks = 6;  // that an SM should hold
-constexpr int kUnroll = 8;  // channels of one round of the loop over them
-constexpr int kAtOnce = 8;  // loads of a thread that wait together
+constexpr int kTileM = 128;  // rows of results that a block makes, a multiple of kTileN
+constexpr int kTileN = 64;   // columns of results that a block makes
+constexpr int kDeep = 64;    // channels of a pair of tiles
+constexpr int kBlocks = 4;   // that an SM should hold
+constexpr int kUnroll = 8;   // channels of one round of the loop over them
+constexpr int kAtOnce = 8;   // loads of a thread that wait together
 
 constexpr int kEach = 8;  // rows and columns of a thread, in fours: the second half a half tile further
 constexpr int kAcross = kTileN / kEach, kDown = kTileM / kEach, kThreads = kAcross * kDown;
