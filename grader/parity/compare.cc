@@ -49,8 +49,9 @@ ParitySummary summarise(const std::vector<ParityPair>& pairs) {
       (is_cold(pair.simulated) ? summary.dram_read_near : summary.warm_near) += good;
     }
     if (pair.hardware.seconds > kLongSeconds) {
-      ++summary.long_ones;
-      summary.time_near += near(pair.time_ratio(), kTimeTolerance);
+      ++(pair.hardware.held_out ? summary.held_out : summary.long_ones);
+      (pair.hardware.held_out ? summary.held_out_near : summary.time_near) +=
+          near(pair.time_ratio(), kTimeTolerance);
     }
     if (pair.hardware.same_bytes) {
       ++summary.compared;
@@ -79,9 +80,9 @@ std::string render_parity(const HardwareTable& table, const std::vector<ParityPa
   }
   const ParitySummary s = summarise(pairs);
   text += fmt::format(
-      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB or more and touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs. Same bytes: {} of {}.\n",
+      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB or more and touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs, and {} of the {} that were recorded after the fit. Same bytes: {} of {}.\n",
       s.same_counts, s.launches, s.dram_read_near, s.cold, s.warm_near, s.warm, s.time_near, s.long_ones,
-      s.same_bytes, s.compared);
+      s.held_out_near, s.held_out, s.same_bytes, s.compared);
   return text;
 }
 

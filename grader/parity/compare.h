@@ -25,8 +25,9 @@ struct ParitySummary {
   std::size_t cold = 0,
               dram_read_near = 0;       ///< of those that read 1 MB or more, each sector once: within 5 %
   std::size_t warm = 0, warm_near = 0;  ///< likewise of those that read or write a sector again
-  std::size_t long_ones = 0, time_near = 0;  ///< of those over 10 µs: within 25 %
-  std::size_t compared = 0, same_bytes = 0;  ///< of those whose results are defined to the last bit
+  std::size_t long_ones = 0, time_near = 0;     ///< of those over 10 µs: within 25 %
+  std::size_t held_out = 0, held_out_near = 0;  ///< likewise, of launches that the fit had not seen
+  std::size_t compared = 0, same_bytes = 0;     ///< of those whose results are defined to the last bit
   bool kept() const {
     return same_counts == launches && dram_read_near == cold && time_near * 5 >= long_ones * 4 &&
            same_bytes == compared;

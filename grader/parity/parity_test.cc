@@ -54,6 +54,17 @@ TEST(Parity, DramHasFivePercentAndTimeTwentyFive) {
   EXPECT_THAT(render_parity({}, pairs), HasSubstr("4 of the 5 over 10 µs"));
 }
 
+// The promise is of what the constants were fitted to; what they foretell is told beside it.
+TEST(Parity, LaunchesThatTheFitHadNotSeenAreCountedApart) {
+  std::vector<ParityPair> pairs{pair_of(4000, 20e-6, 2'000'000), pair_of(4000, 90e-6, 2'000'000)};
+  EXPECT_FALSE(summarise(pairs).kept());
+  pairs.back().hardware.held_out = true;
+  EXPECT_TRUE(summarise(pairs).kept());
+  EXPECT_THAT(render_parity({}, pairs), HasSubstr("1 of the 1 over 10 µs, and 0 of the 1 that were"));
+  pairs.back().hardware.load_requests += 1;
+  EXPECT_FALSE(summarise(pairs).kept());
+}
+
 TEST(Parity, DifferentBytesAreNotKept) {
   ParityPair pair = pair_of(4000, 20e-6, 2'000'000);
   pair.hardware.same_bytes = false;
