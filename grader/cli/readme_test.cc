@@ -4,15 +4,18 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "grader/parity/hardware.h"
 #include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/process.h"
 
@@ -117,6 +120,23 @@ class Readme : public testing::Test {
   Result<Compiler> compiler_;
   fs::path folder_;
 };
+
+// How much was compared with a GPU is what its table holds; that every row is equal is another test's.
+TEST(ReadmeNumbers, LaunchesAndKernelsAreThoseOfTheRecordedTable) {
+  const auto table = read_hardware_table(kRoot / "assets" / "recorded" / "parity" / "h200.json");
+  ASSERT_TRUE(table.ok());
+  std::set<std::pair<std::string, std::string>> kernels;  // "p04 fused" and "p04 unfused" are one file
+  for (const HardwareLaunch& launch : table->launches) {
+    const bool of_puzzle =
+        launch.row.starts_with("p") && launch.row.size() > 2 && std::isdigit(launch.row[1]);
+    kernels.insert({of_puzzle ? launch.row.substr(0, 3) : "", launch.kernel});
+  }
+  std::ifstream readme(kRoot / "README.md");
+  const std::string text{std::istreambuf_iterator<char>(readme), {}};
+  const std::string said = "In " + std::to_string(table->launches.size()) + " launches of " +
+                           std::to_string(kernels.size()) + " kernels";
+  EXPECT_NE(text.find(said), std::string::npos) << said;
+}
 
 TEST_F(Readme, EachCommandPrintsWhatIsPrintedThere) {
   ASSERT_TRUE(compiler_.ok()) << compiler_.error().what;
