@@ -89,6 +89,8 @@ TEST_F(Rows, AReportHasOneVerdict) {
       {{failing("signature")}, Verdict::compile_error},
       {{failing("case one", "hang")}, Verdict::time_limit},
       {{failing("case one", "memory")}, Verdict::memory_limit},
+      {{failing("case one", "output")}, Verdict::output_limit},
+      {{failing("case one", "", "output-limit"), failing("case two", "hang")}, Verdict::output_limit},
       {{failing("case one", "garbled")}, Verdict::protocol_error},
       {{failing("case one", "forbidden")}, Verdict::runtime_error},
       {{failing("case one", "", "endless-loop")}, Verdict::time_limit},
