@@ -20,7 +20,8 @@ struct AnswerSettings {
   std::filesystem::path cache;         ///< of compiled files: written by the program
   std::filesystem::path scratch;       ///< private to this run
   std::uint64_t seed = 0;
-  double seconds = 900;  ///< by the clock, after which there is no verdict
+  double seconds = 900;                 ///< by the clock, after which there is no verdict
+  std::filesystem::path unpacker = {};  ///< the program that reads archives, where there is one
 };
 
 struct GradedAnswer {

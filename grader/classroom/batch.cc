@@ -35,7 +35,7 @@ Row make_row(const BatchSettings& settings, const Job& job, const Handed& handed
   const auto begin = Clock::now();
   Row row;
   if (!handed.text) {
-    row.verdict = Verdict::invalid_submission;
+    row.verdict = handed.machine ? Verdict::infra_error : Verdict::invalid_submission;
     row.text = handed.why;
   } else {
     const std::string desk = std::to_string(number);
@@ -69,7 +69,9 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
     for (std::size_t at; (at = next++) < jobs.size();) {
       if (settings.stop != nullptr && *settings.stop) return;
       const Job& job = jobs[at];
-      const Handed handed = take_file(settings.submissions / job.student->id, job.puzzle->file_name);
+      const Handed handed =
+          take_handed(settings.submissions, job.student->id, job.puzzle->file_name,
+                      {settings.how.unpacker, settings.how.scratch / fmt::format("unpack-{}", at)});
       const std::string key = key_of(settings, job, handed);
       auto before = store.find(job.student->id, job.puzzle->id);
       const bool fresh = !before || !stands(*before, key, settings.rerun);

@@ -17,7 +17,7 @@ enum class Rerun { infra, failed, all };
 
 struct BatchSettings {
   AnswerSettings how;
-  std::filesystem::path submissions;  ///< a folder for each student, named by the id
+  std::filesystem::path submissions;  ///< a folder or an archive for each student, named by the id
   std::vector<Wanted> puzzles;
   std::vector<Student> students;
   unsigned jobs = 1;

@@ -159,7 +159,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   if (!fs::is_directory(asked.submissions, error))
     return Error{ErrorKind::wrong_usage,
                  fmt::format("--submissions {}: there is no such folder", asked.submissions),
-                 "it holds a folder for each student, named by the roster's id"};
+                 "it holds a folder or an archive for each student, named by the roster's id"};
   if (lies_in(asked.out, asked.submissions))
     return Error{ErrorKind::wrong_usage, "--out lies in --submissions, where students can have written",
                  "choose a folder elsewhere"};
@@ -174,6 +174,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
     return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
                  "choose another --out"};
   settings.how.grader = fs::absolute(house.build / "bin" / "grader");
+  settings.how.unpacker = fs::absolute(house.build / "bin" / "unpacker");
   settings.how.root = fs::absolute(house.root);
   settings.how.cache = fs::absolute(house.cache);
   settings.submissions = fs::absolute(asked.submissions);

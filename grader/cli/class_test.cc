@@ -91,6 +91,25 @@ TEST_F(Class, TheSameCommandResumes) {
   EXPECT_THAT(grade(0, {{"--rerun", "all"}}), HasSubstr("2 graded now"));
 }
 
+TEST_F(Class, ArchivesAreAsGoodAsFolders) {
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  const fs::path handed = folder_ / "handed";
+  const auto packed = run_process({"tar", "-C", handed, "-czf", handed / "bob.tar.gz", "ada"});
+  ASSERT_TRUE(packed.ok());
+  ASSERT_EQ(packed->exit_code, 0) << packed->output;
+  std::ofstream(handed / "cy.zip") << "no archive";
+  for (const char* student : {"bob", "cy"}) enrol(student);
+  // Where archives cannot be read, that is no fault of the student's.
+  const bool reads = fs::exists(fs::path(FUSEBOX_BINARY_DIR) / "bin/unpacker");
+  const std::map<std::string, std::string> expected = {{"ada", "PASS"},
+                                                       {"bob", reads ? "PASS" : "INFRA_ERROR"},
+                                                       {"cy", reads ? "INVALID_SUBMISSION" : "INFRA_ERROR"}};
+  grade(reads ? 0 : 3);
+  EXPECT_EQ(verdicts(), expected);
+  EXPECT_THAT(text_of(folder_ / "out/rows/cy/p01.json"),
+              HasSubstr(reads ? "cy.zip: it cannot be read" : "libarchive-dev"));
+}
+
 // Whenever it is killed: what is done stands, and the same command does the rest.
 TEST_F(Class, KilledInTheMiddleItResumes) {
   for (const char* student : {"ada", "bob", "cy", "dan"})
