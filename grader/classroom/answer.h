@@ -12,6 +12,8 @@ namespace fusebox::classroom {
 struct Wanted {
   std::string id;         ///< "p20"
   std::string file_name;  ///< that a student hands in
+  double weight = 1;      ///< points for an answer that passes
+  unsigned hidden = 0;    ///< seeds besides the class's own, with which it must pass too
 };
 
 /// How every answer of a class is graded.

@@ -51,6 +51,7 @@ class Class : public testing::Test {
                                                   {"--roster", folder_ / "roster.csv"},
                                                   {"--out", folder_ / "out"},
                                                   {"--root", kRoot}};
+    if (more.contains("--course")) options.erase("--puzzles");
     for (const auto& [name, value] : more) options[name] = value;
     std::vector<std::string> words = {fs::path(FUSEBOX_BINARY_DIR) / "bin/workshop", "class"};
     for (const auto& [name, value] : options) words.insert(words.end(), {name, value});
@@ -123,8 +124,20 @@ TEST_F(Class, KilledInTheMiddleItResumes) {
   EXPECT_FALSE(fs::exists(folder_ / "out/scratch"));
 }
 
+TEST_F(Class, ACourseSaysWhatIsDueAndWhatItIsWorth) {
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  std::ofstream(folder_ / "course.csv") << "puzzle,weight,hidden\np01,2.5,1\n";
+  grade(0, {{"--course", folder_ / "course.csv"}});
+  EXPECT_THAT(text_of(folder_ / "out/results.csv"),
+              HasSubstr("id,name,passed,points,p01\nada,'=1+1,1,2.5,PASS\n"));
+  EXPECT_THAT(text_of(folder_ / "out/cases.csv"), HasSubstr("hidden 1: "));
+}
+
 TEST_F(Class, AMistypedCommandIsSaid) {
   enrol("ada");
+  std::ofstream(folder_ / "course.csv") << "puzzle\np99\n";
+  EXPECT_THAT(grade(2, {{"--course", folder_ / "course.csv"}}), HasSubstr("`p99` is no puzzle's id"));
+  EXPECT_THAT(grade(2, {{"--puzzles", ""}}), HasSubstr("neither --puzzles nor --course"));
   EXPECT_THAT(grade(2, {{"--puzzles", "p99"}}), HasSubstr("no puzzle"));
   EXPECT_THAT(grade(2, {{"--out", folder_ / "handed/out"}}), HasSubstr("students can have written"));
   EXPECT_THAT(grade(2, {{"--roster", folder_ / "none.csv"}}), HasSubstr("--roster"));
