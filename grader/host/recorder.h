@@ -36,8 +36,8 @@ struct RecordLimits {
   double wall_seconds = 5;
   double cpu_seconds = 5;
   std::uint64_t address_space_bytes = 4ull << 30;
-  std::uint64_t output_bytes = 64 << 10;   ///< of what it prints; the rest is dropped
-  std::uint64_t printed_bytes = 16 << 20;  ///< whoever prints more is ended
+  std::uint64_t output_bytes = 64 << 10;  ///< of what it prints; the rest is dropped
+  std::uint64_t printed_bytes = 4 << 20;  ///< whoever prints more is ended
 };
 
 /// The host function returned, and this is what it asked for.

@@ -27,7 +27,7 @@ namespace {
 constexpr std::uint64_t kMostWarpInstructions = 40'000'000;
 // Of all launches of a call together.
 constexpr std::uint64_t kMostWork = 2 * kMostWarpInstructions;
-constexpr std::uint64_t kMostPrinted = 16 << 20;  // by a block; by host functions: RecordLimits
+constexpr std::uint64_t kMostPrinted = 4 << 20;  // by a block; by host functions: RecordLimits
 
 Error internal(std::string what) {
   return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
