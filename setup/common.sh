@@ -149,7 +149,7 @@ missing_for_compiler() {
 install_packages() {
   local text=$1 all=() as_root=()
   shift
-  mapfile -t all < <({ printf '%s\n' "$@"; missing_packages; missing_for_compiler; missing_packages viewer; } | awk '!seen[$0]++')
+  mapfile -t all < <({ printf '%s\n' "$@"; missing_packages; missing_for_compiler; missing_packages class; missing_packages viewer; } | awk '!seen[$0]++')
   local by_hand="sudo apt-get update && sudo apt-get install -y --no-install-recommends ${all[*]}"
   command -v apt-get >/dev/null ||
     missing "missing on this machine: ${all[*]}" "these are Debian's names; install what your system calls them, then: ./fusebox setup"

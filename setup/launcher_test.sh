@@ -123,6 +123,20 @@ expect_code "no rights" 3
 expect "no rights: everything at once" \
   "sudo apt-get update && sudo apt-get install -y --no-install-recommends ninja-build python3 python3-pip ca-certificates xvfb"
 
+# What reads archives is asked for by a class alone, which does without.
+machine "no archives"
+echo 'has_header() { [[ $1 != archive.h ]]; }' >>"$root/setup/common.sh"
+pretend apt-get 'exit 1'
+pretend sudo 'exit 1'
+run grade p20
+expect_code "a grade reads no archives" 0
+expect_not "a grade reads no archives" libarchive
+run class --help
+expect_code "a class without archives" 0
+expect "a class without archives" "libarchive-dev"
+expect "a class without archives" "going on without it"
+expect "a class without archives" "graded"
+
 # One line that says how far it is, where lines can be written over; few lines elsewhere.
 NINJA='for i in $(seq 1 40); do echo "[$i/40] Building x.o"; sleep 0.05; done' machine "a slow build"
 run grade p20

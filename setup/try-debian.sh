@@ -71,6 +71,7 @@ look_for_warnings() {
 work ./fusebox grade p20 --once || (($? == 1))
 look_for_warnings
 work ./fusebox view --help >/dev/null
+work ./fusebox class --help >/dev/null
 work xvfb-run -a ./fusebox view p20 --screenshot build/view.png --tab traffic
 look_for_warnings
 # A suite in which something fails has been built all the same.

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "grader/classroom/desk.h"
 #include "grader/confine/landlock.h"
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"
@@ -13,27 +14,6 @@ namespace fusebox::classroom {
 namespace fs = std::filesystem;
 
 namespace {
-
-// A folder that goes away with this object.
-class Desk {
- public:
-  explicit Desk(fs::path path) : path_(std::move(path)) {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    fs::create_directories(path_ / "handed", ignored);
-    fs::create_directories(path_ / "tmp", ignored);
-  }
-  ~Desk() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 Row infra(std::string text) {
   Row row;
@@ -59,6 +39,8 @@ void forget(const fs::path& folder, std::string& text) {
 GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
                           const std::string& desk_name) {
   const Desk desk(settings.scratch / desk_name);
+  std::error_code ignored;
+  for (const char* part : {"handed", "tmp"}) fs::create_directory(desk.path() / part, ignored);
   const fs::path folder = desk.path() / "handed", json = desk.path() / "report.json";
   if (!write_file(folder / puzzle.file_name, text))
     return {infra("no room for a copy of the file"), false, ""};

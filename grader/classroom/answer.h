@@ -12,6 +12,8 @@ namespace fusebox::classroom {
 struct Wanted {
   std::string id;         ///< "p20"
   std::string file_name;  ///< that a student hands in
+  double weight = 1;      ///< points for an answer that passes
+  unsigned hidden = 0;    ///< seeds besides the class's own, with which it must pass too
 };
 
 /// How every answer of a class is graded.
@@ -20,7 +22,8 @@ struct AnswerSettings {
   std::filesystem::path cache;         ///< of compiled files: written by the program
   std::filesystem::path scratch;       ///< private to this run
   std::uint64_t seed = 0;
-  double seconds = 900;  ///< by the clock, after which there is no verdict
+  double seconds = 900;                 ///< by the clock, after which there is no verdict
+  std::filesystem::path unpacker = {};  ///< the program that reads archives, where there is one
 };
 
 struct GradedAnswer {

@@ -21,8 +21,8 @@ struct Job {
 };
 
 std::string key_of(const BatchSettings& settings, const Job& job, const Handed& handed) {
-  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", settings.version, settings.how.seed, settings.tier,
-                                settings.how.seconds, job.puzzle->id,
+  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.version, settings.how.seed,
+                                settings.tier, settings.how.seconds, job.puzzle->id, job.puzzle->hidden,
                                 handed.text ? sha256_hex(*handed.text) : handed.why));
 }
 
@@ -31,21 +31,43 @@ bool stands(const Row& row, const std::string& key, Rerun rerun) {
   return rerun == Rerun::infra || (rerun == Rerun::failed && row.verdict == Verdict::pass);
 }
 
+// Once more before no verdict in time is the student's: the machine may have been busy.
+Row grade_in_time(const AnswerSettings& how, const Wanted& puzzle, const std::string& text,
+                  const std::string& desk) {
+  GradedAnswer graded = grade_answer(how, puzzle, text, desk);
+  if (graded.timed_out) graded = grade_answer(how, puzzle, text, desk);
+  if (graded.timed_out) graded.row.verdict = Verdict::time_limit;
+  return std::move(graded.row);
+}
+
+// With the seeds that nobody has seen, until one is not passed.
+Row grade_with_all_seeds(const AnswerSettings& how, const Wanted& puzzle, const std::string& text,
+                         const std::string& desk) {
+  Row row = grade_in_time(how, puzzle, text, desk);
+  AnswerSettings other = how;
+  for (unsigned i = 1; i <= puzzle.hidden && row.verdict == Verdict::pass; ++i) {
+    ++other.seed;
+    const Row more = grade_in_time(other, puzzle, text, desk);
+    for (RowCase each : more.cases) {
+      each.name = fmt::format("hidden {}: {}", i, each.name);
+      row.cases.push_back(std::move(each));
+    }
+    if (more.verdict == Verdict::pass) continue;
+    row.verdict = more.verdict;
+    row.text = more.text;
+    row.cause = more.cause;
+  }
+  return row;
+}
+
 Row make_row(const BatchSettings& settings, const Job& job, const Handed& handed, std::size_t number) {
   const auto begin = Clock::now();
   Row row;
   if (!handed.text) {
-    row.verdict = Verdict::invalid_submission;
+    row.verdict = handed.machine ? Verdict::infra_error : Verdict::invalid_submission;
     row.text = handed.why;
   } else {
-    const std::string desk = std::to_string(number);
-    GradedAnswer graded = grade_answer(settings.how, *job.puzzle, *handed.text, desk);
-    // Once more before it is the student's: the machine may have been busy.
-    if (graded.timed_out) {
-      graded = grade_answer(settings.how, *job.puzzle, *handed.text, desk);
-      if (graded.timed_out) graded.row.verdict = Verdict::time_limit;
-    }
-    row = std::move(graded.row);
+    row = grade_with_all_seeds(settings.how, *job.puzzle, *handed.text, std::to_string(number));
   }
   row.student = job.student->id;
   row.puzzle = job.puzzle->id;
@@ -69,7 +91,9 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
     for (std::size_t at; (at = next++) < jobs.size();) {
       if (settings.stop != nullptr && *settings.stop) return;
       const Job& job = jobs[at];
-      const Handed handed = take_file(settings.submissions / job.student->id, job.puzzle->file_name);
+      const Handed handed =
+          take_handed(settings.submissions, job.student->id, job.puzzle->file_name,
+                      {settings.how.unpacker, settings.how.scratch / fmt::format("unpack-{}", at)});
       const std::string key = key_of(settings, job, handed);
       auto before = store.find(job.student->id, job.puzzle->id);
       const bool fresh = !before || !stands(*before, key, settings.rerun);

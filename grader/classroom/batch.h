@@ -17,8 +17,9 @@ enum class Rerun { infra, failed, all };
 
 struct BatchSettings {
   AnswerSettings how;
-  std::filesystem::path submissions;  ///< a folder for each student, named by the id
+  std::filesystem::path submissions;  ///< a folder or an archive for each student, named by the id
   std::vector<Wanted> puzzles;
+  bool course = false;  ///< their weights are a course's
   std::vector<Student> students;
   unsigned jobs = 1;
   Rerun rerun = Rerun::infra;

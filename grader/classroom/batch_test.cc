@@ -104,6 +104,25 @@ TEST_F(Batch, NoVerdictInTimeTwiceIsTheStudents) {
   EXPECT_EQ(grade().at("ada").verdict, Verdict::time_limit);
 }
 
+// Each grade is told the seed; one of them is not passed.
+TEST_F(Batch, HiddenSeedsHaveToPassToo) {
+  const std::string passes = "cp " + (folder_ / "passed.json").string() + " \"$report\"\n";
+  const std::string before = "echo \"$*\" >>" + (settings_.how.cache / "calls").string() +
+                             "\nfor report; do :; done\ncase \"$*\" in *'--seed 9 '*) ";
+  script(before + "echo 'grader: no room'; exit 3 ;; esac\n" + passes);
+  hand_in("ada", "right");
+  EXPECT_EQ(grade().at("ada").verdict, Verdict::pass);
+  settings_.puzzles[0].hidden = 1;
+  EXPECT_EQ(grade().at("ada").verdict, Verdict::pass);
+  // More of them is another verdict: it is not the one that stood.
+  settings_.puzzles[0].hidden = 4;
+  EXPECT_EQ(grade().at("ada").verdict, Verdict::infra_error);
+  std::ifstream calls(settings_.how.cache / "calls");
+  std::string seeds;
+  for (std::string line; std::getline(calls, line);) seeds += line.substr(line.find("--seed ") + 7, 2);
+  EXPECT_EQ(seeds, "7 7 8 7 8 9 ");
+}
+
 TEST_F(Batch, NothingIsBegunOnceItShallStop) {
   const std::atomic<bool> stop = true;
   settings_.stop = &stop;

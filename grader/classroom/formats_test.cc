@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/classroom/course.h"
 #include "grader/classroom/csv.h"
 #include "grader/classroom/markup.h"
 #include "grader/classroom/results.h"
@@ -87,6 +88,49 @@ TEST(Formats, TablesHaveALineForEverybody) {
   EXPECT_THAT(cases_csv(sample()), HasSubstr("ada,p01,case one,passed,fine\n"));
   const std::string lines = rows_jsonl(sample());
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
+}
+
+TEST(Course, WeightsAndHiddenSeeds) {
+  const auto course = read_course("puzzle,weight,hidden\np01,,\np20,2.5,3\np04\n", "c");
+  ASSERT_TRUE(course.ok()) << course.error().what;
+  ASSERT_EQ(course->size(), 3u);
+  EXPECT_EQ(course->at(0).weight, 1);
+  EXPECT_EQ(course->at(1).puzzle, "p20");
+  EXPECT_EQ(course->at(1).weight, 2.5);
+  EXPECT_EQ(course->at(1).hidden, 3u);
+  EXPECT_EQ(course->at(2).hidden, 0u);
+  const struct {
+    const char *text, *why;
+  } rows[] = {{"", "row 1: there is no column `puzzle`"},
+              {"puzzle\n", "no puzzle is due"},
+              {"weight\n1\n", "no column `puzzle`"},
+              {"puzzle,points\np01,1\n", "`points` is no column"},
+              {"puzzle,weight\np01,1\n,2\n", "row 3: it names no puzzle"},
+              {"puzzle\np01\np01\n", "row 3: p01 is there twice"},
+              {"puzzle,weight\np01,-1\n", "weight is a number from 0 to 1000"},
+              {"puzzle,weight\np01,nan\n", "weight is a number"},
+              {"puzzle,weight\np01,1x\n", "weight is a number"},
+              {"puzzle,hidden\np01,21\n", "hidden is a whole number from 0 to 20"},
+              {"puzzle,hidden\np01,1.5\n", "hidden is a whole number"}};
+  for (const auto& row : rows) {
+    const auto read = read_course(row.text, "course.csv");
+    ASSERT_FALSE(read.ok()) << row.text;
+    EXPECT_EQ(read.error().kind, ErrorKind::wrong_usage);
+    EXPECT_THAT(read.error().what, HasSubstr(row.why));
+  }
+}
+
+TEST(Formats, ACoursesWeightsArePoints) {
+  Results results = sample();
+  results.weights = {{"p01", 2.5}, {"p02", 1}};
+  EXPECT_THAT(results_csv(results), HasSubstr("id,name,passed,points,p01,p02\nada,Ada,1,2.5,PASS,\n"));
+  EXPECT_THAT(results_csv(results), HasSubstr("\ncy,,0,0,,INFRA_ERROR\n"));
+  EXPECT_THAT(summary_page(results), HasSubstr("<th>points of 3.5</th>"));
+  EXPECT_THAT(student_page(results, results.students[0]), HasSubstr("<p>2.5 of 3.5 points.</p>"));
+  const auto tests = nlohmann::json::parse(gradescope_json(results, results.students[0])).at("tests");
+  EXPECT_EQ(tests.at(0).at("score"), 2.5);
+  EXPECT_EQ(tests.at(0).at("max_score"), 2.5);
+  EXPECT_EQ(tests.at(1).at("score"), 0.0);
 }
 
 TEST(Formats, MarkupHoldsNothingThatAStudentWroteAsMarkup) {

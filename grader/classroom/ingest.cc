@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace fusebox::classroom {
 namespace {
@@ -27,10 +28,10 @@ class Opened {
 
 Handed refused(std::string why) { return {std::nullopt, std::move(why)}; }
 
-std::string read_all(int descriptor) {
+std::string read_all(int descriptor, std::size_t most) {
   std::string text;
   char buffer[1 << 16];
-  for (ssize_t count; text.size() <= kLargestSubmission;) {
+  for (ssize_t count; text.size() <= most;) {
     count = read(descriptor, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
@@ -39,9 +40,40 @@ std::string read_all(int descriptor) {
   return text;
 }
 
+struct stat status_of(const std::filesystem::path& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0) status.st_mode = 0;
+  return status;
+}
+
+// What of this student's there is besides a folder.
+std::vector<std::string> archives_of(const std::filesystem::path& submissions, const std::string& id) {
+  std::vector<std::string> found;
+  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz"}) {
+    const mode_t mode = status_of(submissions / (id + ending)).st_mode;
+    // A folder of that name is the folder of another student.
+    if (mode != 0 && !S_ISDIR(mode)) found.push_back(id + ending);
+  }
+  return found;
+}
+
 }  // namespace
 
-Handed take_file(const std::filesystem::path& folder, const std::string& name) {
+Handed take_handed(const std::filesystem::path& submissions, const std::string& id, const std::string& name,
+                   const Unpacking& unpacking) {
+  const std::vector<std::string> archives = archives_of(submissions, id);
+  const bool folder = status_of(submissions / id).st_mode != 0;
+  if (archives.empty()) return take_file(submissions / id, name);
+  if (folder || archives.size() > 1)
+    return refused(fmt::format("{} and {} were both handed in", folder ? id : archives[1], archives[0]));
+  // The class's own folder may be reached through a link.
+  std::error_code error;
+  const Handed archive =
+      take_file(std::filesystem::canonical(submissions, error), archives[0], kLargestArchive);
+  return archive.text ? take_from_archive(*archive.text, archives[0], name, unpacking) : archive;
+}
+
+Handed take_file(const std::filesystem::path& folder, const std::string& name, std::size_t most) {
   const Opened parent(open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (parent.get() < 0)
     return refused(errno == ENOENT ? "nothing was handed in" : "the folder is a link or cannot be opened");
@@ -57,11 +89,10 @@ Handed take_file(const std::filesystem::path& folder, const std::string& name) {
     return refused(fmt::format("{} is no regular file", name));
   if (status.st_nlink > 1)
     return refused(fmt::format("{} is a hard link to a file that has other names", name));
-  if (static_cast<std::size_t>(status.st_size) > kLargestSubmission)
-    return refused(fmt::format("{} is larger than {} KiB", name, kLargestSubmission >> 10));
-  std::string text = read_all(file.get());
-  if (text.size() > kLargestSubmission)
-    return refused(fmt::format("{} is larger than {} KiB", name, kLargestSubmission >> 10));
+  if (static_cast<std::size_t>(status.st_size) > most)
+    return refused(fmt::format("{} is larger than {} KiB", name, most >> 10));
+  std::string text = read_all(file.get(), most);
+  if (text.size() > most) return refused(fmt::format("{} is larger than {} KiB", name, most >> 10));
   return {std::move(text), ""};
 }
 

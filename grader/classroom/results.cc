@@ -32,19 +32,41 @@ const Row* Results::find(const std::string& student, const std::string& puzzle) 
   return found == rows.end() ? nullptr : &found->second;
 }
 
+double Results::weight(const std::string& puzzle) const {
+  const auto found = weights.find(puzzle);
+  return found == weights.end() ? 1 : found->second;
+}
+
+double Results::points(const Student& student) const {
+  double sum = 0;
+  for (const std::string& puzzle : puzzles)
+    if (passed(find(student.id, puzzle))) sum += weight(puzzle);
+  return sum;
+}
+
+double Results::most_points() const {
+  double sum = 0;
+  for (const std::string& puzzle : puzzles) sum += weight(puzzle);
+  return sum;
+}
+
 std::string results_csv(const Results& results) {
+  const bool course = !results.weights.empty();
   Cells heading{"id", "name", "passed"};
+  if (course) heading.push_back("points");
   heading.insert(heading.end(), results.puzzles.begin(), results.puzzles.end());
   std::string text = csv_line(heading);
   for (const Student& student : results.students) {
-    Cells cells;
+    Cells words;
     int count = 0;
     for (const std::string& puzzle : results.puzzles) {
       const Row* row = results.find(student.id, puzzle);
       count += passed(row);
-      cells.push_back(word_of(row));
+      words.push_back(word_of(row));
     }
-    cells.insert(cells.begin(), {student.id, student.name, std::to_string(count)});
+    Cells cells{student.id, student.name, std::to_string(count)};
+    if (course) cells.push_back(fmt::format("{:g}", results.points(student)));
+    cells.insert(cells.end(), words.begin(), words.end());
     text += csv_line(cells);
   }
   return text;
@@ -99,8 +121,8 @@ std::string gradescope_json(const Results& results, const Student& student) {
     const Row* row = results.find(student.id, puzzle);
     any |= row != nullptr;
     tests.push_back({{"name", puzzle},
-                     {"score", passed(row) ? 1.0 : 0.0},
-                     {"max_score", 1.0},
+                     {"score", passed(row) ? results.weight(puzzle) : 0.0},
+                     {"max_score", results.weight(puzzle)},
                      {"status", passed(row) ? "passed" : "failed"},
                      {"output", row == nullptr ? "not graded yet" : word_of(row) + ": " + plain(told(*row))},
                      {"output_format", "text"}});

@@ -18,12 +18,18 @@ struct Results {
   std::vector<std::string> puzzles;                         ///< ids, in the order of the book
   std::map<std::pair<std::string, std::string>, Row> rows;  ///< by student and puzzle
 
+  std::map<std::string, double> weights;  ///< points for each puzzle, of a course; empty: there is none
+
   void add(Row row);
+  double weight(const std::string& puzzle) const;
+  double points(const Student& student) const;
+  double most_points() const;
   /// Null: not graded yet.
   const Row* find(const std::string& student, const std::string& puzzle) const;
 };
 
-/// A line for each student: id, name, how many passed, a column for each puzzle with its verdict.
+/// A line for each student: id, name, how many passed, the points of a course, a column for each puzzle with
+/// its verdict.
 std::string results_csv(const Results& results);
 /// A line for each check: student, puzzle, check, outcome, summary.
 std::string cases_csv(const Results& results);
@@ -31,8 +37,8 @@ std::string rows_jsonl(const Results& results);
 /// A suite for each puzzle, a case for each student.
 std::string junit_xml(const Results& results);
 
-/// Gradescope's results.json for one student: a test for each puzzle, worth a point. Its schema: scores are
-/// numbers, a score beside `tests` would override theirs, what students wrote is of format "text".
+/// Gradescope's results.json for one student: a test for each puzzle, worth its weight. Its schema: scores
+/// are numbers, a score beside `tests` would override theirs, what students wrote is of format "text".
 std::string gradescope_json(const Results& results, const Student& student);
 /// exercism's results.json, version 3, of one row.
 std::string exercism_json(const Row& row);

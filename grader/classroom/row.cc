@@ -24,6 +24,7 @@ constexpr std::array kWords = {
     Word{Verdict::runtime_error, "RUNTIME_ERROR"},
     Word{Verdict::time_limit, "TIME_LIMIT"},
     Word{Verdict::memory_limit, "MEMORY_LIMIT"},
+    Word{Verdict::output_limit, "OUTPUT_LIMIT"},
     Word{Verdict::protocol_error, "PROTOCOL_ERROR"},
     Word{Verdict::invalid_submission, "INVALID_SUBMISSION"},
     Word{Verdict::infra_error, "INFRA_ERROR"},
@@ -36,17 +37,16 @@ Verdict verdict_of(const Check& check) {
   const struct {
     const char* ended;
     Verdict verdict;
-  } endings[] = {{"compile", Verdict::compile_error},
-                 {"compile-limit", Verdict::compile_limit},
-                 {"hang", Verdict::time_limit},
-                 {"memory", Verdict::memory_limit},
-                 {"garbled", Verdict::protocol_error}};
+  } endings[] = {{"compile", Verdict::compile_error}, {"compile-limit", Verdict::compile_limit},
+                 {"hang", Verdict::time_limit},       {"memory", Verdict::memory_limit},
+                 {"output", Verdict::output_limit},   {"garbled", Verdict::protocol_error}};
   for (const auto& each : endings)
     if (check.ended == each.ended) return each.verdict;
   if (!check.ended.empty()) return Verdict::runtime_error;
   if (check.fault) {
     for (const char* kind : {"endless-loop", "work-limit", "time-limit"})
       if (check.fault->kind == kind) return Verdict::time_limit;
+    if (check.fault->kind == "output-limit") return Verdict::output_limit;
     return check.fault->kind == "out-of-memory" ? Verdict::memory_limit : Verdict::runtime_error;
   }
   return check.name.starts_with("budget ") ? Verdict::over_budget : Verdict::wrong_answer;
@@ -55,8 +55,9 @@ Verdict verdict_of(const Check& check) {
 // The first that is said of a file in which several checks fail: what kept others from a verdict comes first.
 int rank(Verdict verdict) {
   constexpr std::array kOrder = {Verdict::invalid_submission, Verdict::compile_limit, Verdict::compile_error,
-                                 Verdict::protocol_error,     Verdict::memory_limit,  Verdict::time_limit,
-                                 Verdict::runtime_error,      Verdict::wrong_answer,  Verdict::over_budget};
+                                 Verdict::protocol_error,     Verdict::memory_limit,  Verdict::output_limit,
+                                 Verdict::time_limit,         Verdict::runtime_error, Verdict::wrong_answer,
+                                 Verdict::over_budget};
   return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), verdict) - kOrder.begin());
 }
 

@@ -19,6 +19,7 @@ enum class Verdict {
   runtime_error,
   time_limit,
   memory_limit,
+  output_limit,
   protocol_error,
   invalid_submission,
   infra_error,  ///< the machine's fault, and no zero: it is graded again

@@ -10,6 +10,7 @@
 #include "grader/classroom/ingest.h"
 #include "grader/classroom/row.h"
 #include "grader/classroom/row_store.h"
+#include "grader/confine/landlock.h"
 
 namespace fusebox::classroom {
 namespace {
@@ -52,6 +53,66 @@ TEST_F(Rows, OnlyRegularFilesWithOneNameAreTaken) {
   }
 }
 
+TEST_F(Rows, AFolderOrAnArchiveOfAStudentIsTakenAndNotBoth) {
+  const fs::path submissions = folder_ / "handed", program = folder_ / "unpacker";
+  fs::create_directories(submissions / "ada");
+  std::ofstream(submissions / "ada/good.cu") << "of a folder";
+  for (const char* file : {"bob.zip", "cy.tar.gz", "cy.tgz", "dan.tar"})
+    std::ofstream(submissions / file) << file;
+  fs::create_directories(submissions / "dan");
+  fs::create_symlink(submissions / "bob.zip", submissions / "eve.zip");
+  std::ofstream(submissions / "fay.zip") << std::string(kLargestArchive + 1, 'x');
+  fs::create_directories(submissions / "gil.zip");
+  // A stand-in: it says what it was given.
+  std::ofstream(program) << "#!/bin/sh\necho file\ncat \"$1\"\necho \" $2\"\n";
+  fs::permissions(program, fs::perms::owner_all);
+
+  const struct {
+    const char *id, *text, *why;
+  } rows[] = {{"ada", "of a folder", ""},
+              {"bob", "bob.zip good.cu\n", ""},
+              {"cy", nullptr, "cy.tgz and cy.tar.gz were both handed in"},
+              {"dan", nullptr, "dan and dan.tar were both handed in"},
+              {"eve", nullptr, "eve.zip is a link"},
+              {"fay", nullptr, "fay.zip is larger than 16384 KiB"},
+              {"gil", nullptr, "nothing was handed in"}};
+  for (const auto& row : rows) {
+    const Handed handed = take_handed(submissions, row.id, "good.cu", {program, folder_ / "desk"});
+    EXPECT_EQ(handed.text.value_or("none"), row.text == nullptr ? "none" : row.text) << row.id;
+    EXPECT_EQ(handed.why, row.why);
+    EXPECT_FALSE(handed.machine);
+    EXPECT_FALSE(fs::exists(folder_ / "desk"));
+  }
+}
+
+TEST_F(Rows, WhatReadsArchivesIsNotBelievedWhateverItSays) {
+  const fs::path program = folder_ / "unpacker";
+  const struct {
+    const char *script, *why;
+    bool machine;
+  } rows[] = {{"printf 'refused\\nit is damaged'", "a.zip: it is damaged", false},
+              {"kill -XCPU $$", "takes more than 10 s", false},
+              {"kill -SEGV $$", "cannot be unpacked", false},
+              {"echo file; exit 1", "exit code 1", true},
+              {"echo surprise", "exit code 0", true},
+              {"kill -KILL $$", "exit code 137", true},
+              {"echo >../trace", "exit code", true}};
+  for (const auto& row : rows) {
+    std::ofstream(program) << "#!/bin/sh\n" << row.script << "\n";
+    fs::permissions(program, fs::perms::owner_all);
+    const Handed handed = take_from_archive("bytes", "a.zip", "good.cu", {program, folder_ / "desk"});
+    EXPECT_FALSE(handed.text) << row.script;
+    EXPECT_THAT(handed.why, HasSubstr(row.why));
+    EXPECT_EQ(handed.machine, row.machine) << row.script;
+  }
+  if (landlock_version() > 0) {
+    EXPECT_FALSE(fs::exists(folder_ / "trace"));
+  }
+  const Handed none = take_from_archive("bytes", "a.zip", "good.cu", {folder_ / "none", folder_ / "desk"});
+  EXPECT_TRUE(none.machine);
+  EXPECT_THAT(none.why, HasSubstr("libarchive-dev"));
+}
+
 Report report_of(std::vector<Check> checks, Outcome verdict = Outcome::failed) {
   Report report;
   report.puzzle = "p01";
@@ -89,6 +150,8 @@ TEST_F(Rows, AReportHasOneVerdict) {
       {{failing("signature")}, Verdict::compile_error},
       {{failing("case one", "hang")}, Verdict::time_limit},
       {{failing("case one", "memory")}, Verdict::memory_limit},
+      {{failing("case one", "output")}, Verdict::output_limit},
+      {{failing("case one", "", "output-limit"), failing("case two", "hang")}, Verdict::output_limit},
       {{failing("case one", "garbled")}, Verdict::protocol_error},
       {{failing("case one", "forbidden")}, Verdict::runtime_error},
       {{failing("case one", "", "endless-loop")}, Verdict::time_limit},

@@ -101,8 +101,14 @@ void add_class(CLI::App& app, Options& options, std::string& verb) {
   CLI::App* command = app.add_subcommand(
       "class", "grade a class: grader class --puzzles p01..p13 --submissions DIR --roster FILE --out DIR");
   command->fallthrough();
-  command->add_option("--puzzles", asked.puzzles, "p04, p01..p13, or several with commas")->required();
-  command->add_option("--submissions", asked.submissions, "holds a folder for each student")->required();
+  CLI::Option* puzzles =
+      command->add_option("--puzzles", asked.puzzles, "p04, p01..p13, or several with commas");
+  command
+      ->add_option("--course", asked.course,
+                   "in place of --puzzles: a CSV table with the columns puzzle, weight and hidden")
+      ->excludes(puzzles);
+  command->add_option("--submissions", asked.submissions, "holds a folder or an archive for each student")
+      ->required();
   command->add_option("--roster", asked.roster, "a CSV table with the columns id and name")->required();
   command->add_option("--out", asked.out, "where the results go; the same folder resumes")->required();
   command

@@ -18,6 +18,7 @@
 
 #include "grader/classroom/batch.h"
 #include "grader/classroom/canaries.h"
+#include "grader/classroom/course.h"
 #include "grader/classroom/results.h"
 #include "grader/classroom/row_store.h"
 #include "grader/cli/style.h"
@@ -53,16 +54,43 @@ Result<std::vector<const Puzzle*>> puzzles_named(const std::string& text) {
     wanted.insert(named.begin(), named.end());
   }
   if (wanted.empty())
-    return Error{ErrorKind::wrong_usage, "--puzzles names none", "as in: --puzzles p01..p13,p20"};
+    return Error{ErrorKind::wrong_usage, "neither --puzzles nor --course names a puzzle",
+                 "as in: --puzzles p01..p13,p20"};
   return std::vector<const Puzzle*>(wanted.begin(), wanted.end());
+}
+
+/// From --course, in the order of the book, or from --puzzles.
+Result<std::vector<classroom::Wanted>> wanted_puzzles(const ClassOptions& asked) {
+  std::vector<classroom::Wanted> wanted;
+  if (asked.course.empty()) {
+    const auto named = puzzles_named(asked.puzzles);
+    if (!named) return named.error();
+    for (const Puzzle* puzzle : *named) wanted.push_back({puzzle->id, puzzle->file_name()});
+    return wanted;
+  }
+  const auto text = read_file(asked.course);
+  if (!text)
+    return Error{ErrorKind::wrong_usage, text.error().what,
+                 "--course is a table with the columns puzzle, weight and hidden"};
+  const auto course = classroom::read_course(*text, asked.course);
+  if (!course) return course.error();
+  for (const classroom::Due& due : *course) {
+    const Puzzle* puzzle = find_puzzle(due.puzzle);
+    if (puzzle == nullptr || puzzle->id != due.puzzle)
+      return Error{ErrorKind::wrong_usage,
+                   fmt::format("{}: `{}` is no puzzle's id", asked.course, due.puzzle), "as in: p04"};
+    wanted.push_back({puzzle->id, puzzle->file_name(), due.weight, due.hidden});
+  }
+  std::sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  return wanted;
 }
 
 /// What a verdict depends on besides the file: this program and the references.
 Result<std::string> version_of(const House& house, const fs::path& grader,
-                               const std::vector<const Puzzle*>& wanted) {
+                               const std::vector<classroom::Wanted>& wanted) {
   std::string all;
   std::vector<fs::path> files = {grader, house.recorder};
-  for (const Puzzle* puzzle : wanted) files.push_back(house.solutions / puzzle->file_name());
+  for (const classroom::Wanted& puzzle : wanted) files.push_back(house.solutions / puzzle.file_name);
   for (const fs::path& file : files) {
     const auto text = read_file(file);
     if (!text) return text.error();
@@ -143,7 +171,10 @@ std::optional<Error> write_results(const fs::path& out, const Results& results) 
 Results stored(const classroom::RowStore& store, const BatchSettings& settings) {
   Results results;
   results.students = settings.students;
-  for (const classroom::Wanted& puzzle : settings.puzzles) results.puzzles.push_back(puzzle.id);
+  for (const classroom::Wanted& puzzle : settings.puzzles) {
+    results.puzzles.push_back(puzzle.id);
+    if (settings.course) results.weights[puzzle.id] = puzzle.weight;
+  }
   for (const Student& student : settings.students)
     for (const classroom::Wanted& puzzle : settings.puzzles)
       if (auto row = store.find(student.id, puzzle.id)) results.add(std::move(*row));
@@ -153,13 +184,15 @@ Results stored(const classroom::RowStore& store, const BatchSettings& settings) 
 Result<BatchSettings> settings_of(const House& house, const Options& options) {
   const ClassOptions& asked = options.class_;
   BatchSettings settings;
-  const auto wanted = puzzles_named(asked.puzzles);
+  auto wanted = wanted_puzzles(asked);
   if (!wanted) return wanted.error();
+  settings.puzzles = std::move(*wanted);
+  settings.course = !asked.course.empty();
   std::error_code error;
   if (!fs::is_directory(asked.submissions, error))
     return Error{ErrorKind::wrong_usage,
                  fmt::format("--submissions {}: there is no such folder", asked.submissions),
-                 "it holds a folder for each student, named by the roster's id"};
+                 "it holds a folder or an archive for each student, named by the roster's id"};
   if (lies_in(asked.out, asked.submissions))
     return Error{ErrorKind::wrong_usage, "--out lies in --submissions, where students can have written",
                  "choose a folder elsewhere"};
@@ -174,10 +207,10 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
     return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
                  "choose another --out"};
   settings.how.grader = fs::absolute(house.build / "bin" / "grader");
+  settings.how.unpacker = fs::absolute(house.build / "bin" / "unpacker");
   settings.how.root = fs::absolute(house.root);
   settings.how.cache = fs::absolute(house.cache);
   settings.submissions = fs::absolute(asked.submissions);
-  for (const Puzzle* puzzle : *wanted) settings.puzzles.push_back({puzzle->id, puzzle->file_name()});
   settings.students = std::move(*students);
   settings.how.seconds = asked.row_seconds;
   settings.jobs = asked.jobs != 0 ? asked.jobs : std::max(1u, std::thread::hardware_concurrency());
@@ -186,7 +219,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
                                              : classroom::Rerun::infra;
   settings.tier = classroom::confinement_tier();
   settings.stop = &asked_to_stop;
-  auto version = version_of(house, settings.how.grader, *wanted);
+  auto version = version_of(house, settings.how.grader, settings.puzzles);
   if (!version) return version.error();
   settings.version = std::move(*version);
   return settings;

@@ -9,7 +9,7 @@ namespace fusebox {
 
 /// Of `class`.
 struct ClassOptions {
-  std::string puzzles, submissions, roster, out;
+  std::string puzzles, course, submissions, roster, out;
   std::string rerun = "infra";
   unsigned jobs = 0;         ///< 0: as many as there are cores
   double row_seconds = 900;  ///< for one answer, by the clock

@@ -44,6 +44,8 @@ struct PlanLimits {
   std::uint64_t work = 0;          ///< warp instructions, and what other operations cost in them; 0: no limit
   std::uint64_t memory_bytes = 0;  ///< of its own allocations, freed or not; 0: no limit
   double seconds = 0;              ///< 0: no limit
+  /// By one block of a launch; more is that launch's fault "output-limit".
+  std::uint64_t printed_bytes = ~std::uint64_t{0};
 };
 
 struct ExecuteOptions {

@@ -87,17 +87,18 @@ class Spawn {
   posix_spawnattr_t attributes_;
 };
 
-/// Takes what is in the pipe, keeping no more than `limit`. False when there is no more to come.
-bool drain(int pipe, std::uint64_t limit, ChildEnd& end) {
+/// Takes what is in the pipe, as far as it is to be kept. False when there is no more to come.
+bool drain(int pipe, const OutputLimits& limits, ChildEnd& end) {
   std::array<char, 65536> buffer;
   for (int round = 0; round < 16;
        ++round) {  // a child that prints without end must not keep us from the clock
     const ssize_t got = read(pipe, buffer.data(), buffer.size());
     if (got == 0) return false;
     if (got < 0) return errno == EAGAIN || errno == EINTR;
-    const auto keep = std::min<std::uint64_t>(static_cast<std::uint64_t>(got), limit - end.output.size());
+    const auto keep =
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(got), limits.kept - end.output.size());
     end.output.append(buffer.data(), static_cast<std::size_t>(keep));
-    end.output_cut |= keep < static_cast<std::uint64_t>(got);
+    end.printed += static_cast<std::uint64_t>(got);
   }
   return true;
 }
@@ -108,8 +109,9 @@ bool has_ended(pid_t process) {
          info.si_pid == process;
 }
 
-/// Waits for the end of the process, reading its output meanwhile. False: the deadline came first.
-bool wait_for_end(pid_t process, int pipe, Clock::time_point deadline, std::uint64_t output_bytes,
+/// Waits for the end of the process, reading its output meanwhile. It may come to the deadline, or to too
+/// much output, first: that is in `end` then.
+void wait_for_end(pid_t process, int pipe, Clock::time_point deadline, const OutputLimits& limits,
                   ChildEnd& end) {
   const Descriptor handle(
       static_cast<int>(syscall(SYS_pidfd_open, process, 0)));  // absent before Linux 5.3: we then tick
@@ -117,12 +119,12 @@ bool wait_for_end(pid_t process, int pipe, Clock::time_point deadline, std::uint
   bool open = true;
   while (!has_ended(process)) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
+    end.timed_out = left <= 0;
+    if (end.timed_out || end.printed > limits.most) return;
     pollfd waits[] = {{open ? pipe : -1, POLLIN, 0}, {handle.get(), POLLIN, 0}};
     poll(waits, 2, static_cast<int>(handle ? left + 1 : std::min<std::int64_t>(left + 1, kTick)));
-    if (open && waits[0].revents) open = drain(pipe, output_bytes, end);
+    if (open && waits[0].revents) open = drain(pipe, limits, end);
   }
-  return true;
 }
 
 }  // namespace
@@ -142,7 +144,7 @@ void Descriptor::reset() {
 }
 
 Result<ChildEnd> run_child(const std::filesystem::path& program, const Descriptor& channel,
-                           double wall_seconds, std::uint64_t output_bytes) {
+                           double wall_seconds, const OutputLimits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return cannot_start(program, errno);
   const Descriptor output = lifted(ends[0]);
@@ -158,7 +160,7 @@ Result<ChildEnd> run_child(const std::filesystem::path& program, const Descripto
   input.reset();
 
   ChildEnd end;
-  end.timed_out = !wait_for_end(process, output.get(), deadline, output_bytes, end);
+  wait_for_end(process, output.get(), deadline, limits, end);
   // The zombie keeps its process id, and so its session's, from being used again until everything in it has
   // been killed.
   kill(-process, SIGKILL);
@@ -168,8 +170,9 @@ Result<ChildEnd> run_child(const std::filesystem::path& program, const Descripto
   }
   while (true) {
     const std::size_t before = end.output.size();
-    if (!drain(output.get(), output_bytes, end) || end.output.size() == before) break;
+    if (!drain(output.get(), limits, end) || end.output.size() == before) break;
   }
+  end.flooded = end.printed > limits.most;
   end.exited = WIFEXITED(status);
   end.code = end.exited ? WEXITSTATUS(status) : WTERMSIG(status);
   return end;

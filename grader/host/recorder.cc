@@ -61,7 +61,8 @@ Result<RecordResult> Recorder::record(const RecordRequest& request) const {
   const std::vector<std::byte> bytes = wire::encode(sent);
   Result<Descriptor> channel = make_channel(bytes, limits_);
   if (!channel) return channel.error();
-  Result<ChildEnd> end = run_child(program_, *channel, limits_.wall_seconds, limits_.output_bytes);
+  Result<ChildEnd> end =
+      run_child(program_, *channel, limits_.wall_seconds, {limits_.output_bytes, limits_.printed_bytes});
   if (!end) return end.error();
   if (!has_started(channel->get()))
     return Error{ErrorKind::missing_part,

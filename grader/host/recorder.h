@@ -37,6 +37,7 @@ struct RecordLimits {
   double cpu_seconds = 5;
   std::uint64_t address_space_bytes = 4ull << 30;
   std::uint64_t output_bytes = 64 << 10;  ///< of what it prints; the rest is dropped
+  std::uint64_t printed_bytes = 4 << 20;  ///< whoever prints more is ended
 };
 
 /// The host function returned, and this is what it asked for.
@@ -48,8 +49,8 @@ struct Recording {
 /// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something
 /// that the recorder refuses. Two sentences for the learner: what, and what to do.
 struct RecordFailure {
-  std::string kind;  ///< "crash", "hang", "exit", "forbidden", "unsupported", "garbled", "memory", "load",
-                     ///< "bad-launch"
+  std::string kind;  ///< "crash", "hang", "output", "exit", "forbidden", "unsupported", "garbled", "memory",
+                     ///< "load", "bad-launch"
   std::string what;
   std::string hint;
   std::string output;

@@ -65,6 +65,13 @@ RecordFailure hang(double seconds, const char* of) {
       {}};
 }
 
+RecordFailure flood(const RecordLimits& limits) {
+  return {"output",
+          fmt::format("Your host function printed more than {} MiB.", limits.printed_bytes >> 20),
+          "Look for a loop that prints and does not end; print once, not for every element.",
+          {}};
+}
+
 /// A death by signal, in a learner's words.
 RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLimits& limits) {
   switch (signal) {
@@ -172,7 +179,9 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
   const bool answered = head.kind == channel::Answer::plan || head.kind == channel::Answer::failure;
 
   RecordResult result = garbled();
-  if (end.timed_out)
+  if (end.flooded)
+    result = flood(limits);
+  else if (end.timed_out)
     result = hang(limits.wall_seconds, "by the clock");
   else if (!end.exited)
     result = crash(end.code, scratch, limits);
@@ -181,7 +190,7 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
   else if (readable && head.magic == channel::kMagic && answered && end.code == 0)
     result = judge_answer(channel, offset, head, request);
 
-  if (end.output_cut) end.output += "\n[... the rest is not shown]\n";
+  if (end.output_cut()) end.output += "\n[... the rest is not shown]\n";
   std::visit([&](auto& outcome) { outcome.output = std::move(end.output); }, result);
   return result;
 }

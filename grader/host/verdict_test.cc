@@ -137,6 +137,9 @@ TEST(Verdict, AnAnswerFromAProcessThatEndedBadlyDoesNotCount) {
   ChildEnd late = exited(0);
   late.timed_out = true;
   EXPECT_EQ(kind_of(channel.outcome(late)), "hang");
+  ChildEnd loud = exited(0);
+  loud.flooded = true;
+  EXPECT_EQ(kind_of(channel.outcome(loud)), "output");
 }
 
 TEST(Verdict, FailuresOfUnknownKindsAreGarbled) {

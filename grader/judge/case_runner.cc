@@ -27,6 +27,7 @@ namespace {
 constexpr std::uint64_t kMostWarpInstructions = 40'000'000;
 // Of all launches of a call together.
 constexpr std::uint64_t kMostWork = 2 * kMostWarpInstructions;
+constexpr std::uint64_t kMostPrinted = 4 << 20;  // by a block; by host functions: RecordLimits
 
 Error internal(std::string what) {
   return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
@@ -103,7 +104,8 @@ Check failed(std::string summary, std::string detail) {
 
 /// The next case would cost as much, and end no better.
 bool never_ended(const Fault& fault) {
-  static constexpr const char* kKinds[] = {"endless-loop", "stack-overflow", "work-limit", "time-limit"};
+  static constexpr const char* kKinds[] = {"endless-loop", "stack-overflow", "work-limit", "time-limit",
+                                           "output-limit"};
   return std::find(std::begin(kKinds), std::end(kKinds), fault.kind) != std::end(kKinds);
 }
 
@@ -115,7 +117,7 @@ CaseResult recording_failed(const RecordFailure& failure) {
     detail += "it printed:\n" + failure.output + (failure.output.back() == '\n' ? "" : "\n");
   result.check = failed(failure.what, detail);
   result.check.ended = failure.kind;
-  result.hopeless = failure.kind == "hang";
+  result.hopeless = failure.kind == "hang" || failure.kind == "output";
   return result;
 }
 
@@ -328,7 +330,8 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
 
   ExecuteOptions options;
   options.max_warp_instructions = kMostWarpInstructions;
-  options.plan = {kMostWork, services.memory_bytes / 2, services.seconds};  // a byte of shadow beside each
+  // A byte of shadow lies beside each.
+  options.plan = {kMostWork, services.memory_bytes / 2, services.seconds, kMostPrinted};
   options.intermediate_names =
       allocation_names(program.source, entry.signature.function, recording.plan, entry.intermediates);
   options.model = call.counted;

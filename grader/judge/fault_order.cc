@@ -30,6 +30,7 @@ int rank_of(const Fault& fault) {
       Rank{"race-global", 8},
       Rank{"uninitialised-read", 9},
       Rank{"endless-loop", 10},
+      Rank{"output-limit", 10},
       Rank{"trap", 11},
       Rank{"assert", 11},
   };

@@ -236,6 +236,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.cooperative = op.cooperative;
   launch.schedule = settings.schedule;
   launch.stop = settings.stop;
+  launch.most_printed = settings.most_printed;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
   launch.arguments = op.arguments;

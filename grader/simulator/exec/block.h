@@ -30,6 +30,7 @@ struct Launch {
   std::vector<Observer*> run_observers;  ///< those that listen to run_ended()
   FaultLog* faults = nullptr;
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
+  std::uint64_t most_printed = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   const Textures* textures = nullptr;     ///< null: there are none
@@ -92,7 +93,8 @@ struct Block {
   std::vector<Warp> warps;
   std::uint32_t alive = 0;            ///< threads that have not left the kernel
   std::uint64_t clock = 0;            ///< what %clock reads
-  std::string output;                 ///< what its threads printed
+  std::string output;                 ///< what its threads printed, as far as it is kept
+  std::uint64_t printed = 0;          ///< bytes of all of it
   std::int64_t* budget = nullptr;     ///< warp instructions left; what costs more than one takes more
   bool stopped = false;               ///< by a fault after which nothing sensible follows
   std::uint32_t waits = 0;            ///< fragments at a StepKind::wait

@@ -443,6 +443,14 @@ TEST(Control, PrintingWithoutEndEnds) {
   ASSERT_EQ(device.faults().size(), 1u);
   EXPECT_EQ(device.faults()[0].kind, FaultKind::endless_loop);
   EXPECT_LT(device.output().size(), 300'000u) << "lines of 1000 characters";
+
+  // A limit on what it prints comes first; the text as far as that is kept.
+  device.most_printed = 50'000;
+  EXPECT_EQ(device.launch("k", {1, 1, 1}, {32, 1, 1}, {device.buffer(std::vector<std::uint32_t>(1))}),
+            Ending::stopped);
+  ASSERT_EQ(device.faults().size(), 1u);
+  EXPECT_EQ(device.faults()[0].kind, FaultKind::too_much_output);
+  EXPECT_EQ(device.output().size(), 51'000u);
 }
 
 }  // namespace

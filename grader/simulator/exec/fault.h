@@ -25,6 +25,7 @@ enum class FaultKind : std::uint8_t {
   bad_mbarrier,     ///< not initialised, too many arrivals, or nobody comes
   unset_register,   ///< arithmetic with a variable that nothing ever sets, see unset_registers.h
   stack_overflow,   ///< calls in each other, deeper than a thread's stack
+  too_much_output,  ///< a block printed more than its launch may let it
 };
 
 /// The facts of one mistake, as the executing warp saw them. observe/fault_text.h makes sentences of them.

@@ -162,6 +162,7 @@ std::string expand(Warp& w, int lane, const std::string& format, Arguments argum
 }  // namespace
 
 void device_print(Warp& w, const Step& s, LaneMask mask) {
+  if (w.block->stopped) return;  // it ends a few steps behind the fault
   std::string& output = w.block->output;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int lane = std::countr_zero(rest);
@@ -176,6 +177,9 @@ void device_print(Warp& w, const Step& s, LaneMask mask) {
         expand(w, lane, format, Arguments(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[1])), count);
     cost(text);
     if (output.size() < kMostOutput) output += text;
+    w.block->printed += text.size();
+    if (w.block->printed > w.block->launch->most_printed)
+      return stop_block(w, s, LaneMask{1} << lane, FaultKind::too_much_output);
     if (s.d == kNoOperand) continue;
     if (std::uint8_t* to = raw_bytes(w, lane, Space::local, w.frame->local_base + s.d, sizeof count))
       std::memcpy(to, &count, sizeof count);

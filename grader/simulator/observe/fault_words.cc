@@ -37,6 +37,8 @@ constexpr FaultWords kWords[] = {
     {FaultKind::stack_overflow, "stack-overflow",
      "the thread's stack is full: functions call each other too deeply",
      "Check that the recursion ends, or write it as a loop: a thread's stack is small, and in slow memory."},
+    {FaultKind::too_much_output, "output-limit", "a block prints more than the grader reads",
+     "Print from one thread, or once: a GPU too keeps only the last megabyte of what its kernels print."},
 };
 
 }  // namespace

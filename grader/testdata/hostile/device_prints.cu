@@ -1,4 +1,4 @@
-// EXPECT: TIME_LIMIT
+// EXPECT: OUTPUT_LIMIT
 // A kernel that prints without end.
 #include <cstdio>
 #define copy right_copy

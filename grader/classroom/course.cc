@@ -1,0 +1,66 @@
+#include "grader/classroom/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "grader/classroom/csv.h"
+
+namespace fusebox::classroom {
+namespace {
+
+constexpr double kMostWeight = 1000;
+constexpr unsigned kMostHidden = 20;  // each costs as much as a grade
+
+using Columns = std::map<std::string, std::size_t>;
+
+// An empty cell leaves `value` as it is. False: it is no such number, or not from 0 to `most`.
+template <class Number>
+bool take(const Cells& cells, const Columns& columns, const char* column, Number most, Number& value) {
+  const auto found = columns.find(column);
+  if (found == columns.end() || found->second >= cells.size() || cells[found->second].empty()) return true;
+  const std::string& cell = cells[found->second];
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return error == std::errc() && end == cell.data() + cell.size() && value >= 0 && value <= most;
+}
+
+Error wrong(const std::string& file, std::size_t row, const std::string& what) {
+  return {ErrorKind::wrong_usage, fmt::format("{}, row {}: {}", file, row + 1, what),
+          "as in: puzzle,weight,hidden and below it p04,2,3"};
+}
+
+}  // namespace
+
+Result<std::vector<Due>> read_course(std::string_view text, const std::string& file) {
+  const std::vector<Cells> rows = read_csv(text);
+  Columns columns;
+  for (std::size_t i = 0; !rows.empty() && i < rows[0].size(); ++i) {
+    const std::string& name = rows[0][i];
+    if (name != "puzzle" && name != "weight" && name != "hidden")
+      return wrong(file, 0, fmt::format("`{}` is no column of a course", name));
+    columns[name] = i;
+  }
+  if (!columns.contains("puzzle")) return wrong(file, 0, "there is no column `puzzle`");
+  std::vector<Due> course;
+  std::set<std::string> seen;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    const Cells& cells = rows[row];
+    Due due;
+    if (columns["puzzle"] < cells.size()) due.puzzle = cells[columns["puzzle"]];
+    if (due.puzzle.empty()) return wrong(file, row, "it names no puzzle");
+    if (!seen.insert(due.puzzle).second)
+      return wrong(file, row, fmt::format("{} is there twice", due.puzzle));
+    if (!take(cells, columns, "weight", kMostWeight, due.weight))
+      return wrong(file, row, fmt::format("weight is a number from 0 to {:g}", kMostWeight));
+    if (!take(cells, columns, "hidden", kMostHidden, due.hidden))
+      return wrong(file, row, fmt::format("hidden is a whole number from 0 to {}", kMostHidden));
+    course.push_back(std::move(due));
+  }
+  if (course.empty()) return wrong(file, 0, "no puzzle is due");
+  return course;
+}
+
+}  // namespace fusebox::classroom
