@@ -86,6 +86,19 @@ TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
   EXPECT_TRUE(fs::is_empty(folder_ / "scratch"));
 }
 
+// Others on the machine may read the words of a command.
+TEST_F(Batch, TheSeedIsInNoWordOfACommand) {
+  settings_.how.seed = 987654321;
+  script("echo \"$@ / $FUSEBOX_SEED\" >" + (folder_ / "cache/words").string() + "\n");
+  hand_in("ada", "right");
+  grade();
+  std::ifstream file(folder_ / "cache/words");
+  std::string words;
+  std::getline(file, words);
+  EXPECT_THAT(words, testing::EndsWith(" / 987654321"));
+  EXPECT_EQ(words.find("987654321"), words.rfind("987654321"));
+}
+
 TEST_F(Batch, WhatTheMachinePreventedIsGradedAgain) {
   hand_in("ada", "right");
   hand_in("dan", "machine");

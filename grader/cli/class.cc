@@ -38,6 +38,7 @@ using classroom::Student;
 using classroom::Verdict;
 
 std::atomic<bool> asked_to_stop = false;
+int locked = -1;  // the lock of a class, while it is held
 
 /// "p04", "p01..p13", or several with commas between them, in the order of the book.
 Result<std::vector<const Puzzle*>> puzzles_named(const std::string& text) {
@@ -95,15 +96,21 @@ Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
 
 }  // namespace
 
+void unlock_class() {
+  if (locked >= 0) ::close(locked);
+  locked = -1;
+}
+
 std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
-  const int file = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0)
+  unlock_class();
+  locked = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (locked < 0)
     return Error{ErrorKind::missing_part,
                  fmt::format("cannot write {}: {}", out.string(), std::strerror(errno)),
                  "choose another --out"};
   const int how = kind == LockKind::alone ? LOCK_EX : LOCK_SH;
   // Some file systems of clusters lock nothing: rows are whole all the same.
-  if (::flock(file, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return std::nullopt;
+  if (::flock(locked, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return std::nullopt;
   return Error{ErrorKind::missing_part, fmt::format("another run is at work in {}", out.string()),
                "wait for it, or choose another --out"};
 }
@@ -200,6 +207,8 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   settings.how.grader = fs::absolute(house.build / "bin" / "grader");
   settings.how.root = fs::absolute(house.root);
   settings.how.cache = fs::absolute(house.cache);
+  // Nobody may write to what is not there.
+  fs::create_directories(settings.how.cache, error);
   settings.submissions = fs::absolute(asked.submissions);
   for (const Puzzle* puzzle : *wanted) settings.puzzles.push_back({puzzle->id, puzzle->file_name()});
   settings.students = std::move(*students);

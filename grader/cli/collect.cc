@@ -89,7 +89,7 @@ Result<int> finish(const fs::path& out, const Manifest& manifest) {
   if (collected.left.empty()) return 0;
   const std::string job = last_job(slurm_folder(out));
   if (!job.empty() && classroom::is_queued(job))
-    fmt::print("job {0} is still at work (squeue -j {0}): collect again when it is done\n", job);
+    fmt::print("job {0} waits or runs (squeue -j {0} says what for): collect again when it is done\n", job);
   else
     fmt::print("the same `grader class ... --slurm` hands in what is left; {} says what tasks said\n",
                shown(slurm_folder(out) / "log"));
@@ -105,7 +105,7 @@ void print_by_hand(const std::vector<std::string>& command) {
 std::optional<Error> refuse_while_queued(const fs::path& folder) {
   const std::string job = last_job(folder);
   if (job.empty() || !classroom::has_sbatch() || !classroom::is_queued(job)) return std::nullopt;
-  return Error{ErrorKind::missing_part, fmt::format("job {} of this class is still at work", job),
+  return Error{ErrorKind::missing_part, fmt::format("job {} of this class waits or runs", job),
                fmt::format("`grader collect` shows what there is; to begin anew: scancel {}", job)};
 }
 
@@ -128,6 +128,7 @@ Result<int> submit_or_print(const fs::path& out, const Manifest& manifest, const
   }
   std::error_code ignored;
   fs::remove(folder / "job", ignored);
+  unlock_class();  // of the tasks from now on
   const auto job = classroom::submit(command);
   if (!job) {
     print_by_hand(command);
@@ -160,7 +161,7 @@ Result<Manifest> manifest_of_task(const House& house, const ClassOptions& asked)
   return manifest;
 }
 
-/// `class` holds its lock while it hands tasks over: one that starts at once waits for it.
+/// Another manifest may be in the making just now.
 std::optional<Error> lock_patiently(const fs::path& out) {
   std::optional<Error> error;
   for (int second = 0; second < 60; ++second) {

@@ -21,8 +21,9 @@ Result<std::string> version_of(const House& house, const std::filesystem::path& 
 
 /// Alone, or beside others of a class's tasks.
 enum class LockKind { alone, beside_others };
-/// Held for as long as this process lives.
+/// Held until unlock_class() or this process ends.
 std::optional<Error> lock_class(const std::filesystem::path& out, LockKind kind);
+void unlock_class();
 
 /// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
 /// own.
