@@ -86,6 +86,8 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
       if (fresh) row = make_row(settings, job, handed, at);
       const std::lock_guard lock(mutex);
       if (error) return;
+      // A queue that ends us ends what we have started as well: that is no verdict.
+      if (fresh && row->verdict != Verdict::pass && settings.stop != nullptr && *settings.stop) return;
       if (!fresh) {
         ++outcome.kept;
         continue;
