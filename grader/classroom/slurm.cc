@@ -88,7 +88,7 @@ Error refused(const ProcessResult& run) {
 // "17", or "17;cluster", beside what sbatch may warn of.
 std::string job_in(const std::string& output) {
   for (const std::string& line : lines_in(output)) {
-    const std::string number = line.substr(0, line.find(';'));
+    std::string number = line.substr(0, line.find(';'));
     if (!number.empty() &&
         std::all_of(number.begin(), number.end(), [](unsigned char c) { return std::isdigit(c); }))
       return number;
