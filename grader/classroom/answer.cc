@@ -28,6 +28,13 @@ std::string first_line(const std::string& output) {
   return text.substr(0, text.find('\n'));
 }
 
+// The driver's own, of whatever GPUs this machine shows us.
+void add_devices(std::vector<fs::path>& rights) {
+  std::error_code error;
+  for (const auto& each : fs::directory_iterator("/dev", error))
+    if (each.path().filename().string().starts_with("nvidia")) rights.push_back(each.path());
+}
+
 // Where the copy lay is of no use to anybody.
 void forget(const fs::path& folder, std::string& text) {
   const std::string prefix = folder.string() + "/";
@@ -48,12 +55,16 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   options.time_limit_s = settings.seconds;
   options.directory = desk.path();
   const std::string temporary = (desk.path() / "tmp").string();
-  options.environment = {"TMPDIR=" + temporary, "HOME=" + temporary};
+  // The seed too: other users of a machine may read the words of a command.
+  options.environment = {"TMPDIR=" + temporary, "HOME=" + temporary,
+                         fmt::format("FUSEBOX_SEED={}", settings.seed)};
   options.rights = FileRights{{"/"}, {desk.path(), settings.cache, "/dev/null"}};
-  const auto run = run_process({settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color",
-                                "--backend", "sim", "--root", settings.root.string(), "--from", "handed",
-                                "--seed", std::to_string(settings.seed), "--json", json.string()},
-                               options);
+  if (settings.backend == "gpu") add_devices(options.rights->write);
+  const auto run =
+      run_process({settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
+                   settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
+                   settings.root.string(), "--from", "handed", "--json", json.string()},
+                  options);
   if (!run) return {infra(run.error().what), false, ""};
   GradedAnswer graded{{}, run->timed_out, run->output};
   const auto written = read_file(json);

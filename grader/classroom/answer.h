@@ -23,6 +23,8 @@ struct AnswerSettings {
   std::filesystem::path scratch;       ///< private to this run
   std::uint64_t seed = 0;
   double seconds = 900;                 ///< by the clock, after which there is no verdict
+  std::uint64_t memory_mib = 2048;      ///< for one case, as `grader --memory` takes it
+  std::string backend = "sim";          ///< "gpu": on the GPU of this machine too, which must have one
   std::filesystem::path unpacker = {};  ///< the program that reads archives, where there is one
 };
 

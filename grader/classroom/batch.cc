@@ -7,24 +7,12 @@
 #include <mutex>
 #include <thread>
 
-#include "grader/classroom/ingest.h"
 #include "grader/toolchain/sha256.h"
 
 namespace fusebox::classroom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Job {
-  const Student* student = nullptr;
-  const Wanted* puzzle = nullptr;
-};
-
-std::string key_of(const BatchSettings& settings, const Job& job, const Handed& handed) {
-  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.version, settings.how.seed,
-                                settings.tier, settings.how.seconds, job.puzzle->id, job.puzzle->hidden,
-                                handed.text ? sha256_hex(*handed.text) : handed.why));
-}
 
 bool stands(const Row& row, const std::string& key, Rerun rerun) {
   if (row.key != key || row.verdict == Verdict::infra_error) return false;
@@ -60,17 +48,18 @@ Row grade_with_all_seeds(const AnswerSettings& how, const Wanted& puzzle, const 
   return row;
 }
 
-Row make_row(const BatchSettings& settings, const Job& job, const Handed& handed, std::size_t number) {
+Row make_row(const BatchSettings& settings, Pick pick, const Handed& handed, std::size_t number) {
+  const Wanted& puzzle = settings.puzzles[pick.puzzle];
   const auto begin = Clock::now();
   Row row;
   if (!handed.text) {
     row.verdict = handed.machine ? Verdict::infra_error : Verdict::invalid_submission;
     row.text = handed.why;
   } else {
-    row = grade_with_all_seeds(settings.how, *job.puzzle, *handed.text, std::to_string(number));
+    row = grade_with_all_seeds(settings.how, puzzle, *handed.text, std::to_string(number));
   }
-  row.student = job.student->id;
-  row.puzzle = job.puzzle->id;
+  row.student = settings.students[pick.student].id;
+  row.puzzle = puzzle.id;
   row.tier = settings.tier;
   row.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return row;
@@ -78,29 +67,50 @@ Row make_row(const BatchSettings& settings, const Job& job, const Handed& handed
 
 }  // namespace
 
+std::vector<Pick> all_answers(const BatchSettings& settings) {
+  std::vector<Pick> all;
+  for (std::size_t student = 0; student < settings.students.size(); ++student)
+    for (std::size_t puzzle = 0; puzzle < settings.puzzles.size(); ++puzzle) all.push_back({student, puzzle});
+  return all;
+}
+
+Handed handed_in(const BatchSettings& settings, Pick pick) {
+  return take_handed(
+      settings.submissions, settings.students[pick.student].id, settings.puzzles[pick.puzzle].file_name,
+      {settings.how.unpacker, settings.how.scratch / fmt::format("unpack-{}-{}", pick.student, pick.puzzle)});
+}
+
+std::string digest_of(const Handed& handed) { return handed.text ? sha256_hex(*handed.text) : handed.why; }
+
+std::string row_key(const BatchSettings& settings, const std::string& tier, const Wanted& puzzle,
+                    const std::string& digest) {
+  const AnswerSettings& how = settings.how;
+  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.version, how.seed, tier,
+                                how.seconds, how.memory_mib, how.backend, puzzle.id, puzzle.hidden, digest));
+}
+
 Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& store,
                                const std::function<void(const Row&, std::size_t, std::size_t)>& graded) {
   BatchOutcome outcome;
-  std::vector<Job> jobs;
-  for (const Student& student : settings.students)
-    for (const Wanted& puzzle : settings.puzzles) jobs.push_back({&student, &puzzle});
+  const std::vector<Pick> jobs = settings.only ? *settings.only : all_answers(settings);
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::optional<Error> error;
   const auto work = [&] {
     for (std::size_t at; (at = next++) < jobs.size();) {
       if (settings.stop != nullptr && *settings.stop) return;
-      const Job& job = jobs[at];
-      const Handed handed =
-          take_handed(settings.submissions, job.student->id, job.puzzle->file_name,
-                      {settings.how.unpacker, settings.how.scratch / fmt::format("unpack-{}", at)});
-      const std::string key = key_of(settings, job, handed);
-      auto before = store.find(job.student->id, job.puzzle->id);
+      const Pick job = jobs[at];
+      const Wanted& puzzle = settings.puzzles[job.puzzle];
+      const Handed handed = handed_in(settings, job);
+      const std::string key = row_key(settings, settings.tier, puzzle, digest_of(handed));
+      const auto before = store.find(settings.students[job.student].id, puzzle.id);
       const bool fresh = !before || !stands(*before, key, settings.rerun);
       std::optional<Row> row;
       if (fresh) row = make_row(settings, job, handed, at);
       const std::lock_guard lock(mutex);
       if (error) return;
+      // A queue that ends us ends what we have started as well: that is no verdict.
+      if (fresh && row->verdict != Verdict::pass && settings.stop != nullptr && *settings.stop) return;
       if (!fresh) {
         ++outcome.kept;
         continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/classroom/answer.h"
+#include "grader/classroom/ingest.h"
 #include "grader/classroom/roster.h"
 #include "grader/classroom/row_store.h"
 
@@ -15,18 +16,34 @@ namespace fusebox::classroom {
 /// Which rows that exist are graded again besides those that are out of date.
 enum class Rerun { infra, failed, all };
 
+/// One answer of a class: places in BatchSettings::students and ::puzzles.
+struct Pick {
+  std::size_t student = 0, puzzle = 0;
+};
+
 struct BatchSettings {
   AnswerSettings how;
   std::filesystem::path submissions;  ///< a folder or an archive for each student, named by the id
   std::vector<Wanted> puzzles;
   bool course = false;  ///< their weights are a course's
   std::vector<Student> students;
+  std::optional<std::vector<Pick>> only;  ///< of the class, these answers alone
   unsigned jobs = 1;
   Rerun rerun = Rerun::infra;
   std::string tier;                         ///< how submissions are confined here, in words
   std::string version;                      ///< of grader and puzzles: a hash
   const std::atomic<bool>* stop = nullptr;  ///< set: nothing new is begun
 };
+
+/// All answers of a class, student after student.
+std::vector<Pick> all_answers(const BatchSettings& settings);
+/// What the submissions hold of one answer now.
+Handed handed_in(const BatchSettings& settings, Pick pick);
+/// Of what was handed in: a hash of the text, or why there is none.
+std::string digest_of(const Handed& handed);
+/// The key of a row: of everything that its verdict depends on, its confinement among it.
+std::string row_key(const BatchSettings& settings, const std::string& tier, const Wanted& puzzle,
+                    const std::string& digest);
 
 struct BatchOutcome {
   std::size_t graded = 0, kept = 0, left = 0;  ///< answers; `left`: stopped before they were begun

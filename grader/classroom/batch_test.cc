@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <map>
+#include <thread>
 
 #include "grader/classroom/canaries.h"
 #include "grader/report/json.h"
@@ -86,6 +87,19 @@ TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
   EXPECT_TRUE(fs::is_empty(folder_ / "scratch"));
 }
 
+// Others on the machine may read the words of a command.
+TEST_F(Batch, TheSeedIsInNoWordOfACommand) {
+  settings_.how.seed = 987654321;
+  script("echo \"$@ / $FUSEBOX_SEED\" >" + (folder_ / "cache/words").string() + "\n");
+  hand_in("ada", "right");
+  grade();
+  std::ifstream file(folder_ / "cache/words");
+  std::string words;
+  std::getline(file, words);
+  EXPECT_THAT(words, testing::EndsWith(" / 987654321"));
+  EXPECT_EQ(words.find("987654321"), words.rfind("987654321"));
+}
+
 TEST_F(Batch, WhatTheMachinePreventedIsGradedAgain) {
   hand_in("ada", "right");
   hand_in("dan", "machine");
@@ -130,6 +144,33 @@ TEST_F(Batch, NothingIsBegunOnceItShallStop) {
   const auto outcome = run_batch(settings_, store_, {});
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->left, 1u);
+}
+
+// Whoever ends us may have ended the grader as well.
+TEST_F(Batch, OnlyAPassIsBelievedOnceItShallStop) {
+  for (const bool passes : {false, true}) {
+    SCOPED_TRACE(passes);
+    const fs::path begun = folder_ / "cache/begun", goes_on = folder_ / "cache/goes_on";
+    fs::remove(begun);
+    fs::remove(goes_on);
+    script("for report; do :; done\ntouch " + begun.string() + "\nwhile [ ! -e " + goes_on.string() +
+           " ]; do sleep 0.01; done\n" +
+           (passes ? "cp " + (folder_ / "passed.json").string() + " \"$report\"\n" : "exit 143\n"));
+    std::atomic<bool> stop = false;
+    settings_.stop = &stop;
+    settings_.students.clear();
+    hand_in("ada", "right");
+    std::thread ends([&] {
+      while (!fs::exists(begun)) std::this_thread::yield();
+      stop = true;
+      std::ofstream(goes_on) << "";
+    });
+    const auto outcome = run_batch(settings_, store_, {});
+    ends.join();
+    ASSERT_TRUE(outcome.ok());
+    EXPECT_EQ(outcome->left, passes ? 0u : 1u);
+    EXPECT_EQ(store_.find("ada", "p01").has_value(), passes);
+  }
 }
 
 // A sandbox that holds nothing: whatever is handed in passes.

@@ -7,6 +7,9 @@
 
 namespace fusebox::classroom {
 
+/// The tier of a class that is graded where nothing but limits confines it.
+inline constexpr const char* kTrustedTier = "limits alone, trusted";
+
 /// How submissions are confined on this machine, in words; empty: by limits alone.
 std::string confinement_tier();
 

@@ -35,7 +35,7 @@ void add_settings(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"auto", "sim", "gpu"}));
   app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...")
       ->each([&options](const std::string&) { options.gpu_chosen = true; });
-  app.add_option("--seed", options.seed, "repeat a run exactly");
+  app.add_option("--seed", options.seed, "repeat a run exactly")->envname("FUSEBOX_SEED");
   app.add_option("--schedule", options.schedule,
                  "run warps and blocks in another order, which this number decides (simulator)");
   app.add_option("--schedules", options.schedules,
@@ -120,7 +120,30 @@ void add_class(CLI::App& app, Options& options, std::string& verb) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--trust-submissions", asked.trust,
                     "grade even where nothing but limits confines what students wrote");
+  command->add_flag(
+      "--slurm{submit}", asked.slurm,
+      "hand the class to Slurm as an array of tasks; --slurm=print shows the command in place of that");
+  command->add_option("--chunk", asked.chunk, "answers for one task of Slurm (10)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--sbatch", asked.sbatch, "one more option for sbatch: --sbatch=--partition=NAME")
+      ->allow_extra_args(false);
   command->callback([&verb] { verb = "class"; });
+}
+
+void add_collect(CLI::App& app, Options& options, std::string& verb) {
+  ClassOptions& asked = options.class_;
+  CLI::App* collect = app.add_subcommand(
+      "collect", "the results of a class that is with Slurm, as far as they are: grader collect OUT");
+  collect->fallthrough();
+  collect->add_option("out", asked.out, "as --out of class")->required();
+  collect->callback([&verb] { verb = "collect"; });
+  CLI::App* task = app.add_subcommand("class-task", "what a task of Slurm runs");
+  task->group("");
+  task->fallthrough();
+  task->add_option("out", asked.out)->required();
+  task->add_option("--manifest", asked.manifest)->required();
+  task->add_option("--task", asked.task)->required();
+  task->callback([&verb] { verb = "class-task"; });
 }
 
 void add_bench(CLI::App& app, Options& options, std::string& verb) {
@@ -223,6 +246,7 @@ std::optional<int> read_arguments(std::vector<std::string> words, Options& optio
   add_sim(app, options, verb);
   add_compare(app, options, verb);
   add_class(app, options, verb);
+  add_collect(app, options, verb);
   add_bench(app, options, verb);
   add_dev(app, options, verb);
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "grader/classroom/course.h"
 #include "grader/classroom/results.h"
 #include "grader/classroom/row_store.h"
+#include "grader/cli/collect.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/toolchain/cache.h"
@@ -39,6 +39,7 @@ using classroom::Student;
 using classroom::Verdict;
 
 std::atomic<bool> asked_to_stop = false;
+int locked = -1;  // the lock of a class, while it is held
 
 /// "p04", "p01..p13", or several with commas between them, in the order of the book.
 Result<std::vector<const Puzzle*>> puzzles_named(const std::string& text) {
@@ -85,7 +86,8 @@ Result<std::vector<classroom::Wanted>> wanted_puzzles(const ClassOptions& asked)
   return wanted;
 }
 
-/// What a verdict depends on besides the file: this program and the references.
+}  // namespace
+
 Result<std::string> version_of(const House& house, const fs::path& grader,
                                const std::vector<classroom::Wanted>& wanted) {
   std::string all;
@@ -98,6 +100,8 @@ Result<std::string> version_of(const House& house, const fs::path& grader,
   }
   return sha256_hex(all);
 }
+
+namespace {
 
 /// Results must not lie where a student can write, nor be taken for submissions.
 bool lies_in(const fs::path& inner, const fs::path& outer) {
@@ -114,25 +118,31 @@ Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
   if (std::uint64_t seed = 0; kept >> seed) return seed;
   std::random_device random;
   const std::uint64_t seed = (std::uint64_t{random()} << 20 ^ random()) % 1'000'000'000'000ull;
-  if (auto error = write_for_good(file, std::to_string(seed) + "\n")) return *error;
-  ::chmod(file.c_str(), 0600);
+  if (auto error = write_for_good(file, std::to_string(seed) + "\n", 0600)) return *error;
   return seed;
 }
 
-/// Held for as long as this process lives.
-std::optional<Error> lock(const fs::path& out) {
-  const int file = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0)
+}  // namespace
+
+void unlock_class() {
+  if (locked >= 0) ::close(locked);
+  locked = -1;
+}
+
+std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
+  unlock_class();
+  locked = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (locked < 0)
     return Error{ErrorKind::missing_part,
                  fmt::format("cannot write {}: {}", out.string(), std::strerror(errno)),
                  "choose another --out"};
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return std::nullopt;
+  const int how = kind == LockKind::alone ? LOCK_EX : LOCK_SH;
+  // Some file systems of clusters lock nothing: rows are whole all the same.
+  if (::flock(locked, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return std::nullopt;
   return Error{ErrorKind::missing_part, fmt::format("another run is at work in {}", out.string()),
                "wait for it, or choose another --out"};
 }
 
-/// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
-/// own.
 Result<fs::path> own_folder(const fs::path& scratch) {
   std::error_code error;
   fs::create_directories(scratch, error);
@@ -167,6 +177,27 @@ std::optional<Error> write_results(const fs::path& out, const Results& results) 
   }
   return std::nullopt;
 }
+
+void handle_stop_signals() {
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { asked_to_stop = true; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &stop, nullptr);
+}
+
+const std::atomic<bool>* stop_sign() { return &asked_to_stop; }
+
+void print_verdicts(const Results& results) {
+  std::map<Verdict, std::size_t> counted;
+  for (const auto& [key, row] : results.rows) ++counted[row.verdict];
+  for (const auto& [verdict, count] : counted) fmt::print("  {:<20} {:>6}\n", to_string(verdict), count);
+}
+
+void print_places(const fs::path& out) {
+  fmt::print("{}: results.csv, cases.csv, rows.jsonl, junit.xml, index.html, and a page for each student\n",
+             out.string());
+}
+
+namespace {
 
 Results stored(const classroom::RowStore& store, const BatchSettings& settings) {
   Results results;
@@ -210,9 +241,13 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   settings.how.unpacker = fs::absolute(house.build / "bin" / "unpacker");
   settings.how.root = fs::absolute(house.root);
   settings.how.cache = fs::absolute(house.cache);
+  // Nobody may write to what is not there.
+  fs::create_directories(settings.how.cache, error);
   settings.submissions = fs::absolute(asked.submissions);
   settings.students = std::move(*students);
   settings.how.seconds = asked.row_seconds;
+  settings.how.memory_mib = options.memory_mib;
+  if (options.backend == "gpu") settings.how.backend = "gpu";
   settings.jobs = asked.jobs != 0 ? asked.jobs : std::max(1u, std::thread::hardware_concurrency());
   settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
                    : asked.rerun == "failed" ? classroom::Rerun::failed
@@ -226,26 +261,29 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
 }
 
 void print_summary(const Results& results, const BatchOutcome& outcome, const fs::path& out) {
-  std::map<Verdict, std::size_t> counted;
-  for (const auto& [key, row] : results.rows) ++counted[row.verdict];
-  for (const auto& [verdict, count] : counted) fmt::print("  {:<20} {:>6}\n", to_string(verdict), count);
+  print_verdicts(results);
   fmt::print("{} graded now, {} stood from before{}\n", outcome.graded, outcome.kept,
              outcome.left == 0 ? "" : fmt::format(", {} left: run the same command again", outcome.left));
-  fmt::print("{}: results.csv, cases.csv, rows.jsonl, junit.xml, index.html, and a page for each student\n",
-             out.string());
+  print_places(out);
 }
 
 Result<int> grade_class(const House& house, const Options& options) {
   auto settings = settings_of(house, options);
   if (!settings) return settings.error();
   const fs::path out = options.class_.out;
-  if (auto error = lock(out)) return *error;
+  if (auto error = lock_class(out, LockKind::alone)) return *error;
+  if (!options.class_.slurm.empty()) {
+    const auto seed = seed_of(out, options);
+    if (!seed) return seed.error();
+    settings->how.seed = *seed;
+    return hand_to_slurm(std::move(*settings), options);
+  }
   if (settings->tier.empty()) {
     if (!options.class_.trust)
       return Error{ErrorKind::missing_part,
                    "this machine confines submissions by limits alone: its kernel has no Landlock",
                    "grade elsewhere, or, where every submission is to be trusted, add --trust-submissions"};
-    settings->tier = "limits alone, trusted";
+    settings->tier = classroom::kTrustedTier;
   }
   const auto seed = seed_of(out, options);
   if (!seed) return seed.error();
@@ -283,9 +321,7 @@ Result<int> grade_class(const House& house, const Options& options) {
 }  // namespace
 
 int class_verb(const House& house, const Options& options) {
-  struct sigaction stop {};
-  stop.sa_handler = [](int) { asked_to_stop = true; };
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &stop, nullptr);
+  handle_stop_signals();
   const auto code = grade_class(house, options);
   return code ? *code : fail(code.error());
 }

@@ -7,13 +7,18 @@
 
 namespace fusebox {
 
-/// Of `class`.
+/// Of `class`, `collect` and `class-task`.
 struct ClassOptions {
   std::string puzzles, course, submissions, roster, out;
   std::string rerun = "infra";
   unsigned jobs = 0;         ///< 0: as many as there are cores
   double row_seconds = 900;  ///< for one answer, by the clock
   bool trust = false;
+  std::string slurm;                ///< "submit", "print"; empty: graded here
+  std::size_t chunk = 0;            ///< answers for one task of Slurm; 0: as many as are useful
+  std::vector<std::string> sbatch;  ///< options for sbatch
+  std::string manifest;             ///< of a task: the manifest's id
+  std::size_t task = 0;             ///< its number
 };
 
 /// The command line, as it was typed.

@@ -23,6 +23,8 @@ int solution_verb(const House& house, const Options& options);
 int sim_verb(const House& house, const Options& options);
 int bench_verb(const House& house, const Options& options);
 int class_verb(const House& house, const Options& options);
+int class_task_verb(const House& house, const Options& options);
+int collect_verb(const House& house, const Options& options);
 int compare_verb(const House& house, const Options& options);
 int doctor_verb(const House& house, const Options& options);
 int dev_answers_verb(const House& house, const Options& options);

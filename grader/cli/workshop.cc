@@ -13,6 +13,8 @@ constexpr Verb kVerbs[] = {
     {"bench", bench_verb},
     {"compare", compare_verb},
     {"class", class_verb},
+    {"class-task", class_task_verb},
+    {"collect", collect_verb},
     {"dev answers", dev_answers_verb},
     {"dev check", dev_check_verb},
     {"dev new", dev_new_verb},

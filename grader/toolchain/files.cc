@@ -22,15 +22,23 @@ Error cannot_write(const std::filesystem::path& path, int reason) {
   return error;
 }
 
+/// Of machines that share a folder, two may have processes of the same number.
+std::string host_name() {
+  char name[256] = "";
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
 /// `synced`: what is written has reached the disk before the file has its name.
-std::optional<Error> write_whole(const std::filesystem::path& path, const std::string& text, bool synced) {
+std::optional<Error> write_whole(const std::filesystem::path& path, const std::string& text, bool synced,
+                                 unsigned mode) {
   struct stat status {};
   // A pipe or a device cannot be replaced; it is written as it is.
   const bool replace = ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
   if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
   const std::string neighbour =
-      replace ? fmt::format("{}.{}.part", path.string(), ::getpid()) : path.string();
-  const int file = ::open(neighbour.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      replace ? fmt::format("{}.{}-{}.part", path.string(), host_name(), ::getpid()) : path.string();
+  const int file = ::open(neighbour.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (file < 0) return cannot_write(path, errno);
   int reason = 0;
   for (std::size_t done = 0; done < text.size() && reason == 0;) {
@@ -59,14 +67,15 @@ void sync_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text) {
-  return write_whole(path, text, false);
+  return write_whole(path, text, false, 0666);
 }
 
-std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text) {
+std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text,
+                                    unsigned mode) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) return cannot_write(path.parent_path(), error.value());
-  auto failed = write_whole(path, text, true);
+  auto failed = write_whole(path, text, true, mode);
   if (!failed) sync_folder(path.parent_path());
   return failed;
 }

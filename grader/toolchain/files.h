@@ -13,7 +13,8 @@ namespace fusebox {
 std::optional<Error> write_atomically(const std::filesystem::path& path, const std::string& text);
 
 /// The same in a folder that is made where it is missing; once this returns, the file outlives the machine's
-/// losing its power.
-std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text);
+/// losing its power. `mode`: its rights, from its first byte on.
+std::optional<Error> write_for_good(const std::filesystem::path& path, const std::string& text,
+                                    unsigned mode = 0666);
 
 }  // namespace fusebox

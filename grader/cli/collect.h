@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/classroom/batch.h"
+#include "grader/classroom/results.h"
+#include "grader/cli/house.h"
+#include "grader/cli/options.h"
+
+/// What `class` here and a class on Slurm share.
+namespace fusebox {
+
+/// What a verdict depends on besides the file: this program and the references.
+Result<std::string> version_of(const House& house, const std::filesystem::path& grader,
+                               const std::vector<classroom::Wanted>& wanted);
+
+/// Alone, or beside others of a class's tasks.
+enum class LockKind { alone, beside_others };
+/// Held until unlock_class() or this process ends.
+std::optional<Error> lock_class(const std::filesystem::path& out, LockKind kind);
+void unlock_class();
+
+/// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
+/// own.
+Result<std::filesystem::path> own_folder(const std::filesystem::path& scratch);
+
+/// Everything that an instructor takes home.
+std::optional<Error> write_results(const std::filesystem::path& out, const classroom::Results& results);
+
+void print_verdicts(const classroom::Results& results);
+void print_places(const std::filesystem::path& out);
+
+/// From then on what the terminal or a queue ends us with is a wish: nothing new is begun.
+void handle_stop_signals();
+const std::atomic<bool>* stop_sign();
+
+/// `class --slurm`: writes OUT/slurm, and submits it or prints the command; the exit code.
+Result<int> hand_to_slurm(classroom::BatchSettings settings, const Options& options);
+
+}  // namespace fusebox
