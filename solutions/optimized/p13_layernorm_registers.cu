@@ -20,9 +20,13 @@ constexpr int kWideStreamed = 0;
 constexpr int kNarrowGroup = 64;
 constexpr int kNarrowShare = 3;
 constexpr int kNarrowRows = 1;
+// kNarrowBlocks, kWideBlocks: that a multiprocessor must have room for at once, which bounds the registers of
+// a thread; 0: the compiler decides.
+constexpr int kNarrowBlocks = 0;
 // Rows of up to 1024 pieces.
 constexpr int kWideGroup = 512;
 constexpr int kWideShare = 2;
+constexpr int kWideBlocks = 0;
 static_assert(kNarrowGroup * kNarrowShare == 192 && kWideGroup * kWideShare == 1024);
 static_assert(kNarrowRows == 1 || kNarrowGroup == kWarp);
 
@@ -76,8 +80,8 @@ __device__ float group_sum(float value, float* partial) {
 
 // x, out: [rows, pieces]; gamma, beta: [pieces]. A group of kGroup threads has a row, and each of them keeps
 // kShare pieces; kRows groups are a block. What a longer row has beyond kGroup * kShare pieces is read again.
-template <typename Piece, int kGroup, int kShare, int kRows, int kStreamed>
-__global__ void __launch_bounds__(kGroup* kRows)
+template <typename Piece, int kGroup, int kShare, int kRows, int kBlocks, int kStreamed>
+__global__ void __launch_bounds__(kGroup* kRows, kBlocks)
     layernorm_kernel(const Piece* __restrict__ x, const Piece* __restrict__ gamma,
                      const Piece* __restrict__ beta, Piece* __restrict__ out, float* __restrict__ mean,
                      float* __restrict__ rstd, int rows, int pieces, int columns, float eps) {
@@ -136,14 +140,15 @@ __global__ void __launch_bounds__(kGroup* kRows)
   // END: store_row
 }
 
-template <typename Piece, int kGroup, int kShare, int kRows, int kStreamed>
+template <typename Piece, int kGroup, int kShare, int kRows, int kBlocks, int kStreamed>
 void launch_kernel(const float* x, const float* gamma, const float* beta, float* out, float* mean,
                    float* rstd, int rows, int columns, float eps) {
   const int pieces = columns / static_cast<int>(sizeof(Piece) / sizeof(float));
-  layernorm_kernel<Piece, kGroup, kShare, kRows, kStreamed><<<(rows + kRows - 1) / kRows, kGroup * kRows>>>(
-      reinterpret_cast<const Piece*>(x), reinterpret_cast<const Piece*>(gamma),
-      reinterpret_cast<const Piece*>(beta), reinterpret_cast<Piece*>(out), mean, rstd, rows, pieces, columns,
-      eps);
+  layernorm_kernel<Piece, kGroup, kShare, kRows, kBlocks, kStreamed>
+      <<<(rows + kRows - 1) / kRows, kGroup * kRows>>>(
+          reinterpret_cast<const Piece*>(x), reinterpret_cast<const Piece*>(gamma),
+          reinterpret_cast<const Piece*>(beta), reinterpret_cast<Piece*>(out), mean, rstd, rows, pieces,
+          columns, eps);
 }
 
 void layernorm(const float* x, const float* gamma, const float* beta, float* out, float* mean, float* rstd,
@@ -151,27 +156,27 @@ void layernorm(const float* x, const float* gamma, const float* beta, float* out
   const auto bases = reinterpret_cast<std::uintptr_t>(x) | reinterpret_cast<std::uintptr_t>(gamma) |
                      reinterpret_cast<std::uintptr_t>(beta) | reinterpret_cast<std::uintptr_t>(out);
   const bool aligned = columns % 4 == 0 && bases % sizeof(float4) == 0;
-  decltype(&launch_kernel<float, 32, 8, 4, 0>) launch = nullptr;
+  decltype(&launch_kernel<float, 32, 8, 4, 0, 0>) launch = nullptr;
   // FILL ME IN: launch (roughly 18 lines)
   // Registers have no index at run time: a share is part of the type, and each has a kernel of its own.
   if (aligned && columns <= 4 * 192)
-    launch = launch_kernel<float4, kNarrowGroup, kNarrowShare, kNarrowRows, kNarrowStreamed>;
+    launch = launch_kernel<float4, kNarrowGroup, kNarrowShare, kNarrowRows, kNarrowBlocks, kNarrowStreamed>;
   else if (aligned && columns <= 4 * 32 * 8)
-    launch = launch_kernel<float4, 32, 8, 4, kNarrowStreamed>;
+    launch = launch_kernel<float4, 32, 8, 4, 0, kNarrowStreamed>;
   else if (aligned && columns <= 4 * 1024)
-    launch = launch_kernel<float4, kWideGroup, kWideShare, 1, kWideStreamed>;
+    launch = launch_kernel<float4, kWideGroup, kWideShare, 1, kWideBlocks, kWideStreamed>;
   else if (aligned && columns <= 4 * 512 * 4)
-    launch = launch_kernel<float4, 512, 4, 1, kWideStreamed>;
+    launch = launch_kernel<float4, 512, 4, 1, 0, kWideStreamed>;
   else if (aligned)
-    launch = launch_kernel<float4, 1024, 4, 1, kWideStreamed>;
+    launch = launch_kernel<float4, 1024, 4, 1, 0, kWideStreamed>;
   else if (columns <= 32 * 8)
-    launch = launch_kernel<float, 32, 8, 4, 0>;
+    launch = launch_kernel<float, 32, 8, 4, 0, 0>;
   else if (columns <= 256 * 4)
-    launch = launch_kernel<float, 256, 4, 1, 0>;
+    launch = launch_kernel<float, 256, 4, 1, 0, 0>;
   else if (columns <= 512 * 8)
-    launch = launch_kernel<float, 512, 8, 1, 0>;
+    launch = launch_kernel<float, 512, 8, 1, 0, 0>;
   else
-    launch = launch_kernel<float, 1024, 16, 1, 0>;
+    launch = launch_kernel<float, 1024, 16, 1, 0, 0>;
   // END: launch
   launch(x, gamma, beta, out, mean, rstd, rows, columns, eps);
 }
