@@ -11,8 +11,8 @@
 
 constexpr int kThreads = 128;  // of a block
 constexpr int kPerThread = 2;  // pieces that one thread has in flight
-constexpr int kStreamed =
-    0;  // what the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too
+// What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
+constexpr int kStreamed = 0;
 constexpr int kTile = kThreads * kPerThread;
 
 template <typename Piece>

@@ -15,13 +15,11 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
 constexpr int kNarrowStreamed = 0;
 constexpr int kWideStreamed = 0;
-// Rows of up to 192 pieces: kNarrowShare pieces for each of kNarrowGroup threads; kNarrowRows groups to a
-// block.
+// Rows of up to 192 pieces: kNarrowShare for each of kNarrowGroup threads; kNarrowRows groups to a block.
 constexpr int kNarrowGroup = 64;
 constexpr int kNarrowShare = 3;
 constexpr int kNarrowRows = 1;
-// kNarrowBlocks, kWideBlocks: that a multiprocessor must have room for at once, which bounds the registers of
-// a thread; 0: the compiler decides.
+// How many blocks a multiprocessor must have room for, which bounds their registers; 0: the compiler decides.
 constexpr int kNarrowBlocks = 0;
 // Rows of up to 1024 pieces.
 constexpr int kWideGroup = 512;

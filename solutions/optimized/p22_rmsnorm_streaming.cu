@@ -22,8 +22,8 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 // it: how many bytes a block has in flight, and how many blocks there are at once.
 constexpr int kThreads = 256;
 constexpr int kShare = 4;
-constexpr int kStreamed =
-    0;  // what the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too
+// What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
+constexpr int kStreamed = 0;
 static_assert(kThreads * kShare == 1024);
 
 template <typename Piece>

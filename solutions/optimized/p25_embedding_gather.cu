@@ -17,9 +17,9 @@
 #include <cstdint>
 
 constexpr int kThreads = 256;
-constexpr int kPerThread = 2;  // More of them in flight no longer help: the memory is busy.
-constexpr int kStreamed =
-    1;  // what the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too
+constexpr int kPerThread = 2;  // pieces that a thread has in flight
+// What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
+constexpr int kStreamed = 1;
 
 template <typename Piece>
 __device__ Piece load(const Piece* from) {
