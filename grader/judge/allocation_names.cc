@@ -27,21 +27,37 @@ std::string variable_in(std::string_view argument) {
   return name;
 }
 
-std::vector<std::string> variables_in(std::string_view body) {
-  std::vector<std::pair<std::size_t, std::string>> calls;
+struct AllocationCall {
+  std::size_t at = 0;
+  std::string variable;
+  std::string size;
+};
+
+/// The argument that begins at `from`, without the white space around it.
+std::string argument_at(std::string_view code, std::size_t from) {
+  from = next_solid(code, from);
+  std::size_t end = from;
+  for (; end < code.size() && code[end] != ',' && code[end] != ')'; ++end)
+    if (code[end] == '(' || code[end] == '[' || code[end] == '{')
+      end = std::min(closing(code, end), code.size() - 1);
+  while (end > from && std::isspace(static_cast<unsigned char>(code[end - 1]))) --end;
+  return from < end ? std::string(code.substr(from, end - from)) : std::string();
+}
+
+std::vector<AllocationCall> calls_in(std::string_view body) {
+  std::vector<AllocationCall> calls;
   for (const char* call : {"cudaMalloc", "cudaMallocAsync"}) {
     for (std::size_t at = find_word(body, call, 0); at != body.npos; at = find_word(body, call, at + 1)) {
       std::size_t open = next_solid(body, at + std::string_view(call).size());
       if (open < body.size() && body[open] == '<') open = std::min(body.find('(', open), body.size());
       if (open >= body.size() || body[open] != '(') continue;
       const std::size_t end = body.find(',', open);
-      if (end != body.npos) calls.emplace_back(at, variable_in(body.substr(open + 1, end - open - 1)));
+      if (end == body.npos) continue;
+      calls.push_back({at, variable_in(body.substr(open + 1, end - open - 1)), argument_at(body, end + 1)});
     }
   }
-  std::sort(calls.begin(), calls.end());
-  std::vector<std::string> names;
-  for (auto& [at, name] : calls) names.push_back(std::move(name));
-  return names;
+  std::sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  return calls;
 }
 
 }  // namespace
@@ -51,7 +67,8 @@ std::vector<std::string> allocation_names(const SourceFile& source, const std::s
   const std::string code = code_of(source.text);
   const auto body = body_of(code, function);
   if (!body) return {otherwise.begin(), otherwise.end()};
-  std::vector<std::string> names = variables_in(*body);
+  std::vector<std::string> names;
+  for (AllocationCall& call : calls_in(*body)) names.push_back(std::move(call.variable));
   const auto allocations = std::count_if(
       plan.ops.begin(), plan.ops.end(), [](const PlanOp& op) { return std::holds_alternative<AllocOp>(op); });
   if (static_cast<std::ptrdiff_t>(names.size()) != allocations) return {};
@@ -65,6 +82,20 @@ std::vector<std::string> allocation_names(const SourceFile& source, const std::s
       for (int turn = 1; !taken.insert(names[i]).second; ++turn)
         names[i] = names[i].substr(0, names[i].find(" (")) + " (" + std::to_string(turn + 1) + ")";
   return names;
+}
+
+std::string allocated_size(const SourceFile& source, const std::string& function,
+                           const std::string& variable) {
+  const std::string code = code_of(source.text);
+  const auto body = body_of(code, function);
+  if (!body) return {};
+  std::string size;
+  for (const AllocationCall& call : calls_in(*body)) {
+    if (call.variable != variable) continue;
+    if (!size.empty()) return {};
+    size = call.size;
+  }
+  return size;
 }
 
 }  // namespace fusebox

@@ -16,4 +16,9 @@ namespace fusebox {
 std::vector<std::string> allocation_names(const SourceFile& source, const std::string& function,
                                           const LaunchPlan& plan, std::span<const std::string> otherwise);
 
+/// What `function` writes as the size of the memory that `variable` gets: "sizeof(float) * rows"; empty where
+/// no such call is found, or more than one.
+std::string allocated_size(const SourceFile& source, const std::string& function,
+                           const std::string& variable);
+
 }  // namespace fusebox

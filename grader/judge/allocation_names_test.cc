@@ -52,5 +52,22 @@ TEST(AllocationNames, WithoutTheFunctionsTextTheOnesOfTheBookStand) {
   EXPECT_EQ(names_in("void forward(int n) { cudaMalloc(&a, n);", 2), (Names{"first", "second"}));
 }
 
+TEST(AllocationNames, TheSizeIsWhatIsWritten) {
+  const struct {
+    const char *what, *body, *size;
+  } rows[] = {
+      {"bytes", "cudaMalloc(&up, sizeof(float) * rows);", "sizeof(float) * rows"},
+      {"elements", "cudaMalloc(&up, rows * hidden );", "rows * hidden"},
+      {"commas in brackets", "cudaMalloc((void**)&up, 4 * max(a, b[i, j]));", "4 * max(a, b[i, j])"},
+      {"a stream behind it", "cudaMallocAsync(&up, rows, stream);", "rows"},
+      {"another variable", "cudaMalloc(&down, rows);", ""},
+      {"twice", "cudaMalloc(&up, 1); cudaMalloc(&up, 2);", ""},
+  };
+  for (const auto& row : rows) {
+    const std::string text = std::string("void forward(int rows) {") + row.body + "}";
+    EXPECT_EQ(allocated_size({"", text}, "forward", "up"), row.size) << row.what;
+  }
+}
+
 }  // namespace
 }  // namespace fusebox

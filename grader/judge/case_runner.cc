@@ -15,8 +15,10 @@
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
 #include "grader/judge/mistakes.h"
+#include "grader/judge/short_fill.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/judge/unread_inputs.h"
+#include "grader/judge/words.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
@@ -210,14 +212,41 @@ void say_where(Check& check, const std::string& gpu, const std::string& about_si
   check.detail += fmt::format("on the simulator: {}\n", about_simulator);
 }
 
+/// Of a value that nobody wrote: the copy or memset that should have.
+std::string who_fills_too_little(const Fault& fault, const Entry& entry, const SourceFile& source,
+                                 const Call& call, const LaunchPlan& plan) {
+  const std::size_t from = fault.where.find('`'), to = fault.where.find('`', from + 1);
+  if (fault.kind != "uninitialised-read" || to == std::string::npos) return {};
+  const std::string name = fault.where.substr(from + 1, to - from - 1);
+  for (const Buffer& buffer : call.buffers)
+    if (buffer.name == name) return short_fill(plan, name, buffer.address, buffer.bytes);
+  const auto names = allocation_names(source, entry.signature.function, plan, entry.intermediates);
+  std::size_t next = 0;
+  for (const PlanOp& op : plan.ops) {
+    const auto* allocation = std::get_if<AllocOp>(&op);
+    if (!allocation) continue;
+    if (next < names.size() && names[next] == name)
+      return short_fill(plan, name, allocation->address, allocation->bytes);
+    ++next;
+  }
+  return {};
+}
+
 }  // namespace
 
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
                const Run& run, CaseResult& result) {
-  std::vector<FaultSeen> faults;
-  for (const Fault& fault : run.faults) faults.push_back({{}, 0, &fault});
+  std::vector<std::pair<std::size_t, Fault>> told;
+  const auto tell = [&](std::size_t launch, const Fault& fault) {
+    told.emplace_back(launch, without_refuted_guess(fault, source, entry.signature.function));
+    std::string fill = who_fills_too_little(fault, entry, source, call, plan);
+    if (!fill.empty()) told.back().second.hint = std::move(fill);
+  };
+  for (const Fault& fault : run.faults) tell(0, fault);
   for (std::size_t i = 0; i < run.launches.size(); ++i)
-    for (const Fault& fault : run.launches[i].faults) faults.push_back({{}, i, &fault});
+    for (const Fault& fault : run.launches[i].faults) tell(i, fault);
+  std::vector<FaultSeen> faults;
+  for (const auto& [launch, fault] : told) faults.push_back({{}, launch, &fault});
 
   bool launches = false;
   for (const PlanOp& op : plan.ops) launches |= std::holds_alternative<LaunchOp>(op);
@@ -236,7 +265,7 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
       result.hopeless |= never_ended(*each.fault);
     }
   } else if (!launches) {
-    result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
+    result.check = failed(fmt::format("`{}` {}", entry.signature.function, kNoKernel),
                           "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
   } else {
     result.executed = true;

@@ -16,6 +16,7 @@
 #include "grader/judge/patterns/recompute.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/judge/words.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -162,18 +163,30 @@ std::string bare(const std::vector<Check>& checks) {
   return "It did not pass.";
 }
 
-Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t wrong,
-                        const Suspect& suspect) {
+/// In which blank a known mistake is: its own, unless that blank of the learner's is right by itself. Then
+/// the answers are the mistake's, and it was made elsewhere. Empty where that cannot be told.
+std::string blank_of_mistake(const std::string& own, const std::vector<BlankTrial>& trials) {
+  const auto right = blanks_that_are(trials, BlankTrial::Verdict::right);
+  if (std::find(right.begin(), right.end(), own) == right.end()) return own;
+  const auto wrong = blanks_that_are(trials, BlankTrial::Verdict::wrong);
+  return wrong.size() == 1 ? wrong.front() : "";
+}
+
+Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t wrong, const Suspect& suspect,
+                        const std::vector<BlankTrial>& trials) {
   std::vector<std::string> names;
   for (const KnownMistake& mistake : mistakes) {
     const std::string& says = mistake.mutant->says;
     if (std::find(names.begin(), names.end(), says) == names.end()) names.push_back(says);
   }
   Cause cause;
-  cause.sentence = fmt::format("This is {}{}.", fmt::join(names, "; or "),
-                               names.size() > 1 ? ": the cases cannot tell which" : "");
-  if (suspect.entry.blanks.size() > 1)
-    cause.sentence = fmt::format("In `{}`: {}", mistakes.front().mutant->blank, lower_first(cause.sentence));
+  const std::string& own = mistakes.front().mutant->blank;
+  const std::string blank = blank_of_mistake(own, trials);
+  cause.sentence =
+      fmt::format("{} {}{}.", blank == own ? "This is" : "The answers are those of",
+                  fmt::join(names, "; or "), names.size() > 1 ? ": the cases cannot tell which" : "");
+  if (suspect.entry.blanks.size() > 1 && !blank.empty())
+    cause.sentence = fmt::format("In `{}`: {}", blank, lower_first(cause.sentence));
   cause.evidence =
       fmt::format("equal in {0} of {0} wrong cases, in {1} elements that are not the right answer", wrong,
                   mistakes.front().telling);
@@ -231,11 +244,12 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
                          ? sentence
                          : fmt::format("In case {}: {}", explanation.only_in, lower_first(sentence)));
   if (!mistakes.empty()) {
-    cause = cause_of_mistakes(mistakes, wrong.size(), suspect);
+    cause = cause_of_mistakes(mistakes, wrong.size(), suspect, trials);
     cause.details = said;
   } else {
     const auto formula = one_mistake_in_the_formula(suspect);
-    const auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
+    auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
+    drop_accidents(suspect.student.text, trials, repairs);
     // What mends all of it says where it is.
     const std::string place = repairs.empty() ? where(trials) : "";
     const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
@@ -376,9 +390,19 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (refused != suspect.cases.end()) {
     Findings findings;
     findings.cause = cause_of_check(refused->result->check);
-    findings.cause->evidence = fmt::format(
-        "case {}; so in {} of {} cases", refused->which->name,
-        std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused), suspect.cases.size());
+    const auto count = std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
+    findings.cause->evidence =
+        fmt::format("case {}; so in {} of {} cases", refused->which->name, count, suspect.cases.size());
+    // Who launches in other cases knows how.
+    const auto none = [](const CaseAnswer& answer) {
+      return answer.result->check.summary.ends_with(kNoKernel);
+    };
+    const auto other = std::find_if(suspect.cases.begin(), suspect.cases.end(),
+                                    [](const CaseAnswer& answer) { return answer.result->executed; });
+    if (none(*refused) && other != suspect.cases.end())
+      findings.cause->sentence = fmt::format(
+          "{} in case {}, and it does in case {}: look at the condition or the count that leaves the first out.",
+          refused->result->check.summary, refused->which->name, other->which->name);
     return findings;
   }
   return explain_answer(suspect, checks);

@@ -45,6 +45,12 @@ TEST_F(CauseTest, TwoKnownMistakesThatRemainAreBothSaid) {
             "In `second`: this is one too much; or two and not one: the cases cannot tell which.");
 }
 
+TEST_F(CauseTest, AKnownMistakeThatWasMadeInAnotherBlankIsNotSaidOfItsOwn) {
+  know("second", "one too much", "plus two");
+  EXPECT_EQ(cause("double and plus two", "plus one").sentence,
+            "In `first`: the answers are those of one too much.");
+}
+
 TEST_F(CauseTest, TheSameWordsTwiceAreSaidOnce) {
   know("second", "one too much", "plus two");
   know("second", "one too much", "plus two at last");
@@ -95,6 +101,20 @@ TEST_F(CauseTest, ALaunchThatIsRefusedComesBeforeWrongAnswers) {
   ASSERT_TRUE(findings.cause);
   EXPECT_EQ(findings.cause->sentence, "The launch is refused: the grid's x is 0.");
   EXPECT_EQ(findings.cause->evidence, "case small; so in 1 of 3 cases");
+}
+
+TEST_F(CauseTest, WhoLaunchesInOneCaseAndNotInAnotherKnowsHow) {
+  for (const bool other_ran : {true, false}) {
+    suspect("double", "plus two");
+    results[0].executed = results[0].wrong_answer = false;
+    results[0].check.summary = "`played` launched no kernel";
+    for (std::size_t i = 1; i < results.size(); ++i) results[i].executed = other_ran;
+    const auto findings = find_cause(*made, {});
+    ASSERT_TRUE(findings.cause);
+    EXPECT_EQ(findings.cause->sentence.find("in case small, and it does in case large") != std::string::npos,
+              other_ran)
+        << findings.cause->sentence;
+  }
 }
 
 TEST_F(CauseTest, NothingWrongHasNoCause) {

@@ -101,6 +101,18 @@ CostCause apart(const SideRun& student) {
   return cause;
 }
 
+/// Sectors of a run over those that its bytes fill.
+double over_ideal(const SideRun& run) {
+  std::uint64_t sectors = 0, ideal = 0;
+  for (const auto& [line, of] : by_line(run)) sectors += of.sectors, ideal += of.ideal;
+  return ideal == 0 ? 1 : static_cast<double>(sectors) / static_cast<double>(ideal);
+}
+
+/// Lanes of the reference may stand apart too; then that is not what costs more than it.
+bool as_coalesced(const SideRun& student, const SideRun* reference) {
+  return reference && over_ideal(student) <= 1.1 * over_ideal(*reference);
+}
+
 /// ", 32 words apart,": how the lanes of a line stand in shared memory; empty where they stand in no one way.
 std::string stride_of(const SideRun& run, int line) {
   for (const LaunchRecord& launch : run.launches)
@@ -330,7 +342,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
   if (tag == "bytes.requested") {
     cause = apart(student);
     CostCause by_passes = more_passes(student, reference, false);
-    if (cause.sentence.empty())
+    if (cause.sentence.empty() || (!by_passes.sentence.empty() && as_coalesced(student, reference)))
       cause = std::move(by_passes);
     else if (!by_passes.sentence.empty())
       cause.details.push_back(std::move(by_passes.sentence));

@@ -72,6 +72,14 @@ TEST(Cost, OfALineWithTwoTensorsTheOneIsNamedWhoseLanesStandApart) {
   EXPECT_THAT(cause.sentence, HasSubstr("not coalesced on `x`:"));
 }
 
+TEST(Cost, WhereTheReferenceIsNoBetterCoalescedPassesAreTold) {
+  const SideRun mine = reading(8, 5), theirs = reading(1, 5);
+  const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 40960, 8192), mine, &theirs);
+  EXPECT_THAT(cause.sentence, HasSubstr("`x` is read 40.0 times over, where 5.0 are enough"));
+  const CostCause apart = explain_cost(over("bytes.requested", Unit::bytes, 40960, 8192), mine, nullptr);
+  EXPECT_THAT(apart.sentence, HasSubstr("Line 7 is not coalesced")) << "nothing to compare with";
+}
+
 TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
   const SideRun mine = reading(3), theirs = reading(2);
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 3072, 2252), mine, &theirs);

@@ -1,9 +1,14 @@
 #include "grader/judge/fault_line.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <string_view>
+
+#include "grader/judge/allocation_names.h"
+#include "grader/report/fault_guess.h"
 
 namespace fusebox {
 namespace {
@@ -105,6 +110,20 @@ int line_to_show(const Fault& fault, const SourceFile& source) {
   if (std::filesystem::path(fault.file).filename() != source.path.filename()) return fault.line;
   return !may_access(source.line(fault.line)) && may_access(source.line(fault.use_line)) ? fault.use_line
                                                                                          : fault.line;
+}
+
+Fault without_refuted_guess(Fault fault, const SourceFile& source, const std::string& function) {
+  // "`up` was allocated with 64 bytes, and 64 elements of 4 bytes need 256: was the size counted ..."
+  const std::size_t from = fault.where.find('`'), to = fault.where.find('`', from + 1);
+  const std::size_t guess = fault.where.find(", and "), needs = fault.where.find(" need ", guess);
+  if (!guesses_elements(fault) || to == std::string::npos || needs == std::string::npos) return fault;
+  const std::string size = allocated_size(source, function, fault.where.substr(from + 1, to - from - 1));
+  if (size.find("sizeof") == std::string::npos) return fault;
+  const std::size_t number = needs + std::string_view(" need ").size();
+  fault.where = fmt::format("{}, `{}`, and this launch reaches byte {}", fault.where.substr(0, guess), size,
+                            fault.where.substr(number, fault.where.find(':', number) - number));
+  fault.hint = "Allocate room for all elements that the kernel uses, or compare the index with their number.";
+  return fault;
 }
 
 }  // namespace fusebox

@@ -65,5 +65,27 @@ TEST(FaultLine, WhatALineReadsAndWrites) {
   }
 }
 
+TEST(FaultLine, ASizeThatIsWrittenInBytesWasNotCountedInElements) {
+  const std::string guess =
+      "`up` was allocated with 4 bytes, and 4 elements of 4 bytes need 16: was the size counted in elements?";
+  struct Row {
+    const char *size, *where;
+  };
+  const Row rows[] = {
+      {"sizeof(float) * rows",
+       "`up` was allocated with 4 bytes, `sizeof(float) * rows`, and this launch reaches byte 16"},
+      {"rows", nullptr},
+      {"4 * rows", nullptr},
+  };
+  for (const Row& row : rows) {
+    Fault fault;
+    fault.where = guess, fault.hint = "cudaMalloc takes bytes";
+    const SourceFile source{"p.cu", std::string("void f(int rows) { cudaMalloc(&up, ") + row.size + "); }"};
+    const Fault told = without_refuted_guess(fault, source, "f");
+    EXPECT_EQ(told.where, row.where ? row.where : guess) << row.size;
+    EXPECT_EQ(told.hint == fault.hint, row.where == nullptr) << row.size;
+  }
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -26,7 +26,8 @@ struct FaultSeen {
 /// What is alike keeps its order.
 std::vector<FaultSeen> in_order_of_cause(std::span<const FaultSeen> faults);
 
-/// The one to tell first; null when there is none.
+/// The one to tell first; null when there is none. If it looks as if the elements of an allocation had been
+/// counted in place of its bytes, and the same access in another case does not, that other one is told.
 const Fault* root_fault(std::span<const FaultSeen> faults);
 
 }  // namespace fusebox

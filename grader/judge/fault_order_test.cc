@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/report/fault_guess.h"
+
 namespace fusebox {
 namespace {
 
@@ -74,6 +76,29 @@ TEST(FaultOrder, CausesComeBeforeWhatFollowsFromThem) {
       EXPECT_EQ(fault.between.empty() ? fault.kind : fault.between, row.told[i]) << row.why << ", " << i;
     }
     EXPECT_EQ(root_fault(seen), ordered.front().fault) << row.why;
+  }
+}
+
+TEST(FaultOrder, AnotherCaseRefutesThatElementsWereCounted) {
+  const std::string guess = "`mean` was allocated with 64 bytes, and 64 elements of 4 bytes need 256: ";
+  struct Row {
+    const char *why, *where;
+    int line;
+    bool refuted;
+  };
+  const Row rows[] = {
+      {"15 rows, and a tile of 64", "`mean` (60 bytes); this launch reaches byte 256", 12, true},
+      {"another line", "`mean` (60 bytes); this launch reaches byte 256", 13, false},
+      {"so there as well", "`mean` was allocated with 32 bytes: was the size counted in elements?", 12,
+       false},
+  };
+  for (const Row& row : rows) {
+    Fault first, other;
+    first.kind = other.kind = "out-of-bounds";
+    first.line = 12, other.line = row.line;
+    first.where = guess + std::string(kCountedInElements), other.where = row.where;
+    const std::vector<FaultSeen> seen = {{"seed", 0, &first}, {"pair", 0, &other}};
+    EXPECT_EQ(root_fault(seen), row.refuted ? &other : &first) << row.why;
   }
 }
 

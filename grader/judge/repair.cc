@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "grader/judge/both_devices.h"
+#include "grader/toolchain/blanks.h"
 
 namespace fusebox {
 namespace {
@@ -92,6 +93,23 @@ std::string evidence_of(const std::vector<Repair>& repairs) {
   return fmt::format("carried out with that change: right in {0} of {0} cases", repairs.front().cases);
 }
 
+void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
+                    std::vector<Repair>& repairs) {
+  const auto blanks = find_blanks(student);
+  if (!blanks) return;
+  bool in_kernels = false;
+  for (const BlankTrial& trial : trials) {
+    if (trial.verdict != BlankTrial::Verdict::wrong) continue;
+    for (const Blank& blank : *blanks) {
+      if (blank.name != trial.blank) continue;
+      if (blank.body.find("<<<") != std::string::npos || blank.body.find("cudaLaunch") != std::string::npos)
+        return;
+      in_kernels = true;
+    }
+  }
+  if (in_kernels) std::erase_if(repairs, [](const Repair& repair) { return repair.replaces; });
+}
+
 std::vector<Repair> find_repairs(const Suspect& suspect) {
   if (!suspect.patterns || !suspect.student_program || suspect.services.gpu_device) return {};
   if (suspect.cases.empty()) return {};
@@ -118,7 +136,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   for (std::size_t e = 0; e < edits.size(); ++e) alone |= enough(e);
   for (std::size_t e = 0; e < edits.size(); ++e)
     if (alone ? enough(e) : mends[e] != 0)
-      found.push_back({edits[e].with(telling->recording()->plan), suspect.cases.size()});
+      found.push_back({edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces});
   if (found.size() > kMostRepairs) found.clear();
   return found;
 }

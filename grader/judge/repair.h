@@ -17,13 +17,19 @@ struct PlanEdit {
   /// the plan of the case that tells most.
   std::function<std::string(const LaunchPlan& before)> with;
   bool does_more = false;  ///< than others, which come first
+  bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
 };
 
 /// A change with which every case is right.
 struct Repair {
   std::string with;
   std::size_t cases = 0;
+  bool replaces = false;
 };
+/// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
+/// itself: then the launches around it, which are the reference's, are not what was wrong.
+void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
+                    std::vector<Repair>& repairs);
 /// "With a grid of (4, 8) in place of (8, 4) at launch 2, `k`, every answer is right." Of two: either.
 std::string sentence_of(const std::vector<Repair>& repairs);
 std::string evidence_of(const std::vector<Repair>& repairs);

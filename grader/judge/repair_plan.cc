@@ -174,6 +174,7 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
         return fmt::format("`{}` given for {} at {}", names[host], arguments.name(a),
                            place_of(before, number));
       };
+      edit.replaces = true;
       edits.push_back(std::move(edit));
     }
 }

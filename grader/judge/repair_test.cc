@@ -150,5 +150,27 @@ TEST_F(RepairTest, IsSaidWithItsProof) {
   EXPECT_EQ(sentence_of({{"this", 2}, {"that", 2}}), "With this, or with that, every answer is right.");
 }
 
+TEST(Repair, AnArgumentThatMendsByAccidentWhatAKernelDoesIsNotSaid) {
+  using enum BlankTrial::Verdict;
+  const struct {
+    const char *what, *kernel, *launches;
+    BlankTrial::Verdict first, second;
+    std::size_t left;
+  } rows[] = {
+      {"the kernel is wrong by itself", "x = 1;", "k<<<1, 1>>>();", wrong, right, 1},
+      {"the launches are", "x = 1;", "k<<<1, 1>>>();", right, wrong, 2},
+      {"both are", "x = 1;", "k<<<1, 1>>>();", wrong, wrong, 2},
+      {"launched otherwise", "x = 1;", "cudaLaunchKernel(k);", right, wrong, 2},
+      {"neither is: what stands around them", "x = 1;", "k<<<1, 1>>>();", right, right, 2},
+      {"neither compiles alone", "x = 1;", "k<<<1, 1>>>();", unknown, unknown, 2},
+  };
+  for (const auto& row : rows) {
+    std::vector<Repair> repairs = {{"a block of 32", 3, false}, {"`rows` given for `strip`", 3, true}};
+    drop_accidents(played::source(row.kernel, row.launches).text,
+                   {{"first", row.first}, {"second", row.second}}, repairs);
+    EXPECT_EQ(repairs.size(), row.left) << row.what;
+  }
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -19,15 +19,24 @@ double narrowed(double value, int digits, int least, double largest) {
   return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
 }
 
+/// What an int that is too small for it makes of a whole number.
+double wrapped(double value) {
+  if (!(std::abs(value) >= 0x1p31) || std::abs(value) >= 0x1p53) return value;
+  const double rest = std::fmod(std::trunc(value), 0x1p32);
+  return rest >= 0x1p31 ? rest - 0x1p32 : rest < -0x1p31 ? rest + 0x1p32 : rest;
+}
+
 struct Narrow {
   const char* name;
   double (*round)(double);
+  const char* done = "rounded to";
 };
 const Narrow kNarrow[] = {
     {"fp16", [](double v) { return narrowed(v, 11, -24, 65504); }},
     {"tf32", [](double v) { return narrowed(v, 11, -200, 1e38); }},
-    {"bf16", [](double v) { return narrowed(v, 8, -200, 1e38); }},
+    {"bf16", to_bf16},
     {"a whole number", [](double v) { return std::trunc(v); }},
+    {"an int of 32 bits, which overflows", wrapped, "kept in"},
 };
 
 int rounded(Edit& edit, int u, const Narrow& to) {
@@ -48,6 +57,8 @@ void keep_rounding(const Formula& formula, Edit edit, const std::string& when, i
 
 }  // namespace
 
+double to_bf16(double value) { return narrowed(value, 8, -200, 1e38); }
+
 void change_precision(const Formula& formula, std::vector<Change>& changes) {
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
@@ -57,14 +68,14 @@ void change_precision(const Formula& formula, std::vector<Change>& changes) {
       const int now = rounded(edit, u, to);
       edit.everywhere(u, now);
       edit.operand(now, 0, u);
-      keep_rounding(formula, std::move(edit), fmt::format("{} is rounded to {}", formula.text(u), to.name),
+      keep_rounding(formula, std::move(edit), fmt::format("{} is {} {}", formula.text(u), to.done, to.name),
                     45, changes);
       if (node.op != Op::multiply) continue;
       Edit factors(formula);
       factors.operand(u, 0, rounded(factors, node.a, to));
       factors.operand(u, 1, rounded(factors, node.b, to));
       keep_rounding(formula, std::move(factors),
-                    fmt::format("the factors of {} are rounded to {}", formula.text(u), to.name), 44,
+                    fmt::format("the factors of {} are {} {}", formula.text(u), to.done, to.name), 44,
                     changes);
     }
   }

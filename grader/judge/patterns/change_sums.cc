@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "grader/judge/patterns/changes.h"
@@ -53,6 +54,11 @@ std::vector<Part> parts(const std::string& axis) {
     add(
         fmt::format("half of the lanes or partial sums only: of each {} {}s the last {}", 2 * b, axis, b),
         [b](auto k, auto) { return (k & b) != 0; }, 40);
+    add(
+        fmt::format(
+            "each {0} once for each of {1} threads that begins before it: they step by 1 and not by {1}",
+            axis, b),
+        [b](auto k, auto) { return std::min(k + 1, b); }, 66);
     if (b > 32) {
       add(
           fmt::format("only what the first warp of a block of {} adds up", b),

@@ -158,7 +158,7 @@ void change_tiles(const Formula& formula, std::vector<Change>& changes) {
     counts_padding(formula, at, changes);
     for (const std::string& axis : node.axes)
       for (const std::int64_t stride : {1, 2, 4, 8, 16, 32, 64, 128, 256})
-        for (const std::int64_t tile : {0, 16, 32, 64, 128})
+        for (const std::int64_t tile : {0, 4, 8, 16, 32, 64, 128})
           if (tile == 0 || tile > stride) not_begun(formula, at, axis, stride, tile, changes);
   }
   for (const auto& [axis, of_axis] : sums) not_added_up(formula, of_axis, changes);

@@ -35,6 +35,8 @@ void change_sums(const Formula& formula, std::vector<Change>& changes);
 void change_tiles(const Formula& formula, std::vector<Change>& changes);
 /// Matrices whose rows are taken to lie otherwise in memory than they do.
 void change_layout(const Formula& formula, std::vector<Change>& changes);
+/// The nearest bf16.
+double to_bf16(double value);
 /// Values rounded to a narrower type.
 void change_precision(const Formula& formula, std::vector<Change>& changes);
 

@@ -139,6 +139,12 @@ TEST(Recompute, NamesTheOneMistake) {
        [=](const auto& x, std::size_t n) { return total(x, 0, std::min<std::size_t>(n, 32)) / n_of(n); }},
       {"counts whole groups of 4 columns only",
        [=](const auto& x, std::size_t n) { return total(x, 0, n / 4 * 4) / n_of(n); }},
+      {"once for each of 32 threads that begins before it: they step by 1 and not by 32",
+       [=](const auto& x, std::size_t n) {
+         double sum = 0;
+         for (std::size_t thread = 0; thread < 32; ++thread) sum += total(x, std::min(thread, n), n);
+         return sum / n_of(n);
+       }},
       {"`gamma` and `beta` are taken from column % 4", nullptr, nullptr, nullptr, 0, 4},
       {"are taken from the next row", nullptr, nullptr, nullptr, 1, 0},
   };
@@ -282,6 +288,81 @@ TEST(Recompute, AnOutputByItselfWhereTheOthersHaveAnotherMistake) {
   const auto found = recompute(layer_norm_of_test(), cases);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->outputs, testing::ElementsAre("out"));
+}
+
+/// time = m * n / 1000 of jobs, and whether that is too long.
+std::vector<CaseOutputs> jobs_in_int(bool time_is_right_by_itself) {
+  Random random(4);
+  std::vector<double> m, n;
+  for (int j = 0; j < 60; ++j)
+    m.push_back(std::floor(random.uniform(1e3, 2e5))), n.push_back(std::floor(random.uniform(1e3, 2e5)));
+  CaseOutputs made;
+  made.name = "case", made.wrong = true;
+  made.bindings.tensors = {{"m", m}, {"n", n}};
+  made.bindings.lengths = {{"job", 60}};
+  WrongOutput time, late;
+  for (WrongOutput* each : {&time, &late})
+    each->tensor.shape = {60}, each->tensor.role = Role::out, each->tensor.tolerance = {0, 2e-6, ""};
+  time.tensor.name = "time", late.tensor.name = "late";
+  for (std::size_t j = 0; j < 60; ++j) {
+    const auto whole = static_cast<std::int64_t>(m[j] * n[j]);
+    const double in_int = static_cast<std::int32_t>(static_cast<std::uint32_t>(whole));
+    time.tensor.expected.push_back(0.001 * m[j] * n[j]);
+    time.got.push_back(time_is_right_by_itself ? 0.001 * in_int : 0.001 * in_int + 1e5 * std::sin(j));
+    late.tensor.expected.push_back(m[j] * n[j] > 1e9);
+    late.got.push_back(in_int > 1e9);
+  }
+  made.outputs = {time, late};
+  return {made};
+}
+
+const Curve kLate{"being late", "late({})", [](double v) { return v > 1e9 ? 1.0 : 0.0; }};
+
+Formula jobs_of_test() {
+  Formula f;
+  f.axes = {{"job", {"J"}}};
+  const Term work = tensor(f, "m", {"job"}) * tensor(f, "n", {"job"});
+  output(0.001 * work, "time");
+  output(apply(kLate, work), "late");
+  return f;
+}
+
+TEST(Recompute, AProductThatOverflowsAnInt) {
+  const auto found = recompute(jobs_of_test(), jobs_in_int(true));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("`m` * `n` is kept in an int of 32 bits, which overflows"));
+}
+
+TEST(Recompute, OfTwoAnswersTheOtherOneProvesNothingByItself) {
+  EXPECT_FALSE(recompute(jobs_of_test(), jobs_in_int(false)));
+}
+
+TEST(Recompute, ARoundingBeforeThatOfABf16Output) {
+  Formula f;
+  f.axes = {{"element", {"N"}}};
+  const Term x = tensor(f, "x", {"element"}), y = tensor(f, "y", {"element"}),
+             w = tensor(f, "w", {"element"});
+  output((x + y).named("total") * w, "out");
+  Random random(6);
+  const auto xs = random.normals(300), ys = random.normals(300), ws = random.normals(300);
+  for (const bool twice : {true, false}) {
+    CaseOutputs made;
+    made.wrong = true;
+    made.bindings = {{{"x", xs}, {"y", ys}, {"w", ws}}, {{"N", 300}}, {{"element", 300}}};
+    WrongOutput out;
+    out.tensor.name = "out", out.tensor.shape = {300}, out.tensor.dtype = DType::bf16;
+    out.tensor.tolerance = {0, 0x1p-9, ""};
+    for (std::size_t i = 0; i < 300; ++i) {
+      const double total = xs[i] + ys[i];
+      out.tensor.expected.push_back(total * ws[i]);
+      out.got.push_back(to_bf16((twice ? to_bf16(total) : total * (1 + 0.01 * ys[i])) * ws[i]));
+    }
+    made.outputs = {out};
+    const auto found = recompute(f, std::vector{made});
+    ASSERT_EQ(found.has_value(), twice);
+    EXPECT_THAT(found ? found->sentence() : "",
+                twice ? HasSubstr("`total` is rounded to bf16") : HasSubstr(""));
+  }
 }
 
 TEST(Changes, AreFormulasOfTheSameOutputs) {

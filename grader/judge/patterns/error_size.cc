@@ -58,6 +58,34 @@ void rounded(const Facts& facts, std::vector<Pattern>& found) {
   }
 }
 
+/// Every value of a narrow output is the right one with its last digits cut off, where it is to be rounded.
+void cut_off(const Facts& facts, std::vector<Pattern>& found) {
+  if (facts.output().tensor.dtype != DType::bf16) return;
+  constexpr int digits = 8;
+  std::int64_t cut = 0, telling = 0, looked_at = 0;
+  for (std::int64_t i = 0; i < facts.count(); ++i) {
+    if (facts.state(i) == State::unwritten || facts.state(i) == State::not_finite) continue;
+    int exponent = 0;
+    std::frexp(facts.expected(i), &exponent);
+    const double unit = std::ldexp(1.0, exponent - digits), units = facts.expected(i) / unit;
+    const bool as_cut = facts.got(i) == std::trunc(units) * unit;
+    ++looked_at, cut += as_cut;
+    telling += as_cut && std::trunc(units) != std::nearbyint(units);
+  }
+  // Of 32 values one may lie so near to two narrow ones that floats decide.
+  constexpr std::int64_t kMayLieBetween = 32, kBeyondChance = 40;  // each comes so by chance once in two
+  if (telling < kLeastEvidence || (looked_at - cut) * kMayLieBetween > looked_at) return;
+  Support support;
+  support.held = static_cast<std::int64_t>(facts.wrong().size());
+  support.proven = telling >= kBeyondChance;
+  const std::string says = fmt::format(
+      "The values of `{}` are the right ones cut off behind their {} binary digits, towards 0: they are to be rounded to the nearest",
+      facts.name(), digits);
+  Pattern pattern = pattern_of(facts, support, Kind::error_size, "cut off", says + ".", 0, 90);
+  pattern.readings = {{"", says + "."}};
+  found.push_back(std::move(pattern));
+}
+
 /// How many neighbours in this order have errors of the same sign, as a part; far from a half is no rounding.
 bool signs_are_mixed(const Facts& facts, const std::vector<std::int64_t>& order, bool relative) {
   std::int64_t same = 0;
@@ -96,7 +124,7 @@ bool looks_like_rounding(const Facts& facts) {
   });
 }
 
-/// /// How large the errors of a type are beside the values, as powers of 2: of its rounding, and of what is
+/// How large the errors of a type are beside the values, as powers of 2: of its rounding, and of what is
 /// added up of rounded factors.
 struct Size {
   const char* key;
@@ -148,6 +176,7 @@ std::vector<Pattern> error_sizes(const Facts& facts) {
   std::vector<Pattern> found;
   if (facts.wrong().empty()) return found;
   rounded(facts, found);
+  cut_off(facts, found);
   if (found.empty()) small(facts, found);
   return found;
 }

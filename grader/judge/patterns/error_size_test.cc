@@ -28,6 +28,24 @@ TEST(ErrorSize, TableOfRoundedResults) {
   }
 }
 
+TEST(ErrorSize, TableOfValuesThatAreCutOff) {
+  const auto narrow = [](int digits, bool cut) {
+    WrongOutput output = right_matrix(6, 20);
+    output.tensor.dtype = DType::bf16;
+    output.tensor.tolerance = {0, 0.6 * std::ldexp(1.0, -digits), ""};
+    set_all(output, [&](auto, auto, double e) {
+      int exponent = 0;
+      std::frexp(e, &exponent);
+      return cut ? std::ldexp(std::trunc(std::ldexp(e, digits - exponent)), exponent - digits)
+                 : round_to(e, digits);
+    });
+    return all_sentences(output);
+  };
+  EXPECT_THAT(narrow(8, true), HasSubstr("cut off behind their 8 binary digits"));
+  EXPECT_THAT(narrow(8, false), Not(HasSubstr("cut off")));
+  EXPECT_THAT(narrow(7, true), Not(HasSubstr("cut off"))) << "one digit less";
+}
+
 /// Dot products whose factors were rounded: the error has no place and no sign.
 WrongOutput products(int digits) {
   WrongOutput output = right_matrix(24, 40);

@@ -115,6 +115,13 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases) {
     // Nothing holds in all: what the first case proves that proves anything is of that case alone.
     for (std::size_t i = 0; i < of_tensor.size() && explanation.patterns.empty(); ++i) {
       explanation.patterns = find_patterns(of_tensor[i]->output);
+      // A number that was taken from one wrong answer and that another refutes is an accident of that one.
+      const auto could_refute = [&](const WrongCase* other) {
+        return other != of_tensor[i] && Facts(other->output).wrong().size() >= kLeastEvidence;
+      };
+      if (std::any_of(of_tensor.begin(), of_tensor.end(), could_refute))
+        std::erase_if(explanation.patterns,
+                      [](const Pattern& pattern) { return is_about_values(pattern) && pattern.fitted > 0; });
       if (!explanation.patterns.empty()) explanation.only_in = of_tensor[i]->name;
     }
     explanation.sentences = sentences(explanation.patterns);

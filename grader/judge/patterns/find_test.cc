@@ -14,6 +14,7 @@ using namespace made_up;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 template <class F>
@@ -53,6 +54,15 @@ TEST(Explain, ASmallCaseCanRefuteAndNotConfirm) {
   said = explain(std::vector{small, scaled_case("large", 4, 10, twice)});
   EXPECT_EQ(said[0].only_in, "large");
   EXPECT_THAT(said[0].sentences, ElementsAre(StartsWith("`out` is 2 times what it should be everywhere")));
+}
+
+TEST(Explain, ANumberOfOneCaseThatAnotherRefutesIsAnAccident) {
+  auto constant = scaled_case("one_channel", 40, 1, [](auto) { return 1.0; });
+  set_all(constant.output, [](auto, auto, double e) { return e + 0.01; });
+  auto curved = scaled_case("large", 8, 40, [](auto) { return 1.0; });
+  set_all(curved.output, [](auto, auto, double e) { return e + 0.01 * std::sin(5 * e); });
+  EXPECT_THAT(explain(std::vector{constant})[0].sentences, Not(IsEmpty()));
+  EXPECT_THAT(explain(std::vector{constant, curved})[0].sentences, IsEmpty());
 }
 
 TEST(Explain, ColumnsFromTheBlocksSizeOn) {

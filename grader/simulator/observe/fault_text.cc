@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/report/fault_guess.h"
 #include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_words.h"
@@ -53,9 +54,9 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   const std::uint64_t needed = fault.reach - range.address;
   for (const std::uint64_t element : {2, 4, 8})
     if (needed == range.bytes * element && fault.bytes % element == 0) {
-      out.where = fmt::format(
-          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in elements?",
-          range.name, bytes_text(range.bytes), range.bytes, element, needed, range.bytes == 1 ? "" : "s");
+      out.where = fmt::format("`{}` was allocated with {}, and {} element{} of {} bytes need {}: {}",
+                              range.name, bytes_text(range.bytes), range.bytes, range.bytes == 1 ? "" : "s",
+                              element, needed, kCountedInElements);
       out.hint = "cudaMalloc takes bytes: multiply the number of elements by sizeof of one.";
       return true;
     }

@@ -1,0 +1,13 @@
+// ENTRY: kernel
+// CLASS: missing-term
+// CAUSE: Rstd in front of everything forgotten.
+// SAYS: rstd
+// NEVER: \brace\b|barrier
+// HELD: yes
+  // FILL ME IN: store_row (roughly 5 lines)
+#pragma unroll
+  for (int i = 0; i < kShare; ++i) {
+    const int piece = thread + i * kGroup;
+    if (piece < pieces) dx_row[piece] = (from_dy[i] - first_mean - from_x[i] * second_mean);
+  }
+  // END: store_row
