@@ -1,8 +1,8 @@
 // p22 rmsnorm_streaming, optimized: the same answer with the row kept in registers between the passes.
 //
 // The reference comes back for the row: simple, and right for rows of any length. Here each thread loads its
-// share of the row once, all of it before the first use and 16 bytes at a time, and still has it when the sum
-// is known. What it buys on an H200, as a share of the speed of a copy of the same bytes:
+// share of the row once, all of it before the first use and 16 bytes at a time, and still has it when the sum is
+// known. What it buys on an H200, as a share of the speed of a copy of the same bytes:
 //
 //   columns         1024    4096    8192
 //   reference       0.89    0.93    0.78
@@ -18,27 +18,6 @@
 constexpr int kWarp = 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-// A row of up to kThreads * kShare pieces has a block of at most kThreads threads, each with kShare pieces of
-// it: how many bytes a block has in flight, and how many blocks there are at once.
-constexpr int kThreads = 256;
-constexpr int kShare = 4;
-// What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
-constexpr int kStreamed = 0;
-static_assert(kThreads * kShare == 1024);
-
-template <typename Piece>
-__device__ Piece load(const Piece* from) {
-  if constexpr (kStreamed > 1) return __ldcs(from);
-  return *from;
-}
-template <typename Piece>
-__device__ void store(Piece* to, Piece value) {
-  if constexpr (kStreamed > 0)
-    __stcs(to, value);
-  else
-    *to = value;
-}
-
 __device__ float squares(float v) { return v * v; }
 __device__ float squares(float4 v) { return v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w; }
 __device__ float scaled(float v, float factor, float w) { return v * factor * w; }
@@ -47,9 +26,9 @@ __device__ float4 scaled(float4 v, float factor, float4 w) {
 }
 
 // The sum of `value` over the block, in every thread. Once per kernel.
-template <int kBlock>
+template <int kThreads>
 __device__ float block_sum(float value) {
-  constexpr int kWarps = kBlock / kWarp;
+  constexpr int kWarps = kThreads / kWarp;
   __shared__ float partial[kWarps];
   for (int distance = kWarp / 2; distance > 0; distance /= 2)
     value += __shfl_xor_sync(kAllLanes, value, distance);
@@ -62,55 +41,56 @@ __device__ float block_sum(float value) {
   return value;
 }
 
-// x, out: [rows, pieces]; weight: [pieces]; `columns` floats a row. A Piece is a float or a float4. Block r
-// works on row r; each of its kBlock threads keeps kKept pieces. kKept = 0: nothing is kept, of a row of any
-// length.
-template <typename Piece, int kBlock, int kKept>
-__global__ void __launch_bounds__(kBlock)
+// x, out: [rows, pieces]; weight: [pieces]; `columns` floats a row. A Piece is a float or a float4. Block r works
+// on row r; each of its kThreads threads keeps kShare pieces. kShare = 0: nothing is kept, of a row of any length.
+template <typename Piece, int kThreads, int kShare>
+__global__ void __launch_bounds__(kThreads)
     rmsnorm_kernel(const Piece* __restrict__ x, const Piece* __restrict__ weight, Piece* __restrict__ out,
                    int pieces, int columns, float eps) {
   const Piece* x_row = x + static_cast<long>(blockIdx.x) * pieces;
   Piece* out_row = out + static_cast<long>(blockIdx.x) * pieces;
-  [[maybe_unused]] Piece kept[kKept > 0 ? kKept : 1];
+  [[maybe_unused]] Piece kept[kShare > 0 ? kShare : 1];
   float sum = 0.0f;
   // FILL ME IN: row_statistics (roughly 12 lines)
-  if constexpr (kKept > 0) {
+  if constexpr (kShare > 0) {
 #pragma unroll
-    for (int i = 0; i < kKept; ++i) {
-      const int piece = threadIdx.x + i * kBlock;
-      kept[i] = piece < pieces ? load(x_row + piece) : Piece{};
+    for (int i = 0; i < kShare; ++i) {
+      const int piece = threadIdx.x + i * kThreads;
+      kept[i] = piece < pieces ? x_row[piece] : Piece{};
     }
 #pragma unroll
-    for (int i = 0; i < kKept; ++i) sum += squares(kept[i]);
+    for (int i = 0; i < kShare; ++i) sum += squares(kept[i]);
   } else {
-    for (int piece = threadIdx.x; piece < pieces; piece += kBlock) sum += squares(x_row[piece]);
+    for (int piece = threadIdx.x; piece < pieces; piece += kThreads) sum += squares(x_row[piece]);
   }
-  const float inverse_rms = rsqrtf(block_sum<kBlock>(sum) / columns + eps);
+  const float inverse_rms = rsqrtf(block_sum<kThreads>(sum) / columns + eps);
   // END: row_statistics
   // FILL ME IN: scale_row (roughly 10 lines)
-  if constexpr (kKept > 0) {
+  if constexpr (kShare > 0) {
 #pragma unroll
-    for (int i = 0; i < kKept; ++i) {
-      const int piece = threadIdx.x + i * kBlock;
-      if (piece < pieces) store(out_row + piece, scaled(kept[i], inverse_rms, weight[piece]));
+    for (int i = 0; i < kShare; ++i) {
+      const int piece = threadIdx.x + i * kThreads;
+      if (piece < pieces) out_row[piece] = scaled(kept[i], inverse_rms, weight[piece]);
     }
   } else {
-    for (int piece = threadIdx.x; piece < pieces; piece += kBlock)
+    for (int piece = threadIdx.x; piece < pieces; piece += kThreads)
       out_row[piece] = scaled(x_row[piece], inverse_rms, weight[piece]);
   }
   // END: scale_row
 }
 
-// The smallest block whose threads can keep a row.
+// The smallest share that holds a row, with the fewest threads.
 template <typename Piece>
 void launch(const Piece* x, const Piece* weight, Piece* out, int rows, int pieces, int columns, float eps) {
   // FILL ME IN: launch (roughly 12 lines)
-  if (pieces <= kThreads / 4 * kShare)
-    rmsnorm_kernel<Piece, kThreads / 4, kShare><<<rows, kThreads / 4>>>(x, weight, out, pieces, columns, eps);
-  else if (pieces <= kThreads / 2 * kShare)
-    rmsnorm_kernel<Piece, kThreads / 2, kShare><<<rows, kThreads / 2>>>(x, weight, out, pieces, columns, eps);
-  else if (pieces <= kThreads * kShare)
-    rmsnorm_kernel<Piece, kThreads, kShare><<<rows, kThreads>>>(x, weight, out, pieces, columns, eps);
+  if (pieces <= 128)
+    rmsnorm_kernel<Piece, 128, 1><<<rows, 128>>>(x, weight, out, pieces, columns, eps);
+  else if (pieces <= 256)
+    rmsnorm_kernel<Piece, 128, 2><<<rows, 128>>>(x, weight, out, pieces, columns, eps);
+  else if (pieces <= 512)
+    rmsnorm_kernel<Piece, 128, 4><<<rows, 128>>>(x, weight, out, pieces, columns, eps);
+  else if (pieces <= 1024)
+    rmsnorm_kernel<Piece, 256, 4><<<rows, 256>>>(x, weight, out, pieces, columns, eps);
   else if (pieces <= 2048)
     rmsnorm_kernel<Piece, 512, 4><<<rows, 512>>>(x, weight, out, pieces, columns, eps);
   else if (pieces <= 4096)

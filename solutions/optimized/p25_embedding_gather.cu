@@ -1,41 +1,26 @@
 // p25 embedding_gather, optimized: the same answer with every lane at work, whatever the rows are.
 //
-// The reference gives each row a warp, which is easy to follow and fast for rows that fill the warp: 32
-// pieces of 16 bytes. A row of 128 bytes has 8 pieces, and 24 lanes of its warp have nothing to do. Here the
-// output is one long run of pieces, and a thread takes pieces of it wherever they fall; which row a piece
-// belongs to is a division. What it buys on an H200, as a share of the speed of a copy of the same bytes:
+// The reference gives each row a warp, which is easy to follow and fast for rows that fill the warp: 32 pieces of
+// 16 bytes. A row of 128 bytes has 8 pieces, and 24 lanes of its warp have nothing to do. Here the output is one
+// long run of pieces, and a thread takes pieces of it wherever they fall; which row a piece belongs to is a
+// division. What it buys on an H200, as a share of the speed of a copy of the same bytes:
 //
 //   rows of       3072 B   512 B   128 B
 //   reference        0.98     0.93    0.42
 //   this             0.99     0.99    0.93
 //
-// What it costs: the division, an id that is read by every lane that needs it, and a kernel in which no line
-// says "row". Its ids are read again for every 32 pieces of a wide row, from L1.
+// What it costs: the division, an id that is read by every lane that needs it, and a kernel in which no line says
+// "row". Its ids are read again for every 32 pieces of a wide row, from L1.
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
 constexpr int kThreads = 256;
-constexpr int kPerThread = 2;  // pieces that a thread has in flight
-// What the caches need not keep: 0 nothing, 1 what is stored, 2 what is loaded too.
-constexpr int kStreamed = 1;
+constexpr int kPerThread = 2;  // More of them in flight no longer help: the memory is busy.
 
-template <typename Piece>
-__device__ Piece load(const Piece* from) {
-  if constexpr (kStreamed > 1) return __ldcs(from);
-  return *from;
-}
-template <typename Piece>
-__device__ void store(Piece* to, Piece value) {
-  if constexpr (kStreamed > 0)
-    __stcs(to, value);
-  else
-    *to = value;
-}
-
-// ids: [tokens]; table: [vocabulary, pieces]; out: [tokens, pieces]. A Piece is a float or a float4. `count`
-// is tokens * pieces, and Index can hold it: a division of 32 bits is several times cheaper than one of 64.
+// ids: [tokens]; table: [vocabulary, pieces]; out: [tokens, pieces]. A Piece is a float or a float4. `count` is
+// tokens * pieces, and Index can hold it: a division of 32 bits is several times cheaper than one of 64.
 template <typename Piece, typename Index>
 __global__ void __launch_bounds__(kThreads)
     gather_kernel(const int* __restrict__ ids, const Piece* __restrict__ table, Piece* __restrict__ out,
@@ -57,11 +42,11 @@ __global__ void __launch_bounds__(kThreads)
   }
   Piece value[kPerThread];
 #pragma unroll
-  for (int i = 0; i < kPerThread; ++i) value[i] = source[i] >= 0 ? load(table + source[i]) : Piece{};
+  for (int i = 0; i < kPerThread; ++i) value[i] = source[i] >= 0 ? table[source[i]] : Piece{};
 #pragma unroll
   for (int i = 0; i < kPerThread; ++i) {
     const long at = first + i * kThreads;
-    if (at < static_cast<long>(count)) store(out + at, value[i]);
+    if (at < static_cast<long>(count)) __stcs(out + at, value[i]);
   }
   // END: gather_row
 }
