@@ -39,8 +39,7 @@ std::string short_fill(const LaunchPlan& plan, const std::string& name, DeviceAd
     // With more than one it is not known which should have filled the rest.
     if (!short_by_elements || !found.empty()) return {};
     found = fmt::format(
-        "{} {} of the {} bytes of `{}`: was the size counted in elements? It takes bytes: multiply by sizeof "
-        "of one element",
+        "{} {} of the {} bytes of `{}`: was the size counted in elements? It takes bytes: multiply by sizeof of one element",
         fill->what, fill->bytes, bytes, name);
   }
   return found;
