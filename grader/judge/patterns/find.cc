@@ -120,8 +120,10 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases) {
         return other != of_tensor[i] && Facts(other->output).wrong().size() >= kLeastEvidence;
       };
       if (std::any_of(of_tensor.begin(), of_tensor.end(), could_refute))
-        std::erase_if(explanation.patterns,
-                      [](const Pattern& pattern) { return is_about_values(pattern) && pattern.fitted > 0; });
+        std::erase_if(explanation.patterns, [](const Pattern& pattern) {
+          // How large errors are is no number that another case's infinities could refute.
+          return is_about_values(pattern) && pattern.kind != Kind::error_size && pattern.fitted > 0;
+        });
       if (!explanation.patterns.empty()) explanation.only_in = of_tensor[i]->name;
     }
     explanation.sentences = sentences(explanation.patterns);
