@@ -246,6 +246,7 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   for (std::size_t i = 0; i < run.launches.size(); ++i)
     for (const Fault& fault : run.launches[i].faults) tell(i, fault);
   std::vector<FaultSeen> faults;
+  faults.reserve(told.size());
   for (const auto& [launch, fault] : told) faults.push_back({{}, launch, &fault});
 
   bool launches = false;
