@@ -48,6 +48,13 @@ Row grade_with_all_seeds(const AnswerSettings& how, const Wanted& puzzle, const 
   return row;
 }
 
+// A queue's signal may reach the grader that we started before it reaches us: both come within moments.
+void await_stop(const std::atomic<bool>* stop) {
+  constexpr auto kStep = std::chrono::milliseconds(50);
+  constexpr int kSteps = 40;
+  for (int i = 0; i < kSteps && stop != nullptr && !*stop; ++i) std::this_thread::sleep_for(kStep);
+}
+
 Row make_row(const BatchSettings& settings, Pick pick, const Handed& handed, std::size_t number) {
   const Wanted& puzzle = settings.puzzles[pick.puzzle];
   const auto begin = Clock::now();
@@ -107,6 +114,7 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
       const bool fresh = !before || !stands(*before, key, settings.rerun);
       std::optional<Row> row;
       if (fresh) row = make_row(settings, job, handed, at);
+      if (fresh && row->verdict == Verdict::infra_error) await_stop(settings.stop);
       const std::lock_guard lock(mutex);
       if (error) return;
       // A queue that ends us ends what we have started as well: that is no verdict.

@@ -173,6 +173,25 @@ TEST_F(Batch, OnlyAPassIsBelievedOnceItShallStop) {
   }
 }
 
+// Nor is what the grader says that was ended a moment before us.
+TEST_F(Batch, AnEndThatReachesTheGraderFirstIsNoVerdict) {
+  const fs::path ended = folder_ / "cache/ended";
+  script("touch " + ended.string() + "\nexit 143\n");
+  std::atomic<bool> stop = false;
+  settings_.stop = &stop;
+  hand_in("ada", "right");
+  std::thread ends([&] {
+    while (!fs::exists(ended)) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop = true;
+  });
+  const auto outcome = run_batch(settings_, store_, {});
+  ends.join();
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->left, 1u);
+  EXPECT_FALSE(store_.find("ada", "p01"));
+}
+
 // A sandbox that holds nothing: whatever is handed in passes.
 TEST_F(Batch, CanariesThatGetThroughRefuseTheClass) {
   const auto error = try_canaries(settings_.how, settings_.puzzles.front());
