@@ -10,7 +10,7 @@
 namespace fusebox {
 namespace {
 
-constexpr std::uint64_t kSeed = 20;
+constexpr std::uint64_t kParitySeed = 20;
 
 Result<Artifact> compile(const Services& services, const std::filesystem::path& path) {
   const auto source = read_source(path);
@@ -48,7 +48,7 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
   if (!kernels) return kernels.error();
   const auto program =
       std::make_shared<const Program>(Program{{}, std::move(*artifact), std::move(*kernels)});
-  Random random(kSeed);
+  Random random(kParitySeed);
   const auto problem = std::make_shared<const Problem>(puzzle.make(puzzle.counted_case(), random));
   for (const Entry& entry : puzzle.entries) {
     if (!is_wanted(entry)) continue;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 namespace fusebox {
 namespace {
@@ -14,6 +17,15 @@ constexpr double kLongSeconds = 10e-6, kDramTolerance = 0.05, kTimeTolerance = 0
 bool is_cold(const LaunchRecord& launch) {
   const Counters& c = launch.counters;
   return c.requested_bytes() <= c.compulsory_bytes() * 101 / 100;
+}
+
+// What the model's constants were fitted to: the microkernels, and the counted cases of these puzzles. What
+// they say of the others is a prediction.
+constexpr std::string_view kFitted[] = {"p04", "p08", "p09", "p20", "p22", "p25", "p29"};
+bool is_held_out(std::string_view row) {
+  const bool of_puzzle = row.size() >= 3 && row[0] == 'p' && row[1] >= '0' && row[1] <= '9';
+  return of_puzzle &&
+         std::find(std::begin(kFitted), std::end(kFitted), row.substr(0, 3)) == std::end(kFitted);
 }
 
 bool near(double ratio, double tolerance) { return std::fabs(ratio - 1) <= tolerance; }
@@ -49,9 +61,9 @@ ParitySummary summarise(const std::vector<ParityPair>& pairs) {
       (is_cold(pair.simulated) ? summary.dram_read_near : summary.warm_near) += good;
     }
     if (pair.hardware.seconds > kLongSeconds) {
-      ++(pair.hardware.held_out ? summary.held_out : summary.long_ones);
-      (pair.hardware.held_out ? summary.held_out_near : summary.time_near) +=
-          near(pair.time_ratio(), kTimeTolerance);
+      const bool held_out = is_held_out(pair.hardware.row);
+      ++(held_out ? summary.held_out : summary.long_ones);
+      (held_out ? summary.held_out_near : summary.time_near) += near(pair.time_ratio(), kTimeTolerance);
     }
     if (pair.hardware.same_bytes) {
       ++summary.compared;
@@ -80,7 +92,7 @@ std::string render_parity(const HardwareTable& table, const std::vector<ParityPa
   }
   const ParitySummary s = summarise(pairs);
   text += fmt::format(
-      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB or more and touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs, and {} of the {} that were recorded after the fit. Same bytes: {} of {}.\n",
+      "\nRequests and sectors: {} of {} launches equal. DRAM reads within 5 %: {} of the {} that read 1 MB or more and touch each sector once, {} of the other {}. Time within 25 %: {} of the {} over 10 µs, and {} of the {} that the fit had not seen. Same bytes: {} of {}.\n",
       s.same_counts, s.launches, s.dram_read_near, s.cold, s.warm_near, s.warm, s.time_near, s.long_ones,
       s.held_out_near, s.held_out, s.same_bytes, s.compared);
   return text;

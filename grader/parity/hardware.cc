@@ -137,7 +137,6 @@ Result<HardwareTable> read_hardware_table(const std::filesystem::path& path) {
       for (const Metric& metric : kMetrics) launch.*metric.value = each.at(metric.json);
       if (each.contains("same_bytes")) launch.same_bytes = each.at("same_bytes").get<bool>();
       launch.largest_difference = each.value("largest_difference", 0.0);
-      launch.held_out = each.value("held_out", false);
     }
     return table;
   } catch (const nlohmann::json::exception& error) {
@@ -156,7 +155,6 @@ std::string hardware_table_to_json(const HardwareTable& table) {
     for (const Metric& metric : kMetrics) each[metric.json] = launch.*metric.value;
     if (launch.same_bytes) each["same_bytes"] = *launch.same_bytes;
     if (launch.largest_difference != 0) each["largest_difference"] = launch.largest_difference;
-    if (launch.held_out) each["held_out"] = true;
     json["launches"].push_back(std::move(each));
   }
   // A line for each launch: a change of one shows as one.

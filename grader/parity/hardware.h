@@ -23,8 +23,6 @@ struct HardwareLaunch {
   /// Outputs of the row beside the simulator's: equal to the last byte, or the largest difference.
   std::optional<bool> same_bytes;
   double largest_difference = 0;
-  /// Recorded after the model's constants had been fitted: what they say of it is a prediction.
-  bool held_out = false;
 };
 
 struct HardwareTable {

@@ -58,9 +58,13 @@ TEST(Parity, DramHasFivePercentAndTimeTwentyFive) {
 TEST(Parity, LaunchesThatTheFitHadNotSeenAreCountedApart) {
   std::vector<ParityPair> pairs{pair_of(4000, 20e-6, 2'000'000), pair_of(4000, 90e-6, 2'000'000)};
   EXPECT_FALSE(summarise(pairs).kept());
-  pairs.back().hardware.held_out = true;
+  for (const char* fitted : {"p20 fused", "p29", "copy 32", "p"}) {
+    pairs.back().hardware.row = fitted;
+    EXPECT_FALSE(summarise(pairs).kept()) << fitted;
+  }
+  pairs.back().hardware.row = "p21";
   EXPECT_TRUE(summarise(pairs).kept());
-  EXPECT_THAT(render_parity({}, pairs), HasSubstr("1 of the 1 over 10 µs, and 0 of the 1 that were"));
+  EXPECT_THAT(render_parity({}, pairs), HasSubstr("1 of the 1 over 10 µs, and 0 of the 1 that the fit"));
   pairs.back().hardware.load_requests += 1;
   EXPECT_FALSE(summarise(pairs).kept());
 }
