@@ -18,7 +18,6 @@
 #include "grader/judge/short_fill.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/judge/unread_inputs.h"
-#include "grader/judge/words.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
@@ -215,9 +214,8 @@ void say_where(Check& check, const std::string& gpu, const std::string& about_si
 /// Of a value that nobody wrote: the copy or memset that should have.
 std::string who_fills_too_little(const Fault& fault, const Entry& entry, const SourceFile& source,
                                  const Call& call, const LaunchPlan& plan) {
-  const std::size_t from = fault.where.find('`'), to = fault.where.find('`', from + 1);
-  if (fault.kind != "uninitialised-read" || to == std::string::npos) return {};
-  const std::string name = fault.where.substr(from + 1, to - from - 1);
+  const std::string& name = fault.buffer;
+  if (fault.kind != "uninitialised-read" || name.empty()) return {};
   for (const Buffer& buffer : call.buffers)
     if (buffer.name == name) return short_fill(plan, name, buffer.address, buffer.bytes);
   const auto names = allocation_names(source, entry.signature.function, plan, entry.intermediates);
@@ -266,7 +264,8 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
       result.hopeless |= never_ended(*each.fault);
     }
   } else if (!launches) {
-    result.check = failed(fmt::format("`{}` {}", entry.signature.function, kNoKernel),
+    result.no_kernel = true;
+    result.check = failed(fmt::format("`{}` launched no kernel", entry.signature.function),
                           "try: launch a kernel with <<<grid, block>>>; nothing else can fill the output\n");
   } else {
     result.executed = true;

@@ -42,7 +42,8 @@ struct CaseResult {
   std::vector<bool> written;                    ///< of the same: every byte was stored to
   std::vector<std::size_t> fault_launches;      ///< in which launch each of `faults` was seen
   std::vector<Fault> faults;                    ///< all of them; check.fault is the one to tell
-  bool executed = false;  ///< the plan ran to its end without a fault, so that its counters mean something
+  bool executed = false;   ///< the plan ran to its end without a fault, so that its counters mean something
+  bool no_kernel = false;  ///< the host function came to its end and launched nothing
   bool wrong_answer = false;  ///< nothing but the values of an output is wrong
   bool hopeless = false;      ///< it never ended: other cases will not end either
 };

@@ -16,7 +16,6 @@
 #include "grader/judge/patterns/recompute.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/tensor_bytes.h"
-#include "grader/judge/words.h"
 #include "grader/report/format.h"
 
 namespace fusebox {
@@ -394,12 +393,9 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     findings.cause->evidence =
         fmt::format("case {}; so in {} of {} cases", refused->which->name, count, suspect.cases.size());
     // Who launches in other cases knows how.
-    const auto none = [](const CaseAnswer& answer) {
-      return answer.result->check.summary.ends_with(kNoKernel);
-    };
     const auto other = std::find_if(suspect.cases.begin(), suspect.cases.end(),
                                     [](const CaseAnswer& answer) { return answer.result->executed; });
-    if (none(*refused) && other != suspect.cases.end())
+    if (refused->result->no_kernel && other != suspect.cases.end())
       findings.cause->sentence = fmt::format(
           "{} in case {}, and it does in case {}: look at the condition or the count that leaves the first out.",
           refused->result->check.summary, refused->which->name, other->which->name);

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "grader/judge/allocation_names.h"
-#include "grader/report/fault_guess.h"
 
 namespace fusebox {
 namespace {
@@ -113,15 +112,13 @@ int line_to_show(const Fault& fault, const SourceFile& source) {
 }
 
 Fault without_refuted_guess(Fault fault, const SourceFile& source, const std::string& function) {
-  // "`up` was allocated with 64 bytes, and 64 elements of 4 bytes need 256: was the size counted ..."
-  const std::size_t from = fault.where.find('`'), to = fault.where.find('`', from + 1);
-  const std::size_t guess = fault.where.find(", and "), needs = fault.where.find(" need ", guess);
-  if (!guesses_elements(fault) || to == std::string::npos || needs == std::string::npos) return fault;
-  const std::string size = allocated_size(source, function, fault.where.substr(from + 1, to - from - 1));
+  if (!fault.counted_in_elements) return fault;
+  const std::string size = allocated_size(source, function, fault.buffer);
   if (size.find("sizeof") == std::string::npos) return fault;
-  const std::size_t number = needs + std::string_view(" need ").size();
-  fault.where = fmt::format("{}, `{}`, and this launch reaches byte {}", fault.where.substr(0, guess), size,
-                            fault.where.substr(number, fault.where.find(':', number) - number));
+  fault.counted_in_elements = false;
+  fault.where =
+      fmt::format("`{}` was allocated with {} byte{}, `{}`, and this launch reaches byte {}", fault.buffer,
+                  fault.buffer_bytes, fault.buffer_bytes == 1 ? "" : "s", size, fault.reach_bytes);
   fault.hint = "Allocate room for all elements that the kernel uses, or compare the index with their number.";
   return fault;
 }

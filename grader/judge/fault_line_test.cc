@@ -80,6 +80,7 @@ TEST(FaultLine, ASizeThatIsWrittenInBytesWasNotCountedInElements) {
   for (const Row& row : rows) {
     Fault fault;
     fault.where = guess, fault.hint = "cudaMalloc takes bytes";
+    fault.buffer = "up", fault.buffer_bytes = 4, fault.reach_bytes = 16, fault.counted_in_elements = true;
     const SourceFile source{"p.cu", std::string("void f(int rows) { cudaMalloc(&up, ") + row.size + "); }"};
     const Fault told = without_refuted_guess(fault, source, "f");
     EXPECT_EQ(told.where, row.where ? row.where : guess) << row.size;

@@ -4,8 +4,6 @@
 #include <array>
 #include <tuple>
 
-#include "grader/report/fault_guess.h"
-
 namespace fusebox {
 namespace {
 
@@ -50,12 +48,12 @@ bool comes_first(const FaultSeen& a, const FaultSeen& b) { return key_of(a) < ke
 
 /// The same access as `root`'s in another case, in which it does not look as if elements had been counted.
 const Fault* refutes_elements(const Fault& root, std::span<const FaultSeen> faults) {
-  if (!guesses_elements(root)) return nullptr;
+  if (!root.counted_in_elements) return nullptr;
   for (const FaultSeen& seen : faults) {
     const Fault& other = *seen.fault;
     const bool same = other.kind == root.kind && other.kernel == root.kernel && other.file == root.file &&
                       other.line == root.line;
-    if (same && !guesses_elements(other)) return &other;
+    if (same && !other.counted_in_elements) return &other;
   }
   return nullptr;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/report/fault_guess.h"
 #include "grader/simulator/exec/device_heap.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_words.h"
@@ -52,11 +51,13 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   if (!range.allocated || fault.address < range.address || fault.reach <= range.end() || range.bytes == 0)
     return false;
   const std::uint64_t needed = fault.reach - range.address;
+  out.buffer = range.name, out.buffer_bytes = range.bytes, out.reach_bytes = needed;
   for (const std::uint64_t element : {2, 4, 8})
     if (needed == range.bytes * element && fault.bytes % element == 0) {
-      out.where = fmt::format("`{}` was allocated with {}, and {} element{} of {} bytes need {}: {}",
-                              range.name, bytes_text(range.bytes), range.bytes, range.bytes == 1 ? "" : "s",
-                              element, needed, kCountedInElements);
+      out.counted_in_elements = true;
+      out.where = fmt::format(
+          "`{0}` was allocated with {1}, and {2} element{5} of {3} bytes need {4}: was the size counted in elements?",
+          range.name, bytes_text(range.bytes), range.bytes, element, needed, range.bytes == 1 ? "" : "s");
       out.hint = "cudaMalloc takes bytes: multiply the number of elements by sizeof of one.";
       return true;
     }
@@ -131,10 +132,10 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
 void tell_uninitialised(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool shared = fault.space == Space::shared;
   out.what = "uninitialised read: " + access_text(fault);
-  out.where =
-      fault.space == Space::global || shared
-          ? inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address)
-          : fmt::format("at offset {:#x}", fault.address);
+  const NamedRange* range = range_of(fault.address, shared ? context.shared : context.buffers);
+  out.where = fault.space == Space::global || shared ? inside_text(range, fault.address)
+                                                     : fmt::format("at offset {:#x}", fault.address);
+  if (fault.space == Space::global && range != nullptr) out.buffer = range->name;
   out.hint =
       shared
           ? "Shared memory is undefined when a block starts: let a thread write this element, then __syncthreads(), before it is read."

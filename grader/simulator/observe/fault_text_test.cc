@@ -109,6 +109,8 @@ TEST_F(FaultText, SharedMemoryIsToldByArray) {
 TEST_F(FaultText, PlacesOfInitialisationAndAlignment) {
   EXPECT_EQ(fault_at(FaultKind::uninitialised_read, AccessKind::load, Space::global, kX + 40).where,
             "at byte 40 of `x` (512 bytes)");
+  EXPECT_EQ(fault_at(FaultKind::uninitialised_read, AccessKind::load, Space::global, kX + 40).buffer, "x");
+  EXPECT_EQ(fault_at(FaultKind::uninitialised_read, AccessKind::load, Space::shared, 8).buffer, "");
   EXPECT_EQ(fault_at(FaultKind::misaligned, AccessKind::load, Space::global, kX + 4, 16).where,
             "at byte 4 of `x` (512 bytes), not a multiple of 16");
 }
