@@ -74,6 +74,16 @@ Row make_row(const BatchSettings& settings, Pick pick, const Handed& handed, std
 
 }  // namespace
 
+Results without_rows(const BatchSettings& settings) {
+  Results results;
+  results.students = settings.students;
+  for (const Wanted& puzzle : settings.puzzles) {
+    results.puzzles.push_back(puzzle.id);
+    if (settings.course) results.weights[puzzle.id] = puzzle.weight;
+  }
+  return results;
+}
+
 std::vector<Pick> all_answers(const BatchSettings& settings) {
   std::vector<Pick> all;
   for (std::size_t student = 0; student < settings.students.size(); ++student)

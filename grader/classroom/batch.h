@@ -8,6 +8,7 @@
 
 #include "grader/classroom/answer.h"
 #include "grader/classroom/ingest.h"
+#include "grader/classroom/results.h"
 #include "grader/classroom/roster.h"
 #include "grader/classroom/row_store.h"
 
@@ -35,6 +36,8 @@ struct BatchSettings {
   const std::atomic<bool>* stop = nullptr;  ///< set: nothing new is begun
 };
 
+/// The class's students, puzzles and weights; nothing is graded yet.
+Results without_rows(const BatchSettings& settings);
 /// All answers of a class, student after student.
 std::vector<Pick> all_answers(const BatchSettings& settings);
 /// What the submissions hold of one answer now.

@@ -197,11 +197,7 @@ std::vector<Pick> left_of_task(const Manifest& manifest, std::size_t task, const
 Collected collect(const Manifest& manifest, const RowStore& store) {
   Collected collected;
   const BatchSettings& settings = manifest.settings;
-  collected.results.students = settings.students;
-  for (const Wanted& puzzle : settings.puzzles) {
-    collected.results.puzzles.push_back(puzzle.id);
-    if (settings.course) collected.results.weights[puzzle.id] = puzzle.weight;
-  }
+  collected.results = without_rows(settings);
   for (const Answer& answer : manifest.answers) {
     Found found = find_row(manifest, answer, store);
     if (found.standing != Standing::done)

@@ -1,5 +1,5 @@
 // A class on Slurm: handing it over, one task of it, and collecting what has come of it.
-#include "grader/cli/collect.h"
+#include "grader/cli/class_slurm.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -13,6 +13,8 @@
 #include "grader/classroom/canaries.h"
 #include "grader/classroom/manifest.h"
 #include "grader/classroom/slurm.h"
+#include "grader/cli/class_run.h"
+#include "grader/cli/house.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/toolchain/cache.h"

@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "grader/catalog/puzzle.h"
 #include "grader/classroom/batch.h"
 #include "grader/classroom/results.h"
 #include "grader/cli/house.h"
-#include "grader/cli/options.h"
 
-/// What `class` here and a class on Slurm share.
+/// What a class that is graded here and one on Slurm share: how a run holds its folder, and what it leaves
+/// there.
 namespace fusebox {
 
 /// What a verdict depends on besides the file: this program and the references.
@@ -38,8 +37,5 @@ void print_places(const std::filesystem::path& out);
 /// From then on what the terminal or a queue ends us with is a wish: nothing new is begun.
 void handle_stop_signals();
 const std::atomic<bool>* stop_sign();
-
-/// `class --slurm`: writes OUT/slurm, and submits it or prints the command; the exit code.
-Result<int> hand_to_slurm(classroom::BatchSettings settings, const Options& options);
 
 }  // namespace fusebox

@@ -1,0 +1,116 @@
+#include "grader/cli/class_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+
+#include "grader/toolchain/cache.h"
+#include "grader/toolchain/files.h"
+#include "grader/toolchain/sha256.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::Results;
+using classroom::Student;
+using classroom::Verdict;
+
+std::atomic<bool> asked_to_stop = false;
+int locked = -1;  // the lock of a class, while it is held
+
+}  // namespace
+
+Result<std::string> version_of(const House& house, const fs::path& grader,
+                               const std::vector<classroom::Wanted>& wanted) {
+  std::string all;
+  std::vector<fs::path> files = {grader, house.recorder};
+  for (const classroom::Wanted& puzzle : wanted) files.push_back(house.solutions / puzzle.file_name);
+  for (const fs::path& file : files) {
+    const auto text = read_file(file);
+    if (!text) return text.error();
+    all += sha256_hex(*text);
+  }
+  return sha256_hex(all);
+}
+
+void unlock_class() {
+  if (locked >= 0) ::close(locked);
+  locked = -1;
+}
+
+std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
+  unlock_class();
+  locked = ::open((out / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (locked < 0)
+    return Error{ErrorKind::missing_part,
+                 fmt::format("cannot write {}: {}", out.string(), std::strerror(errno)),
+                 "choose another --out"};
+  const int how = kind == LockKind::alone ? LOCK_EX : LOCK_SH;
+  // Some file systems of clusters lock nothing: rows are whole all the same.
+  if (::flock(locked, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return std::nullopt;
+  return Error{ErrorKind::missing_part, fmt::format("another run is at work in {}", out.string()),
+               "wait for it, or choose another --out"};
+}
+
+Result<fs::path> own_folder(const fs::path& scratch) {
+  std::error_code error;
+  fs::create_directories(scratch, error);
+  std::string name = (scratch / "XXXXXX").string();
+  if (::mkdtemp(name.data())) return fs::path(name);
+  return Error{ErrorKind::missing_part,
+               fmt::format("cannot make a folder in {}: {}", scratch.string(), std::strerror(errno)),
+               "choose another --out"};
+}
+
+std::optional<Error> write_results(const fs::path& out, const Results& results) {
+  struct File {
+    fs::path path;
+    std::string text;
+  };
+  std::vector<File> files = {{out / "results.csv", results_csv(results)},
+                             {out / "cases.csv", cases_csv(results)},
+                             {out / "rows.jsonl", rows_jsonl(results)},
+                             {out / "junit.xml", junit_xml(results)},
+                             {out / "index.html", summary_page(results)}};
+  for (const Student& student : results.students) {
+    files.push_back({out / "students" / (student.id + ".html"), student_page(results, student)});
+    files.push_back({out / "gradescope" / (student.id + ".json"), gradescope_json(results, student)});
+  }
+  for (const auto& [key, row] : results.rows)
+    files.push_back({out / "exercism" / row.student / (row.puzzle + ".json"), exercism_json(row)});
+  // All of it can be made again from the rows.
+  std::error_code ignored;
+  for (const File& file : files) {
+    fs::create_directories(file.path.parent_path(), ignored);
+    if (auto error = write_atomically(file.path, file.text)) return error;
+  }
+  return std::nullopt;
+}
+
+void handle_stop_signals() {
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { asked_to_stop = true; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &stop, nullptr);
+}
+
+const std::atomic<bool>* stop_sign() { return &asked_to_stop; }
+
+void print_verdicts(const Results& results) {
+  std::map<Verdict, std::size_t> counted;
+  for (const auto& [key, row] : results.rows) ++counted[row.verdict];
+  for (const auto& [verdict, count] : counted) fmt::print("  {:<20} {:>6}\n", to_string(verdict), count);
+}
+
+void print_places(const fs::path& out) {
+  fmt::print("{}: results.csv, cases.csv, rows.jsonl, junit.xml, index.html, and a page for each student\n",
+             out.string());
+}
+
+}  // namespace fusebox
