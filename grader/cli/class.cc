@@ -1,15 +1,7 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
-#include <map>
 #include <random>
 #include <set>
 #include <sstream>
@@ -26,7 +18,6 @@
 #include "grader/cli/verbs.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/files.h"
-#include "grader/toolchain/sha256.h"
 
 namespace fusebox {
 namespace {
