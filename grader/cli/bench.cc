@@ -153,6 +153,18 @@ std::optional<Error> keep(const House& house, BenchRecord record) {
   return std::nullopt;
 }
 
+/// "NVIDIA H200, 2026-11-22, with `grader bench p04`": the command if it made all of these tables.
+std::string provenance(const std::vector<BenchTable>& tables) {
+  const auto [first, last] = std::minmax_element(
+      tables.begin(), tables.end(), [](const auto& a, const auto& b) { return a.date < b.date; });
+  std::string text = tables.front().gpu + ", " + first->date;
+  if (last->date != first->date) text += " to " + last->date;
+  const std::string& command = tables.front().command;
+  const bool one = std::all_of(tables.begin(), tables.end(),
+                               [&](const BenchTable& table) { return table.command == command; });
+  return one && !command.empty() ? fmt::format("{}, with `{}`", text, command) : text;
+}
+
 /// Without a GPU: what was measured on one earlier, and said to be so.
 int show_recorded(const House& house, const Options& options, const std::vector<const Puzzle*>& which) {
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -169,8 +181,8 @@ int show_recorded(const House& house, const Options& options, const std::vector<
       return std::none_of(which.begin(), which.end(), [&](const Puzzle* p) { return p->id == table.puzzle; });
     });
     if (record->tables.empty()) continue;
-    fmt::print("{}\n", style.open(fmt::format("There is no GPU here. Recorded on {}, {}, with `{}`:",
-                                              record->tables.front().gpu, record->date, record->command)));
+    fmt::print("{}\n",
+               style.open(fmt::format("There is no GPU here. Recorded on {}:", provenance(record->tables))));
     for (const BenchTable& table : record->tables) fmt::print("\n{}", render_bench(table, style));
     if (!options.json.empty())
       if (auto failed = write_atomically(options.json, bench_to_json(*record))) return fail(*failed);
@@ -208,12 +220,12 @@ int bench_verb(const House& house, const Options& options) {
   settings.seed = options.seed.value_or(std::random_device{}() % 1'000'000);
   BenchRecord record;
   const std::time_t now = std::time(nullptr);
-  record.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
-  record.command = fmt::format("grader bench {}{}{}", all ? "all" : options.puzzle,
-                               options.from.empty() ? "" : " --from " + options.from,
-                               options.block_sizes ? " --block-sizes" : "");
-  if (options.mistakes) record.command += " --mistakes";
-  if (options.ncu_style) record.command += " --ncu-style";
+  const std::string date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
+  std::string command = fmt::format("grader bench {}{}{}", all ? "all" : options.puzzle,
+                                    options.from.empty() ? "" : " --from " + options.from,
+                                    options.block_sizes ? " --block-sizes" : "");
+  if (options.mistakes) command += " --mistakes";
+  if (options.ncu_style) command += " --ncu-style";
   bool wrong = false;
   for (const Puzzle* puzzle : which) {
     auto files = files_for(house, options, *puzzle);
@@ -222,6 +234,7 @@ int bench_verb(const House& house, const Options& options) {
       auto table = bench(*puzzle, timed, *files, (*machine)->services(), *(*machine)->gpu(), settings);
       show_progress("");
       if (!table) return fail(table.error());
+      table->date = date, table->command = command;
       fmt::print("{}{}", record.tables.empty() ? "" : "\n", render_bench(*table, style));
       std::fflush(stdout);
       for (const BenchRow& row : table->rows) wrong |= !row.problem.empty();

@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 // fields() names the members of a struct once; both directions go through it.
 
@@ -31,6 +31,7 @@ void fields(V&& visit, auto& s, const BenchRow&) {
 template <class V>
 void fields(V&& visit, auto& s, const BenchTable&) {
   visit("puzzle", s.puzzle), visit("slug", s.slug), visit("title", s.title), visit("sizes", s.sizes);
+  visit("date", s.date), visit("command", s.command);
   visit("seed", s.seed), visit("least_bytes", s.least_bytes), visit("gpu", s.gpu);
   visit("driver", s.driver), visit("cuda", s.cuda);
   visit("sheet_bytes_per_second", s.sheet_bytes_per_second);
@@ -43,7 +44,7 @@ void fields(V&& visit, auto& s, const BenchTable&) {
 }
 template <class V>
 void fields(V&& visit, auto& s, const BenchRecord&) {
-  visit("date", s.date), visit("command", s.command), visit("tables", s.tables);
+  visit("tables", s.tables);
 }
 
 template <class T>

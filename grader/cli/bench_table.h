@@ -12,7 +12,6 @@ namespace fusebox {
 
 /// Tables that were measured together, on one GPU.
 struct BenchRecord {
-  std::string date, command;  ///< "2026-11-21", "grader bench all --from solutions"
   std::vector<BenchTable> tables;
 };
 

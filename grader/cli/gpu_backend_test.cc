@@ -52,6 +52,9 @@ TEST(GpuBackend, WithoutADriverBenchShowsWhatWasRecorded) {
   const ProcessResult all = grader({"bench", "all"});
   EXPECT_EQ(all.exit_code, 0) << all.output;
   EXPECT_THAT(all.output, HasSubstr("p29  Adam"));
+  // Of one puzzle's tables it is known what made them; all were not made by one command.
+  EXPECT_THAT(one.output, HasSubstr("with `grader bench p22 --mistakes --ncu-style`:"));
+  EXPECT_THAT(all.output, Not(HasSubstr("with `grader bench")));
   EXPECT_EQ(grader({"bench", "p22", "--backend", "gpu"}).exit_code, 3);
   EXPECT_EQ(grader({"bench", "p77"}).exit_code, 2);
 }

@@ -66,6 +66,7 @@ struct BenchRow {
 /// A puzzle's sizes, timed.
 struct BenchTable {
   std::string puzzle, slug, title, sizes;
+  std::string date, command;  ///< "2026-11-21", "grader bench p04 --from solutions"; empty: not known
   std::uint64_t seed = 0, least_bytes = 0;
   std::vector<BenchRow> rows;
   std::string gpu, driver, cuda;
