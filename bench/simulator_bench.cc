@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "grader/simulator/observe/banks.h"
 #include "grader/simulator/observe/sectors.h"

@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "grader/catalog/build.h"
 #include "grader/catalog/puzzle.h"

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/progress.h"

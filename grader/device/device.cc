@@ -1,5 +1,7 @@
 #include "grader/device/device.h"
 
+#include <algorithm>
+
 namespace fusebox {
 namespace {
 

@@ -1,4 +1,5 @@
 // Each way to fail, and what is said of it.
+#include <algorithm>
 #include <chrono>
 #include <thread>
 

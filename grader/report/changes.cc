@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "grader/report/format.h"

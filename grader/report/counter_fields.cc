@@ -1,3 +1,5 @@
+#include <iterator>
+
 #include "grader/report/json.h"
 
 namespace fusebox {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "grader/device/cuda_abi.h"
 #include "grader/device/launch_limits.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "grader/judge/patterns/corner.h"
 #include "grader/judge/patterns/families.h"

@@ -1,6 +1,7 @@
 #include "grader/simulator/exec/matrix_fragment.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fusebox::sim {
 namespace {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "grader/simulator/exec/ordering.h"
 #include "grader/simulator/exec/translator.h"

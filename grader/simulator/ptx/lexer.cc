@@ -1,5 +1,6 @@
 #include "grader/simulator/ptx/lexer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cstdlib>

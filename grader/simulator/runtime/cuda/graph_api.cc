@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "grader/simulator/runtime/cuda/runtime.h"
 
