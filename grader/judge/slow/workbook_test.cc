@@ -108,6 +108,9 @@ TEST_P(WorkbookTest, NothingIsLeftToWrite) {
 
 /// One line of assets/puzzles/*/numbers.txt: what a lesson says, and what must come out so.
 struct LessonNumber {
+  /// Empty: the reference on the counted case. Else at full size: "reference", "optimized", or a known
+  /// mistake's name.
+  std::string full;
   std::string entry, quantity, text;
   double scale = 1, value = 0;
 };
@@ -119,6 +122,7 @@ std::vector<LessonNumber> lesson_numbers(const fs::path& file) {
     LessonNumber number;
     std::string slash, equals, colon;
     std::istringstream words(line);
+    if (line.starts_with("full ")) words >> slash >> number.full;
     words >> number.entry >> number.quantity >> slash >> number.scale >> equals >> number.value >> colon >>
         std::ws;
     std::getline(words, number.text);
@@ -150,6 +154,75 @@ GradingOptions solution_of(const Puzzle& puzzle, const Workbook& book) {
   return options;
 }
 
+/// A file at full size; `share` 1: all of its blocks are run.
+FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::optional<std::string>& text,
+                      const std::vector<std::string>& entries, unsigned share) {
+  GradingOptions options = solution_of(puzzle, book);
+  options.text = text;
+  options.entries = entries;
+  Grading grading(puzzle, book.services, options);
+  grading.check_file();
+  for (const Entry* entry : grading.entries()) grading.check_case(*entry, puzzle.counted_case());
+  Report report = grading.report();
+  FullSizeOptions full;
+  full.share = share;
+  full.seconds = 0;  // no clock decides here
+  grading.run_full_size(report, full, false);
+  return report.full_size.value_or(FullSize{});
+}
+
+/// The text of the file that a lesson's number at full size is of.
+std::optional<std::string> full_size_text(const Puzzle& puzzle, const Workbook& book, const std::string& of) {
+  const auto reference = read_source(book.solutions / puzzle.file_name());
+  if (!reference || of == "reference") return reference ? std::optional(reference->text) : std::nullopt;
+  if (of == "optimized") {
+    const auto file = read_source(book.solutions / "optimized" / puzzle.file_name());
+    return file ? std::optional(file->text) : std::nullopt;
+  }
+  const auto mutants = load_mutants({book.texts, puzzle});
+  if (!mutants) return std::nullopt;
+  for (const Mutant& mutant : *mutants)
+    if (mutant.name == of)
+      if (const auto file = with_mistake(*reference, mutant)) return file->text;
+  return std::nullopt;
+}
+
+/// Modelled seconds ("time") or bytes ("dram", "requested") of a call of an entry at full size.
+std::optional<double> full_size_quantity(const FullSizeRun& run, const std::string& quantity) {
+  if (!run.problem.empty()) return std::nullopt;
+  if (quantity == "time") return run.seconds;
+  if (quantity == "dram") return static_cast<double>(run.dram_bytes());
+  if (quantity == "requested") return static_cast<double>(run.requested_bytes);
+  return std::nullopt;
+}
+
+TEST_P(WorkbookTest, LessonsSayWhatTheModelGivesAtFullSize) {
+  std::string problem;
+  const Workbook* book = workbook(problem);
+  ASSERT_NE(book, nullptr) << problem;
+  const Puzzle& puzzle = *find_puzzle(GetParam());
+  const TextFiles texts(book->texts, puzzle);
+  const auto lesson = load_lesson(texts);
+  ASSERT_TRUE(lesson);
+  std::map<std::pair<std::string, std::string>, FullSize> runs;
+  for (const LessonNumber& number : lesson_numbers(texts.lesson.parent_path() / "numbers.txt")) {
+    if (number.full.empty()) continue;
+    SCOPED_TRACE(number.full + " " + number.entry + " " + number.quantity);
+    EXPECT_NE(lesson->find(number.text), std::string::npos) << "the lesson no longer says: " << number.text;
+    const auto [run, fresh] = runs.try_emplace({number.full, number.entry});
+    if (fresh) {
+      const auto text = full_size_text(puzzle, *book, number.full);
+      ASSERT_TRUE(text) << "there is no such file or mistake";
+      run->second = full_size_of(puzzle, *book, text, {number.entry}, FullSizeOptions{}.share);
+    }
+    ASSERT_EQ(run->second.entries.size(), 1u);
+    ASSERT_TRUE(run->second.entries[0].student);
+    const auto modelled = full_size_quantity(*run->second.entries[0].student, number.quantity);
+    ASSERT_TRUE(modelled) << run->second.entries[0].student->problem;
+    EXPECT_NEAR(*modelled / number.scale, number.value, 0.5);
+  }
+}
+
 TEST_P(WorkbookTest, LessonsSayWhatARunCounts) {
   std::string problem;
   const Workbook* book = workbook(problem);
@@ -165,6 +238,7 @@ TEST_P(WorkbookTest, LessonsSayWhatARunCounts) {
   const auto numbers = lesson_numbers(texts.lesson.parent_path() / "numbers.txt");
   EXPECT_FALSE(numbers.empty());
   for (const LessonNumber& number : numbers) {
+    if (!number.full.empty()) continue;
     SCOPED_TRACE(number.entry + " " + number.quantity);
     EXPECT_NE(lesson->find(number.text), std::string::npos) << "the lesson no longer says: " << number.text;
     const auto entry = std::find_if(report.entries.begin(), report.entries.end(),
@@ -194,23 +268,6 @@ void expect_same_numbers(const FullSizeRun& some, const FullSizeRun& whole) {
   }
   const auto dram = static_cast<double>(whole.dram_bytes());
   EXPECT_NEAR(static_cast<double>(some.dram_bytes()), dram, 0.02 * dram);
-}
-
-/// A file at full size; `share` 1: all of its blocks are run.
-FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::optional<std::string>& text,
-                      const std::vector<std::string>& entries, unsigned share) {
-  GradingOptions options = solution_of(puzzle, book);
-  options.text = text;
-  options.entries = entries;
-  Grading grading(puzzle, book.services, options);
-  grading.check_file();
-  for (const Entry* entry : grading.entries()) grading.check_case(*entry, puzzle.counted_case());
-  Report report = grading.report();
-  FullSizeOptions full;
-  full.share = share;
-  full.seconds = 0;  // no clock decides here
-  grading.run_full_size(report, full, false);
-  return report.full_size.value_or(FullSize{});
 }
 
 TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
