@@ -9,6 +9,7 @@
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/process.h"
+#include "grader/toolchain/sandbox.h"
 
 namespace fusebox::classroom {
 namespace fs = std::filesystem;
@@ -35,6 +36,16 @@ void add_devices(std::vector<fs::path>& rights) {
     if (each.path().filename().string().starts_with("nvidia")) rights.push_back(each.path());
 }
 
+// The grader and what it reads to grade this puzzle.
+Sandbox sandbox_for(const AnswerSettings& settings, const Wanted& puzzle, const fs::path& desk) {
+  const fs::path programs = settings.grader.parent_path();
+  Sandbox sandbox{settings.bubblewrap, settings.compiler, {settings.cache, desk}};
+  sandbox.read.insert(sandbox.read.end(),
+                      {settings.grader, programs / "recorder", settings.root / "assets",
+                       settings.root / "puzzles", settings.root / "solutions" / puzzle.file_name});
+  return sandbox;
+}
+
 // Where the copy lay is of no use to anybody.
 void forget(const fs::path& folder, std::string& text) {
   const std::string prefix = folder.string() + "/";
@@ -42,6 +53,22 @@ void forget(const fs::path& folder, std::string& text) {
 }
 
 }  // namespace
+
+Result<ProcessResult> run_confined(const AnswerSettings& settings, const Wanted& puzzle, const fs::path& desk,
+                                   const std::vector<std::string>& command, std::vector<std::string> more) {
+  ProcessOptions options;
+  options.time_limit_s = settings.seconds;
+  options.directory = desk;
+  options.environment = std::move(more);
+  const std::string temporary = (desk / "tmp").string();
+  options.environment.insert(options.environment.end(), {"TMPDIR=" + temporary, "HOME=" + temporary});
+  // Landlock would keep bubblewrap from its mounts; the grader confines what it starts by it in there too.
+  if (!settings.bubblewrap.empty())
+    return run_process(in_sandbox(sandbox_for(settings, puzzle, desk), command), options);
+  options.rights = FileRights{{"/"}, {desk, settings.cache, "/dev/null"}};
+  if (settings.backend == "gpu") add_devices(options.rights->write);
+  return run_process(command, options);
+}
 
 GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
                           const std::string& desk_name) {
@@ -51,20 +78,13 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   const fs::path folder = desk.path() / "handed", json = desk.path() / "report.json";
   if (!write_file(folder / puzzle.file_name, text))
     return {infra("no room for a copy of the file"), false, ""};
-  ProcessOptions options;
-  options.time_limit_s = settings.seconds;
-  options.directory = desk.path();
-  const std::string temporary = (desk.path() / "tmp").string();
   // The seed too: other users of a machine may read the words of a command.
-  options.environment = {"TMPDIR=" + temporary, "HOME=" + temporary,
-                         fmt::format("FUSEBOX_SEED={}", settings.seed)};
-  options.rights = FileRights{{"/"}, {desk.path(), settings.cache, "/dev/null"}};
-  if (settings.backend == "gpu") add_devices(options.rights->write);
   const auto run =
-      run_process({settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
-                   settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
-                   settings.root.string(), "--from", "handed", "--json", json.string()},
-                  options);
+      run_confined(settings, puzzle, desk.path(),
+                   {settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
+                    settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
+                    settings.root.string(), "--from", "handed", "--json", json.string()},
+                   {fmt::format("FUSEBOX_SEED={}", settings.seed)});
   if (!run) return {infra(run.error().what), false, ""};
   GradedAnswer graded{{}, run->timed_out, run->output};
   const auto written = read_file(json);

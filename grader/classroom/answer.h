@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "grader/classroom/row.h"
+#include "grader/toolchain/process.h"
 
 namespace fusebox::classroom {
 
@@ -22,10 +24,12 @@ struct AnswerSettings {
   std::filesystem::path cache;         ///< of compiled files: written by the program
   std::filesystem::path scratch;       ///< private to this run
   std::uint64_t seed = 0;
-  double seconds = 900;                 ///< by the clock, after which there is no verdict
-  std::uint64_t memory_mib = 2048;      ///< for one case, as `grader --memory` takes it
-  std::string backend = "sim";          ///< "gpu": on the GPU of this machine too, which must have one
-  std::filesystem::path unpacker = {};  ///< the program that reads archives, where there is one
+  double seconds = 900;                   ///< by the clock, after which there is no verdict
+  std::uint64_t memory_mib = 2048;        ///< for one case, as `grader --memory` takes it
+  std::string backend = "sim";            ///< "gpu": on the GPU of this machine too, which must have one
+  std::filesystem::path unpacker = {};    ///< the program that reads archives, where there is one
+  std::filesystem::path bubblewrap = {};  ///< the program, where answers are graded in it
+  std::vector<std::filesystem::path> compiler = {};  ///< folders that the compiler lies in, for bubblewrap
 };
 
 struct GradedAnswer {
@@ -35,8 +39,15 @@ struct GradedAnswer {
   std::string output;  ///< what the grader printed
 };
 
+/// Runs `command` where and as an answer to `puzzle` is graded: in the folder `desk`, with `more` in its
+/// environment. It may write that folder and the cache alone, and sees nothing else but what it needs where
+/// there is bubblewrap.
+Result<ProcessResult> run_confined(const AnswerSettings& settings, const Wanted& puzzle,
+                                   const std::filesystem::path& desk, const std::vector<std::string>& command,
+                                   std::vector<std::string> more = {});
+
 /// Grades `text` as by hand: the same program, on a copy in a folder of its own, `desk`, that nobody else can
-/// reach and that is gone afterwards. The program may write nothing else but the cache.
+/// reach and that is gone afterwards. The program is confined as above.
 GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
                           const std::string& desk);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/confine/landlock.h"
+#include "grader/classroom/desk.h"
 #include "grader/toolchain/cache.h"
 
 namespace fusebox::classroom {
@@ -16,6 +16,11 @@ const std::string kWord = "canary_word_that_nobody_may_see";
 constexpr const char* kIncludes = R"({}
 #include "{}"
 )";
+constexpr const char* kFinds = R"({}
+#if !__has_include("{}")
+#error
+#endif
+)";
 constexpr const char* kReads = R"({}
 #include <fcntl.h>
 #include <cstdio>
@@ -28,6 +33,14 @@ constexpr const char* kWrites = R"({}
 __attribute__((constructor)) static void canary() {{ open("{}", O_WRONLY | O_CREAT, 0600); }}
 )";
 
+constexpr const char* kReaches = R"(
+echo began
+cat "$1"
+echo >"$2"
+test -e "$3" && echo it sees the roots
+grep -v lo: /proc/net/dev | grep : && echo it sees networks
+)";
+
 // How each attack has to end: another ending, a good one too, shows nothing.
 struct Canary {
   const char* attack;
@@ -35,20 +48,42 @@ struct Canary {
   Verdict ends;
 };
 
-}  // namespace
-
-std::string confinement_tier() {
-  const int version = landlock_version();
-  return version == 0 ? "" : fmt::format("Landlock {}, seccomp", version);
+Error not_confined(const std::string& attack) {
+  return {
+      ErrorKind::missing_part, "submissions are not confined on this machine: " + attack,
+      "grade on a machine whose kernel has Landlock and seccomp (`grader doctor`), or, where every submission is to be trusted, add --trust-submissions"};
 }
 
+// What Landlock and seccomp would refuse before bubblewrap has to is tried without them.
+std::optional<Error> try_shell(const AnswerSettings& settings, const Wanted& puzzle, const fs::path& secret,
+                               const fs::path& trace) {
+  const Desk desk(settings.scratch / "canary");
+  const auto run = run_confined(settings, puzzle, desk.path(),
+                                {"/bin/sh", "-c", kReaches, "sh", secret.string(), trace.string(),
+                                 (settings.root / "README.md").string()});
+  if (!run) return run.error();
+  if (!run->output.starts_with("began"))
+    return Error{ErrorKind::missing_part, "nothing can be graded here: " + run->output,
+                 "see `grader doctor`"};
+  for (const std::string& word : {kWord, std::string("it sees")})
+    if (run->output.find(word) != run->output.npos)
+      return not_confined("a program in bubblewrap saw what is not its own");
+  if (fs::exists(trace)) return not_confined("a program in bubblewrap wrote a file");
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& puzzle) {
-  const auto carrier = read_file(settings.root / "solutions" / puzzle.file_name);
+  const fs::path reference = settings.root / "solutions" / puzzle.file_name;
+  const auto carrier = read_file(reference);
   if (!carrier) return carrier.error();
   const fs::path secret = settings.scratch / "secret", trace = settings.scratch / "trace";
   if (!write_file(secret, kWord + "\n")) return Cache::cannot_write(settings.scratch, "no room for a file");
   const Canary canaries[] = {
       {"a file included another one by its path", fmt::format(kIncludes, *carrier, secret.string()),
+       Verdict::compile_error},
+      {"a file found the reference by its path", fmt::format(kFinds, *carrier, reference.string()),
        Verdict::compile_error},
       {"a host function opened a file that is not its own",
        fmt::format(kReads, *carrier, secret.string(), kWord), Verdict::pass},
@@ -62,13 +97,11 @@ std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& 
                    fmt::format("see `grader doctor`; then `grader {} --from solutions`", puzzle.id)};
     if (graded.row.verdict != canary.ends || fs::exists(trace) ||
         graded.output.find(kWord) != graded.output.npos)
-      return Error{
-          ErrorKind::missing_part,
-          fmt::format("submissions are not confined on this machine: {} (it ended in {}, not in {})",
-                      canary.attack, to_string(graded.row.verdict), to_string(canary.ends)),
-          "grade on a machine whose kernel has Landlock and seccomp (`grader doctor`), or, where every submission is to be trusted, add --trust-submissions"};
+      return not_confined(fmt::format("{} (it ended in {}, not in {})", canary.attack,
+                                      to_string(graded.row.verdict), to_string(canary.ends)));
   }
-  return std::nullopt;
+  if (settings.bubblewrap.empty()) return std::nullopt;
+  return try_shell(settings, puzzle, secret, trace);
 }
 
 }  // namespace fusebox::classroom

@@ -142,7 +142,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
                    : asked.rerun == "failed" ? classroom::Rerun::failed
                                              : classroom::Rerun::infra;
-  settings.tier = classroom::confinement_tier();
+  choose_confinement(house, settings);
   settings.stop = stop_sign();
   auto version = version_of(house, settings.how.grader, settings.puzzles);
   if (!version) return version.error();

@@ -11,8 +11,11 @@
 #include <map>
 
 #include "grader/toolchain/cache.h"
+#include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/files.h"
+#include "grader/toolchain/sandbox.h"
 #include "grader/toolchain/sha256.h"
+#include "grader/toolchain/toolchain.h"
 
 namespace fusebox {
 namespace {
@@ -57,6 +60,19 @@ std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
   if (::flock(locked, how | LOCK_NB) == 0 || errno != EWOULDBLOCK) return std::nullopt;
   return Error{ErrorKind::missing_part, fmt::format("another run is at work in {}", out.string()),
                "wait for it, or choose another --out"};
+}
+
+void choose_confinement(const House& house, classroom::BatchSettings& settings) {
+  const Confinement here = confinement_here();
+  // A GPU's driver wants more of the machine than bubblewrap shows.
+  const bool gpu = settings.how.backend == "gpu";
+  settings.tier = gpu ? here.without_bubblewrap : here.tier;
+  settings.how.bubblewrap = gpu ? fs::path() : here.bubblewrap;
+  if (settings.how.bubblewrap.empty()) return;
+  const auto compiler = find_compiler(house.toolkit);
+  if (!compiler) return;  // the grader says so, where there is something to grade
+  for (const fs::path& folder : compiler_folders(compiler->nvcc))
+    settings.how.compiler.push_back(fs::absolute(folder));
 }
 
 Result<fs::path> own_folder(const fs::path& scratch) {

@@ -24,6 +24,10 @@ enum class LockKind { alone, beside_others };
 std::optional<Error> lock_class(const std::filesystem::path& out, LockKind kind);
 void unlock_class();
 
+/// The best confinement of this machine, for the answers of this class: its tier stays empty where that is
+/// limits alone.
+void choose_confinement(const House& house, classroom::BatchSettings& settings);
+
 /// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
 /// own.
 Result<std::filesystem::path> own_folder(const std::filesystem::path& scratch);

@@ -181,7 +181,7 @@ Result<int> grade_task(const House& house, const Options& options) {
   settings.only = left_of_task(*manifest, asked.task, store);
   settings.rerun = classroom::Rerun::all;  // of those that are left
   settings.stop = stop_sign();
-  settings.tier = classroom::confinement_tier();
+  choose_confinement(house, settings);
   if (settings.only->empty()) {
     fmt::print("task {}: nothing is left to grade\n", asked.task);
     return 0;

@@ -9,6 +9,8 @@
 #include <map>
 #include <sstream>
 
+#include "grader/confine/landlock.h"
+#include "grader/toolchain/environment.h"
 #include "grader/toolchain/process.h"
 
 namespace fusebox {
@@ -58,7 +60,8 @@ class Class : public testing::Test {
     return words;
   }
   std::string grade(int exit, const std::map<std::string, std::string>& more = {}) {
-    const auto run = run_process(command(more), {.time_limit_s = 900, .directory = {}, .environment = {}});
+    const auto run =
+        run_process(command(more), {.time_limit_s = 900, .directory = {}, .environment = environment_});
     if (!run) return run.error().what;
     EXPECT_EQ(run->exit_code, exit) << run->output;
     return run->output;
@@ -74,6 +77,7 @@ class Class : public testing::Test {
   }
 
   fs::path folder_;
+  std::vector<std::string> environment_;
 };
 
 TEST_F(Class, TheSameCommandResumes) {
@@ -90,6 +94,22 @@ TEST_F(Class, TheSameCommandResumes) {
   EXPECT_THAT(grade(0), HasSubstr("1 graded now, 1 stood from before"));
   EXPECT_EQ(verdicts()["bob"], "PASS");
   EXPECT_THAT(grade(0, {{"--rerun", "all"}}), HasSubstr("2 graded now"));
+}
+
+// Landlock and seccomp hold all the same; but what is said to be confined by more has to be.
+TEST_F(Class, ABubblewrapThatHoldsNothingBackIsRefused) {
+  if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  fs::create_directory(folder_ / "programs");
+  std::ofstream(folder_ / "programs/bwrap") << "#!/bin/sh\n"
+                                               "test $1 = --version && echo bubblewrap 9.9 && exit\n"
+                                               "while test $1 != --; do shift; done\n"
+                                               "shift\n"
+                                               "exec \"$@\"\n";
+  fs::permissions(folder_ / "programs/bwrap", fs::perms::owner_all);
+  environment_ = {"PATH=" + (folder_ / "programs").string() + ":" + environment("PATH")};
+  EXPECT_THAT(grade(3), HasSubstr("a program in bubblewrap"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/rows/ada/p01.json"));
 }
 
 TEST_F(Class, ArchivesAreAsGoodAsFolders) {

@@ -16,6 +16,7 @@
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
 #include "grader/toolchain/files.h"
+#include "grader/toolchain/sandbox.h"
 
 namespace fusebox {
 namespace {
@@ -132,6 +133,12 @@ int doctor_verb(const House& house, const Options& options) {
   else
     fmt::print("  {} {:<12} {}\n", style.quiet("–"), "confinement",
                "this kernel has no Landlock: a graded file reads what you can read");
+  const Confinement confined = confinement_here();
+  const std::string why = confined.why_no_better.empty() ? "" : "; no better: " + confined.why_no_better;
+  if (confined.tier.empty())
+    fmt::print("  {} {:<12} limits alone{}\n", style.quiet("–"), "class", why);
+  else
+    line(true, "class", fmt::format("confined by {}{}", confined.tier, why));
   const auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu)
     problem("profile", gpu.error());

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "grader/toolchain/environment.h"
 
@@ -32,16 +33,26 @@ fs::path on_path(const char* name) {
 
 }  // namespace
 
+std::vector<fs::path> system_folders() {
+  return {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store"};
+}
+
+std::vector<fs::path> compiler_folders(const fs::path& nvcc) {
+  std::vector<fs::path> folders;
+  add_installation(nvcc, folders);
+  for (const char* name : {"gcc", "g++", "as", "ld"}) add_installation(on_path(name), folders);
+  if (const std::string chosen = environment("NVCC_CCBIN"); !chosen.empty())
+    add_installation(fs::is_directory(chosen) ? fs::path(chosen) / "g++" : fs::path(chosen), folders);
+  for (const fs::path& folder : folders_of("FUSEBOX_COMPILER_READS")) folders.push_back(folder);
+  return folders;
+}
+
 FileRights rights_to_compile(const fs::path& nvcc, const fs::path& beside, const fs::path& workspace) {
   FileRights rights;
-  rights.read = {"/usr",   "/bin", "/sbin", "/lib",       "/lib32",
-                 "/lib64", "/etc", "/opt",  "/nix/store", "/gnu/store"};
+  rights.read = system_folders();
+  rights.read.emplace_back("/etc");
   rights.read.push_back(beside.empty() ? fs::path(".") : beside);
-  add_installation(nvcc, rights.read);
-  for (const char* name : {"gcc", "g++", "as", "ld"}) add_installation(on_path(name), rights.read);
-  if (const std::string chosen = environment("NVCC_CCBIN"); !chosen.empty())
-    add_installation(fs::is_directory(chosen) ? fs::path(chosen) / "g++" : fs::path(chosen), rights.read);
-  for (const fs::path& folder : folders_of("FUSEBOX_COMPILER_READS")) rights.read.push_back(folder);
+  for (fs::path& folder : compiler_folders(nvcc)) rights.read.push_back(std::move(folder));
   rights.write = {workspace, "/dev/null"};
   return rights;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "grader/confine/landlock.h"
 
@@ -12,5 +13,10 @@ namespace fusebox {
 /// folders, with colons between them, for compilers that keep something elsewhere.
 FileRights rights_to_compile(const std::filesystem::path& nvcc, const std::filesystem::path& beside,
                              const std::filesystem::path& workspace);
+
+/// Of what it reads then: where every system keeps its programs and libraries, and where this compiler and
+/// its helpers lie.
+std::vector<std::filesystem::path> system_folders();
+std::vector<std::filesystem::path> compiler_folders(const std::filesystem::path& nvcc);
 
 }  // namespace fusebox

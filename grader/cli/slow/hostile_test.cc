@@ -22,6 +22,7 @@
 #include <thread>
 
 #include "grader/confine/landlock.h"
+#include "grader/toolchain/environment.h"
 #include "grader/toolchain/process.h"
 
 namespace fusebox {
@@ -107,13 +108,27 @@ std::string end_what_is_left() {
   return names.empty() ? "somebody" : names;
 }
 
-class Hostile : public testing::TestWithParam<std::string> {
+/// A way to be graded: in the best confinement of this machine, or in what is left where bubblewrap does not
+/// work.
+struct Entry {
+  std::string name;
+  bool bubblewrap = true;
+};
+
+void PrintTo(const Entry& entry, std::ostream* out) { *out << entry.name; }
+
+class Hostile : public testing::TestWithParam<Entry> {
  protected:
   void SetUp() override {
     if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock: hostile code is not run on it";
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     std::string pattern = (fs::temp_directory_path() / "fusebox-hostile-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
+    fs::create_directory(folder_ / "programs");
+    if (!GetParam().bubblewrap) {
+      std::ofstream(folder_ / "programs/bwrap") << "#!/bin/sh\nexit 1\n";
+      fs::permissions(folder_ / "programs/bwrap", fs::perms::owner_all);
+    }
     std::ofstream(folder_ / "secret") << kSecret << "\n";
     std::ofstream roster(folder_ / "roster.csv");
     roster << "id,name\nentry,=1+1\nnext,Next\nabsent,Absent\n";
@@ -133,7 +148,10 @@ class Hostile : public testing::TestWithParam<std::string> {
         {kBinary / "bin/workshop", "class", "--puzzles", "p01", "--submissions", folder_ / "handed",
          "--roster", folder_ / "roster.csv", "--out", folder_ / "out", "--root", kRoot, "--jobs", "1",
          "--seed", kSeed, "--trust-submissions"},
-        {.time_limit_s = 240, .directory = {}, .environment = {"FUSEBOX_TEST_WORD=" + kSecret}});
+        {.time_limit_s = 240,
+         .directory = {},
+         .environment = {"FUSEBOX_TEST_WORD=" + kSecret,
+                         "PATH=" + (folder_ / "programs").string() + ":" + environment("PATH")}});
   }
   /// Everything that a submission might reach, but for the results.
   Snapshot surroundings() const {
@@ -160,7 +178,7 @@ class Hostile : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
-  const std::string text = text_of(kHostile / (GetParam() + ".cu")), mark = "// EXPECT: ";
+  const std::string text = text_of(kHostile / (GetParam().name + ".cu")), mark = "// EXPECT: ";
   ASSERT_TRUE(text.starts_with(mark));
   const std::string expected = text.substr(mark.size(), text.find('\n') - mark.size());
   hand_in("entry", text);
@@ -174,7 +192,11 @@ TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
   using Verdicts = std::map<std::string, std::string>;
   EXPECT_EQ(verdicts(), (Verdicts{{"entry", expected}, {"next", "PASS"}, {"absent", "INVALID_SUBMISSION"}}))
       << run->output;
-  EXPECT_TRUE(fs::exists(folder_ / "out/rows/entry/p01.json"));
+  const std::string row = text_of(folder_ / "out/rows/entry/p01.json");
+  EXPECT_THAT(row, HasSubstr("seccomp"));
+  if (!GetParam().bubblewrap) {
+    EXPECT_THAT(row, Not(HasSubstr("bubblewrap")));
+  }
   EXPECT_THAT(text_of(folder_ / "out/gradescope/entry.json"),
               HasSubstr(expected == "PASS" ? "\"score\": 1.0" : "\"score\": 0.0"));
 
@@ -188,8 +210,24 @@ TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Entry, Hostile, testing::ValuesIn(entries()),
-                         [](const auto& info) { return info.param; });
+std::vector<Entry> in_the_best_way() {
+  std::vector<Entry> all;
+  for (const std::string& name : entries()) all.push_back({name});
+  return all;
+}
+
+/// Of each of what the second tier has to refuse by itself, one.
+std::vector<Entry> without_bubblewrap() {
+  std::vector<Entry> some;
+  for (const char* name : {"honest", "assembles_the_reference", "opens_the_reference", "reads_the_parent",
+                           "kills_the_parent", "writes_reports", "leaves_a_file", "unix_socket"})
+    some.push_back({name, false});
+  return some;
+}
+
+const auto kNamed = [](const auto& info) { return info.param.name; };
+INSTANTIATE_TEST_SUITE_P(Entry, Hostile, testing::ValuesIn(in_the_best_way()), kNamed);
+INSTANTIATE_TEST_SUITE_P(WithoutBubblewrap, Hostile, testing::ValuesIn(without_bubblewrap()), kNamed);
 
 TEST(HostileCorpus, HoldsWhatItHeld) { EXPECT_GE(entries().size(), 71u); }
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fusebox {
+
+/// How code that nobody trusts is confined on this machine: as well as it can be.
+struct Confinement {
+  std::string tier;                  ///< in words; empty: by limits alone
+  std::string without_bubblewrap;    ///< the same of what is left without it
+  std::string why_no_better;         ///< empty: there is no better one
+  std::filesystem::path bubblewrap;  ///< the program; empty: without
+};
+
+/// Best first: bubblewrap with Landlock and seccomp in it, Landlock and seccomp, limits alone. bubblewrap
+/// counts where a program has just run in it.
+Confinement confinement_here();
+
+/// What is there for a program in bubblewrap besides the system's programs and libraries: nothing else of
+/// this machine's files.
+struct Sandbox {
+  std::filesystem::path bubblewrap;
+  std::vector<std::filesystem::path> read;   ///< absolute; what does not exist is left out
+  std::vector<std::filesystem::path> write;  ///< the same
+};
+
+/// The command that runs `command` with users, processes, network, semaphores and mounts of its own, /tmp and
+/// /dev/shm that are empty and small, and without privileges; it ends with whoever started it.
+std::vector<std::string> in_sandbox(const Sandbox& sandbox, const std::vector<std::string>& command);
+
+}  // namespace fusebox

@@ -1,0 +1,160 @@
+#include "grader/toolchain/sandbox.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "grader/confine/landlock.h"
+#include "grader/toolchain/environment.h"
+#include "grader/toolchain/process.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+class InSandbox : public testing::Test {
+ protected:
+  void SetUp() override {
+    bubblewrap_ = confinement_here().bubblewrap;
+    if (bubblewrap_.empty()) GTEST_SKIP() << "no bubblewrap: " << confinement_here().why_no_better;
+    // Not in /tmp, which is another one in there.
+    std::string pattern = (fs::path(FUSEBOX_BINARY_DIR) / "sandbox-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    for (const char* name : {"shown", "own"}) fs::create_directory(folder_ / name);
+    std::ofstream(folder_ / "secret") << "a planted word\n";
+    std::ofstream(folder_ / "shown/file") << "a shown word\n";
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  std::vector<std::string> command(const std::string& script) const {
+    return in_sandbox({bubblewrap_, {folder_ / "shown", folder_ / "none"}, {folder_ / "own"}},
+                      {"/bin/sh", "-c", script});
+  }
+  std::string output_of(const std::string& script) const {
+    const auto run =
+        run_process(command(script), {.time_limit_s = 60, .directory = folder_ / "own", .environment = {}});
+    return run ? run->output : run.error().what;
+  }
+
+  fs::path bubblewrap_, folder_;
+};
+
+TEST_F(InSandbox, AProgramSeesAndChangesWhatItIsGivenAlone) {
+  const struct {
+    const char* script;
+    const char* says;
+  } cases[] = {
+      {"cat ../shown/file", "a shown word\n"},
+      {"cat ../secret 2>/dev/null || echo none", "none\n"},
+      {"ls ..", "own\nshown\n"},
+      {"(echo x >../shown/file) 2>/dev/null || echo no", "no\n"},
+      {"(echo x >/usr/fusebox) 2>/dev/null || echo no", "no\n"},
+      {"echo kept >kept && cat kept", "kept\n"},
+      {"ls /var/lib /boot 2>/dev/null | wc -l", "0\n"},
+      {"ls -A /dev/shm | wc -l", "0\n"},
+      {"head -c 64M /dev/zero 2>/dev/null >/tmp/much || echo full", "full\n"},
+      {"head -c 64M /dev/zero 2>/dev/null >/dev/shm/much || echo full", "full\n"},
+      {"grep : /proc/net/dev | grep -vc lo:", "0\n"},
+      {"test $(ls -d /proc/[0-9]* | wc -l) -lt 9 && echo few", "few\n"},
+      {"grep CapEff /proc/self/status | tr -d '\\t'", "CapEff:0000000000000000\n"},
+      {"ls /etc/shadow 2>/dev/null || echo none", "none\n"},
+  };
+  for (const auto& each : cases) EXPECT_EQ(output_of(each.script), each.says) << each.script;
+  EXPECT_EQ(text_of(folder_ / "own/kept"), "kept\n");
+  EXPECT_EQ(text_of(folder_ / "shown/file"), "a shown word\n");
+}
+
+TEST_F(InSandbox, AnExitCodeComesOut) {
+  const auto run = run_process(command("exit 42"));
+  ASSERT_TRUE(run.ok());
+  EXPECT_EQ(run->exit_code, 42);
+}
+
+// Also what left its session, and its parents.
+TEST_F(InSandbox, NothingOutlivesIt) {
+  const auto run = run_process(command("(setsid sh -c 'while sleep 0.01; do echo x >>alive; done' "
+                                       ">/dev/null 2>&1 &) ; sleep 60"),
+                               {.time_limit_s = 1, .directory = folder_ / "own", .environment = {}});
+  ASSERT_TRUE(run.ok());
+  EXPECT_TRUE(run->timed_out);
+  std::uintmax_t before = 0, now = 1;
+  // It is killed a moment later, by the kernel.
+  for (int tries = 0; tries < 100 && before != now; ++tries) {
+    before = fs::file_size(folder_ / "own/alive");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    now = fs::file_size(folder_ / "own/alive");
+  }
+  EXPECT_EQ(before, now);
+}
+
+class ConfinementHere : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock";
+    std::string pattern = (fs::temp_directory_path() / "fusebox-tier-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  void TearDown() override {
+    setenv("PATH", path_.c_str(), 1);
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+  /// With a program in the place of bubblewrap; empty: with none.
+  Confinement with(const std::string& script) {
+    const fs::path program = folder_ / "bwrap";
+    if (!script.empty()) {
+      std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+      fs::permissions(program, fs::perms::owner_all);
+    }
+    setenv("PATH", folder_.c_str(), 1);
+    Confinement found = confinement_here();
+    setenv("PATH", path_.c_str(), 1);
+    return found;
+  }
+
+  fs::path folder_;
+  std::string path_ = environment("PATH");
+};
+
+TEST_F(ConfinementHere, WithoutBubblewrapItSaysThatItIsMissing) {
+  const Confinement found = with("");
+  EXPECT_TRUE(found.bubblewrap.empty());
+  EXPECT_THAT(found.tier, testing::MatchesRegex("Landlock [0-9]+, seccomp"));
+  EXPECT_THAT(found.why_no_better, HasSubstr("package bubblewrap"));
+}
+
+TEST_F(ConfinementHere, ABubblewrapThatDoesNotWorkSaysWhy) {
+  const Confinement found = with("echo 'bwrap: no permission to make a namespace'; exit 1");
+  EXPECT_TRUE(found.bubblewrap.empty());
+  EXPECT_THAT(found.tier, Not(HasSubstr("bubblewrap")));
+  EXPECT_EQ(found.why_no_better, "bwrap: no permission to make a namespace");
+  EXPECT_THAT(with("exit 3").why_no_better, HasSubstr("exit code 3"));
+  // Nor is one that ends well and has not run what it should.
+  EXPECT_THAT(with("exit 0").why_no_better, HasSubstr("exit code 0"));
+}
+
+TEST_F(ConfinementHere, ABubblewrapThatRunsAProgramIsTheBestTier) {
+  const Confinement found = with("case $1 in --version) echo bubblewrap 9.9;; *) exit 7;; esac");
+  EXPECT_EQ(found.bubblewrap, folder_ / "bwrap");
+  EXPECT_THAT(found.tier, testing::MatchesRegex("bubblewrap 9.9, Landlock [0-9]+, seccomp"));
+  EXPECT_EQ(found.why_no_better, "");
+}
+
+}  // namespace
+}  // namespace fusebox
