@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "grader/confine/defences.h"
+
 namespace fusebox::classroom {
 namespace {
 
@@ -74,11 +76,12 @@ Handed take_handed(const std::filesystem::path& submissions, const std::string& 
 }
 
 Handed take_file(const std::filesystem::path& folder, const std::string& name, std::size_t most) {
-  const Opened parent(open(folder.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  const int follow = in_force(Defence::no_links) ? O_NOFOLLOW : 0;
+  const Opened parent(open(folder.c_str(), O_PATH | O_DIRECTORY | follow | O_CLOEXEC));
   if (parent.get() < 0)
     return refused(errno == ENOENT ? "nothing was handed in" : "the folder is a link or cannot be opened");
   // Never waits for a pipe's other end, and follows nothing.
-  const Opened file(openat(parent.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Opened file(openat(parent.get(), name.c_str(), O_RDONLY | follow | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0) {
     if (errno == ENOENT) return refused(fmt::format("there is no {}", name));
     if (errno == ELOOP) return refused(fmt::format("{} is a link", name));

@@ -1,9 +1,12 @@
 #include "grader/toolchain/sandbox.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -47,9 +50,10 @@ class InSandbox : public testing::Test {
     return in_sandbox({bubblewrap_, {folder_ / "shown", folder_ / "none"}, {folder_ / "own"}},
                       {"/bin/sh", "-c", script});
   }
-  std::string output_of(const std::string& script) const {
+  std::string output_of(const std::string& script) const { return output_of(command(script)); }
+  std::string output_of(const std::vector<std::string>& words) const {
     const auto run =
-        run_process(command(script), {.time_limit_s = 60, .directory = folder_ / "own", .environment = {}});
+        run_process(words, {.time_limit_s = 60, .directory = folder_ / "own", .environment = {}});
     return run ? run->output : run.error().what;
   }
 
@@ -79,6 +83,54 @@ TEST_F(InSandbox, AProgramSeesAndChangesWhatItIsGivenAlone) {
   for (const auto& each : cases) EXPECT_EQ(output_of(each.script), each.says) << each.script;
   EXPECT_EQ(text_of(folder_ / "own/kept"), "kept\n");
   EXPECT_EQ(text_of(folder_ / "shown/file"), "a shown word\n");
+}
+
+// Each word of the command is needed: without it, or with another in its place, something is to be seen or
+// done that was not.
+TEST_F(InSandbox, WithoutAnyOneOfItsWordsItHoldsLess) {
+  using Words = std::vector<std::string>;
+  const std::string shown = folder_ / "shown";
+  struct Row {
+    Words words, instead;
+    std::string script;
+    std::string held;   ///< what the script says in the whole sandbox
+    bool root = false;  ///< for others bubblewrap does the same anyway
+  };
+  std::vector<Row> rows = {
+      {{"--new-session"}, {}, "test $(cut -d' ' -f6 /proc/self/stat) = 0 || echo own", "own\n"},
+      {{"--cap-drop", "ALL"}, {}, "grep -c 'CapEff.*00000$' /proc/self/status", "1\n", true},
+      {{"--size", "33554432", "--tmpfs", "/tmp"},
+       {"--tmpfs", "/tmp"},
+       "head -c 64M /dev/zero 2>/dev/null >/tmp/much || echo full",
+       "full\n"},
+      {{"--ro-bind-try", shown, shown},
+       {"--bind-try", shown, shown},
+       "(echo x >>../shown/file) 2>/dev/null || echo no",
+       "no\n"},
+      {{"--tmpfs", "/tmp"},
+       {"--bind", folder_, "/tmp"},
+       "cat /tmp/secret 2>/dev/null || echo none",
+       "none\n"},
+  };
+  for (const char* space : {"net", "pid", "ipc", "uts", "user"}) {
+    const std::string link = fmt::format("/proc/self/ns/{}", space);
+    rows.push_back(
+        {{fmt::format("--unshare-{}", space)},
+         {},
+         fmt::format("test $(readlink {}) = '{}' || echo own", link, fs::read_symlink(link).string()),
+         "own\n",
+         space == std::string("user")});
+  }
+  for (const Row& row : rows) {
+    if (row.root && geteuid() != 0) continue;
+    Words words = command(row.script);
+    EXPECT_EQ(output_of(words), row.held) << row.script;
+    const auto found = std::search(words.begin(), words.end(), row.words.begin(), row.words.end());
+    ASSERT_NE(found, words.end()) << row.words.front();
+    const auto at = words.erase(found, found + static_cast<std::ptrdiff_t>(row.words.size()));
+    words.insert(at, row.instead.begin(), row.instead.end());
+    EXPECT_NE(output_of(words), row.held) << "without " << row.words.front() << ": " << row.script;
+  }
 }
 
 TEST_F(InSandbox, AnExitCodeComesOut) {

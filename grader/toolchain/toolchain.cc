@@ -13,6 +13,7 @@
 #include <span>
 #include <string_view>
 
+#include "grader/confine/defences.h"
 #include "grader/device/fat_binary.h"
 #include "grader/report/json_text.h"
 #include "grader/toolchain/cache.h"
@@ -103,9 +104,9 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
 
   ProcessOptions options;
   options.time_limit_s = kCompileClockS;
-  options.cpu_limit_s = kCompileCpuS;
-  options.memory_limit_bytes = kCompileMemory;
-  options.file_limit_bytes = kLargestObject;
+  options.cpu_limit_s = in_force(Defence::compiler_processor_time, kCompileCpuS);
+  options.memory_limit_bytes = in_force(Defence::compiler_memory, kCompileMemory);
+  options.file_limit_bytes = in_force(Defence::compiler_file_size, kLargestObject);
   const char* path = std::getenv("PATH");
   options.environment = {"TMPDIR=" + folder.string(),
                          fmt::format("PATH={}:{}", compiler.nvcc.parent_path().string(),
@@ -115,7 +116,8 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
                          "CPLUS_INCLUDE_PATH",
                          // Its cache lies where nothing is written.
                          "CCACHE_DISABLE=1"};
-  options.rights = rights_to_compile(compiler.nvcc, fs::path(job.name).parent_path(), folder);
+  if (in_force(Defence::compiler_files))
+    options.rights = rights_to_compile(compiler.nvcc, fs::path(job.name).parent_path(), folder);
   return run_process(argv, options);
 }
 
