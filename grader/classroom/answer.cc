@@ -78,13 +78,13 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   const fs::path folder = desk.path() / "handed", json = desk.path() / "report.json";
   if (!write_file(folder / puzzle.file_name, text))
     return {infra("no room for a copy of the file"), false, ""};
-  // The seed too: other users of a machine may read the words of a command.
+  // Seed and cases are hidden: other users of a machine may read the words of a command.
   const auto run =
       run_confined(settings, puzzle, desk.path(),
                    {settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
                     settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
                     settings.root.string(), "--from", "handed", "--json", json.string()},
-                   {fmt::format("FUSEBOX_SEED={}", settings.seed)});
+                   {fmt::format("FUSEBOX_SEED={}", settings.seed), "FUSEBOX_CASES=" + puzzle.cases});
   if (!run) return {infra(run.error().what), false, ""};
   GradedAnswer graded{{}, run->timed_out, run->output};
   const auto written = read_file(json);

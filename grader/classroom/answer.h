@@ -12,10 +12,11 @@ namespace fusebox::classroom {
 
 /// A puzzle as a class sees it.
 struct Wanted {
-  std::string id;         ///< "p20"
-  std::string file_name;  ///< that a student hands in
-  double weight = 1;      ///< points for an answer that passes
-  unsigned hidden = 0;    ///< seeds besides the class's own, with which it must pass too
+  std::string id;          ///< "p20"
+  std::string file_name;   ///< that a student hands in
+  double weight = 1;       ///< points for an answer that passes
+  unsigned hidden = 0;     ///< seeds besides the class's own, with which it must pass too
+  std::string cases = {};  ///< further ones by their sizes, as `grader --cases` takes them
 };
 
 /// How every answer of a class is graded.

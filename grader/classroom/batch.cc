@@ -102,8 +102,9 @@ std::string digest_of(const Handed& handed) { return handed.text ? sha256_hex(*h
 std::string row_key(const BatchSettings& settings, const std::string& tier, const Wanted& puzzle,
                     const std::string& digest) {
   const AnswerSettings& how = settings.how;
-  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.version, how.seed, tier,
-                                how.seconds, how.memory_mib, how.backend, puzzle.id, puzzle.hidden, digest));
+  return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", settings.version, how.seed, tier,
+                                how.seconds, how.memory_mib, how.backend, puzzle.id, puzzle.hidden,
+                                puzzle.cases, digest));
 }
 
 Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& store,

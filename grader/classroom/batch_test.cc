@@ -201,6 +201,18 @@ TEST_F(Batch, CanariesThatGetThroughRefuseTheClass) {
   EXPECT_THAT(error->remedy, HasSubstr("--trust-submissions"));
 }
 
+// What the stand-in knows nothing of, the reference "right" passes; what it cannot is no case of a course.
+TEST_F(Batch, CasesThatTheReferenceDoesNotPassRefuseTheClass) {
+  EXPECT_FALSE(try_cases(settings_.how, settings_.puzzles));
+  settings_.puzzles[0].cases = "n=3";
+  EXPECT_FALSE(try_cases(settings_.how, settings_.puzzles));
+  script("test \"$FUSEBOX_CASES\" = n=3 && echo 'grader: too small' && exit 2\n");
+  const auto error = try_cases(settings_.how, settings_.puzzles);
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->what, HasSubstr("the reference of p01 does not pass the cases n=3"));
+  EXPECT_THAT(error->what, HasSubstr("too small"));
+}
+
 TEST_F(Batch, AGraderThatDoesNotGradeIsNoConfinement) {
   script("echo 'grader: no compiler'\nexit 3\n");
   const auto error = try_canaries(settings_.how, settings_.puzzles.front());

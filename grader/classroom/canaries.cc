@@ -104,4 +104,19 @@ std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& 
   return try_shell(settings, puzzle, secret, trace);
 }
 
+std::optional<Error> try_cases(const AnswerSettings& settings, const std::vector<Wanted>& puzzles) {
+  for (const Wanted& puzzle : puzzles) {
+    if (puzzle.cases.empty()) continue;
+    const auto reference = read_file(settings.root / "solutions" / puzzle.file_name);
+    if (!reference) return reference.error();
+    const Row row = grade_answer(settings, puzzle, *reference, "cases").row;
+    if (row.verdict == Verdict::pass) continue;
+    return Error{ErrorKind::wrong_usage,
+                 fmt::format("the reference of {} does not pass the cases {} of the course: {}: {}",
+                             puzzle.id, puzzle.cases, to_string(row.verdict), row.text),
+                 "choose sizes nearer to those of the puzzle's own cases"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace fusebox::classroom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "grader/classroom/answer.h"
 #include "grader/report/result.h"
@@ -15,5 +16,9 @@ inline constexpr const char* kTrustedTier = "limits alone, trusted";
 /// answers are graded in bubblewrap, a program of its own that reaches for more. An error says which was not
 /// met as it has to be.
 std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& puzzle);
+
+/// An error where the reference itself does not pass the cases that a course adds to a puzzle: sizes that the
+/// puzzle is not made for.
+std::optional<Error> try_cases(const AnswerSettings& settings, const std::vector<Wanted>& puzzles);
 
 }  // namespace fusebox::classroom

@@ -39,7 +39,7 @@ Result<std::vector<Due>> read_course(std::string_view text, const std::string& f
   Columns columns;
   for (std::size_t i = 0; !rows.empty() && i < rows[0].size(); ++i) {
     const std::string& name = rows[0][i];
-    if (name != "puzzle" && name != "weight" && name != "hidden")
+    if (name != "puzzle" && name != "weight" && name != "hidden" && name != "cases")
       return wrong(file, 0, fmt::format("`{}` is no column of a course", name));
     columns[name] = i;
   }
@@ -57,6 +57,7 @@ Result<std::vector<Due>> read_course(std::string_view text, const std::string& f
       return wrong(file, row, fmt::format("weight is a number from 0 to {:g}", kMostWeight));
     if (!take(cells, columns, "hidden", kMostHidden, due.hidden))
       return wrong(file, row, fmt::format("hidden is a whole number from 0 to {}", kMostHidden));
+    if (columns.contains("cases") && columns["cases"] < cells.size()) due.cases = cells[columns["cases"]];
     course.push_back(std::move(due));
   }
   if (course.empty()) return wrong(file, 0, "no puzzle is due");

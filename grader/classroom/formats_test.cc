@@ -112,7 +112,8 @@ TEST(Course, WeightsAndHiddenSeeds) {
               {"puzzle,weight\np01,nan\n", "weight is a number"},
               {"puzzle,weight\np01,1x\n", "weight is a number"},
               {"puzzle,hidden\np01,21\n", "hidden is a whole number from 0 to 20"},
-              {"puzzle,hidden\np01,1.5\n", "hidden is a whole number"}};
+              {"puzzle,hidden\np01,1.5\n", "hidden is a whole number"},
+              {"puzzle,case\np01,N=1\n", "`case` is no column"}};
   for (const auto& row : rows) {
     const auto read = read_course(row.text, "course.csv");
     ASSERT_FALSE(read.ok()) << row.text;

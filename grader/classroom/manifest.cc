@@ -60,7 +60,7 @@ BatchSettings how_from_json(const json& from) {
 std::string to_text(const Manifest& manifest) {
   json puzzles = json::array(), students = json::array(), answers = json::array();
   for (const Wanted& each : manifest.settings.puzzles)
-    puzzles.push_back({each.id, each.file_name, each.weight, each.hidden});
+    puzzles.push_back({each.id, each.file_name, each.weight, each.hidden, each.cases});
   for (const Student& each : manifest.settings.students) students.push_back({each.id, each.name});
   for (const Answer& each : manifest.answers)
     answers.push_back({each.pick.student, each.pick.puzzle, each.digest, each.before, each.queued});
@@ -81,7 +81,7 @@ Manifest from_json(const json& from) {
   from.at("trusted").get_to(manifest.trusted);
   manifest.chunk = std::max<std::size_t>(1, from.at("chunk").get<std::size_t>());
   for (const json& each : from.at("puzzles"))
-    settings.puzzles.push_back({each.at(0), each.at(1), each.at(2), each.at(3)});
+    settings.puzzles.push_back({each.at(0), each.at(1), each.at(2), each.at(3), each.at(4)});
   for (const json& each : from.at("students")) settings.students.push_back({each.at(0), each.at(1)});
   for (const json& each : from.at("answers")) {
     Answer answer{{each.at(0), each.at(1)}, each.at(2), each.at(3), each.at(4)};

@@ -101,9 +101,14 @@ TEST_F(Slurm, WhatACourseAsksForReachesTasksAndResults) {
   keep({0, 1}, Verdict::pass);
   EXPECT_EQ(collect(read, store_).results.weights.at("p04"), 2.5);
   EXPECT_EQ(collect(read, store_).left.size(), 3u);
-  // With other hidden seeds it is another verdict.
+  // With other hidden seeds or cases it is another verdict.
   settings_.puzzles[1].hidden = 4;
   EXPECT_EQ(collect(written(make_manifest(settings_, store_)), store_).left.size(), 4u);
+  settings_.puzzles[1].hidden = 3;
+  settings_.puzzles[1].cases = "n=7";
+  const Manifest other = written(make_manifest(settings_, store_));
+  EXPECT_EQ(other.settings.puzzles.at(1).cases, "n=7");
+  EXPECT_EQ(collect(other, store_).left.size(), 4u);
 }
 
 TEST_F(Slurm, TheSeedIsReadableToItsOwnerAlone) {

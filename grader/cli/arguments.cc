@@ -36,6 +36,8 @@ void add_settings(CLI::App& app, Options& options) {
   app.add_option("--gpu", options.gpu, "the GPU that the simulator stands for: h200, a100, t4, ...")
       ->each([&options](const std::string&) { options.gpu_chosen = true; });
   app.add_option("--seed", options.seed, "repeat a run exactly")->envname("FUSEBOX_SEED");
+  app.add_option("--cases", options.cases, "cases to pass besides, by their sizes: \"M=33 N=7; M=1 N=40\"")
+      ->envname("FUSEBOX_CASES");
   app.add_option("--schedule", options.schedule,
                  "run warps and blocks in another order, which this number decides (simulator)");
   app.add_option("--schedules", options.schedules,

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "grader/catalog/extra_cases.h"
 #include "grader/classroom/batch.h"
 #include "grader/classroom/canaries.h"
 #include "grader/classroom/course.h"
@@ -61,7 +62,7 @@ Result<std::vector<classroom::Wanted>> wanted_puzzles(const ClassOptions& asked)
   const auto text = read_file(asked.course);
   if (!text)
     return Error{ErrorKind::wrong_usage, text.error().what,
-                 "--course is a table with the columns puzzle, weight and hidden"};
+                 "--course is a table with the columns puzzle, weight, hidden and cases"};
   const auto course = classroom::read_course(*text, asked.course);
   if (!course) return course.error();
   for (const classroom::Due& due : *course) {
@@ -69,7 +70,10 @@ Result<std::vector<classroom::Wanted>> wanted_puzzles(const ClassOptions& asked)
     if (puzzle == nullptr || puzzle->id != due.puzzle)
       return Error{ErrorKind::wrong_usage,
                    fmt::format("{}: `{}` is no puzzle's id", asked.course, due.puzzle), "as in: p04"};
-    wanted.push_back({puzzle->id, puzzle->file_name(), due.weight, due.hidden});
+    if (const auto cases = extra_cases(*puzzle, due.cases); !cases)
+      return Error{ErrorKind::wrong_usage, fmt::format("{}: {}", asked.course, cases.error().what),
+                   cases.error().remedy};
+    wanted.push_back({puzzle->id, puzzle->file_name(), due.weight, due.hidden, due.cases});
   }
   std::sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   return wanted;
@@ -192,6 +196,7 @@ Result<int> grade_class(const House& house, const Options& options) {
     show_progress("");
     if (error) return *error;
   }
+  if (const auto error = try_cases(settings->how, settings->puzzles)) return *error;
   const auto outcome = run_batch(*settings, store, [&](const Row& row, std::size_t done, std::size_t all) {
     show_progress("");
     fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student, row.puzzle);

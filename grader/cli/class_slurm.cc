@@ -199,6 +199,7 @@ Result<int> grade_task(const House& house, const Options& options) {
   if (!own) return own.error();
   settings.how.scratch = *own;
   auto error = manifest->trusted ? std::nullopt : try_canaries(settings.how, settings.puzzles.front());
+  if (!error) error = try_cases(settings.how, settings.puzzles);
   bool infra = false;
   const auto outcome =
       error ? Result<classroom::BatchOutcome>(*error)

@@ -153,10 +153,27 @@ TEST_F(Class, ACourseSaysWhatIsDueAndWhatItIsWorth) {
   EXPECT_THAT(text_of(folder_ / "out/cases.csv"), HasSubstr("hidden 1: "));
 }
 
+TEST_F(Class, CasesOfACourseAreToBePassedToo) {
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  // Right in every case but one of the course's.
+  std::string partly = text_of(kRoot / "solutions" / kFile);
+  const std::string begin = "void copy(const float* x, float* out, long n) {\n";
+  ASSERT_NE(partly.find(begin), partly.npos);
+  partly.insert(partly.find(begin) + begin.size(), "  if (n == 777) --n;\n");
+  hand_in("bob", partly);
+  std::ofstream(folder_ / "course.csv") << "puzzle,cases\np01,N=777; N=5\n";
+  grade(0, {{"--course", folder_ / "course.csv"}});
+  const std::map<std::string, std::string> expected = {{"ada", "PASS"}, {"bob", "WRONG_ANSWER"}};
+  EXPECT_EQ(verdicts(), expected);
+  EXPECT_THAT(text_of(folder_ / "out/cases.csv"), HasSubstr("extra_2"));
+}
+
 TEST_F(Class, AMistypedCommandIsSaid) {
   enrol("ada");
   std::ofstream(folder_ / "course.csv") << "puzzle\np99\n";
   EXPECT_THAT(grade(2, {{"--course", folder_ / "course.csv"}}), HasSubstr("`p99` is no puzzle's id"));
+  std::ofstream(folder_ / "course.csv") << "puzzle,cases\np01,N=0\n";
+  EXPECT_THAT(grade(2, {{"--course", folder_ / "course.csv"}}), HasSubstr("N is a whole number"));
   EXPECT_THAT(grade(2, {{"--puzzles", ""}}), HasSubstr("neither --puzzles nor --course"));
   EXPECT_THAT(grade(2, {{"--puzzles", "p99"}}), HasSubstr("no puzzle"));
   EXPECT_THAT(grade(2, {{"--out", folder_ / "handed/out"}}), HasSubstr("students can have written"));

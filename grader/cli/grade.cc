@@ -12,6 +12,7 @@
 #include <iterator>
 #include <random>
 
+#include "grader/catalog/extra_cases.h"
 #include "grader/cli/attachments.h"
 #include "grader/cli/grade_tests.h"
 #include "grader/cli/machine.h"
@@ -60,6 +61,7 @@ GradingOptions grading_options(const House& house, const Options& options, const
   grading.entries = std::move(entries);
   grading.command =
       fmt::format("{} {}{}", house.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
+  if (!options.cases.empty()) grading.command += fmt::format(" --cases '{}'", options.cases);
   if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
   grading.schedules = options.schedules;
   grading.device = device;
@@ -201,7 +203,11 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   report.puzzle = (*puzzle)->id;
   report.slug = (*puzzle)->slug;
   report.title = (*puzzle)->title;
-  auto entries = entries_of(**puzzle, options);
+  auto extra = extra_cases(**puzzle, options.cases);
+  if (!extra) return extra.error();
+  Puzzle graded = **puzzle;
+  graded.cases.insert(graded.cases.end(), extra->begin(), extra->end());
+  auto entries = entries_of(graded, options);
   if (!entries) return entries.error();
   const auto folder = folder_of(house, options);
   if (!folder) return folder.error();
@@ -211,7 +217,7 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   if (!machine) return machine.error();
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
-  Grading grading(**puzzle, (*machine)->services(),
+  Grading grading(graded, (*machine)->services(),
                   grading_options(house, options, **puzzle, *folder, std::move(*entries),
                                   options.seed.value_or(fresh_seed()), (*machine)->description()));
   const bool listing =
@@ -232,7 +238,7 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
                  "see --gtest_list_tests"};
   report = grading.report();
   if (grading.error()) return *grading.error();
-  attach(report, **puzzle, house, options.gpu);
+  attach(report, graded, house, options.gpu);
 
   Around around;
   fs::path attempt;
@@ -241,7 +247,7 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   if (options.from.empty()) {
     if (const auto before = last_attempt(house, report.puzzle))
       around.changed = what_changed(*before, report);
-    Remembered made = remember(house, report, **puzzle, static_cast<std::size_t>(outcome.selected));
+    Remembered made = remember(house, report, graded, static_cast<std::size_t>(outcome.selected));
     around.predicted = std::move(made.predicted);
     not_kept = std::move(made.failed);
     if (auto kept = keep_attempt(house, report))
@@ -272,6 +278,8 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
 }
 
 Result<int> grade_all(const House& house, const Options& options, std::vector<Report>& reports) {
+  if (!options.cases.empty())
+    return Error{ErrorKind::wrong_usage, "--cases are cases of one puzzle", "name it in the place of `all`"};
   const auto folder = folder_of(house, options);
   if (!folder) return folder.error();
   const std::string xml = xml_path(options);

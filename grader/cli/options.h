@@ -27,7 +27,8 @@ struct Options {
   std::string puzzle;
   bool fused = false, unfused = false;
   std::string entry;
-  std::string from;  ///< another folder than puzzles/
+  std::string cases;  ///< further ones, by their sizes (catalog/extra_cases.h)
+  std::string from;   ///< another folder than puzzles/
   std::string backend = "auto", gpu = "h200";
   bool gpu_chosen = false;  ///< --gpu was typed; else a real GPU's own profile is used where there is one
   std::optional<std::uint64_t> seed;

@@ -128,7 +128,8 @@ std::vector<std::string> words_for(const House& house, const Options& options,
        {std::string("--root"), house.root.string(), std::string("--backend"), options.backend})
     words.push_back(word);
   for (const auto& [flag, text] : {std::pair("--from", options.from), std::pair("--entry", options.entry),
-                                   std::pair("--json", options.json), std::pair("--junit", options.junit)})
+                                   std::pair("--cases", options.cases), std::pair("--json", options.json),
+                                   std::pair("--junit", options.junit)})
     if (!text.empty()) words.insert(words.end(), {flag, text});
   for (const auto& [flag, given] :
        {std::pair("--fused", options.fused), std::pair("--unfused", options.unfused),
