@@ -5,7 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <map>
 #include <sstream>
+#include <string>
+#include <system_error>
+#include <utility>
 
 namespace fusebox {
 namespace {

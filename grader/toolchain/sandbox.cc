@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "grader/confine/landlock.h"
 #include "grader/toolchain/compile_rights.h"

@@ -12,12 +12,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <set>
 #include <sstream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <variant>
 
 #include "grader/classroom/ingest.h"
 #include "grader/classroom/row_store.h"
