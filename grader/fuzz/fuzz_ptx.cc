@@ -75,7 +75,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       continue;
     }
     for (const ptx::Instruction& i : function.instructions)
-      fuzz::reached(i.opcode + " " + (i.modifiers.empty() ? "" : i.modifiers.front()));
+      fuzz::reached(std::string(ptx::traits_of(i.opcode).spelling) + " " +
+                    (i.modifiers.empty() ? "" : i.modifiers.front()));
     // Parameters past this are only more of the same buffer.
     if (function.entry && function.parameter_bytes < 32 << 10 && launches++ < kMostLaunches)
       launch(module, **program, launches == 2);

@@ -59,7 +59,7 @@ void use_copies(Warp& w, const Step& s, LaneMask lanes) {
 
 bool Translator::async_copy(Step& step) {
   const ptx::Instruction& i = *current_;
-  if (i.opcode != "cp" || !i.has("async")) return false;
+  if (!i.has("async")) return false;
   const bool waits = i.has("wait_group");
   if (waits || i.has("commit_group") || i.has("wait_all")) {
     if (waits && (i.operands.size() != 1 || i.operands[0].kind != ptx::Operand::Kind::integer)) return false;

@@ -353,6 +353,8 @@ TEST(Control, RefusalsNameTheInstructionAndItsLine) {
   const std::vector<Refusal> refusals = {
       {".loc 1 12 3\n tex.1d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}]; ret;", "file.cu:12"},
       {"wgmma.fence.sync.aligned; ret;", "wgmma.fence.sync.aligned"},
+      {"addd.u32 %r1, %r1, 3; ret;", "instruction `addd.u32`"},
+      {"vshl2.u32.u32.u32.clamp %r1, %r1, %r1, %r1; ret;", "instruction `vshl2.u32.u32.u32.clamp`"},
       {"mov.u32 %r1, %pm7; ret;", "%pm7"},
       {"bra NOWHERE;", "NOWHERE"},
       {"call.uni elsewhere; ret;", "elsewhere"},

@@ -5,7 +5,8 @@
 namespace fusebox::sim {
 
 Order order_of(const ptx::Instruction& i) {
-  const bool fence = i.opcode == "fence" || i.opcode == "membar";
+  const ptx::Family family = ptx::traits_of(i.opcode).family;
+  const bool fence = family == ptx::Family::fence;
   // Between proxies of one thread's own accesses, or hints: nothing that another thread could rely on.
   if (fence && (i.has("proxy") || i.has("mbarrier_init"))) return Order::weak;
   if (i.has("volatile")) return Order::volatile_access;
@@ -13,7 +14,7 @@ Order order_of(const ptx::Instruction& i) {
   if (i.has("acquire")) return Order::acquire;
   if (i.has("release")) return Order::release;
   if (fence) return Order::acquire_release;
-  if (i.has("relaxed") || i.has("mmio") || i.opcode == "atom" || i.opcode == "red") return Order::relaxed;
+  if (i.has("relaxed") || i.has("mmio") || family == ptx::Family::atomic) return Order::relaxed;
   return Order::weak;
 }
 

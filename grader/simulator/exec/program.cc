@@ -23,7 +23,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
   uses_heap_ = malloc != nullptr && malloc->declared_only;
   for (const ptx::Function& function : module_.functions)
     for (const ptx::Instruction& i : function.instructions) {
-      uses_clusters_ = uses_clusters_ || i.opcode == "mapa";
+      uses_clusters_ = uses_clusters_ || i.opcode == Opcode::mapa;
       uses_grid_workspace_ =
           uses_grid_workspace_ || (i.operands.size() == 2 && i.operands[1].name.starts_with("%envreg"));
     }
@@ -58,7 +58,7 @@ std::set<std::string> names_mentioned(const ptx::Module& module, const ptx::Func
         names.insert(operand.name);
         for (const ptx::Operand& element : operand.elements) names.insert(element.name);
       }
-      if (i.opcode != "call") continue;
+      if (i.opcode != Opcode::call) continue;
       bool named = false;
       for (const ptx::Operand& operand : i.operands)
         if (const ptx::Function* callee = module.find(operand.name)) visit(callee), named = true;

@@ -17,6 +17,8 @@
 
 namespace fusebox::sim {
 
+using ptx::Opcode;
+
 /// A straight run of steps: only its first can be jumped to, only its last can jump.
 struct BasicBlock {
   std::uint32_t first = 0, last = 0;

@@ -20,11 +20,10 @@ bool names_clock(const ptx::Operand& operand) {
 /// May it pass something between blocks that is not a plain access, or tell when it ran?
 bool is_ordered(const ptx::Instruction& i) {
   static constexpr std::array<std::string_view, 4> kOrders = {"volatile", "relaxed", "acquire", "release"};
-  static constexpr std::array<std::string_view, 8> kAlways = {
-      "membar", "fence", "sust", "multimem", "mapa", "nanosleep", "griddepcontrol", "getctarank"};
-  if (std::find(kAlways.begin(), kAlways.end(), i.opcode) != kAlways.end()) return true;
+  const ptx::Blocks blocks = ptx::traits_of(i.opcode).blocks;
+  if (blocks == ptx::Blocks::always) return true;
   if (std::any_of(i.operands.begin(), i.operands.end(), names_clock)) return true;
-  if (i.opcode == "cp" && i.has("reduce")) return true;
+  if (blocks == ptx::Blocks::reducing && i.has("reduce")) return true;
   const auto in_block = [](const std::string& modifier) {
     return modifier == "shared" || modifier == "shared::cta" || modifier == "local";
   };
@@ -32,9 +31,9 @@ bool is_ordered(const ptx::Instruction& i) {
                   [](const std::string& m) { return m == "cluster" || m.ends_with("::cluster"); }))
     return true;
   if (std::any_of(i.modifiers.begin(), i.modifiers.end(), in_block)) return false;
-  if (i.opcode == "atom" || i.opcode == "red") return true;
-  const bool access = i.opcode == "ld" || i.opcode == "st";
-  return access && std::any_of(i.modifiers.begin(), i.modifiers.end(), [](const std::string& m) {
+  if (blocks == ptx::Blocks::outside) return true;
+  return blocks == ptx::Blocks::by_order &&
+         std::any_of(i.modifiers.begin(), i.modifiers.end(), [](const std::string& m) {
            return std::find(kOrders.begin(), kOrders.end(), m) != kOrders.end();
          });
 }
@@ -44,7 +43,7 @@ bool looks_independent(const LoadedModule& module, const Program& program, std::
   const auto& instructions = program.function->instructions;
   if (std::any_of(instructions.begin(), instructions.end(), is_ordered)) return false;
   for (std::size_t k = 0; k < instructions.size(); ++k) {
-    if (instructions[k].opcode != "call") continue;
+    if (instructions[k].opcode != ptx::Opcode::call) continue;
     // What the runtime brings to the device (print, assert) is no call of a function that is here.
     if (program.steps[k].kind != StepKind::call) return false;
     const CallSite& site = program.calls[program.steps[k].extra];

@@ -252,8 +252,8 @@ void surface_store(Warp& w, const Step& s, LaneMask mask) {
 
 bool Translator::texture(Step& step) {
   const ptx::Instruction& i = *current_;
-  const bool fetch = i.opcode == "tex", load = i.opcode == "suld", store = i.opcode == "sust";
-  if (!fetch && !load && !store) return false;
+  const bool fetch = i.opcode == Opcode::tex, load = i.opcode == Opcode::suld,
+             store = i.opcode == Opcode::sust;
   TextureOp op;
   std::size_t named = 0;
   for (const char* geometry : {"1d", "2d", "3d", "a1d", "a2d"}) {

@@ -21,8 +21,8 @@ bool in_shared(const ptx::Instruction& i) {
 bool Translator::mbarrier(Step& step) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
-  const bool async = i.opcode == "cp" && i.has("async") && i.has("mbarrier");
-  if (i.opcode != "mbarrier" && !async) return false;
+  const bool async = i.opcode == Opcode::cp;
+  if (async && !(i.has("async") && i.has("mbarrier"))) return false;
   const auto need = [&](std::size_t least, std::size_t most) {
     if (o.size() < least || o.size() > most) throw Unsupported{"`" + i.name() + "` with these operands"};
   };
@@ -91,7 +91,7 @@ bool Translator::mbarrier(Step& step) {
 bool Translator::bulk(Step& step) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
-  if (i.opcode != "cp" || !i.has("async") || !i.has("bulk")) return false;
+  if (!i.has("async") || !i.has("bulk")) return false;
   step.run = do_nothing;
   if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
   if (i.has("tensor") || i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
@@ -133,22 +133,23 @@ bool Translator::bulk(Step& step) {
   return true;
 }
 
+bool Translator::cluster_barrier(Step& step) {
+  const ptx::Instruction& i = *current_;
+  if (!i.has("cluster")) return false;
+  if (i.has("arrive")) {
+    step.run = cluster_arrive;
+    return true;
+  }
+  if (!i.has("wait")) throw Unsupported{"`" + i.name() + "`"};
+  step.kind = StepKind::wait;
+  step.extra = static_cast<std::uint32_t>(WaitFor::cluster);
+  return true;
+}
+
 bool Translator::cluster(Step& step) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
-  if ((i.opcode == "barrier" || i.opcode == "bar") && i.has("cluster")) {
-    if (i.has("arrive")) {
-      step.run = cluster_arrive;
-      return true;
-    }
-    if (!i.has("wait")) throw Unsupported{"`" + i.name() + "`"};
-    step.kind = StepKind::wait;
-    step.run = do_nothing;
-    step.extra = static_cast<std::uint32_t>(WaitFor::cluster);
-    return true;
-  }
-  const bool maps = i.opcode == "mapa";
-  if (!maps && i.opcode != "getctarank") return false;
+  const bool maps = i.opcode == Opcode::mapa;
   if (o.size() != (maps ? 3u : 2u) || i.modifiers.empty())
     throw Unsupported{"`" + i.name() + "` with these operands"};
   const std::uint32_t width = type_bytes(parse_type(i.modifiers.back()));
@@ -166,12 +167,11 @@ bool Translator::cluster(Step& step) {
 /// ld and st that may be given an address in another block: where there is a way to make one at all.
 void Translator::may_leave_block(Step& step) {
   const ptx::Instruction& i = *current_;
-  const bool load = i.opcode == "ld" || i.opcode == "ldu", store = i.opcode == "st";
-  if ((!load && !store) || !(step.generic || i.has("shared::cluster"))) return;
+  if (!step.generic && !i.has("shared::cluster")) return;
   if (!i.has("shared::cluster") && !loaded_.uses_clusters()) return;
   step.target = static_cast<std::uint32_t>(program_.plain_handlers.size());
   program_.plain_handlers.push_back(step.run);
-  step.run = load ? cluster_load : cluster_store;
+  step.run = i.opcode == Opcode::st ? cluster_store : cluster_load;
 }
 
 }  // namespace fusebox::sim

@@ -27,7 +27,7 @@ bool Translator::compute(Step& step) {
     return slot.offset;
   };
   if (i.operands.empty()) throw Unsupported{"`" + i.name() + "` with too few operands"};
-  const bool tests = i.opcode == "lop3" && i.modifiers.size() > 1;  // d|p, a, b, c, table, q
+  const bool tests = i.opcode == Opcode::lop3 && i.modifiers.size() > 1;  // d|p, a, b, c, table, q
   if (tests) {
     if (i.operands[0].kind != ptx::Operand::Kind::predicate_pair || i.operands.size() != 6)
       throw Unsupported{"`" + i.name() + "` with these operands"};
@@ -37,7 +37,7 @@ bool Translator::compute(Step& step) {
     if (step.e == kNoOperand || step.data[0] == kNoOperand)
       throw Unsupported{"`" + i.name() + "` without a predicate"};
   } else if (i.operands[0].kind == ptx::Operand::Kind::predicate_pair) {
-    if (i.opcode != "setp") throw Unsupported{"`" + i.name() + "` with two predicates"};
+    if (i.opcode != Opcode::setp) throw Unsupported{"`" + i.name() + "` with two predicates"};
     step.d = predicate_or_none(i.operands[0].elements[0]);
     step.e = predicate_or_none(i.operands[0].elements[1]);
   } else {
@@ -52,14 +52,14 @@ bool Translator::compute(Step& step) {
     if (step.width < type_bytes(form->d) || step.bytes < type_bytes(form->a))
       throw Unsupported{"`" + i.name() + "` on a register that is too narrow"};
   }
-  if (i.opcode == "lop3") {
+  if (i.opcode == Opcode::lop3) {
     if (i.operands.size() < 5) throw Unsupported{"`" + i.name() + "` with too few operands"};
     step.immediate = i.operands[4].integer;
   }
-  if (i.opcode == "bfi") step.data[0] = place(4, Type::u32);
+  if (i.opcode == Opcode::bfi) step.data[0] = place(4, Type::u32);
   // A negated predicate source (`and.pred p, a, !b`) exists only in setp and selp's cousins; elsewhere it
   // would be ignored.
-  bool combines = i.opcode == "setp" || i.opcode == "set";
+  bool combines = i.opcode == Opcode::setp || i.opcode == Opcode::set;
   for (std::size_t k = 0; k < i.operands.size(); ++k)
     if (i.operands[k].negated && !(combines && k == 3))
       throw Unsupported{"a negated operand of `" + i.name() + "`"};
@@ -68,7 +68,7 @@ bool Translator::compute(Step& step) {
 
 bool Translator::move(Step& step) {
   const ptx::Instruction& i = *current_;
-  if (i.opcode != "mov" || i.operands.size() != 2) return false;
+  if (i.opcode != Opcode::mov || i.operands.size() != 2) return false;
   const ptx::Operand &to = i.operands[0], &from = i.operands[1];
   Type type = parse_type(i.modifiers.empty() ? "" : i.modifiers.back());
   if (from.kind == ptx::Operand::Kind::reg &&

@@ -8,34 +8,44 @@ namespace fusebox::sim {
 
 bool Translator::control(Step& step) {
   const ptx::Instruction& i = *current_;
-  step.run = do_nothing;
-  if (i.opcode == "bra") {
-    step.kind = StepKind::branch;
-    step.target = target(i.operands.at(0));
-    return true;
-  }
-  if (i.opcode == "brx") {
-    step.kind = StepKind::indexed_branch;
-    step.a = source(i.operands.at(0), 4);
-    for (const auto& [name, labels] : function_.branch_targets) {
-      if (name != i.operands.at(1).name) continue;
-      std::vector<std::uint32_t> table;
-      for (const std::string& label : labels) {
-        ptx::Operand operand;
-        operand.name = label;
-        table.push_back(target(operand));
-      }
-      step.extra = static_cast<std::uint32_t>(program_.branch_tables.size());
-      program_.branch_tables.push_back(std::move(table));
+  switch (i.opcode) {
+    case Opcode::bra:
+      step.kind = StepKind::branch;
+      step.target = target(i.operands.at(0));
       return true;
-    }
-    throw Unsupported{"`" + i.name() + "` without its table of targets"};
+    case Opcode::brx:
+      return indexed_branch(step);
+    case Opcode::ret:
+      step.kind = StepKind::ret;
+      return true;
+    case Opcode::exit:
+      step.kind = StepKind::exit;
+      return true;
+    case Opcode::call:
+      return call(step);
+    default:  // trap, brkpt
+      step.kind = StepKind::trap;
+      return true;
   }
-  if (i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap" || i.opcode == "brkpt") {
-    step.kind = i.opcode == "ret" ? StepKind::ret : i.opcode == "exit" ? StepKind::exit : StepKind::trap;
+}
+
+bool Translator::indexed_branch(Step& step) {
+  const ptx::Instruction& i = *current_;
+  step.kind = StepKind::indexed_branch;
+  step.a = source(i.operands.at(0), 4);
+  for (const auto& [name, labels] : function_.branch_targets) {
+    if (name != i.operands.at(1).name) continue;
+    std::vector<std::uint32_t> table;
+    for (const std::string& label : labels) {
+      ptx::Operand operand;
+      operand.name = label;
+      table.push_back(target(operand));
+    }
+    step.extra = static_cast<std::uint32_t>(program_.branch_tables.size());
+    program_.branch_tables.push_back(std::move(table));
     return true;
   }
-  return call(step);
+  throw Unsupported{"`" + i.name() + "` without its table of targets"};
 }
 
 /// The few functions that the CUDA runtime brings to the device.
@@ -63,7 +73,6 @@ bool Translator::system_call(Step& step, const std::string& name, const std::vec
 
 bool Translator::call(Step& step) {
   const ptx::Instruction& i = *current_;
-  if (i.opcode != "call") return false;
   step.kind = StepKind::call;
   std::size_t at = 0;
   std::vector<ptx::Operand> results, arguments;
@@ -127,25 +136,16 @@ bool Translator::collective(Step& step) {
   auto need = [&](std::size_t count) {
     if (o.size() != count) throw Unsupported{"`" + i.name() + "` with these operands"};
   };
-  if (i.opcode == "activemask") {
+  if (i.opcode == Opcode::activemask) {
     need(1);
     step.run = active_mask;
     step.d = destination(o[0], 4);
     return true;
   }
-  if (i.opcode == "bar" && i.has("warp")) {
-    need(1);
-    step.kind = StepKind::warp_sync;
-    step.run = do_nothing;
-    step.c = source(o[0], 4);
-    return true;
-  }
-  bool shuffle = i.opcode == "shfl", vote = i.opcode == "vote", match = i.opcode == "match",
-       reduce = i.opcode == "redux";
-  if (!shuffle && !vote && !match && !reduce && i.opcode != "elect") return false;
+  const bool shuffle = i.opcode == Opcode::shfl, vote = i.opcode == Opcode::vote;
   if (!i.has("sync")) throw Unsupported{"`" + i.name() + "` without .sync, which sm_70 and newer lack"};
   step.kind = StepKind::warp_sync;
-  need(shuffle ? 5 : i.opcode == "elect" ? 2 : 3);
+  need(shuffle ? 5 : i.opcode == Opcode::elect ? 2 : 3);
   step.c = source(o.back(), 4);
   if (vote && !i.has("ballot")) {
     step.d = predicate(o[0]);
@@ -155,31 +155,44 @@ bool Translator::collective(Step& step) {
   } else {
     step.d = destination(o[0], 4);
   }
-  if (shuffle) {
-    step.run = shuffle_handler(i);
-    step.a = source(o[1], 4);
-    step.b = source(o[2], 4);
-    step.data[0] = source(o[3], 4);
-  } else if (vote) {
-    step.run = vote_handler(i);
-    step.a = predicate(o[1]);
-    step.flag = o[1].negated;
-  } else if (match) {
-    step.run = match_handler(i);
-    step.a = source(o[1], i.has("b64") ? 8 : 4);
-  } else if (reduce) {
-    step.run = reduce_handler(i);
-    step.a = source(o[1], 4);
-  } else {
-    step.run = elect;
+  switch (i.opcode) {
+    case Opcode::shfl:
+      step.run = shuffle_handler(i);
+      step.a = source(o[1], 4);
+      step.b = source(o[2], 4);
+      step.data[0] = source(o[3], 4);
+      break;
+    case Opcode::vote:
+      step.run = vote_handler(i);
+      step.a = predicate(o[1]);
+      step.flag = o[1].negated;
+      break;
+    case Opcode::match:
+      step.run = match_handler(i);
+      step.a = source(o[1], i.has("b64") ? 8 : 4);
+      break;
+    case Opcode::redux:
+      step.run = reduce_handler(i);
+      step.a = source(o[1], 4);
+      break;
+    default:
+      step.run = elect;
   }
   if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
   return true;
 }
 
+bool Translator::warp_barrier(Step& step) {
+  const ptx::Instruction& i = *current_;
+  if (i.opcode != Opcode::bar || !i.has("warp")) return false;
+  if (i.operands.size() != 1) throw Unsupported{"`" + i.name() + "` with these operands"};
+  step.kind = StepKind::warp_sync;
+  step.c = source(i.operands[0], 4);
+  return true;
+}
+
 bool Translator::barrier(Step& step) {
   const ptx::Instruction& i = *current_;
-  if (i.opcode != "bar" && i.opcode != "barrier") return false;
   bool reduces = i.has("red");
   step.kind = i.has("arrive") ? StepKind::arrive : StepKind::barrier;
   step.run = do_nothing;

@@ -69,8 +69,8 @@ std::vector<std::uint32_t> Translator::registers_of(const ptx::Operand& operand,
 
 bool Translator::matrix(Step& step) {
   const ptx::Instruction& i = *current_;
-  bool fragments = i.opcode == "wmma";
-  if ((i.opcode != "mma" && !(fragments && i.has("mma"))) || !i.has("sync")) return false;
+  bool fragments = i.opcode == Opcode::wmma;
+  if ((i.opcode != Opcode::mma && !(fragments && i.has("mma"))) || !i.has("sync")) return false;
   MatrixOp op;
   if (i.operands.size() != 4 || i.has("sp") || i.has("and") || i.has("xor") || !read_shape(i, op))
     return false;
@@ -122,15 +122,16 @@ bool Translator::matrix_memory(Step& step) {
     step.generic = !i.has("shared") && !i.has("shared::cta") && !i.has("global");
     step.space = i.has("global") ? Space::global : Space::shared;
   };
-  if (i.opcode == "movmatrix" && i.has("m8n8") && i.has("trans") && i.has("b16") && i.operands.size() == 2) {
+  if (i.opcode == Opcode::movmatrix && i.has("m8n8") && i.has("trans") && i.has("b16") &&
+      i.operands.size() == 2) {
     step.run = matrix_transpose;
     step.d = registers_of(i.operands[0], 4).at(0);
     step.a = registers_of(i.operands[1], 4).at(0);
     return true;
   }
-  if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") {
+  if (i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix) {
     if (!i.has("m8n8") || !i.has("b16") || i.operands.size() != 2) return false;
-    bool load = i.opcode == "ldmatrix";
+    bool load = i.opcode == Opcode::ldmatrix;
     std::vector<std::uint32_t> registers = registers_of(i.operands[load ? 0 : 1], 4);
     if (registers.size() != (i.has("x4") ? 4u : i.has("x2") ? 2u : 1u)) return false;
     std::copy(registers.begin(), registers.end(), step.data);
@@ -142,7 +143,7 @@ bool Translator::matrix_memory(Step& step) {
     step.run = load ? matrix_load : matrix_store;
     return true;
   }
-  if (i.opcode != "wmma" || !(i.has("load") || i.has("store"))) return false;
+  if (i.opcode != Opcode::wmma || !(i.has("load") || i.has("store"))) return false;
   bool load = i.has("load");
   MatrixOp shape;
   FragmentMove move;

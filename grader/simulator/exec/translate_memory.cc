@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "grader/simulator/exec/ordering.h"
@@ -71,7 +70,7 @@ bool Translator::address(Step& step, const ptx::Operand& o) {
 bool Translator::guesses_for_swap(const ptx::Operand& from) const {
   const auto place = [](const ptx::Operand& o) { return std::pair(o.elements.at(0).name, o.integer); };
   return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const auto& i) {
-    return &i > current_ && i.opcode == "atom" && i.has("cas") && i.operands.size() > 1 &&
+    return &i > current_ && i.opcode == Opcode::atom && i.has("cas") && i.operands.size() > 1 &&
            !i.operands[1].elements.empty() && !from.elements.empty() && place(i.operands[1]) == place(from);
   });
 }
@@ -86,8 +85,8 @@ bool Translator::only_stored(const std::string& name) {
     };
     for (const ptx::Instruction& i : function_.instructions) {
       // What an instruction is named first it writes; a store is named first where to, and then what.
-      const bool store = i.opcode == "st",
-                 writes = i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "mov";
+      const bool store = i.opcode == Opcode::st,
+                 writes = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::mov;
       for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
         if (!(store && k == 1)) note(i.operands[k]);
     }
@@ -100,7 +99,7 @@ std::pair<std::string, std::int64_t> Translator::origin_of(std::string name, std
   if (!writer_) {
     writer_.emplace();
     for (const ptx::Instruction& i : function_.instructions)
-      if (!i.operands.empty() && i.opcode != "st" && i.operands[0].kind == ptx::Operand::Kind::reg)
+      if (!i.operands.empty() && i.opcode != Opcode::st && i.operands[0].kind == ptx::Operand::Kind::reg)
         if (const auto [at, fresh] = writer_->try_emplace(i.operands[0].name, &i); !fresh)
           at->second = nullptr;
   }
@@ -108,9 +107,9 @@ std::pair<std::string, std::int64_t> Translator::origin_of(std::string name, std
     const auto at = writer_->find(name);
     if (at == writer_->end() || at->second == nullptr || at->second->operands.size() < 2) break;
     const ptx::Instruction& i = *at->second;
-    const bool adds =
-        i.opcode == "add" && i.operands.size() == 3 && i.operands[2].kind == ptx::Operand::Kind::integer;
-    if ((!adds && i.opcode != "mov") || i.operands[1].kind != ptx::Operand::Kind::reg) break;
+    const bool adds = i.opcode == Opcode::add && i.operands.size() == 3 &&
+                      i.operands[2].kind == ptx::Operand::Kind::integer;
+    if ((!adds && i.opcode != Opcode::mov) || i.operands[1].kind != ptx::Operand::Kind::reg) break;
     if (adds) offset += i.operands[2].integer;
     name = i.operands[1].name;
   }
@@ -129,7 +128,7 @@ std::uint32_t Translator::copied_with(const ptx::Operand& from) {
   const auto here = current_ - all, count = static_cast<std::ptrdiff_t>(function_.instructions.size());
   for (auto at = std::max<std::ptrdiff_t>(here - kNear, 0); at < std::min(here + kNear, count); ++at) {
     const ptx::Instruction& i = all[at];
-    if (i.opcode != "ld" || i.operands.size() != 2 || i.operands[1].elements.empty()) continue;
+    if (i.opcode != Opcode::ld || i.operands.size() != 2 || i.operands[1].elements.empty()) continue;
     const auto [other_base, offset] = origin_of(i.operands[1].elements[0].name, i.operands[1].integer);
     if (other_base == base && offset != mine && std::abs(offset - mine) < kFar)
       others.push_back(static_cast<std::int32_t>(offset - mine));
@@ -139,46 +138,43 @@ std::uint32_t Translator::copied_with(const ptx::Operand& from) {
   return static_cast<std::uint32_t>(program_.copied_with.size());
 }
 
-bool Translator::memory(Step& step) {
+/// Warps of the simulator see each other's accesses in order: a fence is something to tell the observers.
+bool Translator::fence(Step& step) {
+  step.order = order_of(*current_);
+  step.scope = scope_of(*current_);
+  step.run = tell_fence;
+  return true;
+}
+
+bool Translator::about_addresses(Step& step) {
   const ptx::Instruction& i = *current_;
-  static constexpr std::array<std::string_view, 7> kNothing = {
-      "prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent", "griddepcontrol"};
-  step.order = order_of(i);
-  step.scope = scope_of(i);
-  // Warps of the simulator see each other's accesses in order: a fence is something to tell the observers,
-  // and a hint is nothing.
-  if (i.opcode == "membar" || i.opcode == "fence") {
-    step.run = tell_fence;
-    return true;
-  }
-  if (std::find(kNothing.begin(), kNothing.end(), i.opcode) != kNothing.end()) {
-    step.run = do_nothing;
-    return true;
-  }
-  if (i.opcode == "isspacep") {
+  if (i.opcode == Opcode::isspacep) {
     step.run = is_space;
     step.space = space_of(i).value_or(Space::global);
     step.d = predicate(i.operands.at(0));
     step.a = source(i.operands.at(1), 8);
     return true;
   }
-  if (i.opcode == "cvta") {
-    bool to = i.has("to");
-    Space space = space_of(i).value_or(Space::global);
-    if (space == Space::param && !function_.entry) space = Space::local;
-    ptx::Instruction add;
-    add.opcode = to ? "sub" : "add";
-    add.modifiers = {"u64"};
-    Slot d = register_of(i.operands.at(0)), a = operand(i.operands.at(1), Type::b64);
-    if (d.width != 8 || a.width != 8) throw Unsupported{"`" + i.name() + "` of 32 bits"};
-    step.run = lane_ops().integer(add)->run;
-    step.d = d.offset;
-    step.a = a.offset;
-    step.b = constant(window_base(space), 8);
-    return true;
-  }
-  bool load = i.opcode == "ld" || i.opcode == "ldu", store = i.opcode == "st";
-  if (!load && !store) return false;
+  bool to = i.has("to");
+  Space space = space_of(i).value_or(Space::global);
+  if (space == Space::param && !function_.entry) space = Space::local;
+  ptx::Instruction add;
+  add.opcode = to ? Opcode::sub : Opcode::add;
+  add.modifiers = {"u64"};
+  Slot d = register_of(i.operands.at(0)), a = operand(i.operands.at(1), Type::b64);
+  if (d.width != 8 || a.width != 8) throw Unsupported{"`" + i.name() + "` of 32 bits"};
+  step.run = lane_ops().integer(add)->run;
+  step.d = d.offset;
+  step.a = a.offset;
+  step.b = constant(window_base(space), 8);
+  return true;
+}
+
+bool Translator::access(Step& step) {
+  const ptx::Instruction& i = *current_;
+  const bool load = i.opcode != Opcode::st;
+  step.order = order_of(i);
+  step.scope = scope_of(i);
   if (i.operands.size() != 2 || i.modifiers.empty())
     throw Unsupported{"`" + i.name() + "` with these operands"};
   Type type = parse_type(i.modifiers.back());
@@ -223,7 +219,7 @@ void Translator::atomic_vector(Step& step) {
   Type type = Type::none;
   for (const std::string& modifier : i.modifiers)
     if (parse_type(modifier) != Type::none) type = parse_type(modifier);
-  std::size_t count = i.has("v2") ? 2 : i.has("v4") ? 4 : 8, at = i.opcode == "atom" ? 1 : 0;
+  std::size_t count = i.has("v2") ? 2 : i.has("v4") ? 4 : 8, at = i.opcode == Opcode::atom ? 1 : 0;
   step.space = space_of(i).value_or(Space::global);
   step.generic = false;
   step.run = atomic_vector_handler(i, type);
@@ -249,8 +245,7 @@ void Translator::atomic_vector(Step& step) {
 
 bool Translator::atomic(Step& step) {
   const ptx::Instruction& i = *current_;
-  bool returns = i.opcode == "atom";
-  if (!returns && i.opcode != "red") return false;
+  bool returns = i.opcode == Opcode::atom;
   if (i.has("v2") || i.has("v4") || i.has("v8")) {
     atomic_vector(step);
     return true;

@@ -242,11 +242,49 @@ void Translator::translate(Step& step) {
     step.guard = predicate(guard);
     step.guard_negated = instruction.guard_negated;
   }
-  if (control(step) || move(step) || mbarrier(step) || bulk(step) || cluster(step) || memory(step) ||
-      async_copy(step) || matrix(step) || matrix_memory(step) || atomic(step) || collective(step) ||
-      barrier(step) || compute(step) || video(step) || texture(step))
-    return;
-  throw Unsupported{"instruction `" + instruction.name() + "`"};
+  if (!decode(step)) throw Unsupported{"instruction `" + instruction.name() + "`"};
+}
+
+bool Translator::decode(Step& step) {
+  using ptx::Family;
+  step.run = do_nothing;
+  switch (ptx::traits_of(current_->opcode).family) {
+    case Family::unknown:
+      return false;
+    case Family::hint:
+      return true;
+    case Family::compute:
+      return compute(step);
+    case Family::move:
+      return move(step) || compute(step);
+    case Family::video:
+      return video(step);
+    case Family::access:
+      return access(step);
+    case Family::address:
+      return about_addresses(step);
+    case Family::fence:
+      return fence(step);
+    case Family::atomic:
+      return atomic(step);
+    case Family::copy:
+      return mbarrier(step) || bulk(step) || async_copy(step);
+    case Family::mbarrier:
+      return mbarrier(step);
+    case Family::texture:
+      return texture(step);
+    case Family::matrix:
+      return matrix(step) || matrix_memory(step);
+    case Family::barrier:
+      return cluster_barrier(step) || warp_barrier(step) || barrier(step);
+    case Family::collective:
+      return collective(step);
+    case Family::cluster:
+      return cluster(step);
+    case Family::control:
+      return control(step);
+  }
+  return false;
 }
 
 // Until here branches hold steps; blocks exist only when all steps do.

@@ -48,13 +48,16 @@ class Translator {
   std::uint32_t destination(const ptx::Operand& operand, std::uint32_t width);
   std::uint32_t target(const ptx::Operand& operand) const;
   void translate(Step& step);
+  bool decode(Step& step);
   void finish_branches();
 
-  // translate_compute.cc, translate_memory.cc, translate_control.cc: each answers whether the instruction was
-  // its own
+  // translate_compute.cc, translate_memory.cc, translate_control.cc: decode() chooses among them by family,
+  // and each answers whether it knows this form
   bool compute(Step& step);
   bool move(Step& step);
-  bool memory(Step& step);
+  bool fence(Step& step);
+  bool about_addresses(Step& step);
+  bool access(Step& step);
   bool address(Step& step, const ptx::Operand& operand);
   bool guesses_for_swap(const ptx::Operand& from) const;
   bool only_stored(const std::string& name);
@@ -63,6 +66,7 @@ class Translator {
   bool atomic(Step& step);
   void atomic_vector(Step& step);
   bool control(Step& step);
+  bool indexed_branch(Step& step);
   bool call(Step& step);
   bool system_call(Step& step, const std::string& name, const std::vector<FramePlace>& arguments,
                    const std::vector<FramePlace>& results);
@@ -73,11 +77,13 @@ class Translator {
   bool collective(Step& step);
   bool video(Step& step);    // video.cc
   bool texture(Step& step);  // texture.cc
+  bool warp_barrier(Step& step);
   bool barrier(Step& step);
   // translate_async.cc
   bool mbarrier(Step& step);
   bool bulk(Step& step);
   bool cluster(Step& step);
+  bool cluster_barrier(Step& step);
   void may_leave_block(Step& step);
 
   const LoadedModule& loaded_;

@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/unset_registers.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,10 +13,8 @@ namespace {
 /// Whose result is undefined if one of its operands is. Of everything else (selections, shuffles, logic) a
 /// part may be ignored, so that its result counts as set.
 bool needs_all_operands(const ptx::Instruction& i) {
-  static constexpr std::array<std::string_view, 7> kOpcodes = {"add", "sub", "mul", "mad",
-                                                               "fma", "min", "max"};
   return i.guard.empty() && !i.operands.empty() && i.operands[0].kind == ptx::Operand::Kind::reg &&
-         std::find(kOpcodes.begin(), kOpcodes.end(), i.opcode) != kOpcodes.end();
+         ptx::traits_of(i.opcode).writes == ptx::Writes::of_all;
 }
 
 template <class Use>
@@ -53,7 +50,7 @@ std::vector<std::uint32_t> reads_of_unset_registers(const ptx::Function& functio
     for (std::size_t k = computes ? 1 : 0; k < i.operands.size(); ++k)
       for_each_register(i.operands[k], [&](const std::string& name) {
         // In front stands what an instruction writes; of a call that may be anything.
-        if ((!computes && (k == 0 || i.opcode == "call")) || !is_declared(name)) note(name);
+        if ((!computes && (k == 0 || i.opcode == ptx::Opcode::call)) || !is_declared(name)) note(name);
       });
   }
   for (bool grew = true; grew;) {

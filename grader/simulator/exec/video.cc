@@ -128,17 +128,37 @@ void each(Warp& w, const Step& s, LaneMask mask, Run run) {
 void video_scalar(Warp& w, const Step& s, LaneMask mask) { each(w, s, mask, run_scalar); }
 void video_packed(Warp& w, const Step& s, LaneMask mask) { each(w, s, mask, run_packed); }
 
-std::optional<What> what_of(std::string_view name) {
-  constexpr std::pair<std::string_view, What> kNames[] = {
-      {"vadd", What::add},      {"vsub", What::sub},
-      {"vavrg", What::average}, {"vabsdiff", What::difference},
-      {"vmin", What::least},    {"vmax", What::most},
-      {"vset", What::compare},  {"vshl", What::left},
-      {"vshr", What::right},    {"vmad", What::multiply_add}};
-  for (const auto& [known, what] : kNames)
-    if (known == name) return what;
-  return std::nullopt;
-}
+struct Video {
+  Opcode opcode;
+  What what;
+  std::uint8_t lanes = 1;
+};
+
+constexpr Video kVideos[] = {
+    {Opcode::vadd, What::add},
+    {Opcode::vadd2, What::add, 2},
+    {Opcode::vadd4, What::add, 4},
+    {Opcode::vsub, What::sub},
+    {Opcode::vsub2, What::sub, 2},
+    {Opcode::vsub4, What::sub, 4},
+    {Opcode::vavrg2, What::average, 2},
+    {Opcode::vavrg4, What::average, 4},
+    {Opcode::vabsdiff, What::difference},
+    {Opcode::vabsdiff2, What::difference, 2},
+    {Opcode::vabsdiff4, What::difference, 4},
+    {Opcode::vmin, What::least},
+    {Opcode::vmin2, What::least, 2},
+    {Opcode::vmin4, What::least, 4},
+    {Opcode::vmax, What::most},
+    {Opcode::vmax2, What::most, 2},
+    {Opcode::vmax4, What::most, 4},
+    {Opcode::vset, What::compare},
+    {Opcode::vset2, What::compare, 2},
+    {Opcode::vset4, What::compare, 4},
+    {Opcode::vshl, What::left},
+    {Opcode::vshr, What::right},
+    {Opcode::vmad, What::multiply_add},
+};
 
 /// "b2" or "h1"; takes it off the end of an operand's name: "%r4.b2".
 bool take_part(std::string& name, VideoOp::Part& part) {
@@ -156,15 +176,12 @@ bool take_part(std::string& name, VideoOp::Part& part) {
 
 bool Translator::video(Step& step) {
   const ptx::Instruction& i = *current_;
-  std::string name = i.opcode;
+  const auto* known = std::find_if(std::begin(kVideos), std::end(kVideos),
+                                   [&](const Video& video) { return video.opcode == i.opcode; });
+  if (known == std::end(kVideos)) return false;
   VideoOp op;
-  if (name.ends_with("2") || name.ends_with("4")) {
-    op.lanes = static_cast<std::uint8_t>(name.back() - '0');
-    name.pop_back();
-  }
-  const auto what = what_of(name);
-  if (!what) return false;
-  op.what = *what;
+  op.what = known->what;
+  op.lanes = known->lanes;
   std::vector<Type> types;
   for (const std::string& modifier : i.modifiers) {
     const auto comparison = std::find(kComparisons.begin(), kComparisons.end(), modifier);

@@ -233,7 +233,7 @@ TEST_F(FaultText, AnAllocationThatIsTooSmallIsCalledThat) {
 TEST_F(FaultText, ALoadNamesTheLineThatFirstUsesItsValue) {
   const auto add = [&](const char* opcode, std::vector<const char*> operands, int line) {
     ptx::Instruction instruction;
-    instruction.opcode = opcode;
+    instruction.opcode = ptx::find_opcode(opcode);
     for (const char* name : operands) instruction.operands.emplace_back().name = name;
     instruction.location = {1, line};
     function.instructions.push_back(instruction);

@@ -46,20 +46,24 @@ std::uint32_t matrix_flops_per_lane(const ptx::Instruction& instruction) {
 }  // namespace
 
 std::uint32_t flops_per_lane(const ptx::Instruction& instruction) {
-  const std::string_view opcode = instruction.opcode;
-  if (opcode == "mma" || (opcode == "wmma" && instruction.has("mma")))
-    return matrix_flops_per_lane(instruction);
-  if (one_of(opcode, {"fma", "mad"})) return 2 * values_per_lane(instruction);
-  if (one_of(opcode, {"add", "sub", "mul", "div", "min", "max", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin",
-                      "cos", "tanh"})) {
-    return values_per_lane(instruction);
+  switch (ptx::traits_of(instruction.opcode).flops) {
+    case ptx::Flops::none:
+      return 0;
+    case ptx::Flops::one:
+    case ptx::Flops::special:
+      return values_per_lane(instruction);
+    case ptx::Flops::two:
+      return 2 * values_per_lane(instruction);
+    case ptx::Flops::matrix: {
+      const bool only_moves = instruction.opcode == ptx::Opcode::wmma && !instruction.has("mma");
+      return only_moves ? 0 : matrix_flops_per_lane(instruction);
+    }
   }
   return 0;
 }
 
 bool is_special_function(const ptx::Instruction& instruction) {
-  return one_of(instruction.opcode, {"rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"}) &&
-         !instruction.has("f64");
+  return ptx::traits_of(instruction.opcode).flops == ptx::Flops::special && !instruction.has("f64");
 }
 
 }  // namespace fusebox::sim

@@ -10,7 +10,9 @@ namespace {
 ptx::Instruction parse_name(const std::string& name) {
   ptx::Instruction instruction;
   std::istringstream words(name);
-  std::getline(words, instruction.opcode, '.');
+  std::string opcode;
+  std::getline(words, opcode, '.');
+  instruction.opcode = ptx::find_opcode(opcode);
   for (std::string word; std::getline(words, word, '.');) instruction.modifiers.push_back(word);
   return instruction;
 }

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "grader/simulator/ptx/short_branches.h"
 
@@ -20,14 +19,10 @@ void for_each_name(const ptx::Operand& operand, F f) {
 }
 
 bool waits_for_memory(const ptx::Instruction& i) {
-  if (i.opcode == "atom" || i.opcode == "ldmatrix") return true;
-  return (i.opcode == "ld" || i.opcode == "ldu") && !i.has("param") && !i.has("const");
+  return ptx::traits_of(i.opcode).waits == ptx::Waits::memory && !i.has("param") && !i.has("const");
 }
 
-bool ends_run(const ptx::Instruction& i) {
-  static constexpr std::string_view kEnds[] = {"bra", "brx", "call", "ret", "exit", "bar", "barrier"};
-  return std::find(std::begin(kEnds), std::end(kEnds), i.opcode) != std::end(kEnds);
-}
+bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::Run::ends; }
 
 /// Stores to global memory of a run so far. The assembler moves no load in front of one, unless it knows that
 /// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.
@@ -60,12 +55,13 @@ class EarlierStores {
 };
 
 bool is_store(const ptx::Instruction& i) {
-  return i.opcode == "st" && !i.has("shared") && !i.has("local") && !i.has("param") && !i.operands.empty();
+  return i.opcode == ptx::Opcode::st && !i.has("shared") && !i.has("local") && !i.has("param") &&
+         !i.operands.empty();
 }
 
 bool stays_behind_stores(const ptx::Instruction& i) {
-  return i.opcode == "ld" && !i.has("nc") && !i.has("shared") && !i.has("local") && !i.has("param") &&
-         !i.has("const") && i.operands.size() > 1;
+  return i.opcode == ptx::Opcode::ld && !i.has("nc") && !i.has("shared") && !i.has("local") &&
+         !i.has("param") && !i.has("const") && i.operands.size() > 1;
 }
 
 }  // namespace
@@ -83,7 +79,8 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
   for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
     if (leaders.contains(k)) begin_run();
-    const bool writes = i.opcode != "st" && i.opcode != "red" && !i.operands.empty();
+    const ptx::OpcodeTraits& traits = ptx::traits_of(i.opcode);
+    const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty();
     std::uint8_t needs = 0;
     const auto read = [&](const std::string& name) {
       if (const auto known = of_register.find(name); known != of_register.end())
@@ -92,7 +89,7 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
     if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
-    depths[k] = static_cast<std::uint8_t>(needs | (i.opcode == "cp" ? kAsynchronous : 0));
+    depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0));
     if (is_store(i)) stores.add(i.operands[0], needs);
     if (writes) {
       const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));

@@ -16,7 +16,7 @@ constexpr std::uint64_t kX = 0x10000, kY = 0x20000;
 ptx::Instruction instruction(const char* opcode, std::vector<std::string> modifiers, int line,
                              std::uint32_t file = 1) {
   ptx::Instruction made;
-  made.opcode = opcode;
+  made.opcode = ptx::find_opcode(opcode);
   made.modifiers = std::move(modifiers);
   made.location = {file, line};
   return made;

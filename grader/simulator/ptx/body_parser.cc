@@ -333,7 +333,9 @@ void BodyParser::instruction() {
     instruction.guard_negated = cursor_.accept("!");
     instruction.guard = resolve(cursor_.expect_word("a predicate"));
   }
-  instruction.opcode = cursor_.expect_word("an instruction");
+  std::string word = cursor_.expect_word("an instruction");
+  instruction.opcode = find_opcode(word);
+  if (instruction.opcode == Opcode::unknown) instruction.unknown_opcode = std::move(word);
   while (cursor_.peek().kind == TokenKind::dotted)
     instruction.modifiers.emplace_back(cursor_.next().text.substr(1));
   // ptxas takes these behind the type too, and headers of CUDA write them there.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/simulator/ptx/opcode.h"
+
 namespace fusebox::ptx {
 
 /// A source position out of `.loc`; file indexes Module::files. line 0: unknown.
@@ -53,7 +55,8 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;                  ///< "ld", "mad", "bra"
+  Opcode opcode = Opcode::unknown;
+  std::string unknown_opcode;          ///< its word, when the table lacks it
   std::vector<std::string> modifiers;  ///< in order, without dots: {"global", "nc", "v4", "f32"}
   std::string guard;                   ///< predicate register of `@%p`; empty: always
   bool guard_negated = false;

@@ -248,7 +248,7 @@ class ModuleParser {
 }  // namespace
 
 std::string Instruction::name() const {
-  std::string text = opcode;
+  std::string text(opcode == Opcode::unknown ? unknown_opcode : traits_of(opcode).spelling);
   for (const std::string& modifier : modifiers) text += "." + modifier;
   return text;
 }

@@ -146,7 +146,7 @@ TEST(Parser, ReadsWhatTheCompilerWrites) {
 
 const Instruction& find(const Function& function, std::string_view opcode, int skip = 0) {
   for (const Instruction& i : function.instructions)
-    if (i.opcode == opcode && skip-- == 0) return i;
+    if (traits_of(i.opcode).spelling == opcode && skip-- == 0) return i;
   ADD_FAILURE() << "no " << opcode;
   return function.instructions.front();
 }

@@ -1,10 +1,7 @@
 #include "grader/simulator/ptx/short_branches.h"
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 #include <string>
-#include <string_view>
 
 namespace fusebox::ptx {
 namespace {
@@ -13,11 +10,7 @@ namespace {
 // elsewhere. Later guides name no number.
 constexpr std::uint32_t kMostPredicated = 7;
 
-bool stands_alone(const Instruction& i) {
-  static constexpr std::string_view kNever[] = {"bra",     "brx",  "call", "ret",   "exit",      "bar",
-                                                "barrier", "vote", "shfl", "match", "activemask"};
-  return std::find(std::begin(kNever), std::end(kNever), i.opcode) != std::end(kNever);
-}
+bool stands_alone(const Instruction& i) { return traits_of(i.opcode).run != Run::on; }
 
 }  // namespace
 
@@ -34,7 +27,7 @@ ShortBranches short_branches(const Function& function) {
     for (const std::string& name : names)
       if (const auto place = places.find(name); place != places.end()) ++jumps[place->second];
   const auto target_of = [&](const Instruction& i) {
-    if (i.opcode != "bra" || i.operands.empty()) return places.end();
+    if (i.opcode != Opcode::bra || i.operands.empty()) return places.end();
     return places.find(i.operands[0].name);
   };
   for (std::uint32_t k = 0; k < count; ++k) {

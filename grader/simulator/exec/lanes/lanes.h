@@ -10,6 +10,8 @@
 
 namespace fusebox::sim {
 
+using ptx::Opcode;
+
 /// How an instruction that only computes is run: its handler, and the types in which its operands d, a, b, c
 /// are held. The operands follow in the order of the PTX text.
 struct Form {

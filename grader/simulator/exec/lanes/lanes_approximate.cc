@@ -191,24 +191,24 @@ Form single(const ptx::Instruction& i) {
 }
 
 std::optional<Form> single_form(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
+  const Opcode op = i.opcode;
   bool ftz = i.has("ftz");
-  if (op == "rcp") return single<Rcp, mufu::rcp>(i);
-  if (op == "rsqrt") return single<Rsqrt, mufu::rsqrt>(i);
-  if (op == "sqrt") return single<Sqrt, mufu::sqrt>(i);
-  if (op == "lg2") return single<Lg2, mufu::lg2>(i);
-  if (op == "ex2") return single<Ex2, mufu::ex2>(i);
-  if (op == "sin") return single<Unit<mufu::sin>, mufu::sin>(i);
-  if (op == "cos") return single<Unit<mufu::cos>, mufu::cos>(i);
-  if (op == "tanh") return single<Unit<mufu::tanh>, mufu::tanh>(i);
-  if (op != "div") return std::nullopt;
+  if (op == Opcode::rcp) return single<Rcp, mufu::rcp>(i);
+  if (op == Opcode::rsqrt) return single<Rsqrt, mufu::rsqrt>(i);
+  if (op == Opcode::sqrt) return single<Sqrt, mufu::sqrt>(i);
+  if (op == Opcode::lg2) return single<Lg2, mufu::lg2>(i);
+  if (op == Opcode::ex2) return single<Ex2, mufu::ex2>(i);
+  if (op == Opcode::sin) return single<Unit<mufu::sin>, mufu::sin>(i);
+  if (op == Opcode::cos) return single<Unit<mufu::cos>, mufu::cos>(i);
+  if (op == Opcode::tanh) return single<Unit<mufu::tanh>, mufu::tanh>(i);
+  if (op != Opcode::div) return std::nullopt;
   if (i.has("full")) return ftz ? two<FullDivFtz>(Type::f32) : two<FullDiv>(Type::f32);
   return ftz ? two<DivFtz>(Type::f32) : two<Div>(Type::f32);
 }
 
 std::optional<Form> double_form(const ptx::Instruction& i) {
-  if (i.opcode == "rcp") return one<double, UpperRcp>(Type::f64);
-  if (i.opcode != "rsqrt") return std::nullopt;
+  if (i.opcode == Opcode::rcp) return one<double, UpperRcp>(Type::f64);
+  if (i.opcode != Opcode::rsqrt) return std::nullopt;
   return i.has("ftz") ? one<double, UpperRsqrt>(Type::f64) : one<double, WideRsqrt>(Type::f64);
 }
 
@@ -228,8 +228,8 @@ std::optional<Form> approximate_form(const ptx::Instruction& i) {
   Type t = parse_type(i.modifiers.back());
   if (t == Type::f32) return single_form(i);
   if (t == Type::f64) return double_form(i);
-  if (i.opcode == "tanh") return half_form_of<mufu::tanh>(t);
-  if (i.opcode == "ex2") return half_form_of<mufu::ex2>(t);
+  if (i.opcode == Opcode::tanh) return half_form_of<mufu::tanh>(t);
+  if (i.opcode == Opcode::ex2) return half_form_of<mufu::ex2>(t);
   return std::nullopt;
 }
 

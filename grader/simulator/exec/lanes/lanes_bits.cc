@@ -312,19 +312,19 @@ Handler bfe_of(Type t) {
 }
 
 std::optional<Form> logic(const ptx::Instruction& i, Type t) {
-  const std::string& op = i.opcode;
+  const Opcode op = i.opcode;
   if (t == Type::pred) {
-    if (op == "and") return Form{and_pred, t, t, t};
-    if (op == "or") return Form{or_pred, t, t, t};
-    if (op == "xor") return Form{xor_pred, t, t, t};
-    if (op == "not") return Form{not_pred, t, t};
+    if (op == Opcode::and_) return Form{and_pred, t, t, t};
+    if (op == Opcode::or_) return Form{or_pred, t, t, t};
+    if (op == Opcode::xor_) return Form{xor_pred, t, t, t};
+    if (op == Opcode::not_) return Form{not_pred, t, t};
     return Form{mov_pred, t, t};
   }
-  if (op == "and") return form2(binary_of<And>(t), t);
-  if (op == "or") return form2(binary_of<Or>(t), t);
-  if (op == "xor") return form2(binary_of<Xor>(t), t);
-  if (op == "not") return form1(unary_of<Not>(t), t, t);
-  if (op == "cnot") return form1(unary_of<CNot>(t), t, t);
+  if (op == Opcode::and_) return form2(binary_of<And>(t), t);
+  if (op == Opcode::or_) return form2(binary_of<Or>(t), t);
+  if (op == Opcode::xor_) return form2(binary_of<Xor>(t), t);
+  if (op == Opcode::not_) return form1(unary_of<Not>(t), t, t);
+  if (op == Opcode::cnot) return form1(unary_of<CNot>(t), t, t);
   switch (type_bytes(t)) {  // mov copies bits, whatever they mean
     case 2:
       return Form{unary<std::uint16_t, std::uint16_t, Copy>, t, t};
@@ -338,7 +338,7 @@ std::optional<Form> logic(const ptx::Instruction& i, Type t) {
 }
 
 std::optional<Form> selection(const ptx::Instruction& i, Type t) {
-  if (i.opcode == "selp") {
+  if (i.opcode == Opcode::selp) {
     switch (type_bytes(t)) {
       case 2:
         return Form{selp<std::uint16_t>, t, t, t, Type::pred};
@@ -374,32 +374,32 @@ std::optional<Form> selection(const ptx::Instruction& i, Type t) {
 }
 
 std::optional<Form> bit_field(const ptx::Instruction& i, Type t) {
-  const std::string& op = i.opcode;
-  if (op == "popc") return form1(bits_of(t, count_of<Popc>), Type::u32, t);
-  if (op == "clz") return form1(bits_of(t, count_of<Clz>), Type::u32, t);
-  if (op == "bfind")
+  const Opcode op = i.opcode;
+  if (op == Opcode::popc) return form1(bits_of(t, count_of<Popc>), Type::u32, t);
+  if (op == Opcode::clz) return form1(bits_of(t, count_of<Clz>), Type::u32, t);
+  if (op == Opcode::bfind)
     return form1(i.has("shiftamt") ? count_of<Bfind<true>>(t) : count_of<Bfind<false>>(t), Type::u32, t);
-  if (op == "brev")
+  if (op == Opcode::brev)
     return Form{type_bytes(t) == 8 ? unary<std::uint64_t, std::uint64_t, Brev>
                                    : unary<std::uint32_t, std::uint32_t, Brev>,
                 t, t};
-  if (op == "bfe") {
+  if (op == Opcode::bfe) {
     Handler run = bfe_of<Bfe>(t);
     return run ? std::optional<Form>({run, t, t, Type::u32, Type::u32}) : std::nullopt;
   }
-  if (op == "bfi")
+  if (op == Opcode::bfi)
     return Form{type_bytes(t) == 8 ? bfi<std::uint64_t> : bfi<std::uint32_t>, t, t, t, Type::u32};
-  if (op == "shl") {
+  if (op == Opcode::shl) {
     Handler run = shift_of<Shl>(t);
     return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
   }
-  if (op == "shr") {
+  if (op == Opcode::shr) {
     Handler run = shift_of<Shr>(t);
     return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
   }
   constexpr auto u32 = Type::u32;
   auto three = [](Handler run) { return Form{run, u32, u32, u32, u32}; };
-  if (op == "shf") {
+  if (op == Opcode::shf) {
     bool wrap = i.has("wrap");
     if (i.has("l"))
       return three(
@@ -409,7 +409,7 @@ std::optional<Form> bit_field(const ptx::Instruction& i, Type t) {
         wrap ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<false, true>>
              : ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Funnel<false, false>>);
   }
-  if (op == "prmt") {
+  if (op == Opcode::prmt) {
 #define PRMT(mode, text) \
   if (i.has(text))       \
   return three(ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, PrmtMode<mode>>)
@@ -432,7 +432,7 @@ std::optional<Form> dot_product(const ptx::Instruction& i) {
 #define DOT(...) ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, __VA_ARGS__>
   bool sa = is_signed(ta), sb = is_signed(tb), high = i.has("hi");
   Handler run;
-  if (i.opcode == "dp4a")
+  if (i.opcode == Opcode::dp4a)
     run = sa ? (sb ? DOT(Dp4a<std::int8_t, std::int8_t>) : DOT(Dp4a<std::int8_t, std::uint8_t>))
              : (sb ? DOT(Dp4a<std::uint8_t, std::int8_t>) : DOT(Dp4a<std::uint8_t, std::uint8_t>));
   else if (high)
@@ -452,27 +452,28 @@ std::optional<Form> dot_product(const ptx::Instruction& i) {
 
 /// What is not integer arithmetic; `t`: the instruction's type.
 std::optional<Form> bits_form(const ptx::Instruction& i, Type t) {
-  const std::string& op = i.opcode;
-  if (op == "mov" || op == "and" || op == "or" || op == "xor" || op == "not" || op == "cnot")
+  const Opcode op = i.opcode;
+  if (op == Opcode::mov || op == Opcode::and_ || op == Opcode::or_ || op == Opcode::xor_ ||
+      op == Opcode::not_ || op == Opcode::cnot)
     return logic(i, t);
-  if (op == "selp" || op == "slct") return selection(i, t);
-  if (op == "dp4a" || op == "dp2a") return dot_product(i);
+  if (op == Opcode::selp || op == Opcode::slct) return selection(i, t);
+  if (op == Opcode::dp4a || op == Opcode::dp2a) return dot_product(i);
   if (is_float(t)) return std::nullopt;
-  if (op == "fns")
+  if (op == Opcode::fns)
     return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Fns>, Type::b32, Type::b32,
                 Type::b32, Type::s32};
-  if (op == "bmsk")
+  if (op == Opcode::bmsk)
     return Form{i.has("wrap") ? binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<true>>
                               : binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<false>>,
                 t, Type::u32, Type::u32};
-  if (op == "szext") {
+  if (op == Opcode::szext) {
     Handler run = i.has("wrap") ? shift_of<Szext<true>>(t) : shift_of<Szext<false>>(t);
     if (type_bytes(t) != 4) return std::nullopt;
     return Form{run, t, t, Type::u32};
   }
-  if (op == "lop3" && t == Type::b32 && (i.has("and") || i.has("or")))
+  if (op == Opcode::lop3 && t == Type::b32 && (i.has("and") || i.has("or")))
     return Form{lop3_test, t, t, t, t, 0, i.has("or")};
-  if (op == "lop3" && t == Type::b32) return Form{lop3<std::uint32_t>, t, t, t, t};
+  if (op == Opcode::lop3 && t == Type::b32) return Form{lop3<std::uint32_t>, t, t, t, t};
   return bit_field(i, t);
 }
 

@@ -345,8 +345,8 @@ const Named* named(std::string_view word, Type type) {
 }  // namespace
 
 std::optional<Form> compare_form(const ptx::Instruction& i) {
-  bool as_predicate = i.opcode == "setp";
-  if ((!as_predicate && i.opcode != "set") || i.modifiers.size() < 2) return std::nullopt;
+  bool as_predicate = i.opcode == Opcode::setp;
+  if ((!as_predicate && i.opcode != Opcode::set) || i.modifiers.size() < 2) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   Shape shape{t, as_predicate, i.has("ftz"), false};
   Form form{nullptr, Type::pred, t, t};

@@ -360,7 +360,7 @@ void convert_tf32(Warp& w, const Step& s, LaneMask mask) {
 }  // namespace
 
 std::optional<Form> convert_form(const ptx::Instruction& i) {
-  if (i.opcode != "cvt" || i.modifiers.size() < 2) return std::nullopt;
+  if (i.opcode != Opcode::cvt || i.modifiers.size() < 2) return std::nullopt;
   if (i.has("pack")) return pack_form(i);
   if (auto bytes = byte_form(i)) return bytes;
   Recipe recipe;

@@ -241,26 +241,27 @@ std::optional<Form> float_form(const ptx::Instruction& i) {
   if (i.modifiers.empty()) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   if (t != Type::f32 && t != Type::f64) return std::nullopt;
-  const std::string& op = i.opcode;
+  const Opcode op = i.opcode;
   bool single = t == Type::f32;
-  if (op == "add") return rounding_form<Add, DirectedAdd, 2>(i, t);
-  if (op == "sub") return rounding_form<Sub, DirectedSub, 2>(i, t);
-  if (op == "mul") return rounding_form<Mul, DirectedMul, 2>(i, t);
-  if (op == "fma" || op == "mad") return rounding_form<Fma, DirectedFma, 3>(i, t);
-  if (op == "div") return rounding_form<Div, DirectedDiv, 2>(i, t);
-  if (op == "sqrt") return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
-  if (op == "rcp") return rounding_form<Rcp, DirectedRcp, 1>(i, t);
+  if (op == Opcode::add) return rounding_form<Add, DirectedAdd, 2>(i, t);
+  if (op == Opcode::sub) return rounding_form<Sub, DirectedSub, 2>(i, t);
+  if (op == Opcode::mul) return rounding_form<Mul, DirectedMul, 2>(i, t);
+  if (op == Opcode::fma || op == Opcode::mad) return rounding_form<Fma, DirectedFma, 3>(i, t);
+  if (op == Opcode::div) return rounding_form<Div, DirectedDiv, 2>(i, t);
+  if (op == Opcode::sqrt) return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
+  if (op == Opcode::rcp) return rounding_form<Rcp, DirectedRcp, 1>(i, t);
   if (i.has("xorsign")) {
-    if (!single || (op != "min" && op != "max")) return std::nullopt;
-    if (i.has("NaN")) return op == "min" ? f32_form<XorSign<MinNaN>, 2>(i) : f32_form<XorSign<MaxNaN>, 2>(i);
-    return op == "min" ? f32_form<XorSign<Min>, 2>(i) : f32_form<XorSign<Max>, 2>(i);
+    if (!single || (op != Opcode::min && op != Opcode::max)) return std::nullopt;
+    if (i.has("NaN"))
+      return op == Opcode::min ? f32_form<XorSign<MinNaN>, 2>(i) : f32_form<XorSign<MaxNaN>, 2>(i);
+    return op == Opcode::min ? f32_form<XorSign<Min>, 2>(i) : f32_form<XorSign<Max>, 2>(i);
   }
-  if (op == "min") return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
-  if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
-  if (op == "abs") return form<Abs, 1>(i, t);
-  if (op == "neg") return form<Neg, 1>(i, t);
-  if (op == "copysign") return form<CopySign, 2>(i, t);
-  if (op == "testp") return testp_of(i, t);
+  if (op == Opcode::min) return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
+  if (op == Opcode::max) return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
+  if (op == Opcode::abs) return form<Abs, 1>(i, t);
+  if (op == Opcode::neg) return form<Neg, 1>(i, t);
+  if (op == Opcode::copysign) return form<CopySign, 2>(i, t);
+  if (op == Opcode::testp) return testp_of(i, t);
   return std::nullopt;
 }
 

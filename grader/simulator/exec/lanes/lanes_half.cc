@@ -131,15 +131,15 @@ std::optional<Form> half_form(const ptx::Instruction& i) {
   if (t != Type::f16 && t != Type::f16x2 && t != Type::bf16 && t != Type::bf16x2) return std::nullopt;
   if (i.has("xorsign")) return std::nullopt;
   if (i.has("ftz") && (t == Type::bf16 || t == Type::bf16x2)) return std::nullopt;
-  const std::string& op = i.opcode;
-  if (op == "add") return form<Add, 2>(i, t);
-  if (op == "sub") return form<Sub, 2>(i, t);
-  if (op == "mul") return form<Mul, 2>(i, t);
-  if (op == "fma") return i.has("relu") ? form<FmaRelu, 3>(i, t) : form<Fma, 3>(i, t);
-  if (op == "min") return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
-  if (op == "max") return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
-  if (op == "neg") return form<Neg, 1>(i, t);
-  if (op == "abs") return form<Abs, 1>(i, t);
+  const Opcode op = i.opcode;
+  if (op == Opcode::add) return form<Add, 2>(i, t);
+  if (op == Opcode::sub) return form<Sub, 2>(i, t);
+  if (op == Opcode::mul) return form<Mul, 2>(i, t);
+  if (op == Opcode::fma) return i.has("relu") ? form<FmaRelu, 3>(i, t) : form<Fma, 3>(i, t);
+  if (op == Opcode::min) return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
+  if (op == Opcode::max) return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
+  if (op == Opcode::neg) return form<Neg, 1>(i, t);
+  if (op == Opcode::abs) return form<Abs, 1>(i, t);
   return std::nullopt;
 }
 

@@ -261,8 +261,8 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
     if (!run) return std::nullopt;
     return add ? Form{run, twice(t), t, t, twice(t)} : Form{run, twice(t), t, t};
   }
-  if (i.opcode == "mad" || i.opcode == "madc") {
-    if (i.has("cc") || i.opcode == "madc") {
+  if (i.opcode == Opcode::mad || i.opcode == Opcode::madc) {
+    if (i.has("cc") || i.opcode == Opcode::madc) {
       bool high = i.has("hi");
       Handler run = type_bytes(t) == 8
                         ? (high ? mad_with_carry<std::uint64_t, true> : mad_with_carry<std::uint64_t, false>)
@@ -270,7 +270,7 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
       if (high && is_signed(t))
         run = type_bytes(t) == 8 ? mad_with_carry<std::uint64_t, true, std::int64_t>
                                  : mad_with_carry<std::uint32_t, true, std::int32_t>;
-      return Form{run, t, t, t, t, i.opcode == "madc", i.has("cc")};
+      return Form{run, t, t, t, t, i.opcode == Opcode::madc, i.has("cc")};
     }
     if (i.has("sat")) {
       if (!i.has("hi") || t != Type::s32) return std::nullopt;
@@ -290,13 +290,13 @@ std::optional<Form> halves_form(const ptx::Instruction& i) {
   constexpr auto b32 = Type::b32;
 #define PAIR(T, Op) \
   Form { binary<std::uint32_t, std::uint32_t, std::uint32_t, Halves<T, Op>>, b32, b32, b32 }
-  if (i.opcode == "add" && !i.has("sat")) return PAIR(std::uint16_t, Add);
-  if (i.opcode == "sub" && !i.has("sat")) return PAIR(std::uint16_t, Sub);
-  if (i.opcode == "min") {
+  if (i.opcode == Opcode::add && !i.has("sat")) return PAIR(std::uint16_t, Add);
+  if (i.opcode == Opcode::sub && !i.has("sat")) return PAIR(std::uint16_t, Sub);
+  if (i.opcode == Opcode::min) {
     if (relu) return PAIR(std::int16_t, MinRelu);
     return is_signed_pair ? PAIR(std::int16_t, Min) : PAIR(std::uint16_t, Min);
   }
-  if (i.opcode == "max") {
+  if (i.opcode == Opcode::max) {
     if (relu) return PAIR(std::int16_t, MaxRelu);
     return is_signed_pair ? PAIR(std::int16_t, Max) : PAIR(std::uint16_t, Max);
   }
@@ -307,14 +307,14 @@ std::optional<Form> halves_form(const ptx::Instruction& i) {
 }  // namespace
 
 std::optional<Form> integer_form(const ptx::Instruction& i) {
-  const std::string& op = i.opcode;
+  const Opcode op = i.opcode;
   if (i.modifiers.empty()) return std::nullopt;
   if (i.modifiers.back().ends_with("16x2")) return halves_form(i);
-  Type t = parse_type(op == "prmt" ? i.modifiers.front() : i.modifiers.back());
+  Type t = parse_type(op == Opcode::prmt ? i.modifiers.front() : i.modifiers.back());
   if (t == Type::none) return std::nullopt;
   if (is_float(t)) return bits_form(i, t);
-  if (op == "add" || op == "sub" || op == "addc" || op == "subc") {
-    bool subtract = op.starts_with("sub"), reads = op.ends_with("c");
+  if (op == Opcode::add || op == Opcode::sub || op == Opcode::addc || op == Opcode::subc) {
+    bool subtract = op == Opcode::sub || op == Opcode::subc, reads = op == Opcode::addc || op == Opcode::subc;
     if (i.has("cc") || reads) {
       bool big = type_bytes(t) == 8;
       Handler run = subtract ? (big ? with_carry<std::uint64_t, true> : with_carry<std::uint32_t, true>)
@@ -329,21 +329,22 @@ std::optional<Form> integer_form(const ptx::Instruction& i) {
     }
     return form2(subtract ? binary_of<Sub>(t) : binary_of<Add>(t), t);
   }
-  if (op == "mul") return multiply(i, t, false);
-  if (op == "mad" || op == "madc") return multiply(i, t, true);
-  if ((op == "mul24" || op == "mad24") && type_bytes(t) == 4 && !i.has("sat")) {
-    if (op == "mul24") return form2(i.has("hi") ? binary_of<Mul24<true>>(t) : binary_of<Mul24<false>>(t), t);
+  if (op == Opcode::mul) return multiply(i, t, false);
+  if (op == Opcode::mad || op == Opcode::madc) return multiply(i, t, true);
+  if ((op == Opcode::mul24 || op == Opcode::mad24) && type_bytes(t) == 4 && !i.has("sat")) {
+    if (op == Opcode::mul24)
+      return form2(i.has("hi") ? binary_of<Mul24<true>>(t) : binary_of<Mul24<false>>(t), t);
     return form3(i.has("hi") ? ternary_of<Mad24<true>>(t) : ternary_of<Mad24<false>>(t), t);
   }
-  if (op == "sad") return form3(ternary_of<Sad>(t), t);
-  if (op == "div") return form2(binary_of<Div>(t), t);
-  if (op == "rem") return form2(binary_of<Rem>(t), t);
-  if (op == "min")
+  if (op == Opcode::sad) return form3(ternary_of<Sad>(t), t);
+  if (op == Opcode::div) return form2(binary_of<Div>(t), t);
+  if (op == Opcode::rem) return form2(binary_of<Rem>(t), t);
+  if (op == Opcode::min)
     return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MinRelu>(t) : nullptr) : binary_of<Min>(t), t);
-  if (op == "max")
+  if (op == Opcode::max)
     return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MaxRelu>(t) : nullptr) : binary_of<Max>(t), t);
-  if (op == "abs") return form1(unary_of<Abs>(t), t, t);
-  if (op == "neg") return form1(unary_of<Neg>(t), t, t);
+  if (op == Opcode::abs) return form1(unary_of<Abs>(t), t, t);
+  if (op == Opcode::neg) return form1(unary_of<Neg>(t), t, t);
   return bits_form(i, t);
 }
 
