@@ -4,21 +4,59 @@
 
 namespace fusebox::sim {
 
-// Memory as instructions see it; loads and stores have loops of their own and only tell_access() from here.
+// From an address to bytes. Loads and stores have loops of their own (lanes/lanes_memory.cc) and only
+// tell_access() from here; whatever else touches memory asks here, lane by lane.
+
+/// The address that a register of `width` bytes and an offset make; one of 4 bytes wraps there.
+inline std::uint64_t lane_address(Warp& w, std::uint32_t base, std::uint8_t width, std::int64_t offset,
+                                  int lane) {
+  const auto added = static_cast<std::uint64_t>(offset);
+  return width == 8 ? w.lanes_of<std::uint64_t>(base)[lane] + added
+                    : (w.lanes_of<std::uint32_t>(base)[lane] + added) & 0xffffffffu;
+}
 
 /// Takes a generic address apart: the space it points into, and `address` relative to that space's window.
 Space space_of_generic(std::uint64_t& address);
+inline bool in_shared_window(std::uint64_t address) { return address - kSharedWindow < kWindowBytes; }
 
-/// The bytes behind [address, address + bytes) of global or shared memory or a lane's local memory, or null
-/// when that lies outside every window. Nothing is checked but the window; `shadow`, when wanted, is null for
-/// local memory.
-std::uint8_t* raw_bytes(Warp& w, int lane, Space space, std::uint64_t address, std::uint64_t bytes,
-                        std::uint8_t** shadow = nullptr);
+/// Where an address points.
+struct Place {
+  Space space = Space::global;
+  Block* block = nullptr;     ///< whose shared memory; null: of a block that the cluster does not have
+  std::uint64_t address = 0;  ///< global: device address; else the offset in the block's or lane's window
+};
 
-/// The same for one access of lane `lane`, with its faults raised: out of bounds, misaligned for `align`, and
-/// uninitialised for a load. Null when the access must not go ahead. A store's bytes are defined afterwards.
-std::uint8_t* checked_bytes(Warp& w, const Step& s, int lane, Space space, std::uint64_t address,
-                            std::uint32_t bytes, std::uint32_t align, AccessKind kind);
+/// In shared memory: that of the warp's own block, whatever the address says.
+Place own_place(Warp& w, Space space, std::uint64_t address);
+/// In shared memory: that of the block of the cluster that the address names.
+Place cluster_place(Warp& w, Space space, std::uint64_t address);
+
+struct Bytes {
+  std::uint8_t* data = nullptr;
+  std::uint8_t* shadow = nullptr;  ///< as in GlobalMemory; null: local memory has none
+  explicit operator bool() const { return data != nullptr; }
+};
+
+/// Null when they lie outside every window. Nothing else is checked.
+Bytes bytes_at(Warp& w, int lane, const Place& place, std::uint64_t bytes);
+
+/// What a lane wants of the bytes at a place. An atomic reads and writes them.
+struct Claim {
+  AccessKind kind = AccessKind::load;
+  std::uint32_t bytes = 0, align = 1;
+  std::uint32_t piece = 0;  ///< of long copies: a fault names so many bytes; 0: all
+};
+
+/// Whether an access of that kind can go anywhere in that space. Parameters are loaded elsewhere, and nobody
+/// but its own lane can see local memory, so that no atomic works there.
+bool takes(Space space, AccessKind kind);
+
+/// The bytes, or null with the lane's fault raised: misaligned before out of bounds, which is all that the
+/// space does not take.
+Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim);
+/// The same, ready to be used: what is read and undefined is a fault, and goes ahead; what will be written is
+/// kept in the journal and defined.
+Bytes use_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim);
 
 /// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
 inline void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes,

@@ -12,10 +12,6 @@
 namespace fusebox::sim {
 namespace {
 
-std::uint64_t address_in(Warp& w, std::uint32_t offset, std::uint8_t width, int lane) {
-  return width == 8 ? w.lanes_of<std::uint64_t>(offset)[lane] : w.lanes_of<std::uint32_t>(offset)[lane];
-}
-
 // a: shared address, width address_width, offset immediate. b: global address, 8 wide, offset extra (signed).
 // c: how many of `bytes` are read, the rest is zero. e: a predicate that makes all of them zero.
 void copy_async(Warp& w, const Step& s, LaneMask mask) {
@@ -23,9 +19,8 @@ void copy_async(Warp& w, const Step& s, LaneMask mask) {
   LaneMask read = 0, written = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
-    to[l] = address_in(w, s.a, s.address_width, l) + static_cast<std::uint64_t>(s.immediate);
-    if (s.address_width == 4) to[l] &= 0xffffffffu;
-    if (to[l] - kSharedWindow < kWindowBytes) to[l] -= kSharedWindow;
+    to[l] = lane_address(w, s.a, s.address_width, s.immediate, l);
+    if (in_shared_window(to[l])) to[l] -= kSharedWindow;
     from[l] = w.lanes_of<std::uint64_t>(s.b)[l] +
               static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(s.extra)});
     std::uint32_t count = s.bytes;
@@ -35,12 +30,13 @@ void copy_async(Warp& w, const Step& s, LaneMask mask) {
     if (count > 0) {
       // The source is aligned to the whole size, whatever part of it is read.
       const std::uint8_t* source =
-          checked_bytes(w, s, l, Space::global, from[l], count, s.bytes, AccessKind::load);
+          use_bytes(w, s, l, own_place(w, Space::global, from[l]), {AccessKind::load, count, s.bytes}).data;
       if (source == nullptr) continue;
       std::memcpy(value, source, count);
       read |= LaneMask{1} << l;
     }
-    std::uint8_t* target = checked_bytes(w, s, l, Space::shared, to[l], s.bytes, s.bytes, AccessKind::store);
+    std::uint8_t* target =
+        use_bytes(w, s, l, own_place(w, Space::shared, to[l]), {AccessKind::store, s.bytes, s.bytes}).data;
     if (target == nullptr) continue;
     std::memcpy(target, value, s.bytes);
     written |= LaneMask{1} << l;

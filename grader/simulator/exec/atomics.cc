@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "grader/simulator/exec/access.h"
-#include "grader/simulator/exec/cluster.h"
 #include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/translator.h"
 
@@ -13,46 +12,12 @@
 namespace fusebox::sim {
 namespace {
 
-/// The bytes behind a lane's address, or null when the access is a fault (raised here).
-std::byte* resolve(Warp& w, const Step& s, int lane, std::uint64_t address, std::uint32_t bytes, Space& space,
-                   std::uint64_t& seen, bool& remote) {
-  space = s.space;
-  seen = address;
-  if (s.generic) {
-    space = Space::global;
-    if (address - kSharedWindow < kWindowBytes) {
-      space = Space::shared;
-      seen = address - kSharedWindow;
-    }
-  }
-  std::uint8_t* shadow = nullptr;
-  std::byte* data = nullptr;
-  if (space == Space::shared) {
-    Block* block = block_at(*w.block, seen);
-    if (block != nullptr && seen < block->shared.size() && bytes <= block->shared.size() - seen) {
-      shadow = block->shared_shadow.data() + seen;
-      data = reinterpret_cast<std::byte*>(block->shared.data() + seen);
-      remote = block != w.block;
-    }
-  } else if (w.block->launch->memory->in_range(seen)) {
-    shadow = w.block->launch->memory->shadow(seen);
-    data = GlobalMemory::data(seen);
-  }
-  auto fail = [&](FaultKind kind) { raise_fault(w, s, kind, lane, space, AccessKind::atomic, seen, bytes); };
-  if ((seen & (bytes - 1)) != 0) {
-    fail(FaultKind::misaligned);
-    return nullptr;
-  }
-  if (shadow == nullptr ||
-      std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; })) {
-    fail(FaultKind::out_of_bounds);
-    return nullptr;
-  }
-  if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; })) {
-    fail(FaultKind::uninitialised_read);
-    std::memset(shadow, GlobalMemory::kGood, bytes);
-  }
-  return data;
+/// The bytes that a lane changes, or null with its fault raised; `place` is theirs.
+std::uint8_t* atomic_bytes(Warp& w, const Step& s, int lane, std::uint32_t bytes, Place& place) {
+  std::uint64_t address = lane_address(w, s.a, s.address_width, s.immediate, lane);
+  const Space space = s.generic ? space_of_generic(address) : s.space;
+  place = cluster_place(w, space, address);
+  return use_bytes(w, s, lane, place, {AccessKind::atomic, bytes, bytes}).data;
 }
 
 struct Add {
@@ -151,17 +116,16 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
   const T* c = s.c == kNoOperand ? b : w.lanes_of<T>(s.c);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
-    std::uint64_t base =
-        s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
-    Space space;
-    bool remote = false;  // in another block: nobody keeps a book on what happens there from afar
-    std::byte* data = resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), sizeof(T), space,
-                              address[l], remote);
+    Place place;
+    std::uint8_t* data = atomic_bytes(w, s, l, sizeof(T), place);
     if (data == nullptr) continue;
-    if (!remote) done[space == Space::shared] |= LaneMask{1} << l;
+    address[l] = place.address;
+    const bool shared = place.space == Space::shared;
+    // Nobody keeps a book on what happens in another block's memory from afar.
+    if (!shared || place.block == w.block) done[shared] |= LaneMask{1} << l;
     T old;
     std::memcpy(&old, data, sizeof(T));
-    T next = space == Space::shared ? Shared{}(old, b[l], c[l]) : Op{}(old, b[l], c[l]);
+    T next = shared ? Shared{}(old, b[l], c[l]) : Op{}(old, b[l], c[l]);
     if constexpr (std::is_same_v<T, float>)
       if (next != next) next = std::bit_cast<float>(0x7fffffffu);
     std::memcpy(data, &next, sizeof(T));
@@ -180,14 +144,11 @@ void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
   LaneMask done = 0;
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
-    std::uint64_t base =
-        s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[l] : w.lanes_of<std::uint32_t>(s.a)[l];
-    Space space;
-    bool remote = false;
     const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(T) * registers.b.size());
-    std::byte* data =
-        resolve(w, s, l, base + static_cast<std::uint64_t>(s.immediate), bytes, space, address[l], remote);
+    Place place;
+    std::uint8_t* data = atomic_bytes(w, s, l, bytes, place);
     if (data == nullptr) continue;
+    address[l] = place.address;
     done |= LaneMask{1} << l;
     for (std::size_t k = 0; k < registers.b.size(); ++k) {
       T old, b = w.lanes_of<T>(registers.b[k])[l];

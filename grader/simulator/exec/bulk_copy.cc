@@ -10,7 +10,6 @@
 #include "grader/simulator/exec/cluster.h"
 #include "grader/simulator/exec/lanes/half.h"
 #include "grader/simulator/exec/mbarrier.h"
-#include "grader/simulator/exec/page_journal.h"
 #include "grader/simulator/exec/reductions.h"
 
 // cp.async.bulk: done when it is issued, as cp.async is. Each lane copies for itself.
@@ -20,64 +19,19 @@ namespace {
 
 constexpr std::uint32_t kGrain = 16;  // bytes: sizes and addresses are multiples
 
-/// One end of a copy: a stretch of global memory or of a block's shared memory.
-struct End {
-  Space space = Space::global;
-  Block* block = nullptr;  ///< of shared memory
-  std::uint64_t address = 0;
-  std::uint8_t *data = nullptr, *shadow = nullptr;
-};
-
-std::uint64_t value_of(Warp& w, const BulkCopy::Address& a, int lane) {
-  const std::uint64_t base =
-      a.width == 8 ? w.lanes_of<std::uint64_t>(a.base)[lane] : w.lanes_of<std::uint32_t>(a.base)[lane];
-  const std::uint64_t address = base + static_cast<std::uint64_t>(a.offset);
-  return a.width == 4 ? address & 0xffffffffu : address;
-}
-
 /// `rank`: of the block whose shared memory is meant whatever the address says; negative: what it says.
-bool resolve(Warp& w, const Step& s, int lane, const BulkCopy::Address& a, std::uint32_t bytes,
-             AccessKind kind, int rank, End& end) {
-  end.address = value_of(w, a, lane);
-  end.space = a.space;
-  const auto fail = [&](FaultKind fault) {
-    raise_fault(w, s, fault, lane, end.space, kind, end.address, kGrain);
-    return false;
-  };
-  if (end.space == Space::shared) {
-    if (end.address - kSharedWindow < kWindowBytes) end.address -= kSharedWindow;
-    if (rank >= 0)
-      end.address = (end.address & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
-    end.block = block_at(*w.block, end.address);
-    if (end.block == nullptr || end.address > end.block->shared.size() ||
-        bytes > end.block->shared.size() - end.address)
-      return fail(FaultKind::out_of_bounds);
-    end.data = end.block->shared.data() + end.address;
-    end.shadow = end.block->shared_shadow.data() + end.address;
-  } else {
-    GlobalMemory& memory = *w.block->launch->memory;
-    if (!memory.in_range(end.address) || !memory.in_range(end.address + bytes))
-      return fail(FaultKind::out_of_bounds);
-    end.data = reinterpret_cast<std::uint8_t*>(GlobalMemory::data(end.address));
-    end.shadow = memory.shadow(end.address);
+Place place_of(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
+  std::uint64_t address = lane_address(w, a.base, a.width, a.offset, lane);
+  if (a.space == Space::shared) {
+    if (in_shared_window(address)) address -= kSharedWindow;
+    if (rank >= 0) address = (address & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
   }
-  if (end.address % kGrain != 0) return fail(FaultKind::misaligned);
-  const auto is_live = [](std::uint8_t b) { return (b & GlobalMemory::kLive) != 0; };
-  if (const auto dead = std::find_if_not(end.shadow, end.shadow + bytes, is_live);
-      dead != end.shadow + bytes) {
-    // The first grain that is not all there.
-    end.address += static_cast<std::uint64_t>(dead - end.shadow) / kGrain * kGrain;
-    return fail(FaultKind::out_of_bounds);
-  }
-  if (kind == AccessKind::load &&
-      std::any_of(end.shadow, end.shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; }))
-    fail(FaultKind::uninitialised_read);
-  return true;
+  return cluster_place(w, a.space, address);
 }
 
 /// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it. `completes` as in
 /// WarpAccess.
-void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std::uint32_t bytes,
+void tell(Warp& w, const Step& s, int lane, const Place& end, AccessKind kind, std::uint32_t bytes,
           std::int64_t completes = -1) {
   if (end.space == Space::shared && end.block != w.block) return;
   std::uint64_t address[kWarpSize];
@@ -100,31 +54,23 @@ void tell(Warp& w, const Step& s, int lane, const End& end, AccessKind kind, std
 
 /// `again`: the same bytes for another block, for which they are not read a second time.
 void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank, bool again) {
-  End from, to;
-  if (!resolve(w, s, lane, op.from, bytes, AccessKind::load, -1, from) ||
-      !resolve(w, s, lane, op.to, bytes, op.reduce != nullptr ? AccessKind::load : AccessKind::store, rank,
-               to))
-    return;
-  if (PageJournal* journal = w.block->launch->journal; journal != nullptr && to.space == Space::global)
-    journal->save(to.address, bytes);
-  if (op.reduce != nullptr)
-    op.reduce(to.data, from.data, bytes);
+  const bool reduces = op.reduce != nullptr;
+  const Place from = place_of(w, op.from, lane, -1), to = place_of(w, op.to, lane, rank);
+  const Bytes source = use_bytes(w, s, lane, from, {AccessKind::load, bytes, kGrain, kGrain});
+  if (!source) return;
+  const AccessKind kind = reduces ? AccessKind::atomic : AccessKind::store;
+  const Bytes target = use_bytes(w, s, lane, to, {kind, bytes, kGrain, kGrain});
+  if (!target) return;
+  if (reduces)
+    op.reduce(target.data, source.data, bytes);
   else
-    std::memmove(to.data, from.data, bytes);
-  std::memset(to.shadow, GlobalMemory::kGood, bytes);
-  std::uint64_t barrier = 0;
-  Block* place = nullptr;
-  if (op.completes) {
-    barrier = value_of(w, op.barrier, lane);
-    if (barrier - kSharedWindow < kWindowBytes) barrier -= kSharedWindow;
-    if (rank >= 0) barrier = (barrier & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
-    place = block_at(*w.block, barrier);
-  }
-  const bool here = place != nullptr && place == to.block && op.reduce == nullptr;
+    std::memmove(target.data, source.data, bytes);
+  Place barrier;
+  if (op.completes) barrier = place_of(w, op.barrier, lane, rank);
+  const bool here = op.completes && barrier.block == to.block && !reduces;
   if (!again) tell(w, s, lane, from, AccessKind::load, bytes);
-  tell(w, s, lane, to, op.reduce != nullptr ? AccessKind::atomic : AccessKind::store, bytes,
-       here ? static_cast<std::int64_t>(barrier) : -1);
-  if (place != nullptr) complete_bytes(w, s, lane, *place, barrier, bytes);
+  tell(w, s, lane, to, kind, bytes, here ? static_cast<std::int64_t>(barrier.address) : -1);
+  if (op.completes) complete_bytes(w, s, lane, barrier, bytes);
 }
 
 }  // namespace

@@ -15,10 +15,7 @@ namespace {
 constexpr std::int64_t kClusterTurn = 20'000;
 
 std::uint64_t address_of(Warp& w, const Step& s, int lane) {
-  const std::uint64_t base =
-      s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
-  const std::uint64_t address = base + static_cast<std::uint64_t>(s.immediate);
-  return s.address_width == 4 ? address & 0xffffffffu : address;
+  return lane_address(w, s.a, s.address_width, s.immediate, lane);
 }
 
 /// Lanes of `mask` whose address names a block of the cluster; their offsets with the block's rank go into
@@ -29,7 +26,7 @@ LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* o
     const int l = std::countr_zero(rest);
     offset[l] = address_of(w, s, l);
     if (s.generic) {
-      if (offset[l] - kSharedWindow >= kWindowBytes) continue;
+      if (!in_shared_window(offset[l])) continue;
       offset[l] -= kSharedWindow;
     }
     if (names_a_rank(offset[l])) found |= LaneMask{1} << l;
@@ -38,23 +35,9 @@ LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* o
 }
 
 /// The bytes of one access to another block's shared memory, or null with its fault raised.
-std::uint8_t* remote_bytes(Warp& w, const Step& s, int lane, std::uint64_t offset, std::uint32_t bytes,
-                           AccessKind kind) {
-  Block* block = block_at(*w.block, offset);
-  const auto fail = [&](FaultKind fault) {
-    raise_fault(w, s, fault, lane, Space::shared, kind, offset, bytes);
-    return nullptr;
-  };
-  if (block == nullptr || offset + bytes > block->shared.size()) return fail(FaultKind::out_of_bounds);
-  if (offset % bytes != 0) return fail(FaultKind::misaligned);
-  std::uint8_t* shadow = block->shared_shadow.data() + offset;
-  if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; }))
-    return fail(FaultKind::out_of_bounds);
-  if (kind == AccessKind::store)
-    std::memset(shadow, GlobalMemory::kGood, bytes);
-  else if (std::any_of(shadow, shadow + bytes, [](std::uint8_t b) { return b != GlobalMemory::kGood; }))
-    fail(FaultKind::uninitialised_read);
-  return block->shared.data() + offset;
+std::uint8_t* remote_bytes(Warp& w, const Step& s, int lane, std::uint64_t offset, AccessKind kind) {
+  const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
+  return use_bytes(w, s, lane, cluster_place(w, Space::shared, offset), {kind, bytes, bytes}).data;
 }
 
 std::uint32_t live_threads(const Cluster& cluster) {
@@ -160,10 +143,9 @@ void cluster_load(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
-  const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
   for (LaneMask rest = remote; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    const std::uint8_t* data = remote_bytes(w, s, l, offset[l], bytes, AccessKind::load);
+    const std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::load);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k) {
       if (s.data[k] == kNoOperand) continue;
@@ -182,10 +164,9 @@ void cluster_store(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
-  const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
   for (LaneMask rest = remote; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    std::uint8_t* data = remote_bytes(w, s, l, offset[l], bytes, AccessKind::store);
+    std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::store);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k)
       std::memcpy(data + k * s.bytes, w.registers + s.data[k] + static_cast<std::size_t>(l) * s.width,

@@ -17,7 +17,8 @@ constexpr std::uint64_t kGrowth = 8 << 20;  // a buffer's size, unless a piece i
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 std::uint8_t* argument(Warp& w, int lane, std::uint32_t place) {
-  return raw_bytes(w, lane, Space::local, w.frame->local_base + place, sizeof(std::uint64_t));
+  return bytes_at(w, lane, own_place(w, Space::local, w.frame->local_base + place), sizeof(std::uint64_t))
+      .data;
 }
 
 }  // namespace

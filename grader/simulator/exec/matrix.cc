@@ -119,10 +119,7 @@ void compute(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
 }
 
 std::uint64_t base_address(Warp& w, const Step& s, int lane) {
-  std::uint64_t base =
-      s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
-  std::uint64_t address = base + static_cast<std::uint64_t>(s.immediate);
-  return s.address_width == 8 ? address : address & 0xffffffffu;
+  return lane_address(w, s.a, s.address_width, s.immediate, lane);
 }
 
 /// One wmma.load or wmma.store.
@@ -158,7 +155,8 @@ void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
                                                      : fragment.columns;
       address[l] = base_address(w, s, l) + (line * stride + along) * bytes;
       if (s.generic) space = space_of_generic(address[l]);
-      std::uint8_t* data = checked_bytes(w, s, l, space, address[l], access.bytes, access.bytes, kind);
+      std::uint8_t* data =
+          use_bytes(w, s, l, own_place(w, space, address[l]), {kind, access.bytes, access.bytes}).data;
       if (data == nullptr) continue;
       done |= LaneMask{1} << l;
       unsigned char* cell = cells + line * line_step + along * cell_step;
@@ -179,6 +177,13 @@ struct Cell {
 Cell cell(int lane, int half, bool transposed) {
   int major = lane / 4, minor = 2 * (lane % 4) + half;
   return transposed ? Cell{minor, major} : Cell{major, minor};
+}
+
+/// A row of ldmatrix or stmatrix: 16 bytes in shared memory, or null with the fault raised.
+std::uint8_t* row_bytes(Warp& w, const Step& s, int lane, std::uint64_t& address, AccessKind kind) {
+  address = base_address(w, s, lane);
+  if (s.generic || in_shared_window(address)) space_of_generic(address);
+  return use_bytes(w, s, lane, own_place(w, Space::shared, address), {kind, 16, 16}).data;
 }
 
 }  // namespace
@@ -205,9 +210,7 @@ void matrix_load(Warp& w, const Step& s, LaneMask mask) {
   LaneMask read = 0;
   for (int l = 0; l < 8 * s.elements; ++l) {
     if ((mask >> l & 1) == 0) continue;
-    address[l] = base_address(w, s, l);
-    if (s.generic || address[l] - kSharedWindow < kWindowBytes) space_of_generic(address[l]);
-    const std::uint8_t* row = checked_bytes(w, s, l, Space::shared, address[l], 16, 16, AccessKind::load);
+    const std::uint8_t* row = row_bytes(w, s, l, address[l], AccessKind::load);
     if (row == nullptr) continue;
     std::memcpy(rows[l], row, 16);
     read |= LaneMask{1} << l;
@@ -236,9 +239,7 @@ void matrix_store(Warp& w, const Step& s, LaneMask mask) {
     for (int r = 0; r < 8; ++r) {
       int l = 8 * i + r;
       if ((mask >> l & 1) == 0) continue;
-      address[l] = base_address(w, s, l);
-      if (s.generic || address[l] - kSharedWindow < kWindowBytes) space_of_generic(address[l]);
-      std::uint8_t* row = checked_bytes(w, s, l, Space::shared, address[l], 16, 16, AccessKind::store);
+      std::uint8_t* row = row_bytes(w, s, l, address[l], AccessKind::store);
       if (row == nullptr) continue;
       std::memcpy(row, rows[r], 16);
       written |= LaneMask{1} << l;

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "grader/simulator/exec/cluster.h"
-
 namespace fusebox::sim {
 namespace {
 
@@ -36,17 +34,11 @@ struct Word {
   }
 };
 
-struct Place {
-  Block* block = nullptr;
-  std::uint64_t offset = 0;
+/// An mbarrier's eight bytes.
+struct Found {
+  Place place;
+  Bytes bytes;
 };
-
-std::uint64_t operand_address(Warp& w, const Step& s, int lane) {
-  const std::uint64_t base =
-      s.address_width == 8 ? w.lanes_of<std::uint64_t>(s.a)[lane] : w.lanes_of<std::uint32_t>(s.a)[lane];
-  const std::uint64_t address = base + static_cast<std::uint64_t>(s.immediate);
-  return s.address_width == 4 ? address & 0xffffffffu : address;
-}
 
 void misuse(Warp& w, const Step& s, int lane, std::uint64_t offset, std::string note) {
   RawFault fault;
@@ -64,47 +56,37 @@ void misuse(Warp& w, const Step& s, int lane, std::uint64_t offset, std::string 
 }
 
 /// The eight bytes that a lane means. False when that is a fault, raised here.
-bool find(Warp& w, const Step& s, int lane, bool initialises, Place& place) {
-  std::uint64_t address = operand_address(w, s, lane);
-  const auto fail = [&](FaultKind kind, Space space, std::uint64_t at) {
-    raise_fault(w, s, kind, lane, space, initialises ? AccessKind::store : AccessKind::atomic, at, kBytes);
+bool find(Warp& w, const Step& s, int lane, bool initialises, Found& found) {
+  std::uint64_t address = lane_address(w, s.a, s.address_width, s.immediate, lane);
+  const Space space = s.generic ? space_of_generic(address) : s.space;
+  const AccessKind kind = initialises ? AccessKind::store : AccessKind::atomic;
+  if (space != Space::shared) {
+    raise_fault(w, s, FaultKind::out_of_bounds, lane, space, kind, address, kBytes);
     return false;
-  };
-  if (s.generic) {
-    if (address - kSharedWindow >= kWindowBytes)
-      return fail(FaultKind::out_of_bounds, Space::global, address);
-    address -= kSharedWindow;
   }
-  place.block = block_at(*w.block, address);
-  place.offset = address;
-  if (place.block == nullptr || address + kBytes > place.block->shared.size())
-    return fail(FaultKind::out_of_bounds, Space::shared, address);
-  if (address % kBytes != 0) return fail(FaultKind::misaligned, Space::shared, address);
-  std::uint8_t* shadow = place.block->shared_shadow.data() + address;
-  if (std::any_of(shadow, shadow + kBytes, [](std::uint8_t b) { return (b & GlobalMemory::kLive) == 0; }))
-    return fail(FaultKind::out_of_bounds, Space::shared, address);
-  if (initialises) std::memset(shadow, GlobalMemory::kGood, kBytes);
-  return true;
+  found.place = cluster_place(w, space, address);
+  found.bytes = initialises ? use_bytes(w, s, lane, found.place, {kind, kBytes, kBytes})
+                            : reach_bytes(w, s, lane, found.place, {kind, kBytes, kBytes});
+  return static_cast<bool>(found.bytes);
 }
 
-Word load(const Place& place) {
+Word load(const Bytes& bytes) {
   std::uint64_t bits;
-  std::memcpy(&bits, place.block->shared.data() + place.offset, sizeof bits);
-  const std::uint8_t* shadow = place.block->shared_shadow.data() + place.offset;
-  const bool defined =
-      std::all_of(shadow, shadow + kBytes, [](std::uint8_t b) { return b == GlobalMemory::kGood; });
+  std::memcpy(&bits, bytes.data, sizeof bits);
+  const bool defined = std::all_of(bytes.shadow, bytes.shadow + kBytes,
+                                   [](std::uint8_t b) { return b == GlobalMemory::kGood; });
   return defined ? Word::unpack(bits) : Word{};
 }
 
 /// Stores it, after the phase that may be complete now.
-void store(const Place& place, Word word) {
+void store(const Found& found, Word word) {
   if (word.valid && word.pending == 0 && word.bytes == 0) {
     word.phase = !word.phase;
     word.pending = word.expected;
-    place.block->given_up = 0;
+    found.place.block->given_up = 0;
   }
   const std::uint64_t bits = word.pack();
-  std::memcpy(place.block->shared.data() + place.offset, &bits, sizeof bits);
+  std::memcpy(found.bytes.data, &bits, sizeof bits);
 }
 
 constexpr const char* kNoBarrier = "no mbarrier.init has made one of these bytes, or it was not seen yet";
@@ -182,22 +164,22 @@ void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
   std::uint64_t places[kWarpSize];
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    Place place;
-    if (!find(w, s, l, makes, place)) continue;
-    Word word = makes ? Word{} : load(place);
+    Found found;
+    if (!find(w, s, l, makes, found)) continue;
+    Word word = makes ? Word{} : load(found.bytes);
     if (s.d != kNoOperand) w.lanes_of<std::uint64_t>(s.d)[l] = word.pack();
     const std::uint32_t operand = s.b == kNoOperand ? 1 : w.lanes_of<std::uint32_t>(s.b)[l];
     if (const char* wrong = apply(op, word, operand)) {
-      misuse(w, s, l, place.offset, wrong);
+      misuse(w, s, l, found.place.address, wrong);
       continue;
     }
     const LaneMask bit = LaneMask{1} << l;
-    address[l] = place.offset;
-    places[l] = place.block->index;
-    (place.block == w.block ? own : remote) |= bit;
+    address[l] = found.place.address;
+    places[l] = found.place.block->index;
+    (found.place.block == w.block ? own : remote) |= bit;
     // Told before the phase completes, and lane after lane: one that comes last knows of those before it,
     // when it waits.
-    store(place, word);
+    store(found, word);
   }
   const MbarrierUse use =
       makes || op == MbarrierOp::inval ? MbarrierUse::make
@@ -221,14 +203,14 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
   LaneMask ready = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    Place place;
-    if (!find(w, s, l, false, place)) {
+    Found found;
+    if (!find(w, s, l, false, found)) {
       w.block->stopped = true;
       return 0;
     }
-    const Word word = load(place);
+    const Word word = load(found.bytes);
     if (!word.valid) {
-      misuse(w, s, l, place.offset, kNoBarrier);
+      misuse(w, s, l, found.place.address, kNoBarrier);
       w.block->stopped = true;
       return 0;
     }
@@ -244,30 +226,27 @@ void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
   LaneMask own = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    Place place;
-    if (!find(w, s, l, false, place) || place.block != w.block) continue;
-    address[l] = place.offset;
+    Found found;
+    if (!find(w, s, l, false, found) || found.place.block != w.block) continue;
+    address[l] = found.place.address;
     own |= LaneMask{1} << l;
   }
   tell(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
 }
 
-void complete_bytes(Warp& w, const Step& s, int lane, Block& block, std::uint64_t offset,
-                    std::uint32_t bytes) {
-  const Place place{&block, offset};
-  if (offset % kBytes != 0 || offset + kBytes > block.shared.size())
-    return raise_fault(w, s, offset % kBytes != 0 ? FaultKind::misaligned : FaultKind::out_of_bounds, lane,
-                       Space::shared, AccessKind::atomic, offset, kBytes);
-  Word word = load(place);
+void complete_bytes(Warp& w, const Step& s, int lane, const Place& place, std::uint32_t bytes) {
+  const Found found{place, reach_bytes(w, s, lane, place, {AccessKind::atomic, kBytes, kBytes})};
+  if (!found.bytes) return;
+  Word word = load(found.bytes);
   if (const char* wrong = apply(MbarrierOp::complete_tx, word, bytes))
-    return misuse(w, s, lane, offset, wrong);
-  store(place, word);
+    return misuse(w, s, lane, place.address, wrong);
+  store(found, word);
   std::uint64_t address[kWarpSize] = {}, places[kWarpSize] = {};
-  address[lane] = offset;
-  places[lane] = block.index;
+  address[lane] = place.address;
+  places[lane] = place.block->index;
   const LaneMask bit = LaneMask{1} << lane;
   // What the copy wrote is there for whoever sees the phase complete.
-  if (&block == w.block)
+  if (place.block == w.block)
     tell(w, s, MbarrierUse::arrive, bit, address);
   else
     for (Observer* observer : w.block->launch->observers)

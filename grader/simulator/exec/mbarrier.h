@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/access.h"
 #include "grader/simulator/exec/step.h"
 
 namespace fusebox::sim {
@@ -31,8 +31,7 @@ LaneMask mbarrier_ready(Warp&, const Step&, LaneMask);
 /// Tells the observers of lanes that have seen their phase complete.
 void tell_waited(Warp&, const Step&, LaneMask);
 
-/// `bytes` of an asynchronous copy of lane `lane` have come, and are booked at the mbarrier at shared address
-/// `address` of `place` (which was resolved by block_at()).
-void complete_bytes(Warp&, const Step&, int lane, Block& place, std::uint64_t address, std::uint32_t bytes);
+/// `bytes` of an asynchronous copy of lane `lane` have come, and are booked at the mbarrier at `place`.
+void complete_bytes(Warp&, const Step&, int lane, const Place& place, std::uint32_t bytes);
 
 }  // namespace fusebox::sim

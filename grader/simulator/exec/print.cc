@@ -18,10 +18,9 @@ std::string read_string(Warp& w, int lane, std::uint64_t address) {
   std::string text;
   Space space = space_of_generic(address);
   while (text.size() < kLongestString) {
-    std::uint8_t* shadow = nullptr;
-    const std::uint8_t* byte = raw_bytes(w, lane, space, address + text.size(), 1, &shadow);
-    if (byte == nullptr || *byte == 0 || (shadow != nullptr && *shadow != GlobalMemory::kGood)) break;
-    text += static_cast<char>(*byte);
+    const Bytes byte = bytes_at(w, lane, own_place(w, space, address + text.size()), 1);
+    if (!byte || *byte.data == 0 || (byte.shadow != nullptr && *byte.shadow != GlobalMemory::kGood)) break;
+    text += static_cast<char>(*byte.data);
   }
   return text;
 }
@@ -29,8 +28,9 @@ std::string read_string(Warp& w, int lane, std::uint64_t address) {
 template <class T>
 T read_parameter(Warp& w, int lane, std::uint32_t place) {
   T value{};
-  if (const std::uint8_t* from = raw_bytes(w, lane, Space::local, w.frame->local_base + place, sizeof(T)))
-    std::memcpy(&value, from, sizeof(T));
+  if (const Bytes from =
+          bytes_at(w, lane, own_place(w, Space::local, w.frame->local_base + place), sizeof(T)))
+    std::memcpy(&value, from.data, sizeof(T));
   return value;
 }
 
@@ -44,11 +44,10 @@ class Arguments {
   T next() {
     address_ = (address_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     T value{};
-    std::uint8_t* shadow = nullptr;
-    const std::uint8_t* from = raw_bytes(w_, lane_, space_, address_, sizeof(T), &shadow);
-    if (from != nullptr &&
-        (shadow == nullptr || std::all_of(shadow, shadow + sizeof(T), [](std::uint8_t b) { return b != 0; })))
-      std::memcpy(&value, from, sizeof(T));
+    const Bytes from = bytes_at(w_, lane_, own_place(w_, space_, address_), sizeof(T));
+    const auto is_live = [](std::uint8_t b) { return b != 0; };
+    if (from && (from.shadow == nullptr || std::all_of(from.shadow, from.shadow + sizeof(T), is_live)))
+      std::memcpy(&value, from.data, sizeof(T));
     address_ += sizeof(T);
     return value;
   }
@@ -181,8 +180,9 @@ void device_print(Warp& w, const Step& s, LaneMask mask) {
     if (w.block->printed > w.block->launch->most_printed)
       return stop_block(w, s, LaneMask{1} << lane, FaultKind::too_much_output);
     if (s.d == kNoOperand) continue;
-    if (std::uint8_t* to = raw_bytes(w, lane, Space::local, w.frame->local_base + s.d, sizeof count))
-      std::memcpy(to, &count, sizeof count);
+    if (const Bytes to =
+            bytes_at(w, lane, own_place(w, Space::local, w.frame->local_base + s.d), sizeof count))
+      std::memcpy(to.data, &count, sizeof count);
   }
 }
 

@@ -129,8 +129,9 @@ class Fetch {
     const auto offset = static_cast<std::uint64_t>(index[2]) * texture_.slice_bytes +
                         (op_.dimensions > 1 ? static_cast<std::uint64_t>(index[1]) * texture_.row_bytes : 0) +
                         static_cast<std::uint64_t>(index[0]) * texture_.element_bytes();
-    const std::uint8_t* from = checked_bytes(w_, s_, lane_, Space::global, texture_.data + offset,
-                                             texture_.element_bytes(), 1, AccessKind::load);
+    const std::uint8_t* from = use_bytes(w_, s_, lane_, own_place(w_, Space::global, texture_.data + offset),
+                                         {AccessKind::load, texture_.element_bytes(), 1})
+                                   .data;
     return from == nullptr ? Element{} : decode(texture_, from);
   }
 
@@ -199,7 +200,7 @@ void each_surface(Warp& w, const Step& s, LaneMask mask, AccessKind kind, Body b
     if (outside && op.outside == TextureOp::Outside::trap)
       raise_fault(w, s, FaultKind::out_of_bounds, l, Space::global, kind, address, bytes);
     else if (address != 0)
-      memory = checked_bytes(w, s, l, Space::global, address, bytes, op.bytes, kind);
+      memory = use_bytes(w, s, l, own_place(w, Space::global, address), {kind, bytes, op.bytes}).data;
     body(op, l, memory);
   }
 }

@@ -79,7 +79,10 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
   }
   if (fault.space != Space::global) {
     out.where = fmt::format("at offset {:#x}", fault.address);
-    out.hint = "Compare the index with the size of the array.";
+    out.hint =
+        fault.space == Space::local && fault.access == AccessKind::atomic
+            ? "A local variable is one thread's own, and atomics do not work on it: give them a place in shared or global memory."
+            : "Compare the index with the size of the array.";
     return;
   }
   if (fault.address < kNullZone) {

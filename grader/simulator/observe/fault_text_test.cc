@@ -97,6 +97,15 @@ TEST_F(FaultText, SaysWhatWasTried) {
   EXPECT_EQ(what(FaultKind::misaligned, AccessKind::load, Space::global, 16), "misaligned load of 16 bytes");
 }
 
+TEST_F(FaultText, AnAtomicOnALocalVariableIsSaidToBeNone) {
+  const Fault fault = fault_at(FaultKind::out_of_bounds, AccessKind::atomic, Space::local, 16);
+  EXPECT_EQ(fault.what, "out-of-bounds atomic operation of 4 bytes in local memory");
+  EXPECT_EQ(fault.where, "at offset 0x10");
+  EXPECT_NE(fault.hint.find("shared or global"), std::string::npos) << fault.hint;
+  EXPECT_EQ(fault_at(FaultKind::out_of_bounds, AccessKind::store, Space::local, 16).hint,
+            "Compare the index with the size of the array.");
+}
+
 TEST_F(FaultText, SharedMemoryIsToldByArray) {
   const auto where = [&](FaultKind kind, std::uint64_t offset) {
     return fault_at(kind, AccessKind::load, Space::shared, offset).where;

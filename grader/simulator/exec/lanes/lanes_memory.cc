@@ -148,12 +148,12 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
     std::uint64_t size = space == Space::param ? arguments.size() : w.local_bytes;
-    if (address[l] >= size || bytes > size - address[l]) {
-      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::load, address[l], bytes);
-      continue;
-    }
     if (address[l] & (bytes - 1)) {
       raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::load, address[l], bytes);
+      continue;
+    }
+    if (address[l] >= size || bytes > size - address[l]) {
+      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::load, address[l], bytes);
       continue;
     }
     allowed |= LaneMask{1} << l;
@@ -176,12 +176,12 @@ void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     int l = std::countr_zero(rest);
     std::uint64_t size = space == Space::local ? w.local_bytes : 0;  // parameters are read-only
-    if (address[l] >= size || bytes > size - address[l]) {
-      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::store, address[l], bytes);
-      continue;
-    }
     if (address[l] & (bytes - 1)) {
       raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::store, address[l], bytes);
+      continue;
+    }
+    if (address[l] >= size || bytes > size - address[l]) {
+      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::store, address[l], bytes);
       continue;
     }
     allowed |= LaneMask{1} << l;
