@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "grader/simulator/exec/access.h"
@@ -17,8 +16,7 @@ namespace {
 void copy_async(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t to[kWarpSize], from[kWarpSize];
   LaneMask read = 0, written = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     to[l] = lane_address(w, s.a, s.address_width, s.immediate, l);
     if (in_shared_window(to[l])) to[l] -= kSharedWindow;
     from[l] = w.lanes_of<std::uint64_t>(s.b)[l] +

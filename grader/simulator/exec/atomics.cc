@@ -114,8 +114,7 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
   LaneMask done[2] = {0, 0};  // global, shared
   const T* b = w.lanes_of<T>(s.b);
   const T* c = s.c == kNoOperand ? b : w.lanes_of<T>(s.c);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     Place place;
     std::uint8_t* data = atomic_bytes(w, s, l, sizeof(T), place);
     if (data == nullptr) continue;
@@ -142,8 +141,7 @@ void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
   const MatrixOp& registers = w.frame->program->matrix_ops[s.extra];
   std::uint64_t address[kWarpSize];
   LaneMask done = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(T) * registers.b.size());
     Place place;
     std::uint8_t* data = atomic_bytes(w, s, l, bytes, place);

@@ -88,8 +88,7 @@ void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame&
   bool all = barrier.reduce_count == barrier.reduce_threads, any = barrier.reduce_count != 0;
   if (step.extra == 1) {
     auto* d = reinterpret_cast<std::uint32_t*>(frame.registers + step.d);
-    for (LaneMask rest = who.lanes; rest != 0; rest &= rest - 1)
-      d[std::countr_zero(rest)] = barrier.reduce_count;
+    for (const int lane : lanes_in(who.lanes)) d[lane] = barrier.reduce_count;
   } else {
     auto& d = *reinterpret_cast<LaneMask*>(frame.registers + step.d);
     d = (d & ~who.lanes) | ((step.extra == 2 ? all : any) ? who.lanes : 0);

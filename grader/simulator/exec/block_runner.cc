@@ -304,8 +304,8 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& ste
   while (rest != 0) {
     std::uint32_t value = index[std::countr_zero(rest)];
     LaneMask same = 0;
-    for (LaneMask look = rest; look != 0; look &= look - 1)
-      if (index[std::countr_zero(look)] == value) same |= look & (~look + 1);
+    for (const int lane : lanes_in(rest))
+      if (index[lane] == value) same |= LaneMask{1} << lane;
     if (value >= table.size()) {
       stop_block(warp, step, same, FaultKind::invalid_call);
       return false;
@@ -327,8 +327,7 @@ bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const Step& step,
   if (lanes == 0) return enter_block(warp, fragment, next);
   warp.alive &= ~lanes;
   block_.alive -= static_cast<std::uint32_t>(std::popcount(lanes));
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
-    warp.exit_steps[static_cast<std::size_t>(std::countr_zero(rest))] = step.instruction;
+  for (const int lane : lanes_in(lanes)) warp.exit_steps[static_cast<std::size_t>(lane)] = step.instruction;
   fragment.lanes &= ~lanes;
   remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
   recheck_barriers(block_);

@@ -164,8 +164,7 @@ BulkReduction bulk_reduction(const std::string& op, Type type) {
 
 void bulk_copy(Warp& w, const Step& s, LaneMask lanes) {
   const BulkCopy& op = w.frame->program->bulk_copies[s.extra];
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     const std::uint32_t bytes = w.lanes_of<std::uint32_t>(op.bytes)[l];
     if (bytes == 0) continue;
     if (bytes % kGrain != 0) {

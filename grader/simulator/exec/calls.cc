@@ -11,9 +11,8 @@ namespace {
 
 void copy_arguments(Warp& warp, LaneMask lanes, const std::vector<CallSite::Argument>& list,
                     std::uint32_t from, std::uint32_t to) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    unsigned char* stack =
-        warp.local.data() + static_cast<std::size_t>(std::countr_zero(rest)) * warp.local_bytes;
+  for (const int lane : lanes_in(lanes)) {
+    unsigned char* stack = warp.local.data() + static_cast<std::size_t>(lane) * warp.local_bytes;
     for (const CallSite::Argument& argument : list)
       std::memmove(stack + to + argument.to, stack + from + argument.from, argument.bytes);
   }
@@ -27,8 +26,8 @@ bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const Cal
   for (LaneMask rest = lanes; rest != 0;) {
     std::uint64_t pointer = pointers[std::countr_zero(rest)];
     LaneMask same = 0;
-    for (LaneMask look = rest; look != 0; look &= look - 1)
-      if (pointers[std::countr_zero(look)] == pointer) same |= look & (~look + 1);
+    for (const int lane : lanes_in(rest))
+      if (pointers[lane] == pointer) same |= LaneMask{1} << lane;
     rest &= ~same;
     const Program* callee = warp.block->launch->module->find(pointer);
     auto same_sizes = [](const auto& a, const auto& b) {

@@ -22,8 +22,7 @@ std::uint64_t address_of(Warp& w, const Step& s, int lane) {
 /// `offset`.
 LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* offset) {
   LaneMask found = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     offset[l] = address_of(w, s, l);
     if (s.generic) {
       if (!in_shared_window(offset[l])) continue;
@@ -97,16 +96,14 @@ Block* block_at(Block& own, std::uint64_t& offset) {
 
 void cluster_arrive(Warp& w, const Step&, LaneMask lanes) {
   Cluster& cluster = cluster_of(*w.block);
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
-    came(w, std::countr_zero(rest)) = cluster.phase + 1;
+  for (const int lane : lanes_in(lanes)) came(w, lane) = cluster.phase + 1;
   cluster.arrived += static_cast<std::uint32_t>(std::popcount(lanes));
   complete_if_all_came(*w.block);
 }
 
 LaneMask cluster_ready(Warp& w, const Step&, LaneMask lanes) {
   LaneMask ready = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     if (came(w, l) <= cluster_of(*w.block).phase) ready |= LaneMask{1} << l;
   }
   return ready;
@@ -117,8 +114,7 @@ void recheck_cluster(Block& block) {
 }
 
 void map_address(Warp& w, const Step& s, LaneMask lanes) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     const std::uint64_t from = address_of(w, s, l), window = s.generic ? kSharedWindow : 0;
     const std::uint64_t rank = w.lanes_of<std::uint32_t>(s.b)[l];
     const std::uint64_t to = window + ((rank + 1) << kRankShift | ((from - window) & kRankOffset));
@@ -130,8 +126,7 @@ void map_address(Warp& w, const Step& s, LaneMask lanes) {
 }
 
 void rank_of_address(Warp& w, const Step& s, LaneMask lanes) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     const std::uint64_t offset = address_of(w, s, l) - (s.generic ? kSharedWindow : 0);
     w.lanes_of<std::uint32_t>(s.d)[l] = names_a_rank(offset)
                                             ? static_cast<std::uint32_t>(offset >> kRankShift) - 1
@@ -143,8 +138,7 @@ void cluster_load(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
-  for (LaneMask rest = remote; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(remote)) {
     const std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::load);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k) {
@@ -164,8 +158,7 @@ void cluster_store(Warp& w, const Step& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
-  for (LaneMask rest = remote; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(remote)) {
     std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::store);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k)

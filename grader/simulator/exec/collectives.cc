@@ -18,7 +18,7 @@ void for_lanes(LaneMask mask, F f) {
   if (mask == ~LaneMask{0})
     for (int l = 0; l < kWarpSize; ++l) f(l);
   else
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
+    for (const int lane : lanes_in(mask)) f(lane);
 }
 
 void set_predicate(Warp& w, std::uint32_t offset, LaneMask mask, LaneMask value) {

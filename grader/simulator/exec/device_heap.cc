@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/device_heap.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "grader/simulator/exec/access.h"
@@ -80,8 +79,7 @@ bool DeviceHeap::free(DeviceAddress address) {
 constexpr std::int64_t kWork = 50;
 
 void device_malloc(Warp& w, const Step& s, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  for (const int lane : lanes_in(mask)) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, argument(w, lane, s.data[0]), sizeof bytes);
     const DeviceAddress address =
@@ -92,8 +90,7 @@ void device_malloc(Warp& w, const Step& s, LaneMask mask) {
 }
 
 void device_free(Warp& w, const Step& s, LaneMask mask) {
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  for (const int lane : lanes_in(mask)) {
     DeviceAddress address = 0;
     std::memcpy(&address, argument(w, lane, s.data[0]), sizeof address);
     DeviceHeap* heap = w.block->launch->heap;

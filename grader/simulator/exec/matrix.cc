@@ -216,8 +216,7 @@ void matrix_load(Warp& w, const Step& s, LaneMask mask) {
     read |= LaneMask{1} << l;
   }
   for (int i = 0; i < s.elements; ++i)
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      int l = std::countr_zero(rest);
+    for (const int l : lanes_in(mask)) {
       Cell low = cell(l, 0, s.flag), high = cell(l, 1, s.flag);
       w.lanes_of<std::uint32_t>(s.data[i])[l] =
           std::uint32_t{rows[8 * i + high.row][high.column]} << 16 | rows[8 * i + low.row][low.column];
@@ -255,8 +254,7 @@ void matrix_transpose(Warp& w, const Step& s, LaneMask mask) {
       Cell c = cell(l, half, false);
       rows[c.row][c.column] = static_cast<std::uint16_t>(w.lanes_of<std::uint32_t>(s.a)[l] >> (16 * half));
     }
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     Cell low = cell(l, 0, true), high = cell(l, 1, true);
     w.lanes_of<std::uint32_t>(s.d)[l] =
         std::uint32_t{rows[high.row][high.column]} << 16 | rows[low.row][low.column];

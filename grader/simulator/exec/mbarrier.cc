@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/mbarrier.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string>
 
@@ -162,8 +161,7 @@ void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
   LaneMask own = 0, remote = 0;
   std::uint64_t places[kWarpSize];
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     Found found;
     if (!find(w, s, l, makes, found)) continue;
     Word word = makes ? Word{} : load(found.bytes);
@@ -193,16 +191,14 @@ void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
 }
 
 void mbarrier_pending(Warp& w, const Step& s, LaneMask lanes) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     w.lanes_of<std::uint32_t>(s.d)[l] = Word::unpack(w.lanes_of<std::uint64_t>(s.b)[l]).pending;
   }
 }
 
 LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
   LaneMask ready = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     Found found;
     if (!find(w, s, l, false, found)) {
       w.block->stopped = true;
@@ -224,8 +220,7 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
 void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
   LaneMask own = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     Found found;
     if (!find(w, s, l, false, found) || found.place.block != w.block) continue;
     address[l] = found.place.address;

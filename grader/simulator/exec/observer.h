@@ -6,16 +6,13 @@
 #include <span>
 
 #include "grader/device/plan.h"
+#include "grader/simulator/exec/simt.h"
 
 namespace fusebox::ptx {
 struct Function;
 }
 
 namespace fusebox::sim {
-
-inline constexpr int kWarpSize = 32;
-inline constexpr std::size_t kMostWarps = 32;  ///< of a block
-using LaneMask = std::uint32_t;
 
 enum class Space : std::uint8_t { global, shared, local, constant, param };
 enum class AccessKind : std::uint8_t { load, store, atomic };

@@ -33,8 +33,8 @@ void tell_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lan
   for (LaneMask rest = lanes; rest != 0;) {
     const std::uint32_t named = members[std::countr_zero(rest)];
     LaneMask group = 0;
-    for (LaneMask look = rest; look != 0; look &= look - 1)
-      if (members[std::countr_zero(look)] == named) group |= look & (~look + 1);
+    for (const int lane : lanes_in(rest))
+      if (members[lane] == named) group |= LaneMask{1} << lane;
     // A lane that its own mask does not name is a fault of its own, and has met nobody.
     if (LaneMask met = group & named)
       for (Observer* observer : warp.block->launch->observers)

@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/print.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <cstring>
 
@@ -163,8 +162,7 @@ std::string expand(Warp& w, int lane, const std::string& format, Arguments argum
 void device_print(Warp& w, const Step& s, LaneMask mask) {
   if (w.block->stopped) return;  // it ends a few steps behind the fault
   std::string& output = w.block->output;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int lane = std::countr_zero(rest);
+  for (const int lane : lanes_in(mask)) {
     std::string format = read_string(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[0]));
     std::uint32_t count = 0;
     // Each character is read and written by itself, checked.

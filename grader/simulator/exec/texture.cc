@@ -190,8 +190,7 @@ template <class Body>
 void each_surface(Warp& w, const Step& s, LaneMask mask, AccessKind kind, Body body) {
   const TextureOp& op = w.frame->program->texture_ops[s.extra];
   const auto bytes = static_cast<std::uint32_t>(op.bytes * op.data.size());
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     const Texture* surface = texture_of(w, s, op, l);
     if (surface == nullptr) continue;
     bool outside = false;
@@ -216,8 +215,7 @@ void put(Warp& w, std::uint32_t reg, int lane, const std::uint8_t* from, std::ui
 
 void texture_fetch(Warp& w, const Step& s, LaneMask mask) {
   const TextureOp& op = w.frame->program->texture_ops[s.extra];
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     const Texture* texture = texture_of(w, s, op, l);
     if (texture == nullptr) continue;
     Element element = Fetch(w, s, op, *texture, l).run();

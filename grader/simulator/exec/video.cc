@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -119,8 +118,7 @@ void each(Warp& w, const Step& s, LaneMask mask, Run run) {
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b),
                       *c = s.c == kNoOperand ? nullptr : w.lanes_of<std::uint32_t>(s.c);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     d[l] = run(op, a[l], b[l], c == nullptr ? 0 : c[l]);
   }
 }

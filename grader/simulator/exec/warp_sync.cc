@@ -39,8 +39,7 @@ bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBl
     return enter_block(warp, fragment, next);
   }
   LaneMask needs = 0, not_named = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(lanes)) {
     needs |= members[l];
     if ((members[l] >> l & 1) == 0) not_named |= LaneMask{1} << l;
   }
@@ -92,8 +91,7 @@ bool release_syncs(Warp& warp) {
     std::uint32_t members[kWarpSize];
     for (const Fragment& f : group) {
       const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->steps[f.waiting_step].c);
-      for (LaneMask rest = f.lanes; rest != 0; rest &= rest - 1)
-        members[std::countr_zero(rest)] = named[std::countr_zero(rest)];
+      for (const int lane : lanes_in(f.lanes)) members[lane] = named[lane];
     }
     tell_warp_sync(warp, members, here);
     for (Fragment& f : group)

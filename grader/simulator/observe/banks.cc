@@ -30,8 +30,7 @@ std::uint32_t active_groups(LaneMask lanes, std::uint32_t group_lanes) {
 bool is_unit_stride(const std::uint64_t* address, LaneMask lanes, std::uint32_t bytes) {
   const std::uint64_t base =
       address[std::countr_zero(lanes)] - std::uint64_t{bytes} * std::countr_zero(lanes);
-  for (LaneMask rest = lanes & (lanes - 1); rest; rest &= rest - 1) {
-    const std::uint64_t lane = std::countr_zero(rest);
+  for (const std::uint64_t lane : lanes_in(lanes & (lanes - 1))) {
     if (address[lane] != base + lane * bytes) return false;
   }
   return true;

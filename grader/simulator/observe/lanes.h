@@ -15,7 +15,7 @@ inline std::uint32_t lane_count(LaneMask lanes) { return static_cast<std::uint32
 /// Calls f(lane) for each lane of the mask, lowest first.
 template <class F>
 inline void for_each_lane(LaneMask lanes, F&& f) {
-  for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
+  for (const int lane : lanes_in(lanes)) f(lane);
 }
 
 /// Does address[i] == address[0] + i * stride hold for all 32 lanes?

@@ -402,8 +402,8 @@ bool BlockOrder::all_know(std::uint32_t index, std::uint64_t block, std::uint32_
   } else if (!knows_others_) {
     return false;
   }
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t thread = of_warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(rest));
+  for (const int lane : lanes_in(lanes)) {
+    const std::uint32_t thread = of_warp * kWarpSize + static_cast<std::uint32_t>(lane);
     if (block == block_ ? stamp >= (*warp.row)[thread]
                         : !publications_->reaches(others_, block, thread, stamp, load) &&
                               !publications_->reaches(warp.others, block, thread, stamp, load))

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/observe/races_memory.h"
@@ -53,8 +52,8 @@ bool Races::knows(const Record& record, LaneMask of, int lane) {
   const BlockOrder& order = now_->order;
   if (record.block == static_cast<std::uint32_t>(order.block()) && record.warp == warp_)
     of &= ~(LaneMask{1} << lane);
-  for (; of != 0; of &= of - 1) {
-    const std::uint32_t thread = record.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(of));
+  for (const int other : lanes_in(of)) {
+    const std::uint32_t thread = record.warp * kWarpSize + static_cast<std::uint32_t>(other);
     if (!now_->order.knows(warp_, lane, record.block, thread, record.stamp, record.kind == AccessKind::load))
       return false;
   }
@@ -103,8 +102,10 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
     bool gone = (m.bytes & ~fresh_bytes) == 0 && m.record->strong >= mine.strong;
     if (gone && m.record->block == mine.block && m.record->warp == mine.warp && (m.lanes & ~fresh_lanes) == 0)
       return dropped = true;
-    for (LaneMask rest = fresh_lanes; gone && rest != 0; rest &= rest - 1)
-      gone = knows(*m.record, m.lanes, std::countr_zero(rest));
+    for (const int lane : lanes_in(fresh_lanes)) {
+      if (!gone) break;
+      gone = knows(*m.record, m.lanes, lane);
+    }
     dropped = dropped || gone;
     return gone;
   };
@@ -161,8 +162,7 @@ void Races::check(const WarpAccess& access, const Table& table, Entry old, std::
     if (strong != kWeak && m.record->strong != kWeak && reaches && !in_step) continue;
     LaneMask of = m.lanes;
     if (same_block && m.record->warp == warp_) of &= ~(LaneMask{1} << lane);
-    for (; of != 0; of &= of - 1) {
-      const int other = std::countr_zero(of);
+    for (const int other : lanes_in(of)) {
       if (knows(*m.record, LaneMask{1} << other, lane)) continue;
       const bool stores = access.kind == AccessKind::store && m.record->kind == AccessKind::store;
       // A load of another block cannot tell whether such a store has happened: in-place algorithms that hand

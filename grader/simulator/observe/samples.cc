@@ -44,8 +44,7 @@ bool Samples::same_shape(const Shape& shape, const WarpAccess& access) {
   // 32 banks of 4 bytes come round after as many bytes as a line has.
   if ((shape.address[first] ^ access.address[first]) % kLineBytes != 0) return false;
   const std::uint64_t apart = access.address[first] - shape.address[first];
-  for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  for (const int lane : lanes_in(access.lanes)) {
     if (access.address[lane] - shape.address[lane] != apart) return false;
   }
   return true;

@@ -48,8 +48,7 @@ template <class A>
   if (mask == ~LaneMask{0})
     return wide ? all_addresses(w.lanes_of<std::uint64_t>(s.a), offset, bytes, address)
                 : all_addresses(w.lanes_of<std::uint32_t>(s.a), narrow, bytes, address);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     address[l] =
         wide ? w.lanes_of<std::uint64_t>(s.a)[l] + offset : w.lanes_of<std::uint32_t>(s.a)[l] + narrow;
   }
@@ -60,8 +59,7 @@ template <class A>
 template <class F>
 void by_space(LaneMask mask, std::uint64_t* address, F access) {
   LaneMask global = 0, shared = 0, local = 0, param = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     LaneMask bit = LaneMask{1} << l;
     if (address[l] - kSharedWindow < kWindowBytes)
       shared |= bit, address[l] -= kSharedWindow;

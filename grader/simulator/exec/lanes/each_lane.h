@@ -4,7 +4,6 @@
 // library's inline functions plain: the linker may keep either copy.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "grader/simulator/exec/warp.h"
@@ -45,7 +44,7 @@ template <class F>
     FUSEBOX_VECTORISE
     for (int lane = 0; lane < kWarpSize; ++lane) f(lane);
   } else {
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
+    for (const int lane : lanes_in(mask)) f(lane);
   }
 }
 

@@ -161,8 +161,7 @@ void unit(Warp& w, const Step& s, LaneMask mask) {
     std::fill_n(d, kWarpSize, Op{}(a[0]));
     return;
   }
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     d[l] = Op{}(a[l]);
   }
 }
@@ -170,8 +169,7 @@ template <class Op>
 void quotient(Warp& w, const Step& s, LaneMask mask) {
   float* d = w.lanes_of<float>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     d[l] = Op{}(a[l], b[l]);
   }
 }

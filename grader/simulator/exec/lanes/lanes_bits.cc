@@ -222,8 +222,7 @@ void lop3_test(Warp& w, const Step& s, LaneMask mask) {
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b),
                       *c = w.lanes_of<std::uint32_t>(s.c);
   LaneMask set = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint32_t r = 0;
     for (int i = 0; i < 8; ++i)
       if (s.immediate >> i & 1) r |= (i & 4 ? a[l] : ~a[l]) & (i & 2 ? b[l] : ~b[l]) & (i & 1 ? c[l] : ~c[l]);
@@ -231,8 +230,7 @@ void lop3_test(Warp& w, const Step& s, LaneMask mask) {
     set |= LaneMask{r != 0} << l;
   }
   if (s.d != kNoOperand)
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
-      w.lanes_of<std::uint32_t>(s.d)[std::countr_zero(rest)] = scratch[std::countr_zero(rest)];
+    for (const int lane : lanes_in(mask)) w.lanes_of<std::uint32_t>(s.d)[lane] = scratch[lane];
   LaneMask q = w.predicate(s.data[0]), &p = w.predicate(s.e);
   p = (p & ~mask) | ((s.flag ? set | q : set & q) & mask);
 }

@@ -212,8 +212,7 @@ void convert(Warp& w, const Step& s, LaneMask mask) {
   unsigned char* d = w.lanes_of<unsigned char>(s.d);
   const unsigned char* a = w.lanes_of<unsigned char>(s.a);
   const std::uint32_t to_bytes = type_bytes(recipe.to);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint64_t bits = convert_one(read(a, l, s.bytes), recipe);
     if (to_bytes < s.width) {  // a wider register takes the extended value
       bits &= (std::uint64_t{1} << (8 * to_bytes)) - 1;
@@ -258,8 +257,7 @@ void convert_pair(Warp& w, const Step& s, LaneMask mask) {
   const Recipe recipe = Recipe::unpack(s.immediate);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint64_t high = from_double(a[l], recipe), low = from_double(b[l], recipe);
     d[l] = static_cast<std::uint32_t>(high << 16 | low);
   }
@@ -269,8 +267,7 @@ void convert_pair(Warp& w, const Step& s, LaneMask mask) {
 void convert_pair_to_bytes(Warp& w, const Step& s, LaneMask mask) {
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     auto narrow = [&](float v) {
       if (s.flag && !(v > 0) && v == v) v = 0;  // .relu
       return s.immediate ? double_to_e5m2(v) : double_to_e4m3(v);
@@ -282,8 +279,7 @@ void convert_pair_to_bytes(Warp& w, const Step& s, LaneMask mask) {
 void convert_halves_to_bytes(Warp& w, const Step& s, LaneMask mask) {
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     auto narrow = [&](std::uint32_t half) {
       float v = half_to_float(static_cast<std::uint16_t>(half));
       if (s.flag && !(v > 0) && v == v) v = 0;
@@ -296,8 +292,7 @@ void convert_halves_to_bytes(Warp& w, const Step& s, LaneMask mask) {
 void convert_bytes_to_halves(Warp& w, const Step& s, LaneMask mask) {
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint16_t* a = w.lanes_of<std::uint16_t>(s.a);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     auto widen = [&](std::uint32_t byte) -> std::uint32_t {
       double v = s.immediate ? half_to_float(static_cast<std::uint16_t>((byte & 0xff) << 8))
                              : e4m3_to_double(static_cast<std::uint8_t>(byte));
@@ -327,8 +322,7 @@ void pack_saturated(Warp& w, const Step& s, LaneMask mask) {
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b);
   const std::uint32_t bits = 8 * type_bytes(recipe.to), field = (1u << bits) - 1;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint32_t pair = (static_cast<std::uint32_t>(clamp_integer(a[l], recipe)) & field) << bits |
                          (static_cast<std::uint32_t>(clamp_integer(b[l], recipe)) & field);
     d[l] = s.c == kNoOperand ? pair : w.lanes_of<std::uint32_t>(s.c)[l] << (2 * bits) | pair;

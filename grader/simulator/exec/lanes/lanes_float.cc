@@ -206,8 +206,7 @@ template <class T, int kTest>
 void testp(Warp& w, const Step& s, LaneMask mask) {
   const T* a = w.lanes_of<T>(s.a);
   LaneMask result = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     int kind = std::fpclassify(a[l]);
     bool yes = kTest == 0   ? kind != FP_NAN && kind != FP_INFINITE
                : kTest == 1 ? kind == FP_INFINITE

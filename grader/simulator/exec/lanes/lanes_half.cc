@@ -69,8 +69,7 @@ void run(Warp& w, const Step& s, LaneMask mask) {
   const Word* a = w.lanes_of<Word>(s.a);
   const Word* b = N > 1 ? w.lanes_of<Word>(s.b) : a;
   const Word* c = N > 2 ? w.lanes_of<Word>(s.c) : a;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint32_t result = 0;
     for (int part = 0; part < (kPacked ? 2 : 1); ++part) {
       auto take = [&](Word word) {

@@ -184,8 +184,7 @@ struct Neg {
 template <class T, bool kSubtract>
 void with_carry(Warp& w, const Step& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     const T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : T{kSubtract};
     T first, result;
     bool out = __builtin_add_overflow(a[l], static_cast<T>(kSubtract ? ~b[l] : b[l]), &first);
@@ -199,8 +198,7 @@ void with_carry(Warp& w, const Step& s, LaneMask mask) {
 template <class T, bool kHigh, class Factor = T>
 void mad_with_carry(Warp& w, const Step& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     T product = kHigh ? static_cast<T>(MulHigh{}(static_cast<Factor>(a[l]), static_cast<Factor>(b[l])))
                       : MulLow{}(a[l], b[l]);
     T first, result;

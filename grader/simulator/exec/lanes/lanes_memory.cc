@@ -91,8 +91,7 @@ template <class E, class R>
     const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
     if (mask != all) shape = Shape::any;
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      const int l = std::countr_zero(rest);
+    for (const int l : lanes_in(mask)) {
       if (journal != nullptr) journal->save(address[l], bytes);
       std::uint8_t* shadow = window.shadow + (address[l] - window.base);
       defined |= LaneMask{shadow_ok<false>(shadow, bytes)} << l;
@@ -119,8 +118,7 @@ template <class E, class R>
     }
   } else {
     // Lane by lane, so that of several lanes on one address the highest wins, always.
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      int l = std::countr_zero(rest);
+    for (const int l : lanes_in(mask)) {
       bool same = true;
       for (std::uint32_t k = 0; k < s.elements; ++k) {
         E value = static_cast<E>(w.lanes_of<R>(s.data[k])[l]);
@@ -145,8 +143,7 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
       bytes <= arguments.size() - address[0])
     return fetch_one<E, R, kSigned>(w, s, arguments.data() + address[0]);
   LaneMask allowed = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint64_t size = space == Space::param ? arguments.size() : w.local_bytes;
     if (address[l] & (bytes - 1)) {
       raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::load, address[l], bytes);
@@ -173,8 +170,7 @@ template <class E, class R>
 void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   LaneMask allowed = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint64_t size = space == Space::local ? w.local_bytes : 0;  // parameters are read-only
     if (address[l] & (bytes - 1)) {
       raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::store, address[l], bytes);

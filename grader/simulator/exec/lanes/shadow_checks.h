@@ -92,8 +92,8 @@ bool all_near_and_good(const std::uint64_t* address, LaneMask mask, std::uint32_
                        const Window& window) {
   const int first = std::countr_zero(mask);
   std::uint64_t low = address[first], high = low, all = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const std::uint64_t at = address[std::countr_zero(rest)];
+  for (const int lane : lanes_in(mask)) {
+    const std::uint64_t at = address[lane];
     low = at < low ? at : low;
     high = at > high ? at : high;
     all |= at;
@@ -110,8 +110,7 @@ LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t*
                      const Window& window, Space space, AccessKind kind) {
   if (all_near_and_good<kStore>(address, mask, bytes, window)) return mask;
   LaneMask allowed = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    int l = std::countr_zero(rest);
+  for (const int l : lanes_in(mask)) {
     std::uint64_t offset = address[l] - window.base;
     bool inside = offset < window.size && bytes <= window.size - offset;
     bool aligned = (address[l] & (bytes - 1)) == 0;
