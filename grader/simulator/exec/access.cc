@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/cluster.h"
 #include "grader/simulator/exec/page_journal.h"
 
 namespace fusebox::sim {
@@ -15,61 +14,13 @@ Space space_of_generic(std::uint64_t& address) {
   return Space::global;
 }
 
-Place own_place(Warp& w, Space space, std::uint64_t address) {
-  return {space, space == Space::shared ? w.block : nullptr, address};
-}
-
-Place cluster_place(Warp& w, Space space, std::uint64_t address) {
-  Place place{space, nullptr, address};
-  if (space == Space::shared) place.block = block_at(*w.block, place.address);
-  return place;
-}
-
-Bytes bytes_at(Warp& w, int lane, const Place& place, std::uint64_t bytes) {
-  const std::uint64_t address = place.address;
-  const auto inside = [&](std::uint64_t size) { return address < size && bytes <= size - address; };
-  switch (place.space) {
-    case Space::shared: {
-      Block* block = place.block;
-      if (block == nullptr || !inside(block->shared.size())) return {};
-      return {block->shared.data() + address, block->shared_shadow.data() + address};
-    }
-    case Space::local:
-      if (!inside(w.local_bytes)) return {};
-      return {w.local.data() + static_cast<std::size_t>(lane) * w.local_bytes + address, nullptr};
-    case Space::param:
-      return {};
-    case Space::global:
-    case Space::constant:
-      break;
-  }
-  GlobalMemory& memory = *w.block->launch->memory;
-  if (!memory.in_range(address) || (bytes > 16 && !memory.in_range(address + bytes - 16))) return {};
-  return {reinterpret_cast<std::uint8_t*>(GlobalMemory::data(address)), memory.shadow(address)};
-}
-
-bool takes(Space space, AccessKind kind) {
-  switch (space) {
-    case Space::global:
-    case Space::shared:
-      return true;
-    case Space::local:
-      return kind != AccessKind::atomic;
-    case Space::constant:
-      return kind == AccessKind::load;
-    case Space::param:
-      return false;
-  }
-  return false;
-}
-
 Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim) {
   const auto fail = [&](FaultKind fault, std::uint64_t address) {
     raise_fault(w, s, fault, lane, place.space, claim.kind, address,
                 claim.piece != 0 ? claim.piece : claim.bytes);
     return Bytes{};
   };
-  if (place.address % claim.align != 0) return fail(FaultKind::misaligned, place.address);
+  if ((place.address & (claim.align - 1)) != 0) return fail(FaultKind::misaligned, place.address);
   if (!takes(place.space, claim.kind)) return fail(FaultKind::out_of_bounds, place.address);
   const Bytes found = bytes_at(w, lane, place, claim.bytes);
   if (!found) return fail(FaultKind::out_of_bounds, place.address);
@@ -84,7 +35,7 @@ Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Cl
   return fail(FaultKind::out_of_bounds, place.address + skipped);
 }
 
-Bytes use_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim) {
+Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim claim) {
   const Bytes found = reach_bytes(w, s, lane, place, claim);
   if (!found || found.shadow == nullptr) return found;
   if (claim.kind != AccessKind::store && std::any_of(found.shadow, found.shadow + claim.bytes,

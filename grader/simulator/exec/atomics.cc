@@ -13,7 +13,8 @@ namespace fusebox::sim {
 namespace {
 
 /// The bytes that a lane changes, or null with its fault raised; `place` is theirs.
-std::uint8_t* atomic_bytes(Warp& w, const Step& s, int lane, std::uint32_t bytes, Place& place) {
+[[gnu::always_inline]] inline std::uint8_t* atomic_bytes(Warp& w, const Step& s, int lane,
+                                                         std::uint32_t bytes, Place& place) {
   std::uint64_t address = lane_address(w, s.a, s.address_width, s.immediate, lane);
   const Space space = s.generic ? space_of_generic(address) : s.space;
   place = cluster_place(w, space, address);

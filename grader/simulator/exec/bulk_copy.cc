@@ -1,7 +1,6 @@
 #include "grader/simulator/exec/bulk_copy.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <functional>
 #include <type_traits>

@@ -1,6 +1,5 @@
 #include "grader/simulator/exec/cluster.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -86,7 +85,7 @@ std::uint32_t rank_in_cluster(const Block& block) {
   return p[0] % c.x + c.x * (p[1] % c.y + c.y * (p[2] % c.z));
 }
 
-Block* block_at(Block& own, std::uint64_t& offset) {
+Block* block_of_rank(Block& own, std::uint64_t& offset) {
   const std::uint64_t rank = offset >> kRankShift;
   offset &= kRankOffset;
   if (rank == 0) return &own;

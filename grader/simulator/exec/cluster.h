@@ -28,7 +28,10 @@ inline bool names_a_rank(std::uint64_t offset) { return offset >> kRankShift != 
 Cluster& cluster_of(Block& block);
 
 /// The block whose shared memory that is, and `offset` into it; null when the cluster has no such block.
-Block* block_at(Block& own, std::uint64_t& offset);
+Block* block_of_rank(Block& own, std::uint64_t& offset);
+inline Block* block_at(Block& own, std::uint64_t& offset) {
+  return offset <= kRankOffset ? &own : block_of_rank(own, offset);
+}
 
 /// Where a block stands in its cluster, out of its place in the grid.
 std::uint32_t rank_in_cluster(const Block& block);

@@ -72,9 +72,7 @@ bool find(Warp& w, const Step& s, int lane, bool initialises, Found& found) {
 Word load(const Bytes& bytes) {
   std::uint64_t bits;
   std::memcpy(&bits, bytes.data, sizeof bits);
-  const bool defined = std::all_of(bytes.shadow, bytes.shadow + kBytes,
-                                   [](std::uint8_t b) { return b == GlobalMemory::kGood; });
-  return defined ? Word::unpack(bits) : Word{};
+  return all_good(bytes.shadow, kBytes) ? Word::unpack(bits) : Word{};
 }
 
 /// Stores it, after the phase that may be complete now.

@@ -38,8 +38,8 @@ enum class Family : std::uint8_t {
 /// What one lane's floating-point result counts as. `special`: one, on the special-function unit unless f64.
 enum class Flops : std::uint8_t { none, one, special, two, matrix };
 
-/// What becomes of the first operand. `of_all`: written, and undefined if any other operand is; `of_some`:
-/// written, though some operands may be ignored; `nothing`: only read.
+/// What becomes of the first operand. `of_all`: written, and undefined if any other operand is; `nothing`:
+/// only read, in every form; `of_some`: all else, where forms differ or operands may be ignored.
 enum class Writes : std::uint8_t { of_all, of_some, nothing };
 
 /// Where the result comes from. `memory`: whoever uses it waits for memory; `later`: nobody waits here.
