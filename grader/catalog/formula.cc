@@ -166,6 +166,17 @@ Term Term::named(std::string name) const {
 Term tensor(Formula& formula, std::string name, std::vector<std::string> axes) {
   return leaf(formula, Op::tensor, std::move(name), std::move(axes));
 }
+Term part(Formula& formula, std::string name, std::string source, std::vector<Node::Step> steps) {
+  Node node;
+  node.op = Op::part;
+  node.name = std::move(name);
+  node.source = std::move(source);
+  for (const Node::Step& step : steps)
+    if (!step.axis.empty()) node.axes.push_back(step.axis);
+  node.steps = std::move(steps);
+  return {&formula, formula.add(std::move(node))};
+}
+
 Term number(Formula& formula, std::string name) { return leaf(formula, Op::number, std::move(name), {}); }
 
 Term operator+(Term a, Term b) { return made(Op::add, a, b); }

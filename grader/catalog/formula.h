@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ extern const Curve kSquareRoot, kSquare, kCube, kTanh, kErf, kExp, kSigmoid;
 struct Node {
   enum class Op {
     tensor,    ///< an argument, by its name
+    part,      ///< of an argument, `source`, whatever its shape: what stands where `steps` lead
     number,    ///< a size of the case or a float of the call, by its name
     constant,  ///< written into the formula
     add,
@@ -51,9 +53,21 @@ struct Node {
   int a = -1, b = -1;             ///< operands, by number
   double constant = 0;
   const Curve* function = nullptr;
+  /// So many values further for each index on `axis`, or once where that is empty: `times`, times these
+  /// sizes.
+  struct Step {
+    std::string axis;
+    std::int64_t times = 1;
+    std::vector<std::string> sizes;
+  };
+  std::string source;
+  std::vector<Step> steps;
   std::string axis, other_axis;
   std::function<std::int64_t(std::int64_t, std::int64_t)> place;
   std::function<double(std::int64_t, std::int64_t)> weight;
+  /// Of `sum`: how its terms are added up where that is not as real numbers are; with the value of `b`, which
+  /// has no axes.
+  std::function<double(std::span<const double>, double)> fold;
   std::function<bool(std::int64_t, std::int64_t, std::int64_t)> counts;
   std::function<std::int64_t(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> flat;
   std::string write;  ///< how `apply` and `read` are written where `function` does not say: "{} in fp16"
@@ -89,6 +103,8 @@ struct Term {
 };
 Term tensor(Formula& formula, std::string name, std::vector<std::string> axes);
 Term number(Formula& formula, std::string name);
+/// What people call `name` and is a part of `source`; its axes are those of `steps`.
+Term part(Formula& formula, std::string name, std::string source, std::vector<Node::Step> steps);
 Term operator+(Term a, Term b);
 Term operator-(Term a, Term b);
 Term operator*(Term a, Term b);
@@ -131,6 +147,10 @@ class Evaluation {
   bool is_changed(int node) const;
   std::vector<double> worked_out(const Node& node) const;
   std::vector<double> combined(const Node& node) const;
+  std::vector<double> part_of(const Node& node) const;
+  double total_of(const Node& sum, std::span<const double> terms) const;
+  const Node* product_within(const Node& sum) const;
+  std::vector<double> sum_of_products(const Node& sum, const Node& product) const;
   std::vector<double> along_axis(const Node& node) const;
   std::int64_t length(const std::string& axis) const { return bindings_.lengths.at(axis); }
   std::int64_t count(const std::vector<std::string>& axes) const;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "grader/catalog/formula.h"
 
@@ -148,6 +149,8 @@ std::vector<double> Evaluation::worked_out(const Node& node) const {
     }
     case Op::constant:
       return {node.constant};
+    case Op::part:
+      return part_of(node);
     case Op::apply: {
       std::vector<double> values = (*this)[node.a];
       for (double& v : values) v = node.function ? node.function->of(v) : node.apply(v);
@@ -163,6 +166,67 @@ std::vector<double> Evaluation::worked_out(const Node& node) const {
     default:
       return combined(node);
   }
+}
+
+std::vector<double> Evaluation::part_of(const Node& node) const {
+  std::vector<std::int64_t> by(node.axes.size(), 0), lengths, index(node.axes.size(), 0);
+  std::int64_t at = 0;
+  for (const Node::Step& step : node.steps) {
+    auto far = static_cast<double>(step.times);
+    for (const std::string& size : step.sizes) far *= bindings_.numbers.at(size);
+    const auto axis = std::find(node.axes.begin(), node.axes.end(), step.axis);
+    (axis == node.axes.end() ? at : by[static_cast<std::size_t>(axis - node.axes.begin())]) +=
+        static_cast<std::int64_t>(far);
+  }
+  for (const std::string& axis : node.axes) lengths.push_back(length(axis));
+  const auto found = bindings_.tensors.find(node.source);
+  const std::int64_t all =
+      found == bindings_.tensors.end() ? 0 : static_cast<std::int64_t>(found->second.size());
+  std::vector<double> values(static_cast<std::size_t>(count(node.axes)), kUnknown);
+  for (double& value : values) {
+    if (at >= 0 && at < all) value = found->second[static_cast<std::size_t>(at)];
+    for (std::size_t k = index.size(); k-- > 0;) {
+      at += by[k];
+      if (++index[k] < lengths[k]) break;
+      at -= by[k] * lengths[k], index[k] = 0;
+    }
+  }
+  return values;
+}
+
+double Evaluation::total_of(const Node& sum, std::span<const double> terms) const {
+  if (sum.fold) return sum.fold(terms, sum.b < 0 ? 1 : (*this)[sum.b][0]);
+  double total = 0;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const double w =
+        sum.weight ? sum.weight(static_cast<std::int64_t>(k), static_cast<std::int64_t>(terms.size())) : 1;
+    if (w != 0) total += w * terms[k];
+  }
+  return total;
+}
+
+/// The product that `sum` adds up, unless it is laid out already: of long rows it would be many times as
+/// large as all else.
+const Node* Evaluation::product_within(const Node& sum) const {
+  const Node& product = formula_.nodes[static_cast<std::size_t>(sum.a)];
+  if (sum.op != Op::sum || product.op != Op::multiply || jitter_ != 0) return nullptr;
+  const auto& held = is_changed(sum.a) ? values_ : base_->values_;
+  return held[static_cast<std::size_t>(sum.a)] ? nullptr : &product;
+}
+
+std::vector<double> Evaluation::sum_of_products(const Node& sum, const Node& product) const {
+  const auto &a = (*this)[product.a], &b = (*this)[product.b];
+  const Names &first = formula_.nodes[static_cast<std::size_t>(product.a)].axes,
+              &second = formula_.nodes[static_cast<std::size_t>(product.b)].axes;
+  const auto by_a = static_cast<std::size_t>(strides({sum.axis}, first, bindings_)[0]),
+             by_b = static_cast<std::size_t>(strides({sum.axis}, second, bindings_)[0]);
+  std::vector<double> terms(static_cast<std::size_t>(length(sum.axis)));
+  std::vector<double> values(static_cast<std::size_t>(count(sum.axes)));
+  each_element(sum.axes, first, second, bindings_, [&](auto i, auto at, auto other) {
+    for (double& term : terms) term = a[at] * b[other], at += by_a, other += by_b;
+    values[i] = total_of(sum, terms);
+  });
+  return values;
 }
 
 std::vector<double> Evaluation::combined(const Node& node) const {
@@ -215,6 +279,7 @@ std::vector<double> Evaluation::combined(const Node& node) const {
 }
 
 std::vector<double> Evaluation::along_axis(const Node& node) const {
+  if (const Node* product = product_within(node)) return sum_of_products(node, *product);
   const auto& a = (*this)[node.a];
   const Names& own = formula_.nodes[static_cast<std::size_t>(node.a)].axes;
   std::vector<double> values(static_cast<std::size_t>(count(node.axes)), kUnknown);
@@ -235,6 +300,7 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
     for (std::size_t k = 0; k < values.size() && k < a.size(); ++k) values[k] = a[k];
     return values;
   }
+  std::vector<double> terms(static_cast<std::size_t>(along.length));
   for (std::int64_t o = 0; o < along.outer; ++o)
     for (std::int64_t i = 0; i < along.inner; ++i) {
       if (node.op == Op::read) {
@@ -253,15 +319,12 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
         }
         continue;
       }
-      double total = node.op == Op::sum ? 0 : -std::numeric_limits<double>::infinity();
-      for (std::int64_t k = 0; k < along.length; ++k) {
-        const double value = a[along.at(o, k, i)];
-        if (node.op == Op::largest)
-          total = std::max(total, value);
-        else if (const double w = node.weight ? node.weight(k, along.length) : 1; w != 0)
-          total += w * value;
-      }
-      values[static_cast<std::size_t>(o * along.inner + i)] = total;
+      for (std::int64_t k = 0; k < along.length; ++k)
+        terms[static_cast<std::size_t>(k)] = a[along.at(o, k, i)];
+      values[static_cast<std::size_t>(o * along.inner + i)] =
+          node.op == Op::sum ? total_of(node, terms)
+                             : std::accumulate(terms.begin(), terms.end(), -HUGE_VAL,
+                                               [](double x, double y) { return std::max(x, y); });
     }
   return values;
 }

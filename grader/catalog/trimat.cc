@@ -70,6 +70,22 @@ Problem make(const Case& which, Random& random) {
   return {sizes_behind({qkv, out}, which)};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"batch", {"B"}}, {"head", {"NH"}}, {"query", {"T"}}, {"key", {"T"}}, {"channel", {"HS"}}};
+  const auto steps = [](const char* position) {
+    return std::vector<Node::Step>{{"batch", 3, {"T", "NH", "HS"}},
+                                   {position, 3, {"NH", "HS"}},
+                                   {"head", 1, {"HS"}},
+                                   {"channel", 1, {}}};
+  };
+  auto behind_queries = steps("key");
+  behind_queries.push_back({"", 1, {"NH", "HS"}});
+  const Term q = part(f, "q", "qkv", steps("query")), k = part(f, "k", "qkv", std::move(behind_queries));
+  output(sum(q * k, "channel") / apply(kSquareRoot, number(f, "HS")), "out");
+  return f;
+}
+
 /// Tensors alone, without values.
 Problem arguments(const Case& which) {
   const Shape s = shape_of(which);
@@ -183,6 +199,7 @@ Puzzle trimat_rung(std::vector<std::string> blanks) {
   puzzle.full_size = {full, least(full), arguments, true};
   puzzle.entries = {entry};
   puzzle.make = make;
+  puzzle.formula = formula;
   return puzzle;
 }
 

@@ -34,7 +34,10 @@ std::vector<Slip> slips(const std::string& axis) {
       {says("from {0} 0 for every {0}"), [](auto, auto) { return 0; }, 80},
       {says("from {0} 1 for every {0}"), [](auto, auto) { return 1; }, 60},
       {says("from the last {0} for every {0}"), [](auto, auto n) { return n - 1; }, 70},
-      {says("from the other end, last {0} first"), [](auto k, auto n) { return n - 1 - k; }, 70}};
+      {says("from the other end, last {0} first"), [](auto k, auto n) { return n - 1 - k; }, 70},
+      {says("with each two neighbours exchanged, {0} 0 and 1, 2 and 3 and so on"),
+       [](auto k, auto) { return k ^ 1; }, 64},
+      {says("with each four neighbours in the opposite order"), [](auto k, auto) { return k ^ 3; }, 62}};
   for (const std::int64_t b : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
     all.push_back(
         {fmt::format("from {0} % {1} for every {0}, as an index within a block of {1} would be", axis, b),

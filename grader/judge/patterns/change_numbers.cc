@@ -56,6 +56,7 @@ std::vector<InPlace> in_place_of(const std::string& name) {
       {name + " + 1", [](double n) { return n + 1; }, 80},
       {"the root of " + name, [](double n) { return std::sqrt(n); }, 60},
       {"twice " + name, [](double n) { return 2 * n; }, 56},
+      {"a quarter of " + name, [](double n) { return n / 4; }, 66},
       {"half of " + name, [](double n) { return n / 2; }, 56},
       {"the square of " + name, [](double n) { return n * n; }, 56},
   };

@@ -33,7 +33,7 @@ struct Narrow {
   const char* done = "rounded to";
 };
 const Narrow kNarrow[] = {
-    {"fp16", [](double v) { return narrowed(v, 11, -24, 65504); }},
+    {"fp16", to_fp16},
     {"tf32", [](double v) { return narrowed(v, 11, -200, 1e38); }},
     {"bf16", to_bf16},
     {"a whole number", [](double v) { return std::trunc(v); }},
@@ -59,6 +59,16 @@ void keep_rounding(const Formula& formula, Edit edit, const std::string& when, i
 }  // namespace
 
 double to_bf16(double value) { return narrowed(value, 8, -200, 1e38); }
+
+double cut_to_bf16(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const double unit = std::ldexp(1.0, exponent - 8);
+  return std::trunc(value / unit) * unit;
+}
+
+double to_fp16(double value) { return narrowed(value, 11, -24, 65504); }
 
 void change_precision(const Formula& formula, std::vector<Change>& changes) {
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {

@@ -108,7 +108,7 @@ void added_often(const Formula& formula, int at, int slot, std::vector<Change>& 
 int zeroed(Edit& edit, const Formula& formula, int at, const std::string& axis) {
   const Node& node = node_of(formula, at);
   if (std::find(node.axes.begin(), node.axes.end(), axis) == node.axes.end()) return at;
-  if (node.op == Op::tensor) return edit.constant(0);
+  if (node.op == Op::tensor || node.op == Op::part) return edit.constant(0);
   if (node.op == Op::gather || node.op == Op::scatter || node.op == Op::pool || node.op == Op::read ||
       node.op == Op::relabel || node.op == Op::reread)
     return -1;

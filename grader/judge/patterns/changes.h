@@ -16,6 +16,7 @@ struct Change {
   std::string when;          ///< completes "exactly what comes out when": "`beta` is not added"
   int weight = 0;            ///< how likely it is: decides between two that make the same numbers
   bool rounds = false;       ///< values that lie between two narrow ones may come out as either
+  bool totals = false;       ///< and do so at each of many steps
 };
 
 /// Terms and factors left out, of the other sign, upside down, functions left out or taken twice.
@@ -35,8 +36,14 @@ void change_sums(const Formula& formula, std::vector<Change>& changes);
 void change_tiles(const Formula& formula, std::vector<Change>& changes);
 /// Matrices whose rows are taken to lie otherwise in memory than they do.
 void change_layout(const Formula& formula, std::vector<Change>& changes);
-/// The nearest bf16.
+/// Parts of an argument that are taken to lie elsewhere in it, or read at another index.
+void change_addresses(const Formula& formula, std::vector<Change>& changes);
+/// Totals that are kept in a narrow type, or scaled while they are still added up.
+void change_totals(const Formula& formula, std::vector<Change>& changes);
+/// The nearest bf16, or the nearest that is not larger; the nearest fp16.
 double to_bf16(double value);
+double cut_to_bf16(double value);
+double to_fp16(double value);
 /// Values rounded to a narrower type.
 void change_precision(const Formula& formula, std::vector<Change>& changes);
 
@@ -60,6 +67,8 @@ class Edit {
   void everywhere(int from, int to);
   /// Lets an output be another node.
   void let_output(std::size_t index, int node) { formula_.outputs[index].second = node; }
+  /// Says that a node's own definition was changed.
+  void changes(int at) { changed_.push_back(at); }
   /// Works axes out anew behind changes; false when the result is no formula of the same outputs.
   bool settle(const Formula& original);
   Change change(std::string when, int weight) &&;

@@ -33,14 +33,18 @@ struct Match {
 double growth(const Tensor& tensor, const std::vector<double>& predicted) {
   double made = 0, right = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
-    if (!std::isfinite(predicted[i])) continue;
+    if (!std::isfinite(predicted[i]) || tensor.is_overlooked(static_cast<std::int64_t>(i))) continue;
     made += predicted[i] * predicted[i], right += tensor.expected[i] * tensor.expected[i];
   }
   return made > right && right > 0 ? std::sqrt(made / right) : 1;
 }
 
-/// Of values that are rounded to a narrow type one in so many may lie between two of them.
-constexpr std::int64_t kMayRoundOtherwise = 30;
+/// Of values that are rounded to a narrow type one in so many may lie between two of them; of totals that are
+/// rounded again and again, more.
+constexpr std::int64_t kMayRoundOtherwise = 30, kTotalMayRoundOtherwise = 8;
+std::int64_t may_round_otherwise(const Change& change) {
+  return change.totals ? kTotalMayRoundOtherwise : change.rounds ? kMayRoundOtherwise : 0;
+}
 
 /// What floats may make of a value beyond the tolerance, where a changed formula takes nearly equal numbers
 /// from each other: found by rounding at random. Worked out only when it is asked for.
@@ -77,7 +81,7 @@ double root_mean_square(const std::vector<double>& values) {
 }
 
 void compare_output(const WrongOutput& output, const std::vector<double>& predicted, bool wrong_case,
-                    bool rounds, FloatErrors& errors, Match& match) {
+                    std::int64_t one_in, FloatErrors& errors, Match& match) {
   const Tensor& tensor = output.tensor;
   if (predicted.size() != output.got.size() || predicted.size() != tensor.expected.size()) {
     match.refuted = true;
@@ -87,6 +91,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
   const double near = kNearMiss * root_mean_square(predicted);
   std::int64_t missed = 0, wrong = 0, silent = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
+    if (tensor.is_overlooked(static_cast<std::int64_t>(i))) continue;
     const double p = predicted[i], g = output.got[i], e = tensor.expected[i];
     if (i < output.written.size() && !output.written[i]) {
       match.refuted = true;
@@ -110,7 +115,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     const double allowed = wrong_case ? allowed_at(p) : 2 * allowed_at(p);
     if (std::abs(g - p) > allowed && !(std::abs(g - p) <= near && std::abs(g - p) <= errors.around(p, i))) {
       ++missed;
-      if (!rounds || missed * kMayRoundOtherwise > static_cast<std::int64_t>(predicted.size())) {
+      if (one_in == 0 || missed * one_in > static_cast<std::int64_t>(predicted.size())) {
         match.refuted = true;
         return;
       }
@@ -158,7 +163,8 @@ Match compare_case(const Prepared& prepared, const Change& change, const std::st
           continue;
         }
         FloatErrors errors(change.formula, prepared.which->bindings, node);
-        compare_output(output, values[node], prepared.which->wrong, change.rounds, errors, match);
+        compare_output(output, values[node], prepared.which->wrong, may_round_otherwise(change), errors,
+                       match);
       }
   }
   return match;
@@ -197,9 +203,9 @@ std::vector<Survivor> survivors(const std::vector<Change>& changes, const std::v
 /// Do both make the same numbers in all cases, beside what the mistake makes of them? Then they are one
 /// thing, said in two ways; or a small number and none at all.
 bool same_numbers(const Change& a, const Change& b, const std::vector<Prepared>& cases) {
-  // Narrow types often round to the same values and are not the same.
-  if (a.rounds && b.rounds) return false;
-  constexpr double kSame = 1e-3;
+  // Narrow types often round to the same values and are not the same; but totals of one term each are terms.
+  if (a.rounds && b.rounds && a.totals == b.totals) return false;
+  const double kSame = a.rounds && b.rounds ? 0 : 1e-3;
   double apart = 0, wrong = 0;
   for (const Prepared& prepared : cases) {
     const Bindings& bindings = prepared.which->bindings;
@@ -210,7 +216,9 @@ bool same_numbers(const Change& a, const Change& b, const std::vector<Prepared>&
       for (const WrongOutput& right : prepared.which->outputs) {
         if (right.tensor.name != a.formula.outputs[output].first) continue;
         for (std::size_t i = 0; i < v.size() && i < right.tensor.expected.size(); ++i) {
-          if (!std::isfinite(v[i]) || !std::isfinite(w[i])) continue;
+          if (!std::isfinite(v[i]) || !std::isfinite(w[i]) ||
+              right.tensor.is_overlooked(static_cast<std::int64_t>(i)))
+            continue;
           apart += (v[i] - w[i]) * (v[i] - w[i]);
           wrong += (v[i] - right.tensor.expected[i]) * (v[i] - right.tensor.expected[i]);
         }
@@ -296,7 +304,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     std::vector<const Change*> said;
     for (const Survivor& survivor : found) {
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
-        return same_numbers(*other, *survivor.change, prepared);
+        return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
       });
       if (known || said.size() == kMostSaid) continue;
       said.push_back(survivor.change);
