@@ -11,6 +11,7 @@
 #include "grader/judge/cost.h"
 #include "grader/judge/fault_line.h"
 #include "grader/judge/fault_order.h"
+#include "grader/judge/patterns/cancellation.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/patterns/recompute.h"
@@ -76,10 +77,8 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
   return outputs;
 }
 
-/// One mistake in the formula that makes of every case what the learner's file made of it.
-std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& suspect) {
-  if (!suspect.patterns || !suspect.puzzle.formula) return std::nullopt;
-  const Formula formula = suspect.puzzle.formula();
+/// All that was written in each case that ended.
+std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, const Formula& formula) {
   std::vector<patterns::CaseOutputs> cases;
   for (const CaseAnswer& answer : suspect.cases) {
     if (!answer.result->wrong_answer && answer.result->check.outcome != Outcome::passed) continue;
@@ -96,7 +95,24 @@ std::optional<patterns::Recomputed> one_mistake_in_the_formula(const Suspect& su
               patterns::wrong_output(*answer.problem, answer.which->sizes, *tensor, tensor->expected, {}));
     cases.push_back(std::move(each));
   }
-  return patterns::recompute(formula, cases);
+  return cases;
+}
+
+struct OfFormula {
+  std::string sentence, evidence;
+};
+
+/// One mistake in the formula that makes of every case what the learner's file made of it, or digits that it
+/// lost.
+std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {
+  if (!suspect.patterns || !suspect.puzzle.formula) return std::nullopt;
+  const Formula formula = suspect.puzzle.formula();
+  const auto cases = outputs_of_cases(suspect, formula);
+  if (const auto found = patterns::recompute(formula, cases))
+    return OfFormula{found->sentence(), found->evidence()};
+  if (const auto found = patterns::cancelled(formula, cases))
+    return OfFormula{found->sentence(), found->evidence()};
+  return std::nullopt;
 }
 
 /// The same of the buffer that the first wrong launch leaves.
@@ -246,7 +262,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     cause = cause_of_mistakes(mistakes, wrong.size(), suspect, trials);
     cause.details = said;
   } else {
-    const auto formula = one_mistake_in_the_formula(suspect);
+    const auto formula = mistake_in_the_formula(suspect);
     auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
     drop_accidents(suspect.student.text, trials, repairs);
     // What mends all of it says where it is.
@@ -263,7 +279,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
     std::vector<std::string> what = of_launch.empty() ? said : of_launch;
-    if (formula) what.insert(what.begin(), formula->sentence());
+    if (formula) what.insert(what.begin(), formula->sentence);
     if (!what.empty()) parts.push_back(without_stop(what.front()));
     if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
@@ -272,7 +288,7 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     for (std::size_t i = 1; i < what.size(); ++i) cause.details.push_back(what[i]);
     if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
     if (formula)
-      cause.evidence = formula->evidence();
+      cause.evidence = formula->evidence;
     else if (!repairs.empty())
       cause.evidence = evidence_of(repairs);
     else if (!explained.empty() && !explained.front().patterns.empty())

@@ -46,7 +46,8 @@ std::vector<Part> parts(const std::string& axis) {
         fmt::format("whole groups of {} {}s only, without the tail behind them", b, axis),
         [b](auto k, auto n) { return k < n / b * b; }, 70);
     add(
-        fmt::format("only every {}th {}: 0, {}, {} and so on", b, axis, b, 2 * b),
+        fmt::format("only every {}{} {}: 0, {}, {} and so on", b, b % 10 == 2 && b % 100 != 12 ? "nd" : "th",
+                    axis, b, 2 * b),
         [b](auto k, auto) { return k % b == 0; }, 69);
     add(
         fmt::format("half of the lanes or partial sums only: of each {} {}s the first {}", 2 * b, axis, b),
