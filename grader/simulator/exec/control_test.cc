@@ -51,6 +51,16 @@ const std::vector<ControlCase> kCases = {
      32, [](std::uint32_t t) { return 32000 + (t >= 16 ? 100
                                                : t % 2 ? 11
                                                        : 12); }},
+    {"a cache policy is a hint", kernel(R"(
+       createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;
+       createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %rd2, 0.5;
+       st.global.L2::cache_hint.u32 [%o], %t, %rd1;
+       mov.u32 %r1, 0;
+       ld.global.L1::evict_last.L2::cache_hint.u32 %r1, [%o], %rd2;
+       add.u32 %r1, %r1, 5;
+       st.global.L1::no_allocate.L2::cache_hint.u32 [%o], %r1, %rd1;
+       ret;)"),
+     32, [](std::uint32_t t) { return t + 5; }},
     {"loops of different lengths meet behind the loop", kernel(R"(
        mov.u32 %r1, 0; mov.u32 %r2, 0;
      LOOP:

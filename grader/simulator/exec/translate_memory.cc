@@ -148,6 +148,18 @@ bool Translator::fence(Step& step) {
 
 bool Translator::about_addresses(Step& step) {
   const ptx::Instruction& i = *current_;
+  if (i.opcode == Opcode::createpolicy) {
+    // What a policy is made of, nobody may look at; any value is as good as another.
+    ptx::Instruction set;
+    set.opcode = Opcode::mov;
+    set.modifiers = {"b64"};
+    const Slot d = register_of(i.operands.at(0));
+    if (d.width != 8) throw Unsupported{"`" + i.name() + "` of another width"};
+    step.run = lane_ops().integer(set)->run;
+    step.d = d.offset;
+    step.a = constant(0, 8);
+    return true;
+  }
   if (i.opcode == Opcode::isspacep) {
     step.run = is_space;
     step.space = space_of(i).value_or(Space::global);
@@ -175,7 +187,8 @@ bool Translator::access(Step& step) {
   const bool load = i.opcode != Opcode::st;
   step.order = order_of(i);
   step.scope = scope_of(i);
-  if (i.operands.size() != 2 || i.modifiers.empty())
+  // Behind the address or what is stored: a cache policy, which is only a hint.
+  if (i.operands.size() != (i.has("L2::cache_hint") ? 3u : 2u) || i.modifiers.empty())
     throw Unsupported{"`" + i.name() + "` with these operands"};
   Type type = parse_type(i.modifiers.back());
   if (type_bytes(type) == 0 || type_bytes(type) > 8) throw Unsupported{"`" + i.name() + "`"};
