@@ -131,6 +131,6 @@ void rmsnorm(const float* x, const float* weight, float* out, int rows, int colu
   if (columns % 4 == 0 && bases % sizeof(float4) == 0)
     launch(reinterpret_cast<const float4*>(x), reinterpret_cast<const float4*>(weight),
            reinterpret_cast<float4*>(out), rows, columns / 4, columns, eps);
-  else
-    launch(x, weight, out, rows, columns, columns, eps);
+  else  // Rows that begin anywhere: streamed, as the reference does.
+    rmsnorm_kernel<float, 256, 0><<<rows, 256>>>(x, weight, out, columns, columns, eps);
 }
