@@ -96,8 +96,8 @@ remember_hints() {
       print "{"
       print id
       print "  \"hints\": " level
-      print " }" ($0 ~ /^{}/ ? "" : ",")
-      if ($0 ~ /^{}/) print "}"
+      print " }" ($0 ~ /^[{][}]/ ? "" : ",")
+      if ($0 ~ /^[{][}]/) print "}"
       next
     }
     index($0, id) == 1 { inside = 1 }
