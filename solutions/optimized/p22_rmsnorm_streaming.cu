@@ -75,12 +75,15 @@ __global__ void __launch_bounds__(kThreads)
       const int piece = threadIdx.x + i * kThreads;
       kept[i] = piece < pieces ? load_kept(x_row + piece) : Piece{};
     }
-    if constexpr (kAhead)
+    // The braces stay: nvcc takes a pragma for all of an `if constexpr` and, where that is left out, leaves out the
+    // next loop with it.
+    if constexpr (kAhead) {
 #pragma unroll
       for (int i = 0; i < kShare; ++i) {
         const int piece = threadIdx.x + i * kThreads;
         factor[i] = piece < pieces ? weight[piece] : Piece{};
       }
+    }
 #pragma unroll
     for (int i = 0; i < kShare; ++i) sum += squares(kept[i]);
   } else {
@@ -131,6 +134,6 @@ void rmsnorm(const float* x, const float* weight, float* out, int rows, int colu
   if (columns % 4 == 0 && bases % sizeof(float4) == 0)
     launch(reinterpret_cast<const float4*>(x), reinterpret_cast<const float4*>(weight),
            reinterpret_cast<float4*>(out), rows, columns / 4, columns, eps);
-  else  // Rows that begin anywhere: streamed, as the reference does.
-    rmsnorm_kernel<float, 256, 0><<<rows, 256>>>(x, weight, out, columns, columns, eps);
+  else
+    launch(x, weight, out, rows, columns, columns, eps);
 }

@@ -97,12 +97,15 @@ __global__ void __launch_bounds__(kMostThreads)
     const int piece = threadIdx.x + i * blockDim.x;
     kept[i] = piece < pieces ? load_kept(x_row + piece) : Piece{};
   }
-  if constexpr (kAhead)
+  // The braces stay: nvcc takes a pragma for all of an `if constexpr` and, where that is left out, leaves out the
+  // next loop with it.
+  if constexpr (kAhead) {
 #pragma unroll
     for (int i = 0; i < kShare; ++i) {
       const int piece = threadIdx.x + i * blockDim.x;
       factor[i] = piece < pieces ? weight[piece] : Piece{};
     }
+  }
   float sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < kShare; ++i) sum += squares(kept[i]);
