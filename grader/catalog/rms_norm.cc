@@ -48,6 +48,7 @@ std::vector<Case> rms_norm_cases() {
       {"columns_257", "one column more than a block has threads", sized(3, 257), "rows"},
       {"columns_1000", "a tail behind several whole trips of the loop", sized(4, 1000), "rows"},
       {"columns_4099", "a long row", sized(2, 4099), "normal"},
+      {"columns_6148", "a longer one of whole float4s", sized(1, 6148), "rows"},
       {"more_rows_than_columns", "rows and columns confused", sized(255, 3), "rows"},
       {"tiny_values", "eps: left out, or added outside the root", sized(4, 64), "tiny"},
       {"large_mean", "a mean that is subtracted, as LayerNorm would", sized(3, 100), "offset"},
