@@ -212,6 +212,38 @@ TEST(Recompute, ARightCaseThatTheMistakeWouldMakeWrongRefutes) {
   EXPECT_FALSE(recompute(layer_norm_of_test(), cases));
 }
 
+int worked_out = 0;
+const Curve kCounted{"the counted value", "counted({})", [](double v) {
+                       ++worked_out;
+                       return v;
+                     }};
+
+TEST(Recompute, NothingIsWorkedOutOfWhatWasNeverWritten) {
+  Formula f;
+  f.axes = {{"job", {"J"}}};
+  output(apply(kCounted, tensor(f, "x", {"job"})) + tensor(f, "y", {"job"}), "out");
+  Random random(7);
+  CaseOutputs made;
+  made.wrong = true;
+  made.bindings.tensors = {{"x", random.normals(50, 10, 3)}, {"y", random.normals(50, 10, 3)}};
+  made.bindings.lengths = {{"job", 50}};
+  WrongOutput out;
+  out.tensor.name = "out", out.tensor.shape = {50}, out.tensor.role = Role::out;
+  out.tensor.tolerance = {0, 2e-6, ""};
+  for (std::size_t j = 0; j < 50; ++j) {
+    out.tensor.expected.push_back(made.bindings.tensors["x"][j] + made.bindings.tensors["y"][j]);
+    out.got.push_back(made.bindings.tensors["x"][j]);
+  }
+  out.written.assign(50, true);
+  made.outputs = {out};
+  EXPECT_TRUE(recompute(f, std::vector{made}));
+  EXPECT_GT(worked_out, 0);
+  worked_out = 0;
+  made.outputs[0].written[49] = false;
+  EXPECT_FALSE(recompute(f, std::vector{made}));
+  EXPECT_EQ(worked_out, 0);
+}
+
 TEST(Recompute, UnwrittenAndNanEqualNothing) {
   auto unwritten = cases_of(kNoBeta);
   unwritten[0].outputs[0].written.assign(unwritten[0].outputs[0].got.size(), true);

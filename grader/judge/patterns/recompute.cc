@@ -176,9 +176,26 @@ struct Survivor {
   double error = 0;
 };
 
-std::vector<Survivor> survivors(const std::vector<Change>& changes, const std::vector<Prepared>& cases,
-                                const std::string& only) {
+/// Was an element of a wrong case never written? A formula gives every element a value, so that no change of
+/// it is the answer, and none has to be worked out.
+bool leaves_out(const Prepared& prepared, const Formula& formula, const std::string& only) {
+  if (!prepared.which->wrong) return false;
+  for (const WrongOutput& output : prepared.which->outputs) {
+    const bool asked = (only.empty() || output.tensor.name == only) &&
+                       std::any_of(formula.outputs.begin(), formula.outputs.end(),
+                                   [&](const auto& known) { return known.first == output.tensor.name; });
+    for (std::size_t i = 0; asked && i < output.written.size(); ++i)
+      if (!output.written[i] && !output.tensor.is_overlooked(static_cast<std::int64_t>(i))) return true;
+  }
+  return false;
+}
+
+std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change>& changes,
+                                const std::vector<Prepared>& cases, const std::string& only) {
   std::vector<Survivor> found;
+  if (std::any_of(cases.begin(), cases.end(),
+                  [&](const Prepared& prepared) { return leaves_out(prepared, formula, only); }))
+    return found;
   for (const Change& change : changes) {
     Survivor survivor{&change, 0, 0};
     bool refuted = false;
@@ -295,7 +312,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     std::copy_if(wrong.begin(), wrong.end(), std::back_inserter(asked),
                  [&](const std::string& name) { return wrong.size() == 1 || !one_of_two(cases, name); });
   for (const std::string& only : asked) {
-    const auto found = survivors(changes, prepared, only);
+    const auto found = survivors(formula, changes, prepared, only);
     if (found.empty()) continue;
     Recomputed result;
     result.outputs = only.empty() ? wrong : std::vector{only};
