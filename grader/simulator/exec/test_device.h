@@ -35,7 +35,7 @@ class TestDevice {
   DeviceAddress buffer(const std::vector<T>& contents) {
     std::uint64_t bytes = contents.size() * sizeof(T);
     DeviceAddress address = empty(bytes);
-    std::memcpy(GlobalMemory::data(address), contents.data(), bytes);
+    if (bytes > 0) std::memcpy(GlobalMemory::data(address), contents.data(), bytes);
     memory().define(address, bytes);
     return address;
   }
