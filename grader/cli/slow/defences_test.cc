@@ -90,7 +90,7 @@ class Defences : public testing::Test {
     if (entry.smaller.first != nullptr) replace(text, entry.smaller.first, entry.smaller.second);
     fs::create_directories(folder_ / "handed");
     std::ofstream(folder_ / "secret") << "secret";
-    const fs::path file = folder_ / "handed/p01_copy.cu";
+    fs::path file = folder_ / "handed/p01_copy.cu";
     std::ofstream(file) << text;
     return file;
   }

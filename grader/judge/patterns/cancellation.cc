@@ -135,8 +135,8 @@ class Rows {
     return Evaluation(formula_, bindings_)[node_];
   }
   std::vector<double> misses_of(const std::vector<double>& logarithms) {
-    std::vector<double> variances;
-    for (const double each : logarithms) variances.push_back(std::exp(each));
+    std::vector<double> variances = logarithms;
+    for (double& each : variances) each = std::exp(each);
     const auto predicted = with(variances);
     std::vector<double> misses(rows(), 0);
     for (std::size_t i = 0; i < predicted.size(); ++i)

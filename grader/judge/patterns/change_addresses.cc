@@ -78,6 +78,7 @@ Parts parts_of(const Formula& formula, const std::string& source) {
 /// Each part by itself, and all together.
 std::vector<std::vector<int>> groups_of(const Parts& parts) {
   std::vector<std::vector<int>> groups;
+  groups.reserve(parts.nodes.size() + 1);
   for (const int at : parts.nodes) groups.push_back({at});
   if (parts.nodes.size() > 1) groups.push_back(parts.nodes);
   return groups;

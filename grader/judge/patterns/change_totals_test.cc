@@ -15,7 +15,12 @@ namespace {
 using testing::HasSubstr;
 using Row = std::vector<float>;
 
-float half(float v) { return static_cast<float>(static_cast<_Float16>(v)); }
+/// To 11 digits; below 2^-14 to multiples of 2^-24.
+float half(float v) {
+  if (std::abs(v) < 0x1p-14f) return std::nearbyint(v * 0x1p24f) * 0x1p-24f;
+  const auto bits = std::bit_cast<std::uint32_t>(v);
+  return std::bit_cast<float>((bits + 0xfffu + ((bits >> 13) & 1)) & 0xffffe000u);
+}
 float cut(float v) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(v) & 0xffff0000u); }
 float bf16(float v) {
   const auto bits = std::bit_cast<std::uint32_t>(v);
