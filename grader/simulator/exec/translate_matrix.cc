@@ -22,6 +22,7 @@ bool read_shape(const ptx::Instruction& i, MatrixOp& op) {
 /// Elements in the fragments of all lanes must cover the matrix, once or (wmma) a whole number of times.
 bool covers(const std::vector<std::uint32_t>& registers, Type type, std::uint32_t rows, std::uint32_t columns,
             bool once) {
+  if (type_bytes(type) == 0) return false;
   std::uint32_t per = type_bytes(type) >= 4 ? 1 : 4 / type_bytes(type);
   std::uint32_t held = static_cast<std::uint32_t>(registers.size()) * per * kWarpSize,
                 needed = rows * columns;
