@@ -78,7 +78,6 @@ Parts parts_of(const Formula& formula, const std::string& source) {
 /// Each part by itself, and all together.
 std::vector<std::vector<int>> groups_of(const Parts& parts) {
   std::vector<std::vector<int>> groups;
-  groups.reserve(parts.nodes.size() + 1);
   for (const int at : parts.nodes) groups.push_back({at});
   if (parts.nodes.size() > 1) groups.push_back(parts.nodes);
   return groups;
@@ -86,6 +85,7 @@ std::vector<std::vector<int>> groups_of(const Parts& parts) {
 
 std::string names_of(const Parts& parts, const std::vector<int>& group) {
   std::vector<std::string> names;
+  names.reserve(group.size());
   for (const int at : group) names.push_back(parts.formula.text(at));
   return listed(names);
 }
