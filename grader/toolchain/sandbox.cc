@@ -85,7 +85,7 @@ std::vector<std::string> in_sandbox(const Sandbox& sandbox, const std::vector<st
   };
   const std::vector<fs::path> system = system_folders();
   for (const fs::path& folder : system) bind("--ro-bind-try", folder);
-  // What the loader and the host compiler's names need of /etc; there is more that is nobody's business.
+  // What the loader and the host compiler's names need of /etc; the rest of it stays hidden.
   for (const char* name : {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"})
     bind("--ro-bind-try", fs::path("/etc") / name);
   words.insert(words.end(), {"--proc", "/proc", "--dev", "/dev"});

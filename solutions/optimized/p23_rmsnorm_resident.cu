@@ -97,8 +97,6 @@ __global__ void __launch_bounds__(kMostThreads)
     const int piece = threadIdx.x + i * blockDim.x;
     kept[i] = piece < pieces ? load_kept(x_row + piece) : Piece{};
   }
-  // The braces stay: nvcc takes a pragma for all of an `if constexpr` and, where that is left out, leaves out the
-  // next loop with it.
   if constexpr (kAhead) {
 #pragma unroll
     for (int i = 0; i < kShare; ++i) {

@@ -10,13 +10,17 @@ namespace {
 
 using Op = Node::Op;
 
+double to_nearest(double v) { return std::nearbyint(v); }
+double towards_zero(double v) { return std::trunc(v); }
+
 /// `digits` binary digits; below 2^least the last one stays where it is.
-double narrowed(double value, int digits, int least, double largest) {
+double narrowed(double value, int digits, int least, double largest,
+                double (*to_whole)(double) = to_nearest) {
   if (value == 0 || !std::isfinite(value)) return value;
   int exponent = 0;
   std::frexp(value, &exponent);
   const double unit = std::ldexp(1.0, std::max(exponent - digits, least));
-  const double rounded = std::nearbyint(value / unit) * unit;
+  const double rounded = to_whole(value / unit) * unit;
   return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
 }
 
@@ -36,7 +40,7 @@ const Narrow kNarrow[] = {
     {"fp16", to_fp16},
     {"tf32", [](double v) { return narrowed(v, 11, -200, 1e38); }},
     {"bf16", to_bf16},
-    {"a whole number", [](double v) { return std::trunc(v); }},
+    {"a whole number", towards_zero},
     {"an int of 32 bits, which overflows", wrapped, "kept in"},
 };
 
@@ -60,13 +64,7 @@ void keep_rounding(const Formula& formula, Edit edit, const std::string& when, i
 
 double to_bf16(double value) { return narrowed(value, 8, -200, 1e38); }
 
-double cut_to_bf16(double value) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  int exponent = 0;
-  std::frexp(value, &exponent);
-  const double unit = std::ldexp(1.0, exponent - 8);
-  return std::trunc(value / unit) * unit;
-}
+double cut_to_bf16(double value) { return narrowed(value, 8, -200, 1e38, towards_zero); }
 
 double to_fp16(double value) { return narrowed(value, 11, -24, 65504); }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kBytes = 8;
 constexpr std::uint32_t kMost = (1u << 20) - 1;
 
-/// The 64 bits of an mbarrier. Their layout is nobody's business but ours; the state that an arrival returns
+/// The 64 bits of an mbarrier. Their layout is the simulator's own; the state that an arrival returns
 /// is a copy of them.
 struct Word {
   std::uint32_t expected = 0, pending = 0;  ///< arrivals

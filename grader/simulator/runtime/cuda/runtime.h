@@ -75,7 +75,7 @@ struct Event {
 struct Pool {
   std::map<int, std::uint64_t> attributes;
 };
-/// cudaArray: elements row by row; their order is nobody's business but ours.
+/// cudaArray: elements row by row; no program sees their order.
 struct Array {
   cuda::Channels channels;
   cuda::Volume extent;  ///< elements; a height or depth of 0: one-, two-dimensional
