@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "grader/classroom/desk.h"
+#include "grader/confine/cgroup.h"
 #include "grader/confine/landlock.h"
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"
@@ -52,10 +55,26 @@ void forget(const fs::path& folder, std::string& text) {
   for (std::size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
 }
 
+// Far more than an answer's compiler, grader and host functions start; far less than a machine bears.
+constexpr std::uint64_t kMostProcesses = 4096;
+constexpr std::uint64_t kCompile = 4096, kItself = 512;  // MiB: of the compiler, and of the grader's own
+
 }  // namespace
 
-Result<ProcessResult> run_confined(const AnswerSettings& settings, const Wanted& puzzle, const fs::path& desk,
-                                   const std::vector<std::string>& command, std::vector<std::string> more) {
+std::uint64_t memory_of_answer(std::uint64_t memory_mib) {
+  return std::max(3 * memory_mib, kCompile) + kItself;
+}
+
+Result<ConfinedRun> run_confined(const AnswerSettings& settings, const Wanted& puzzle, const fs::path& desk,
+                                 const std::vector<std::string>& command, std::vector<std::string> more) {
+  std::optional<Cgroup> group;
+  if (!settings.groups.empty()) {
+    group.emplace(settings.groups / cgroup_name(desk.filename()),
+                  CgroupLimits{memory_of_answer(settings.memory_mib) << 20, kMostProcesses});
+    if (!group->problem().empty())
+      return Error{ErrorKind::missing_part, group->problem(),
+                   "see what `grader doctor` says of the memory of an answer"};
+  }
   ProcessOptions options;
   options.time_limit_s = settings.seconds;
   options.directory = desk;
@@ -63,11 +82,18 @@ Result<ProcessResult> run_confined(const AnswerSettings& settings, const Wanted&
   const std::string temporary = (desk / "tmp").string();
   options.environment.insert(options.environment.end(), {"TMPDIR=" + temporary, "HOME=" + temporary});
   // Landlock would keep bubblewrap from its mounts; the grader confines what it starts by it in there too.
-  if (!settings.bubblewrap.empty())
-    return run_process(in_sandbox(sandbox_for(settings, puzzle, desk), command), options);
-  options.rights = FileRights{{"/"}, {desk, settings.cache, "/dev/null"}};
-  if (settings.backend == "gpu") add_devices(options.rights->write);
-  return run_process(command, options);
+  const bool sandbox = !settings.bubblewrap.empty();
+  if (!sandbox) {
+    options.rights = FileRights{{"/"}, {desk, settings.cache, "/dev/null"}};
+    if (settings.backend == "gpu") add_devices(options.rights->write);
+    if (group) options.rights->write.push_back(group->door());
+  }
+  std::vector<std::string> words =
+      sandbox ? in_sandbox(sandbox_for(settings, puzzle, desk), command) : command;
+  if (group) words = group->entering(words);
+  auto run = run_process(words, options);
+  if (!run) return run.error();
+  return ConfinedRun{std::move(*run), group && group->ran_out_of_memory()};
 }
 
 GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, const std::string& text,
@@ -79,17 +105,23 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   if (!write_file(folder / puzzle.file_name, text))
     return {infra("no room for a copy of the file"), false, ""};
   // Seed and cases are hidden: other users of a machine may read the words of a command.
-  const auto run =
+  const auto confined =
       run_confined(settings, puzzle, desk.path(),
                    {settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
                     settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
                     settings.root.string(), "--from", "handed", "--json", json.string()},
                    {fmt::format("FUSEBOX_SEED={}", settings.seed), "FUSEBOX_CASES=" + puzzle.cases});
-  if (!run) return {infra(run.error().what), false, ""};
+  if (!confined) return {infra(confined.error().what), false, ""};
+  const ProcessResult* run = &confined->process;
   GradedAnswer graded{{}, run->timed_out, run->output};
   const auto written = read_file(json);
   const auto report = written ? report_from_json(*written) : Result<Report>(written.error());
-  if (run->timed_out)
+  if (confined->out_of_memory) {
+    graded.row = infra(fmt::format("compiling and running it needed more than {} MiB of memory together",
+                                   memory_of_answer(settings.memory_mib)));
+    graded.row.verdict = Verdict::memory_limit;
+    graded.timed_out = false;
+  } else if (run->timed_out)
     graded.row = infra(fmt::format("no verdict within {:g} seconds", settings.seconds));
   else if (run->exit_code > 1 || !report || report->puzzle != puzzle.id ||
            (report->verdict == Outcome::passed) != (run->exit_code == 0))

@@ -31,6 +31,16 @@ struct AnswerSettings {
   std::filesystem::path unpacker = {};    ///< the program that reads archives, where there is one
   std::filesystem::path bubblewrap = {};  ///< the program, where answers are graded in it
   std::vector<std::filesystem::path> compiler = {};  ///< folders that the compiler lies in, for bubblewrap
+  std::filesystem::path groups = {};  ///< where each answer gets a control group; empty: nowhere
+};
+
+/// MiB that an answer may take in all: its compiler's processes, or what host and device may have of
+/// `memory_mib` each and as much again for bookkeeping, beside the grader.
+std::uint64_t memory_of_answer(std::uint64_t memory_mib);
+
+struct ConfinedRun {
+  ProcessResult process;
+  bool out_of_memory = false;  ///< ended by the limit of its control group
 };
 
 struct GradedAnswer {
@@ -43,9 +53,9 @@ struct GradedAnswer {
 /// Runs `command` where and as an answer to `puzzle` is graded: in the folder `desk`, with `more` in its
 /// environment. It may write that folder and the cache alone, and sees nothing else but what it needs where
 /// there is bubblewrap.
-Result<ProcessResult> run_confined(const AnswerSettings& settings, const Wanted& puzzle,
-                                   const std::filesystem::path& desk, const std::vector<std::string>& command,
-                                   std::vector<std::string> more = {});
+Result<ConfinedRun> run_confined(const AnswerSettings& settings, const Wanted& puzzle,
+                                 const std::filesystem::path& desk, const std::vector<std::string>& command,
+                                 std::vector<std::string> more = {});
 
 /// Grades `text` as by hand: the same program, on a copy in a folder of its own, `desk`, that nobody else can
 /// reach and that is gone afterwards. The program is confined as above.

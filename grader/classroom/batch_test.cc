@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "grader/classroom/canaries.h"
+#include "grader/confine/cgroup.h"
 #include "grader/report/json.h"
 
 namespace fusebox::classroom {
@@ -73,6 +74,42 @@ class Batch : public testing::Test {
   BatchSettings settings_;
   RowStore store_{""};
 };
+
+// Folders in the place of the kernel's, each as that of an answer in its turn would be.
+TEST_F(Batch, EachAnswerIsInAControlGroupOfItsOwnWhereTheyAreDelegated) {
+  const fs::path groups = folder_ / "groups";
+  const auto group = [&](const char* desk) {
+    const fs::path made = groups / cgroup_name(desk);
+    fs::create_directories(made);
+    for (const char* name :
+         {"memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cgroup.procs", "cgroup.kill"})
+      std::ofstream(made / name) << "";
+    return made;
+  };
+  const auto text_of = [](const fs::path& file) {
+    std::string text;
+    std::getline(std::ifstream(file), text);
+    return text;
+  };
+  settings_.how.groups = groups;
+  settings_.how.memory_mib = 2048;
+  hand_in("ada", "right");
+  hand_in("bob", "silent");
+  hand_in("cy", "right");
+  const fs::path first = group("0"), second = group("1");
+  std::ofstream(second / "memory.events") << "oom 1\noom_kill 4\n";
+  const auto rows = grade();
+  EXPECT_EQ(rows.at("ada").verdict, Verdict::pass);
+  EXPECT_EQ(text_of(first / "memory.max"), std::to_string(std::uint64_t{6656} << 20));
+  EXPECT_NE(text_of(first / "cgroup.procs"), "");
+  EXPECT_NE(text_of(first / "cgroup.procs"), text_of(second / "cgroup.procs"));
+  EXPECT_EQ(text_of(first / "cgroup.kill"), "1");
+  EXPECT_EQ(rows.at("bob").verdict, Verdict::memory_limit);
+  EXPECT_THAT(rows.at("bob").text, HasSubstr("more than 6656 MiB"));
+  // What cannot be held is not run, and that is no fault of the student's.
+  EXPECT_EQ(rows.at("cy").verdict, Verdict::infra_error);
+  EXPECT_THAT(rows.at("cy").text, HasSubstr("cannot set"));
+}
 
 TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
   hand_in("ada", "right");

@@ -62,11 +62,11 @@ std::optional<Error> try_shell(const AnswerSettings& settings, const Wanted& puz
                                 {"/bin/sh", "-c", kReaches, "sh", secret.string(), trace.string(),
                                  (settings.root / "README.md").string()});
   if (!run) return run.error();
-  if (!run->output.starts_with("began"))
-    return Error{ErrorKind::missing_part, "nothing can be graded here: " + run->output,
-                 "see `grader doctor`"};
+  const std::string& output = run->process.output;
+  if (!output.starts_with("began"))
+    return Error{ErrorKind::missing_part, "nothing can be graded here: " + output, "see `grader doctor`"};
   for (const std::string& word : {kWord, std::string("it sees")})
-    if (run->output.find(word) != run->output.npos)
+    if (output.find(word) != output.npos)
       return not_confined("a program in bubblewrap saw what is not its own");
   if (fs::exists(trace)) return not_confined("a program in bubblewrap wrote a file");
   return std::nullopt;

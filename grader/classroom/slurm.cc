@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr double kPatience = 120;  // seconds for sbatch: it tries again by itself while a controller is busy
 constexpr unsigned kCanaries = 3;  // each graded like an answer, before the first
-constexpr std::uint64_t kCompile = 4096, kItself = 512;  // MiB: of the compiler, and of the grader's own
 
 struct Refusal {
   const char* says;  // in what sbatch prints
@@ -108,8 +107,7 @@ TaskNeeds needs_of_task(const Manifest& manifest) {
   // An answer that took all its time is graded once more.
   const double seconds = settings.how.seconds * static_cast<double>(2 * turns + kCanaries);
   needs.minutes = static_cast<std::uint64_t>(std::ceil(seconds / 60)) + 1;
-  // On the host, on the device, and as much again for bookkeeping.
-  needs.memory_mib = jobs * (std::max(3 * settings.how.memory_mib, kCompile) + kItself);
+  needs.memory_mib = jobs * memory_of_answer(settings.how.memory_mib);
   needs.gpu = settings.how.backend == "gpu";
   return needs;
 }

@@ -68,6 +68,11 @@ void choose_confinement(const House& house, classroom::BatchSettings& settings) 
   const bool gpu = settings.how.backend == "gpu";
   settings.tier = gpu ? here.without_bubblewrap : here.tier;
   settings.how.bubblewrap = gpu ? fs::path() : here.bubblewrap;
+  settings.how.groups = memory_hold_here().groups;
+  if (!settings.how.groups.empty()) {
+    remove_left_cgroups(settings.how.groups);
+    if (!settings.tier.empty()) settings.tier += ", cgroup";
+  }
   if (settings.how.bubblewrap.empty()) return;
   const auto compiler = find_compiler(house.toolkit);
   if (!compiler) return;  // the grader says so, where there is something to grade

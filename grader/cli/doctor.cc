@@ -139,6 +139,11 @@ int doctor_verb(const House& house, const Options& options) {
     fmt::print("  {} {:<12} limits alone{}\n", style.quiet("–"), "class", why);
   else
     line(true, "class", fmt::format("confined by {}{}", confined.tier, why));
+  const MemoryHold memory = memory_hold_here();
+  if (memory.groups.empty())
+    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "class memory", memory.words);
+  else
+    line(true, "class memory", memory.words);
   const auto gpu = load_gpu_profile(house.assets, options.gpu);
   if (!gpu)
     problem("profile", gpu.error());

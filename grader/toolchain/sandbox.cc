@@ -68,6 +68,23 @@ Confinement confinement_here() {
   return {fmt::format("{}, {}", version_of(bubblewrap), tier), tier, "", bubblewrap};
 }
 
+MemoryHold memory_hold_here(const CgroupPlace& place) {
+  const auto without = [](const std::string& why) {
+    return MemoryHold{{}, "limits for each process; no control group: " + why};
+  };
+  if (place.folder.empty()) return without(place.why_none);
+  const std::string name = cgroup_name("probe");
+  const Cgroup group(place.folder / name, {.memory_bytes = 64 << 20, .processes = 64});
+  if (!group.problem().empty()) return without(group.problem());
+  const auto run = run_process(group.entering({"/bin/cat", "/proc/self/cgroup"}),
+                               {.time_limit_s = 20, .directory = {}, .environment = {}});
+  if (!run) return without(run.error().what);
+  if (run->output.find("/" + name + "\n") == run->output.npos)
+    return without(run->exit_code == 0 ? "nobody enters one in " + place.folder.string()
+                                       : first_line_of(run->output));
+  return {place.folder, "a control group for each answer, in " + place.folder.string()};
+}
+
 std::vector<std::string> in_sandbox(const Sandbox& sandbox, const std::vector<std::string>& command) {
   std::vector<std::string> words = {sandbox.bubblewrap.string(),
                                     "--unshare-user",

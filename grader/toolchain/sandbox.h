@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/confine/cgroup.h"
+
 namespace fusebox {
 
 /// How code that nobody trusts is confined on this machine: as well as it can be.
@@ -17,6 +19,16 @@ struct Confinement {
 /// Best first: bubblewrap with Landlock and seccomp in it, Landlock and seccomp, limits alone. bubblewrap
 /// counts where a program has just run in it.
 Confinement confinement_here();
+
+/// How the memory of code that nobody trusts is held on this machine.
+struct MemoryHold {
+  std::filesystem::path groups;  ///< where each answer gets a control group of its own; empty: nowhere
+  std::string words;
+};
+
+/// A control group for each answer where `place` is one in which a program has just been put into another;
+/// otherwise the limits that each process has anyway.
+MemoryHold memory_hold_here(const CgroupPlace& place = find_cgroup_place());
 
 /// What is there for a program in bubblewrap besides the system's programs and libraries: nothing else of
 /// this machine's files.

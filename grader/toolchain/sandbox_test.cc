@@ -160,6 +160,24 @@ TEST_F(InSandbox, NothingOutlivesIt) {
   EXPECT_EQ(before, now);
 }
 
+// In a group that is none nobody is held, whatever could be written there.
+TEST(MemoryHold, AGroupCountsWhenAProgramHasEnteredIt) {
+  EXPECT_EQ(memory_hold_here({"", "there is none"}).words,
+            "limits for each process; no control group: there is none");
+  std::string pattern = (fs::temp_directory_path() / "fusebox-groups-XXXXXX").string();
+  const fs::path place = mkdtemp(pattern.data());
+  MemoryHold hold = memory_hold_here({place, ""});
+  EXPECT_TRUE(hold.groups.empty());
+  EXPECT_THAT(hold.words, HasSubstr("memory.max: No such file"));
+  const fs::path group = place / cgroup_name("probe");
+  fs::create_directory(group);
+  for (const char* name : {"memory.max", "memory.oom.group", "pids.max"}) std::ofstream(group / name) << "";
+  hold = memory_hold_here({place, ""});
+  EXPECT_TRUE(hold.groups.empty());
+  EXPECT_THAT(hold.words, HasSubstr("nobody enters one in"));
+  fs::remove_all(place);
+}
+
 class ConfinementHere : public testing::Test {
  protected:
   void SetUp() override {
