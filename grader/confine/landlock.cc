@@ -64,6 +64,9 @@ bool confine_files(const FileRights& rights) {
   constexpr std::uint64_t kNever = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK | kIoctl;
   for (const auto& path : rights.read) allow(ruleset, path, kRead);
   for (const auto& path : rights.write) allow(ruleset, path, rules.files & ~kNever);
+  for (const auto& path : rights.devices)
+    allow(ruleset, path,
+          (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | kIoctl) & rules.files);
   const bool confined =
       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   close(ruleset);

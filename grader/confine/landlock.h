@@ -7,8 +7,9 @@ namespace fusebox {
 
 /// What may be done with files; everything else the kernel refuses (EACCES).
 struct FileRights {
-  std::vector<std::filesystem::path> read;   ///< files, or folders and all below: read, list, execute
-  std::vector<std::filesystem::path> write;  ///< the same, and change; no devices are made
+  std::vector<std::filesystem::path> read;          ///< files, or folders and all below: read, list, execute
+  std::vector<std::filesystem::path> write;         ///< the same, and change; no devices are made
+  std::vector<std::filesystem::path> devices = {};  ///< read and written, and told what only they understand
 };
 
 /// Of the kernel's Landlock; 0: it has none.

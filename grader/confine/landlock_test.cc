@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -80,6 +81,18 @@ TEST_F(Landlock, WhatIsNotNamedIsRefused) {
     EXPECT_EQ(tried(rights_, opening(row.path, row.flags)), row.error) << row.path << " " << row.flags;
   EXPECT_EQ(tried(rights_, [] { return open("/dev/null", O_RDWR) >= 0; }), 0);
   EXPECT_EQ(tried(rights_, [] { return open("/dev/zero", O_RDONLY) >= 0; }), EACCES);
+}
+
+// A GPU's driver is spoken to by ioctl alone; from version 5 on that is a right of its own.
+TEST_F(Landlock, DevicesThatAreNamedAreSpokenTo) {
+  const auto speaks = [] {
+    const int device = open("/dev/null", O_RDWR);
+    int unused = 0;
+    ioctl(device, FIONREAD, &unused);  // which it does not understand
+    return false;
+  };
+  EXPECT_EQ(tried(rights_, speaks), landlock_version() >= 5 ? EACCES : ENOTTY);
+  EXPECT_EQ(tried({{"/"}, {}, {"/dev/null"}}, speaks), ENOTTY);
 }
 
 TEST_F(Landlock, HoldsForWhatIsStartedLater) {
