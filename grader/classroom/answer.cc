@@ -33,10 +33,12 @@ std::string first_line(const std::string& output) {
 }
 
 // The driver's own, of whatever GPUs this machine shows us.
-void add_devices(std::vector<fs::path>& rights) {
+std::vector<fs::path> driver_nodes() {
+  std::vector<fs::path> nodes;
   std::error_code error;
   for (const auto& each : fs::directory_iterator("/dev", error))
-    if (each.path().filename().string().starts_with("nvidia")) rights.push_back(each.path());
+    if (each.path().filename().string().starts_with("nvidia")) nodes.push_back(each.path());
+  return nodes;
 }
 
 // The grader and what it reads to grade this puzzle.
@@ -46,6 +48,10 @@ Sandbox sandbox_for(const AnswerSettings& settings, const Wanted& puzzle, const 
   sandbox.read.insert(sandbox.read.end(),
                       {settings.grader, programs / "recorder", settings.root / "assets",
                        settings.root / "puzzles", settings.root / "solutions" / puzzle.file_name});
+  if (settings.backend == "gpu") {
+    sandbox.read.push_back(programs / "gpu_executor");
+    sandbox.devices = settings.gpu.nodes;
+  }
   return sandbox;
 }
 
@@ -83,9 +89,12 @@ Result<ConfinedRun> run_confined(const AnswerSettings& settings, const Wanted& p
   options.environment.insert(options.environment.end(), {"TMPDIR=" + temporary, "HOME=" + temporary});
   // Landlock would keep bubblewrap from its mounts; the grader confines what it starts by it in there too.
   const bool sandbox = !settings.bubblewrap.empty();
+  // The only one that is seen there has another number.
+  if (sandbox && settings.backend == "gpu")
+    options.environment.push_back("CUDA_VISIBLE_DEVICES=" + settings.gpu.visible);
   if (!sandbox) {
     options.rights = FileRights{{"/"}, {desk, settings.cache, "/dev/null"}};
-    if (settings.backend == "gpu") add_devices(options.rights->write);
+    if (settings.backend == "gpu") options.rights->devices = driver_nodes();
     if (group) options.rights->write.push_back(group->door());
   }
   std::vector<std::string> words =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/classroom/row.h"
+#include "grader/confine/gpu_nodes.h"
 #include "grader/toolchain/process.h"
 
 namespace fusebox::classroom {
@@ -31,6 +32,7 @@ struct AnswerSettings {
   std::filesystem::path unpacker = {};    ///< the program that reads archives, where there is one
   std::filesystem::path bubblewrap = {};  ///< the program, where answers are graded in it
   std::vector<std::filesystem::path> compiler = {};  ///< folders that the compiler lies in, for bubblewrap
+  GpuNodes gpu = {};                                 ///< of the GPU that answers run on, for bubblewrap
   std::filesystem::path groups = {};  ///< where each answer gets a control group; empty: nowhere
 };
 

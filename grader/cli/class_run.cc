@@ -12,6 +12,7 @@
 
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"
+#include "grader/toolchain/environment.h"
 #include "grader/toolchain/files.h"
 #include "grader/toolchain/sandbox.h"
 #include "grader/toolchain/sha256.h"
@@ -64,10 +65,16 @@ std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
 
 void choose_confinement(const House& house, classroom::BatchSettings& settings) {
   const Confinement here = confinement_here();
-  // A GPU's driver wants more of the machine than bubblewrap shows.
-  const bool gpu = settings.how.backend == "gpu";
-  settings.tier = gpu ? here.without_bubblewrap : here.tier;
-  settings.how.bubblewrap = gpu ? fs::path() : here.bubblewrap;
+  bool bubblewrap = !here.bubblewrap.empty();
+  if (bubblewrap && settings.how.backend == "gpu") {
+    settings.how.gpu = find_gpu_nodes(environment("CUDA_VISIBLE_DEVICES"));
+    const std::string why =
+        why_no_gpu_in_sandbox(here.bubblewrap, fs::absolute(house.executor), settings.how.gpu);
+    bubblewrap = why.empty();
+    if (!bubblewrap) fmt::print(stderr, "grading without bubblewrap: {}\n", why);
+  }
+  settings.tier = bubblewrap ? here.tier : here.without_bubblewrap;
+  settings.how.bubblewrap = bubblewrap ? here.bubblewrap : fs::path();
   settings.how.groups = memory_hold_here().groups;
   if (!settings.how.groups.empty()) {
     remove_left_cgroups(settings.how.groups);

@@ -15,6 +15,7 @@
 #include "grader/gpu/gpu.h"
 #include "grader/judge/case_runner.h"
 #include "grader/judge/function_match.h"
+#include "grader/toolchain/environment.h"
 #include "grader/toolchain/files.h"
 #include "grader/toolchain/sandbox.h"
 
@@ -153,6 +154,14 @@ int doctor_verb(const House& house, const Options& options) {
   if (!gpu::driver_is_present()) {
     fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU", "none; the simulator runs the kernels");
   } else {
+    if (!confined.bubblewrap.empty()) {
+      const GpuNodes nodes = find_gpu_nodes(environment("CUDA_VISIBLE_DEVICES"));
+      const std::string problem_there = why_no_gpu_in_sandbox(confined.bubblewrap, house.executor, nodes);
+      if (problem_there.empty())
+        line(true, "class GPU", fmt::format("in bubblewrap, by {} alone", nodes.nodes.back().string()));
+      else
+        fmt::print("  {} {:<12} without bubblewrap: {}\n", style.quiet("–"), "class GPU", problem_there);
+    }
     gpu::GpuSettings settings;
     settings.executor = house.executor;
     const auto real = gpu::Gpu::open(settings);

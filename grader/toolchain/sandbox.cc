@@ -85,6 +85,18 @@ MemoryHold memory_hold_here(const CgroupPlace& place) {
   return {place.folder, "a control group for each answer, in " + place.folder.string()};
 }
 
+std::string why_no_gpu_in_sandbox(const fs::path& bubblewrap, const fs::path& executor, const GpuNodes& gpu) {
+  if (gpu.nodes.empty()) return gpu.why_none;
+  // With nobody to serve it ends well as soon as the GPU has run something.
+  const auto run = run_process(
+      in_sandbox({bubblewrap, {executor}, {}, gpu.nodes}, {executor.string()}),
+      {.time_limit_s = 120, .directory = {}, .environment = {"CUDA_VISIBLE_DEVICES=" + gpu.visible}});
+  if (!run) return run.error().what;
+  if (run->exit_code == 0) return {};
+  const std::string words = first_line_of(run->output);
+  return "the GPU is not reached in bubblewrap" + (words.empty() ? "" : ": " + words);
+}
+
 std::vector<std::string> in_sandbox(const Sandbox& sandbox, const std::vector<std::string>& command) {
   std::vector<std::string> words = {sandbox.bubblewrap.string(),
                                     "--unshare-user",
@@ -111,6 +123,7 @@ std::vector<std::string> in_sandbox(const Sandbox& sandbox, const std::vector<st
   for (const fs::path& path : sandbox.read)
     if (path.is_absolute() && !lies_below(path, system)) bind("--ro-bind-try", path);
   for (const fs::path& path : sandbox.write) bind("--bind-try", path);
+  for (const fs::path& path : sandbox.devices) bind("--dev-bind-try", path);
   words.emplace_back("--");
   words.insert(words.end(), command.begin(), command.end());
   return words;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/confine/cgroup.h"
+#include "grader/confine/gpu_nodes.h"
 
 namespace fusebox {
 
@@ -34,9 +35,15 @@ MemoryHold memory_hold_here(const CgroupPlace& place = find_cgroup_place());
 /// this machine's files.
 struct Sandbox {
   std::filesystem::path bubblewrap;
-  std::vector<std::filesystem::path> read;   ///< absolute; what does not exist is left out
-  std::vector<std::filesystem::path> write;  ///< the same
+  std::vector<std::filesystem::path> read;          ///< absolute; what does not exist is left out
+  std::vector<std::filesystem::path> write;         ///< the same
+  std::vector<std::filesystem::path> devices = {};  ///< nodes, read and written; the same
 };
+
+/// Empty: the GPU of these nodes is reached in the sandbox by `executor`, and by nothing but them. Otherwise
+/// why not.
+std::string why_no_gpu_in_sandbox(const std::filesystem::path& bubblewrap,
+                                  const std::filesystem::path& executor, const GpuNodes& gpu);
 
 /// The command that runs `command` with users, processes, network, semaphores and mounts of its own, /tmp and
 /// /dev/shm that are empty and small, and without privileges; it ends with whoever started it.

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -135,6 +137,37 @@ TEST_F(InSandbox, WithoutAnyOneOfItsWordsItHoldsLess) {
     words.insert(at, row.instead.begin(), row.instead.end());
     EXPECT_NE(output_of(words), row.held) << "without " << row.words.front() << ": " << row.script;
   }
+}
+
+// Nodes of a GPU that is none: /dev/null's number under their names, where root may make such.
+TEST_F(InSandbox, OfDevicesThoseThatItIsGivenAreThereAndNoOthers) {
+  fs::create_directory(folder_ / "dev");
+  for (const char* name : {"nvidiactl", "nvidia-uvm", "nvidia0", "nvidia1"})
+    if (mknod((folder_ / "dev" / name).c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
+      GTEST_SKIP() << "device nodes cannot be made here";
+  const std::vector<fs::path> given = {folder_ / "dev/nvidiactl", folder_ / "dev/nvidia-uvm",
+                                       folder_ / "dev/nvidia1", folder_ / "dev/nvidia7"};
+  const auto output = [&](const std::string& script) {
+    return output_of(in_sandbox({bubblewrap_, {}, {folder_ / "own"}, given}, {"/bin/sh", "-c", script}));
+  };
+  EXPECT_EQ(output("ls ../dev"), "nvidia-uvm\nnvidia1\nnvidiactl\n");
+  EXPECT_EQ(output("echo x >../dev/nvidia1 && echo written"), "written\n");
+  EXPECT_EQ(output("ls /dev | grep -c nvidia"), "0\n");
+}
+
+// An executor in the place of the real one: it reaches its GPU where it sees a node, and no other.
+TEST_F(InSandbox, AGpuIsInItWhenTheExecutorHasReachedItThere) {
+  std::ofstream(folder_ / "executor") << "#!/bin/sh\ncd " << folder_.string()
+                                      << "\ntest $CUDA_VISIBLE_DEVICES = GPU-1 && test -e nvidia1 && "
+                                         "! test -e nvidia0 && exit 0\necho no device; exit 1\n";
+  fs::permissions(folder_ / "executor", fs::perms::owner_all);
+  for (const char* name : {"nvidia0", "nvidia1"}) std::ofstream(folder_ / name) << "";
+  const auto why = [&](const GpuNodes& gpu) {
+    return why_no_gpu_in_sandbox(bubblewrap_, folder_ / "executor", gpu);
+  };
+  EXPECT_EQ(why({{folder_ / "nvidia1"}, "GPU-1", ""}), "");
+  EXPECT_EQ(why({{folder_ / "nvidia0"}, "GPU-1", ""}), "the GPU is not reached in bubblewrap: no device");
+  EXPECT_EQ(why({{}, "", "there is none"}), "there is none");
 }
 
 TEST_F(InSandbox, AnExitCodeComesOut) {
