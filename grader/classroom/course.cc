@@ -27,40 +27,40 @@ bool take(const Cells& cells, const Columns& columns, const char* column, Number
   return error == std::errc() && end == cell.data() + cell.size() && value >= 0 && value <= most;
 }
 
-Error wrong(const std::string& file, std::size_t row, const std::string& what) {
-  return {ErrorKind::wrong_usage, fmt::format("{}, row {}: {}", file, row + 1, what),
-          "as in: puzzle,weight,hidden and below it p04,2,3"};
-}
-
 }  // namespace
 
 Result<std::vector<Due>> read_course(std::string_view text, const std::string& file) {
-  const std::vector<Cells> rows = read_csv(text);
+  const auto table = read_table(text, file);
+  if (!table) return table.error();
+  const std::vector<Cells>& rows = table->rows;
+  const auto wrong = [&](std::size_t row, const std::string& what) {
+    return Error{ErrorKind::wrong_usage, fmt::format("{}, row {}: {}", file, table->number(row), what),
+                 "as in: puzzle,weight,hidden and below it p04,2,3"};
+  };
   Columns columns;
   for (std::size_t i = 0; !rows.empty() && i < rows[0].size(); ++i) {
     const std::string& name = rows[0][i];
     if (name != "puzzle" && name != "weight" && name != "hidden" && name != "cases")
-      return wrong(file, 0, fmt::format("`{}` is no column of a course", name));
+      return wrong(0, fmt::format("`{}` is no column of a course", name));
     columns[name] = i;
   }
-  if (!columns.contains("puzzle")) return wrong(file, 0, "there is no column `puzzle`");
+  if (!columns.contains("puzzle")) return wrong(0, "there is no column `puzzle`");
   std::vector<Due> course;
   std::set<std::string> seen;
   for (std::size_t row = 1; row < rows.size(); ++row) {
     const Cells& cells = rows[row];
     Due due;
     if (columns["puzzle"] < cells.size()) due.puzzle = cells[columns["puzzle"]];
-    if (due.puzzle.empty()) return wrong(file, row, "it names no puzzle");
-    if (!seen.insert(due.puzzle).second)
-      return wrong(file, row, fmt::format("{} is there twice", due.puzzle));
+    if (due.puzzle.empty()) return wrong(row, "it names no puzzle");
+    if (!seen.insert(due.puzzle).second) return wrong(row, fmt::format("{} is there twice", due.puzzle));
     if (!take(cells, columns, "weight", kMostWeight, due.weight))
-      return wrong(file, row, fmt::format("weight is a number from 0 to {:g}", kMostWeight));
+      return wrong(row, fmt::format("weight is a number from 0 to {:g}", kMostWeight));
     if (!take(cells, columns, "hidden", kMostHidden, due.hidden))
-      return wrong(file, row, fmt::format("hidden is a whole number from 0 to {}", kMostHidden));
+      return wrong(row, fmt::format("hidden is a whole number from 0 to {}", kMostHidden));
     if (columns.contains("cases") && columns["cases"] < cells.size()) due.cases = cells[columns["cases"]];
     course.push_back(std::move(due));
   }
-  if (course.empty()) return wrong(file, 0, "no puzzle is due");
+  if (course.empty()) return wrong(0, "no puzzle is due");
   return course;
 }
 

@@ -19,17 +19,35 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(Csv, RowsAndCells) {
-  EXPECT_THAT(read_csv("a,b\n"), ElementsAre(Cells{"a", "b"}));
+  EXPECT_THAT(read_csv("a,b\n").rows, ElementsAre(Cells{"a", "b"}));
   EXPECT_THAT(read_csv("\xEF\xBB\xBF"
-                       "a,b\r\nc,\r\n\r\n"),
+                       "a,b\r\nc,\r\n\r\n")
+                  .rows,
               ElementsAre(Cells{"a", "b"}, Cells{"c", ""}));
-  EXPECT_THAT(read_csv("\"a, \"\"b\"\"\nc\",d"), ElementsAre(Cells{"a, \"b\"\nc", "d"}));
-  EXPECT_THAT(read_csv(""), ElementsAre());
+  EXPECT_THAT(read_csv("\"a, \"\"b\"\"\nc\",d").rows, ElementsAre(Cells{"a, \"b\"\nc", "d"}));
+  EXPECT_THAT(read_csv("").rows, ElementsAre());
+  const Csv gaps = read_csv("id\rada\r\n\n,,\nbob");
+  EXPECT_THAT(gaps.rows, ElementsAre(Cells{"id"}, Cells{"ada"}, Cells{"bob"}));
+  EXPECT_THAT(gaps.numbers, ElementsAre(1u, 2u, 5u));
+}
+
+TEST(Csv, AFileThatIsNoneIsSaid) {
+  const struct {
+    std::string text;
+    const char* why;
+  } rows[] = {{"id,name\nada,\"Ada\nbob,Bob\n", "t, row 2: a quotation begins"},
+              {"id;name\nada;Ada\n", "t has semicolons or tabs"},
+              {"id\tname\nada\tAda\n", "t has semicolons or tabs"},
+              {{"\xFF\xFEi\0d\0", 6}, "t is no text in UTF-8"}};
+  for (const auto& row : rows) {
+    EXPECT_THAT(read_roster(row.text, "t").error().what, HasSubstr(row.why));
+    EXPECT_THAT(read_course(row.text, "t").error().what, HasSubstr(row.why));
+  }
 }
 
 TEST(Csv, CellsComeBackAndNoneIsAFormula) {
   const Cells plain_cells{"a", "", "b, \"c\"\nd"};
-  EXPECT_THAT(read_csv(csv_line(plain_cells)), ElementsAre(plain_cells));
+  EXPECT_THAT(read_csv(csv_line(plain_cells)).rows, ElementsAre(plain_cells));
   EXPECT_EQ(csv_line({"=1+1", "+1", "-1", "@x", "1=1"}), "'=1+1,'+1,'-1,'@x,1=1\n");
   EXPECT_EQ(csv_line({std::string("a\0\x1b[2Jb", 7)}), "a[2Jb\n");
 }
@@ -53,6 +71,8 @@ TEST(Roster, WhatIsNoIdIsRefusedWithItsRow) {
     EXPECT_EQ(roster.error().kind, ErrorKind::wrong_usage);
   }
   EXPECT_THAT(read_roster("id\nada\nada\n", "r").error().what, HasSubstr("twice"));
+  EXPECT_THAT(read_roster("id\nada\nbob\nAda\n", "r").error().what, HasSubstr("row 4: Ada differs from ada"));
+  EXPECT_THAT(read_roster("id\n\n\nada\nb b\n", "r").error().what, HasSubstr("row 5"));
   EXPECT_THAT(read_roster("name\nAda\n", "r").error().what, HasSubstr("no column `id`"));
   EXPECT_FALSE(read_roster("", "r").ok());
 }

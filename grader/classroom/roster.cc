@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 
 #include "grader/classroom/csv.h"
+#include "grader/classroom/markup.h"
 
 namespace fusebox::classroom {
 namespace {
@@ -28,7 +29,9 @@ std::string lower(std::string text) {
 }  // namespace
 
 Result<std::vector<Student>> read_roster(std::string_view text, const std::string& file) {
-  const std::vector<Cells> rows = read_csv(text);
+  const auto table = read_table(text, file);
+  if (!table) return table.error();
+  const std::vector<Cells>& rows = table->rows;
   std::size_t id = 0, name = 1, first = 0;
   if (!rows.empty()) {
     for (std::size_t column = 0; column < rows[0].size(); ++column) {
@@ -42,17 +45,25 @@ Result<std::vector<Student>> read_roster(std::string_view text, const std::strin
                    "name one column id: it holds the names of the students' folders"};
   }
   std::vector<Student> students;
-  std::set<std::string> seen;
+  std::map<std::string, std::string> seen;  // in lower case, and as it stands
   for (std::size_t row = first; row < rows.size(); ++row) {
     const Cells& cells = rows[row];
     const std::string wanted = id < cells.size() ? cells[id] : "";
     if (!names_a_folder(wanted))
-      return Error{ErrorKind::wrong_usage, fmt::format("{}, row {}: `{}` is no id", file, row + 1, wanted),
-                   "an id is a folder's name: letters, digits, dots, _ and -"};
-    if (!seen.insert(wanted).second)
       return Error{ErrorKind::wrong_usage,
-                   fmt::format("{}, row {}: {} is there twice", file, row + 1, wanted),
+                   fmt::format("{}, row {}: `{}` is no id", file, table->number(row), plain(wanted)),
+                   "an id is a folder's name: letters, digits, dots, _ and -"};
+    const auto [before, fresh] = seen.emplace(lower(wanted), wanted);
+    if (!fresh && before->second == wanted)
+      return Error{ErrorKind::wrong_usage,
+                   fmt::format("{}, row {}: {} is there twice", file, table->number(row), wanted),
                    "leave one of the two rows"};
+    if (!fresh)
+      return Error{
+          ErrorKind::wrong_usage,
+          fmt::format("{}, row {}: {} differs from {} in capitals alone", file, table->number(row), wanted,
+                      before->second),
+          "leave one of the two, or rename one and its folder: where file names have no capitals the results of one would replace the other's"};
     students.push_back({wanted, name < cells.size() ? cells[name] : ""});
   }
   if (students.empty())
