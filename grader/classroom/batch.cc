@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "grader/toolchain/sha256.h"
 
@@ -114,6 +115,7 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::optional<Error> error;
+  std::vector<char> done(jobs.size(), 0);
   const auto work = [&] {
     for (std::size_t at; (at = next++) < jobs.size();) {
       if (settings.stop != nullptr && *settings.stop) return;
@@ -131,12 +133,14 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
       // A queue that ends us ends what we have started as well: that is no verdict.
       if (fresh && row->verdict != Verdict::pass && settings.stop != nullptr && *settings.stop) return;
       if (!fresh) {
+        done[at] = 1;
         ++outcome.kept;
         continue;
       }
       row->key = key;
       error = store.keep(*row);
       if (error) return;
+      done[at] = 1;
       ++outcome.graded;
       if (graded) graded(*row, outcome.graded + outcome.kept, jobs.size());
     }
@@ -145,8 +149,22 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
   for (unsigned i = 0; i < std::max(1u, settings.jobs); ++i) workers.emplace_back(work);
   for (std::thread& worker : workers) worker.join();
   if (error) return *error;
-  outcome.left = jobs.size() - outcome.graded - outcome.kept;
+  for (std::size_t at = 0; at < jobs.size(); ++at)
+    if (done[at] == 0) outcome.left.push_back(jobs[at]);
   return outcome;
+}
+
+Results stored_rows(const BatchSettings& settings, const RowStore& store, const std::vector<Pick>& left) {
+  Results results = without_rows(settings);
+  for (const Pick pick : all_answers(settings)) {
+    const bool is_left = std::any_of(left.begin(), left.end(), [&](const Pick each) {
+      return each.student == pick.student && each.puzzle == pick.puzzle;
+    });
+    if (is_left) continue;
+    if (auto row = store.find(settings.students[pick.student].id, settings.puzzles[pick.puzzle].id))
+      results.add(std::move(*row));
+  }
+  return results;
 }
 
 }  // namespace fusebox::classroom

@@ -49,7 +49,8 @@ std::string row_key(const BatchSettings& settings, const std::string& tier, cons
                     const std::string& digest);
 
 struct BatchOutcome {
-  std::size_t graded = 0, kept = 0, left = 0;  ///< answers; `left`: stopped before they were begun
+  std::size_t graded = 0, kept = 0;  ///< answers
+  std::vector<Pick> left;            ///< stopped before they were done: what the store has of them is old
 };
 
 /// Grades what has no row of today's key yet, `jobs` at a time; each row is kept as soon as it is there.
@@ -57,5 +58,8 @@ struct BatchOutcome {
 Result<BatchOutcome> run_batch(
     const BatchSettings& settings, const RowStore& store,
     const std::function<void(const Row&, std::size_t done, std::size_t all)>& graded);
+
+/// The rows that the store has of the class, but for the answers that are left.
+Results stored_rows(const BatchSettings& settings, const RowStore& store, const std::vector<Pick>& left = {});
 
 }  // namespace fusebox::classroom

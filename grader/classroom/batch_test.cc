@@ -181,7 +181,23 @@ TEST_F(Batch, NothingIsBegunOnceItShallStop) {
   hand_in("ada", "right");
   const auto outcome = run_batch(settings_, store_, {});
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(outcome->left, 1u);
+  EXPECT_EQ(outcome->left.size(), 1u);
+}
+
+// A run that was stopped has not judged what was handed in since, or not under its own limits: the row that
+// is there says nothing of it.
+TEST_F(Batch, WhatIsLeftIsNotShownByTheRowOfAnotherRun) {
+  hand_in("ada", "right");
+  hand_in("bob", "right");
+  grade();
+  EXPECT_EQ(stored_rows(settings_, store_).rows.size(), 2u);
+  const std::atomic<bool> stop = true;
+  settings_.stop = &stop;
+  settings_.how.seed = 8;
+  const auto stopped = run_batch(settings_, store_, {});
+  ASSERT_TRUE(stopped.ok());
+  EXPECT_EQ(stopped->left.size(), 2u);
+  EXPECT_TRUE(stored_rows(settings_, store_, stopped->left).rows.empty());
 }
 
 // Whoever ends us may have ended the grader as well.
@@ -206,7 +222,7 @@ TEST_F(Batch, OnlyAPassIsBelievedOnceItShallStop) {
     const auto outcome = run_batch(settings_, store_, {});
     ends.join();
     ASSERT_TRUE(outcome.ok());
-    EXPECT_EQ(outcome->left, passes ? 0u : 1u);
+    EXPECT_EQ(outcome->left.size(), passes ? 0u : 1u);
     EXPECT_EQ(store_.find("ada", "p01").has_value(), passes);
   }
 }
@@ -226,7 +242,7 @@ TEST_F(Batch, AnEndThatReachesTheGraderFirstIsNoVerdict) {
   const auto outcome = run_batch(settings_, store_, {});
   ends.join();
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(outcome->left, 1u);
+  EXPECT_EQ(outcome->left.size(), 1u);
   EXPECT_FALSE(store_.find("ada", "p01"));
 }
 

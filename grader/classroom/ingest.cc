@@ -28,6 +28,8 @@ class Opened {
   int descriptor_;
 };
 
+constexpr const char* kEndings[] = {".zip", ".tar", ".tar.gz", ".tgz"};
+
 Handed refused(std::string why) { return {std::nullopt, std::move(why)}; }
 
 std::string read_all(int descriptor, std::size_t most) {
@@ -51,7 +53,7 @@ struct stat status_of(const std::filesystem::path& path) {
 // What of this student's there is besides a folder.
 std::vector<std::string> archives_of(const std::filesystem::path& submissions, const std::string& id) {
   std::vector<std::string> found;
-  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz"}) {
+  for (const char* ending : kEndings) {
     const mode_t mode = status_of(submissions / (id + ending)).st_mode;
     // A folder of that name is the folder of another student.
     if (mode != 0 && !S_ISDIR(mode)) found.push_back(id + ending);
@@ -60,6 +62,12 @@ std::vector<std::string> archives_of(const std::filesystem::path& submissions, c
 }
 
 }  // namespace
+
+std::string student_of(const std::string& name) {
+  for (const char* ending : kEndings)
+    if (name.ends_with(ending)) return name.substr(0, name.size() - std::strlen(ending));
+  return name;
+}
 
 Handed take_handed(const std::filesystem::path& submissions, const std::string& id, const std::string& name,
                    const Unpacking& unpacking) {

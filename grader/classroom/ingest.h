@@ -24,6 +24,9 @@ struct Unpacking {
   std::filesystem::path desk;     ///< of this call alone: made, and gone afterwards
 };
 
+/// Whose the folder or archive of this name is, by the name alone: "ada" of "ada" and of "ada.tar.gz".
+std::string student_of(const std::string& name);
+
 /// Reads the file `name` that the student `id` handed in: in a folder of that name in `submissions`, or in
 /// one archive beside where that would be (.zip, .tar, .tar.gz, .tgz). Both, or two archives, are no
 /// submission.

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 #include "grader/cli/render.h"
@@ -119,7 +120,11 @@ void add_class(CLI::App& app, Options& options, std::string& verb) {
       ->check(CLI::IsMember({"infra", "failed", "all"}));
   command->add_option("--jobs", asked.jobs, "answers at a time (as many as there are cores)");
   command->add_option("--row-seconds", asked.row_seconds, "by the clock, for one answer (900)")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string& text) -> std::string {
+        constexpr double kWeek = 7 * 24 * 3600;
+        const double seconds = std::strtod(text.c_str(), nullptr);
+        return seconds > 0 && seconds <= kWeek ? "" : text + " is no time from above 0 to a week of seconds";
+      });
   command->add_flag("--trust-submissions", asked.trust,
                     "grade even where nothing but limits confines what students wrote");
   command->add_flag(

@@ -11,6 +11,7 @@
 #include "grader/classroom/batch.h"
 #include "grader/classroom/canaries.h"
 #include "grader/classroom/course.h"
+#include "grader/classroom/markup.h"
 #include "grader/classroom/results.h"
 #include "grader/classroom/row_store.h"
 #include "grader/cli/class_run.h"
@@ -98,14 +99,6 @@ Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
   return seed;
 }
 
-Results stored(const classroom::RowStore& store, const BatchSettings& settings) {
-  Results results = without_rows(settings);
-  for (const Student& student : settings.students)
-    for (const classroom::Wanted& puzzle : settings.puzzles)
-      if (auto row = store.find(student.id, puzzle.id)) results.add(std::move(*row));
-  return results;
-}
-
 Result<BatchSettings> settings_of(const House& house, const Options& options) {
   const ClassOptions& asked = options.class_;
   BatchSettings settings;
@@ -118,6 +111,13 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
     return Error{ErrorKind::wrong_usage,
                  fmt::format("--submissions {}: there is no such folder", asked.submissions),
                  "it holds a folder or an archive for each student, named by the roster's id"};
+  // What we make there is made anew, or taken away.
+  for (const char* name : kFolders)
+    if (lies_in(asked.submissions, fs::path(asked.out) / name))
+      return Error{
+          ErrorKind::wrong_usage,
+          fmt::format("--submissions lies in {}, a folder of results", shown(fs::path(asked.out) / name)),
+          "choose another --out"};
   if (lies_in(asked.out, asked.submissions))
     return Error{ErrorKind::wrong_usage, "--out lies in --submissions, where students can have written",
                  "choose a folder elsewhere"};
@@ -154,10 +154,40 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   return settings;
 }
 
+/// A folder or an archive that no id of the roster names is a student's who gets no points for it.
+void tell_whom_nobody_knows(const BatchSettings& settings) {
+  constexpr std::size_t kMostNamed = 10;
+  std::set<std::string> known, unknown;
+  for (const Student& student : settings.students) known.insert(student.id);
+  std::size_t theirs = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(settings.submissions, error)) {
+    const std::string name = entry.path().filename(), id = classroom::student_of(name);
+    if (known.contains(name) || known.contains(id))
+      ++theirs;
+    else if (!name.starts_with('.') && (id != name || entry.is_directory(error)))
+      unknown.insert(name);
+  }
+  if (theirs == 0)
+    fmt::print("nobody of the roster has handed in anything in {}: is it the right folder?\n",
+               settings.submissions.string());
+  if (unknown.empty()) return;
+  std::string names;
+  std::size_t named = 0;
+  for (const std::string& name : unknown) {
+    if (named == kMostNamed) break;
+    names += (named++ == 0 ? "" : ", ") + classroom::plain(name);
+  }
+  if (unknown.size() > named) names += ", ...";
+  fmt::print("in {}, of nobody in the roster and not graded: {}: {}\n", settings.submissions.string(),
+             unknown.size(), names);
+}
+
 void print_summary(const Results& results, const BatchOutcome& outcome, const fs::path& out) {
   print_verdicts(results);
-  fmt::print("{} graded now, {} stood from before{}\n", outcome.graded, outcome.kept,
-             outcome.left == 0 ? "" : fmt::format(", {} left: run the same command again", outcome.left));
+  fmt::print(
+      "{} graded now, {} stood from before{}\n", outcome.graded, outcome.kept,
+      outcome.left.empty() ? "" : fmt::format(", {} left: run the same command again", outcome.left.size()));
   print_places(out);
 }
 
@@ -165,7 +195,9 @@ Result<int> grade_class(const House& house, const Options& options) {
   auto settings = settings_of(house, options);
   if (!settings) return settings.error();
   const fs::path out = options.class_.out;
+  if (auto error = refuse_what_is_not_ours(out)) return *error;
   if (auto error = lock_class(out, LockKind::alone)) return *error;
+  tell_whom_nobody_knows(*settings);
   if (!options.class_.slurm.empty()) {
     const auto seed = seed_of(out, options);
     if (!seed) return seed.error();
@@ -182,14 +214,14 @@ Result<int> grade_class(const House& house, const Options& options) {
   const auto seed = seed_of(out, options);
   if (!seed) return seed.error();
   settings->how.seed = *seed;
-  const fs::path scratch = fs::absolute(out) / "scratch";
+  const fs::path scratch = scratch_in(out);
   std::error_code ignored;
   fs::remove_all(scratch, ignored);  // of a run that was killed
   auto own = own_folder(scratch);
   if (!own) return own.error();
   settings->how.scratch = std::move(*own);
   const classroom::RowStore store(fs::absolute(out) / "rows");
-  if (auto error = write_results(out, stored(store, *settings))) return *error;
+  if (auto error = write_results(out, stored_rows(*settings, store))) return *error;
   if (!options.class_.trust) {
     show_progress("trying whether submissions are confined");
     const auto error = try_canaries(settings->how, settings->puzzles.front());
@@ -199,18 +231,18 @@ Result<int> grade_class(const House& house, const Options& options) {
   if (const auto error = try_cases(settings->how, settings->puzzles)) return *error;
   const auto outcome = run_batch(*settings, store, [&](const Row& row, std::size_t done, std::size_t all) {
     show_progress("");
-    fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student, row.puzzle);
+    print_row(row, done, all);
     std::fflush(stdout);
   });
   fs::remove_all(scratch, ignored);
   if (!outcome) return outcome.error();
-  const Results results = stored(store, *settings);
+  const Results results = stored_rows(*settings, store, outcome->left);
   if (auto error = write_results(out, results)) return *error;
   print_summary(results, *outcome, out);
   const bool machine = std::any_of(results.rows.begin(), results.rows.end(), [](const auto& each) {
     return each.second.verdict == Verdict::infra_error;
   });
-  return machine || outcome->left > 0 ? exit_code(ErrorKind::missing_part) : 0;
+  return machine || !outcome->left.empty() ? exit_code(ErrorKind::missing_part) : 0;
 }
 
 }  // namespace

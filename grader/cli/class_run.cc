@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 
+#include "grader/classroom/markup.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/environment.h"
@@ -25,6 +26,8 @@ namespace fs = std::filesystem;
 using classroom::Results;
 using classroom::Student;
 using classroom::Verdict;
+
+constexpr const char* kFiles[] = {"results.csv", "cases.csv", "rows.jsonl", "junit.xml", "index.html"};
 
 std::atomic<bool> asked_to_stop = false;
 int locked = -1;  // the lock of a class, while it is held
@@ -43,6 +46,19 @@ Result<std::string> version_of(const House& house, const fs::path& grader,
   }
   return sha256_hex(all);
 }
+
+std::optional<Error> refuse_what_is_not_ours(const fs::path& out) {
+  std::error_code ignored;
+  if (fs::exists(out / "lock", ignored)) return std::nullopt;
+  for (const char* name : kFiles)
+    if (fs::exists(out / name, ignored))
+      return Error{ErrorKind::wrong_usage,
+                   fmt::format("{} has a {} that is no class's: it would be replaced", out.string(), name),
+                   "choose another --out, a new folder at best"};
+  return std::nullopt;
+}
+
+fs::path scratch_in(const fs::path& out) { return fs::absolute(out) / "fusebox-scratch"; }
 
 void unlock_class() {
   if (locked >= 0) ::close(locked);
@@ -114,9 +130,13 @@ std::optional<Error> write_results(const fs::path& out, const Results& results) 
   for (const auto& [key, row] : results.rows)
     files.push_back({out / "exercism" / row.student / (row.puzzle + ".json"), exercism_json(row)});
   // All of it can be made again from the rows.
-  std::error_code ignored;
+  std::error_code failed;
   for (const File& file : files) {
-    fs::create_directories(file.path.parent_path(), ignored);
+    fs::create_directories(file.path.parent_path(), failed);
+    if (failed)
+      return Error{ErrorKind::missing_part,
+                   fmt::format("cannot make {}: {}", file.path.parent_path().string(), failed.message()),
+                   "make room there, or choose another --out"};
     if (auto error = write_atomically(file.path, file.text)) return error;
   }
   return std::nullopt;
@@ -129,6 +149,12 @@ void handle_stop_signals() {
 }
 
 const std::atomic<bool>* stop_sign() { return &asked_to_stop; }
+
+void print_row(const classroom::Row& row, std::size_t done, std::size_t all) {
+  fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student, row.puzzle);
+  if (row.verdict == Verdict::infra_error) fmt::print("{:>5} {}\n", "", classroom::plain(row.text));
+  std::fflush(stdout);
+}
 
 void print_verdicts(const Results& results) {
   std::map<Verdict, std::size_t> counted;

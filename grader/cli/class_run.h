@@ -18,6 +18,14 @@ namespace fusebox {
 Result<std::string> version_of(const House& house, const std::filesystem::path& grader,
                                const std::vector<classroom::Wanted>& wanted);
 
+/// An error where --out holds results that no run of ours has written: they would be replaced.
+std::optional<Error> refuse_what_is_not_ours(const std::filesystem::path& out);
+/// What a run makes in --out and takes away again.
+std::filesystem::path scratch_in(const std::filesystem::path& out);
+/// The folders in --out that are ours.
+inline constexpr const char* kFolders[] = {"rows",     "students", "gradescope",
+                                           "exercism", "slurm",    "fusebox-scratch"};
+
 /// Alone, or beside others of a class's tasks.
 enum class LockKind { alone, beside_others };
 /// Held until unlock_class() or this process ends.
@@ -35,6 +43,8 @@ Result<std::filesystem::path> own_folder(const std::filesystem::path& scratch);
 /// Everything that an instructor takes home.
 std::optional<Error> write_results(const std::filesystem::path& out, const classroom::Results& results);
 
+/// A line for an answer that was graded; why not, where the machine has prevented it.
+void print_row(const classroom::Row& row, std::size_t done, std::size_t all);
 void print_verdicts(const classroom::Results& results);
 void print_places(const std::filesystem::path& out);
 

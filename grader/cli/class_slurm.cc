@@ -205,14 +205,12 @@ Result<int> grade_task(const House& house, const Options& options) {
       error ? Result<classroom::BatchOutcome>(*error)
             : run_batch(settings, store, [&](const Row& row, std::size_t done, std::size_t all) {
                 infra |= row.verdict == Verdict::infra_error;
-                fmt::print("{:>5} of {}  {:<20} {} {}\n", done, all, to_string(row.verdict), row.student,
-                           row.puzzle);
-                std::fflush(stdout);
+                print_row(row, done, all);
               });
   std::error_code ignored;
   fs::remove_all(*own, ignored);
   if (!outcome) return outcome.error();
-  return infra || outcome->left > 0 ? exit_code(ErrorKind::missing_part) : 0;
+  return infra || !outcome->left.empty() ? exit_code(ErrorKind::missing_part) : 0;
 }
 
 }  // namespace
@@ -227,7 +225,7 @@ Result<int> hand_to_slurm(classroom::BatchSettings settings, const Options& opti
   if (auto error = make_private(folder)) return *error;
   if (asked.jobs == 0) settings.jobs = 1;
   const RowStore store = rows_in(out);
-  auto own = own_folder(fs::absolute(out) / "scratch");  // to read archives in
+  auto own = own_folder(scratch_in(out));  // to read archives in
   if (!own) return own.error();
   settings.how.scratch = *own;
   const auto unsettled = settle_what_is_no_submission(settings, store, asked.trust);

@@ -141,7 +141,7 @@ TEST_F(Class, KilledInTheMiddleItResumes) {
   const auto found = verdicts();
   EXPECT_EQ(found.size(), 4u);
   for (const auto& [student, verdict] : found) EXPECT_EQ(verdict, "PASS") << student;
-  EXPECT_FALSE(fs::exists(folder_ / "out/scratch"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/fusebox-scratch"));
 }
 
 TEST_F(Class, ACourseSaysWhatIsDueAndWhatItIsWorth) {
@@ -168,6 +168,36 @@ TEST_F(Class, CasesOfACourseAreToBePassedToo) {
   EXPECT_THAT(text_of(folder_ / "out/cases.csv"), HasSubstr("extra_2"));
 }
 
+TEST_F(Class, WhatIsNotOursStaysAsItIs) {
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  fs::create_directories(folder_ / "course/scratch");
+  std::ofstream(folder_ / "course/scratch/thesis.txt") << "years of work\n";
+  grade(0, {{"--out", folder_ / "course"}});
+  EXPECT_EQ(text_of(folder_ / "course/scratch/thesis.txt"), "years of work\n");
+  // Submissions in a folder that we make anew; results of somebody else.
+  fs::create_directories(folder_ / "course/students");
+  EXPECT_THAT(grade(2, {{"--out", folder_ / "course"}, {"--submissions", folder_ / "course/students"}}),
+              HasSubstr("--submissions lies in"));
+  fs::create_directories(folder_ / "mine");
+  std::ofstream(folder_ / "mine/results.csv") << "of another course\n";
+  EXPECT_THAT(grade(2, {{"--out", folder_ / "mine"}}), HasSubstr("no class's"));
+  EXPECT_EQ(text_of(folder_ / "mine/results.csv"), "of another course\n");
+  fs::create_directories(folder_ / "file");
+  std::ofstream(folder_ / "file/gradescope") << "";
+  EXPECT_THAT(grade(3, {{"--out", folder_ / "file"}}), HasSubstr("cannot make"));
+}
+
+TEST_F(Class, WhoIsNotInTheRosterIsNamed) {
+  enrol("ada");
+  const fs::path handed = folder_ / "handed";
+  EXPECT_THAT(grade(0), HasSubstr("nobody of the roster has handed in anything"));
+  for (const char* name : {"Ada", ".git"}) fs::create_directories(handed / name);
+  for (const char* name : {"cy.tar.gz", "ada.zip", "README.txt"}) std::ofstream(handed / name) << "";
+  const std::string said = grade(fs::exists(fs::path(FUSEBOX_BINARY_DIR) / "bin/unpacker") ? 0 : 3);
+  EXPECT_THAT(said, HasSubstr("of nobody in the roster and not graded: 2: Ada, cy.tar.gz\n"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("nobody of the roster has handed in")));
+}
+
 TEST_F(Class, AMistypedCommandIsSaid) {
   enrol("ada");
   std::ofstream(folder_ / "course.csv") << "puzzle\np99\n";
@@ -178,6 +208,8 @@ TEST_F(Class, AMistypedCommandIsSaid) {
   EXPECT_THAT(grade(2, {{"--puzzles", "p99"}}), HasSubstr("no puzzle"));
   EXPECT_THAT(grade(2, {{"--out", folder_ / "handed/out"}}), HasSubstr("students can have written"));
   EXPECT_THAT(grade(2, {{"--roster", folder_ / "none.csv"}}), HasSubstr("--roster"));
+  for (const char* seconds : {"0", "nan", "inf", "-3"})
+    EXPECT_THAT(grade(2, {{"--row-seconds", seconds}}), HasSubstr("a week of seconds")) << seconds;
   EXPECT_THAT(grade(2, {{"--submissions", folder_ / "none"}}), HasSubstr("no such folder"));
 }
 

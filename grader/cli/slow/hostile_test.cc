@@ -201,7 +201,7 @@ TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
               HasSubstr(expected == "PASS" ? "\"score\": 1.0" : "\"score\": 0.0"));
 
   EXPECT_EQ(changes(before, surroundings()), "");
-  EXPECT_FALSE(fs::exists(folder_ / "out/scratch"));
+  EXPECT_FALSE(fs::exists(folder_ / "out/fusebox-scratch"));
   const auto silent = AllOf(Not(HasSubstr(kSecret)), Not(HasSubstr(kSeed)), Not(HasSubstr("<script")));
   EXPECT_THAT(run->output, silent);
   for (const auto& each : fs::recursive_directory_iterator(folder_ / "out"))
