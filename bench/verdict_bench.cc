@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "grader/toolchain/checkout_compiler.h"
@@ -182,6 +184,87 @@ void full_size_behind_the_verdict(benchmark::State& state) {
   state.counters["peak_MiB"] = memory / (1 << 20);
 }
 
+/// A class in which each answer is a right p20 that nobody has compiled before: something inside one of its
+/// blanks differs.
+struct Class {
+  static constexpr int kAnswers = 20;
+
+  Class() : folder(kBuild / fmt::format("bench_class_{}", ::getpid())) { fs::create_directories(folder); }
+  ~Class() { fs::remove_all(folder); }
+  fs::path answer(int student) const { return folder / "handed" / fmt::format("s{}", student) / kFile; }
+  void hand_in() {
+    std::ifstream reference(kRoot / "solutions" / kFile);
+    const std::string text((std::istreambuf_iterator<char>(reference)), {});
+    const std::string blank = "// FILL ME IN: layernorm";
+    const std::size_t inside = text.find('\n', text.find(blank)) + 1;
+    std::ofstream roster(folder / "roster.csv");
+    roster << "id\n";
+    ++rounds;
+    for (int student = 0; student < kAnswers; ++student) {
+      fs::create_directories(answer(student).parent_path());
+      std::string changed = text;
+      changed.insert(inside, fmt::format("  // {} {} {}\n", ::getpid(), rounds, student));
+      std::ofstream(answer(student)) << changed;
+      roster << "s" << student << "\n";
+    }
+  }
+  double graded() const {
+    return timed(
+        {kBuild / "bin" / "workshop", "class", "--puzzles", "p20", "--submissions", folder / "handed",
+         "--roster", folder / "roster.csv", "--out", folder / "out", "--root", kRoot, "--seed", "1"},
+        0);
+  }
+  /// As many at a time as the class has graded.
+  double compiled() const {
+    auto compiler = fusebox::find_checkout_compiler();
+    const std::string nvcc = compiler.ok() ? compiler->nvcc.string() : "nvcc";
+    std::atomic<int> next = 0;
+    std::atomic<bool> failed = false;
+    const auto work = [&] {
+      for (int student; (student = next++) < kAnswers;)
+        if (timed({nvcc, "-c", "-O3", "-arch=sm_90", "-o", answer(student).string() + ".o", answer(student)},
+                  0) < 0)
+          failed = true;
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+      workers.emplace_back(work);
+    for (std::thread& worker : workers) worker.join();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    return failed ? -1 : took.count();
+  }
+
+  fs::path folder;
+  int rounds = 0;
+};
+
+/// A class against the sum of its compiles on all cores. What is done once for a class, its canaries above
+/// all, is measured by one that has nothing left to grade, and taken into account for 500 answers.
+void class_of_new_answers(benchmark::State& state) {
+  Class students;
+  double grading = 0, compiling = 0, once = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    students.hand_in();
+    const double one = students.graded(), again = students.graded(), other = students.compiled();
+    if (one < 0 || again < 0 || other < 0) {
+      state.SkipWithError("a class of right answers does not pass, or a program failed");
+      return;
+    }
+    grading += one;
+    once += again;
+    compiling += other;
+    state.SetIterationTime(one);
+  }
+  const auto answers = static_cast<double>(state.iterations() * Class::kAnswers);
+  state.counters["x_of_compiles"] = grading / compiling;
+  state.counters["once_s"] = once / static_cast<double>(state.iterations());
+  state.counters["x_for_500"] =
+      (once / static_cast<double>(state.iterations()) + (grading - once) / answers * 500) /
+      (compiling / answers * 500);
+}
+
+BENCHMARK(class_of_new_answers)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(3);
 BENCHMARK(full_size_behind_the_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(saved_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(unchanged_file_to_verdict)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(5);
