@@ -11,6 +11,7 @@
 #include "grader/judge/cost.h"
 #include "grader/judge/fault_line.h"
 #include "grader/judge/fault_order.h"
+#include "grader/judge/ledger.h"
 #include "grader/judge/patterns/cancellation.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
@@ -77,6 +78,18 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
   return outputs;
 }
 
+/// Of each block, where all launches agree; 0: they do not.
+std::uint64_t threads_of_each_block(const CaseResult& result) {
+  std::uint64_t all = 0;
+  for (const LaunchRecord& launch : result.launches) {
+    if (!is_kernel(launch)) continue;
+    const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    if (all != 0 && all != threads) return 0;
+    all = threads;
+  }
+  return all;
+}
+
 /// All that was written in each case that ended.
 std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, const Formula& formula) {
   std::vector<patterns::CaseOutputs> cases;
@@ -86,6 +99,8 @@ std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, cons
                                bindings_of(formula, *answer.problem, answer.which->sizes),
                                {},
                                answer.result->wrong_answer};
+    if (const std::uint64_t threads = threads_of_each_block(*answer.result); threads > 0)
+      each.bindings.numbers[kThreadsOfABlock] = static_cast<double>(threads);
     if (each.wrong)
       for (OutputOfCase& of : outputs_of(suspect, answer)) each.outputs.push_back(std::move(of.output));
     else  // what is right is not kept

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "grader/judge/patterns/changes.h"
+#include "grader/judge/patterns/condition.h"
 #include "grader/judge/patterns/facts.h"
 #include "grader/judge/patterns/names.h"
 
@@ -111,7 +112,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     const bool is_wrong = !(std::abs(g - e) <= allowed_at(e));
     wrong += is_wrong;
     if (std::isnan(p)) {
-      silent += is_wrong;
+      silent += is_wrong && std::isfinite(g);
       continue;
     }
     if (!std::isfinite(p) || !std::isfinite(g)) {
@@ -193,6 +194,8 @@ struct Survivor {
   const Change* change = nullptr;
   std::int64_t telling = 0;
   double error = 0;
+  std::vector<const Prepared*> against;  ///< right cases that it would have made wrong
+  std::string only_where;                ///< what parts the wrong cases from those, if anything does
 };
 
 /// Was an element of a wrong case never written? A formula gives every element a value, so that no change of
@@ -209,15 +212,29 @@ bool leaves_out(const Prepared& prepared, const Formula& formula, const std::str
   return false;
 }
 
-/// Is it what came in all of these cases?
+/// Is it what came in all of the wrong ones of these cases? Right ones that speak against it are noted.
 bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::string& only) {
   for (const Prepared& prepared : cases) {
     const Match match = compare_case(prepared, *survivor.change, only);
+    if (match.refuted && prepared.which->wrong) return false;
+    if (match.refuted) {
+      survivor.against.push_back(&prepared);
+      continue;
+    }
     survivor.telling += match.telling;
     survivor.error += match.error;
-    if (match.refuted) return false;
   }
   return true;
+}
+
+/// Vectors of four, a loop's second round: a mistake may be made on one of two ways. Then it shows where a
+/// size leads there, and nowhere else.
+std::string where_it_shows(const Survivor& survivor, const std::vector<Prepared>& cases) {
+  std::vector<Numbers> shown, not_shown;
+  for (const Prepared& prepared : cases)
+    if (prepared.which->wrong) shown.push_back(prepared.which->bindings.numbers);
+  for (const Prepared* prepared : survivor.against) not_shown.push_back(prepared->which->bindings.numbers);
+  return what_parts(shown, not_shown);
 }
 
 /// Changes that are said in the same words, such as the orders in which a total may be added up; each in the
@@ -255,12 +272,14 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
   if (std::any_of(cases.begin(), cases.end(),
                   [&](const Prepared& prepared) { return leaves_out(prepared, formula, only); }))
     return found;
+  std::vector<Survivor> in_some;
   const std::size_t first_look = cases_of_a_first_look(cases);
   for (const auto& alike : said_alike(changes)) {
     std::vector<Survivor> left;
     const std::size_t looked_at = alike.size() > 1 ? first_look : 0;
     for (const Change* change : alike)
-      if (Survivor survivor{change, 0, 0}; survives(survivor, std::span(cases).first(looked_at), only))
+      if (Survivor survivor{change, 0, 0, {}, {}};
+          survives(survivor, std::span(cases).first(looked_at), only))
         left.push_back(survivor);
     // Of what is said in the same words the nearest is enough.
     std::stable_sort(left.begin(), left.end(), [](const Survivor& a, const Survivor& b) {
@@ -269,9 +288,15 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
     for (Survivor& survivor : left) {
       if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
       if (survivor.telling < kLeastEvidence) continue;
-      found.push_back(survivor);
-      if (looked_at > 0) break;
+      const bool everywhere = survivor.against.empty();
+      (everywhere ? found : in_some).push_back(survivor);
+      if (everywhere && looked_at > 0) break;
     }
+  }
+  if (found.empty()) {
+    for (Survivor& survivor : in_some) survivor.only_where = where_it_shows(survivor, cases);
+    std::erase_if(in_some, [](const Survivor& survivor) { return survivor.only_where.empty(); });
+    found = std::move(in_some);
   }
   for (Survivor& survivor : found) survivor.error /= static_cast<double>(survivor.telling);
   double least = HUGE_VAL;
@@ -345,9 +370,10 @@ constexpr std::size_t kMostSaid = 3;
 std::string Recomputed::sentence() const {
   std::vector<std::string> names;
   for (const std::string& name : outputs) names.push_back(fmt::format("`{}`", name));
-  return fmt::format("{} {} exactly what comes out when {}{}.", listed(names),
+  return fmt::format("{} {} exactly what comes out when {}{}{}.", listed(names),
                      names.size() > 1 ? "are" : "is", fmt::join(whens, ", or when "),
-                     whens.size() > 1 ? ": the cases cannot tell which" : "");
+                     whens.size() > 1 ? ": the cases cannot tell which" : "",
+                     only_where.empty() ? "" : fmt::format(", where {}, and only there", only_where));
 }
 
 std::string Recomputed::evidence() const {
@@ -384,12 +410,13 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     result.outputs = only.empty() ? wrong : std::vector{only};
     result.telling = found.front().telling;
     result.cases = wrong_cases;
+    result.only_where = found.front().only_where;
     std::vector<const Change*> said;
     for (const Survivor& survivor : found) {
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
         return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
       });
-      if (known || said.size() == kMostSaid) continue;
+      if (known || said.size() == kMostSaid || survivor.only_where != result.only_where) continue;
       said.push_back(survivor.change);
       result.whens.push_back(survivor.change->when);
     }
