@@ -336,6 +336,24 @@ bool same_numbers(const Change& a, const Change& b, const std::vector<Prepared>&
   return apart <= kSame * kSame * wrong;
 }
 
+/// Does a changed formula read values at other places than the original?
+bool reads_elsewhere(const Formula& changed, const Formula& original) {
+  using Op = Node::Op;
+  for (std::size_t i = 0; i < changed.nodes.size(); ++i) {
+    const Node& node = changed.nodes[i];
+    const bool is_new = i >= original.nodes.size();
+    if (is_new && (node.op == Op::read || node.op == Op::reread)) return true;
+    if (node.op != Op::part) continue;
+    const auto same = [](const Node::Step& a, const Node::Step& b) {
+      return a.axis == b.axis && a.times == b.times && a.sizes == b.sizes;
+    };
+    const auto& steps = original.nodes[is_new ? 0 : i].steps;
+    if (is_new || !std::equal(node.steps.begin(), node.steps.end(), steps.begin(), steps.end(), same))
+      return true;
+  }
+  return false;
+}
+
 bool is_wrong(const WrongOutput& output) {
   const Facts facts(output);
   return facts.bad() > 0;
@@ -411,6 +429,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     result.telling = found.front().telling;
     result.cases = wrong_cases;
     result.only_where = found.front().only_where;
+    result.reads_elsewhere = reads_elsewhere(found.front().change->formula, formula);
     std::vector<const Change*> said;
     for (const Survivor& survivor : found) {
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
