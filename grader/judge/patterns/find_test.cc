@@ -122,6 +122,18 @@ TEST(Explain, WhatTheFirstWarpOfABlockAloneGetsRight) {
   EXPECT_THAT(explain(cases)[0].sentences, Not(ElementsAre(HasSubstr("first warp"))));
 }
 
+TEST(Explain, AValueOfSomeElementsIsNotSaidOfAll) {
+  std::vector<WrongCase> cases;
+  for (const std::int64_t rows : {9, 20}) {
+    WrongCase wrong{"case", right_matrix(rows, 16)};
+    set_all(wrong.output, [](auto r, auto, double e) { return r % 3 == 0 || r == 5 ? 0 : e; });
+    cases.push_back(std::move(wrong));
+  }
+  EXPECT_THAT(explain(cases)[0].sentences, testing::Contains("`out` is 0 where it is wrong."));
+  for (WrongCase& wrong : cases) set_all(wrong.output, [](auto, auto, double) { return 0; });
+  EXPECT_THAT(explain(cases)[0].sentences, testing::Contains("`out` is 0."));
+}
+
 TEST(Explain, EachOutputByItself) {
   WrongCase out = scaled_case("a", 4, 10, [](auto) { return 2.0; });
   WrongCase mean = scaled_case("a", 4, 10, [](auto) { return 3.0; });
