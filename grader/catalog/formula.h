@@ -40,7 +40,8 @@ struct Node {
     sum,       ///< over `axis`, each value times weight(its index, the axis's length) where there is one
     sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length)
     largest,   ///< over `axis`
-    read,      ///< along `axis`, at place(index, length); outside nothing is known
+    read,      ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
+               ///< outside nothing is known
     relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
     reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
     gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
@@ -122,6 +123,9 @@ Term gather(Term table, Term indices, std::string axis);
 Term scatter(Term values, Term places, std::string axis, std::string to);
 Term pool(Term values, Term starts, std::string axis);
 void output(Term value, std::string tensor);
+
+/// A number that is known where all launches of a case have blocks of the same size.
+inline constexpr char kThreadsOfABlock[] = "the number of threads in a block";
 
 /// The numbers of one case that a formula is about.
 struct Bindings {

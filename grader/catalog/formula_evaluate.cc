@@ -87,6 +87,24 @@ struct Along {
   }
 };
 
+/// Which terms count is asked once for each place, and not for each of the sums that stand there.
+std::vector<double> sums_of_some(const Node& node, const Along& along, const std::vector<double>& a) {
+  std::vector<double> values(a.size());
+  std::vector<std::int64_t> counted;
+  for (std::int64_t to = 0; to < along.length; ++to) {
+    counted.clear();
+    for (std::int64_t k = 0; k < along.length; ++k)
+      if (node.counts(k, to, along.length)) counted.push_back(k);
+    for (std::int64_t o = 0; o < along.outer; ++o)
+      for (std::int64_t i = 0; i < along.inner; ++i) {
+        double total = 0;
+        for (const std::int64_t k : counted) total += a[along.at(o, k, i)];
+        values[along.at(o, to, i)] = total;
+      }
+  }
+  return values;
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base,
@@ -300,22 +318,15 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
     for (std::size_t k = 0; k < values.size() && k < a.size(); ++k) values[k] = a[k];
     return values;
   }
+  if (node.op == Op::sum_some) return sums_of_some(node, along, a);
   std::vector<double> terms(static_cast<std::size_t>(along.length));
   for (std::int64_t o = 0; o < along.outer; ++o)
     for (std::int64_t i = 0; i < along.inner; ++i) {
       if (node.op == Op::read) {
-        for (std::int64_t k = 0; k < along.length; ++k) {
-          const std::int64_t from = node.place(k, along.length);
+        const double bound = node.b < 0 ? static_cast<double>(along.length) : (*this)[node.b][0];
+        for (std::int64_t k = 0; k < along.length && bound >= 1; ++k) {
+          const std::int64_t from = node.place(k, static_cast<std::int64_t>(bound));
           if (from >= 0 && from < along.length) values[along.at(o, k, i)] = a[along.at(o, from, i)];
-        }
-        continue;
-      }
-      if (node.op == Op::sum_some) {
-        for (std::int64_t to = 0; to < along.length; ++to) {
-          double total = 0;
-          for (std::int64_t k = 0; k < along.length; ++k)
-            if (node.counts(k, to, along.length)) total += a[along.at(o, k, i)];
-          values[along.at(o, to, i)] = total;
         }
         continue;
       }

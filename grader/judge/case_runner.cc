@@ -365,7 +365,7 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
       allocation_names(program.source, entry.signature.function, recording.plan, entry.intermediates);
   options.model = call.counted;
   // The counted case is the largest by far; a race shows in the small ones as well.
-  options.races = !call.counted;
+  options.races = call.races && !call.counted;
   options.schedule = services.schedule;
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
   CaseResult result;

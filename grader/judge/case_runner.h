@@ -26,6 +26,7 @@ struct Call {
   std::vector<Buffer> buffers;         ///< one for each tensor, in the order of the arguments
   std::vector<const Tensor*> tensors;  ///< same order; they belong to the problem
   bool counted = false;                ///< its numbers are shown: model them too
+  bool races = true;                   ///< look for data races; the counted case is too large for it
 };
 
 /// Lays a problem out in the device's memory. Outputs are left undefined, so that a kernel that reads one is

@@ -11,11 +11,13 @@
 #include "grader/judge/cost.h"
 #include "grader/judge/fault_line.h"
 #include "grader/judge/fault_order.h"
+#include "grader/judge/ledger.h"
 #include "grader/judge/patterns/cancellation.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/patterns/recompute.h"
 #include "grader/judge/repair.h"
+#include "grader/judge/row_past_end.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/report/format.h"
 
@@ -77,6 +79,18 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
   return outputs;
 }
 
+/// Of each block, where all launches agree; 0: they do not.
+std::uint64_t threads_of_each_block(const CaseResult& result) {
+  std::uint64_t all = 0;
+  for (const LaunchRecord& launch : result.launches) {
+    if (!is_kernel(launch)) continue;
+    const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+    if (all != 0 && all != threads) return 0;
+    all = threads;
+  }
+  return all;
+}
+
 /// All that was written in each case that ended.
 std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, const Formula& formula) {
   std::vector<patterns::CaseOutputs> cases;
@@ -86,6 +100,8 @@ std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, cons
                                bindings_of(formula, *answer.problem, answer.which->sizes),
                                {},
                                answer.result->wrong_answer};
+    if (const std::uint64_t threads = threads_of_each_block(*answer.result); threads > 0)
+      each.bindings.numbers[kThreadsOfABlock] = static_cast<double>(threads);
     if (each.wrong)
       for (OutputOfCase& of : outputs_of(suspect, answer)) each.outputs.push_back(std::move(of.output));
     else  // what is right is not kept
@@ -100,6 +116,7 @@ std::vector<patterns::CaseOutputs> outputs_of_cases(const Suspect& suspect, cons
 
 struct OfFormula {
   std::string sentence, evidence;
+  bool reads_elsewhere = false;  ///< so that it may leave a tensor
 };
 
 /// One mistake in the formula that makes of every case what the learner's file made of it, or digits that it
@@ -109,7 +126,7 @@ std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {
   const Formula formula = suspect.puzzle.formula();
   const auto cases = outputs_of_cases(suspect, formula);
   if (const auto found = patterns::recompute(formula, cases))
-    return OfFormula{found->sentence(), found->evidence()};
+    return OfFormula{found->sentence(), found->evidence(), found->reads_elsewhere};
   if (const auto found = patterns::cancelled(formula, cases))
     return OfFormula{found->sentence(), found->evidence()};
   return std::nullopt;
@@ -372,6 +389,20 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
   return cause;
 }
 
+/// Why an address is outside, by the index that led there, or by what the same mistake makes of the cases in
+/// which it leads nowhere outside. Empty where neither is known.
+std::string what_else_shows(const Suspect& suspect, const Fault& fault, const CaseAnswer& faulty) {
+  if (fault.kind != "out-of-bounds") return {};
+  std::vector<const Problem*> without;
+  for (const CaseAnswer& answer : suspect.cases)
+    if (answer.result->faults.empty()) without.push_back(answer.problem.get());
+  if (std::string row = row_past_end(fault, *faulty.problem, without); !row.empty()) return row;
+  if (suspect.wrong().empty()) return {};
+  const auto formula = mistake_in_the_formula(suspect);
+  if (!formula || !formula->reads_elsewhere) return {};
+  return fmt::format("Where nothing is read outside, {}", formula->sentence);
+}
+
 /// A race or a missing barrier may go away with another launch, and is still what is wrong.
 bool may_be_the_launch(const Fault& fault) {
   for (const char* kind : {"out-of-bounds", "misaligned", "null-pointer", "uninitialised-read"})
@@ -386,8 +417,12 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     Findings findings;
     Fault told = *fault;
     // What mends it says more than what such faults are mended by as a rule.
-    if (may_be_the_launch(*fault))
-      if (const auto repairs = find_repairs(suspect); !repairs.empty()) told.hint = sentence_of(repairs);
+    if (may_be_the_launch(*fault)) {
+      if (const auto repairs = find_repairs(suspect); !repairs.empty())
+        told.hint = sentence_of(repairs);
+      else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
+        told.hint = std::move(hint);
+    }
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
       findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);

@@ -165,9 +165,13 @@ CostCause more_passes(const SideRun& student, const SideRun* reference, bool onc
   const std::uint64_t read = once ? of.read_once : of.read, written = once ? of.written_once : of.written;
   CostCause cause;
   if (other == theirs.end()) {
-    cause.sentence = fmt::format(
-        "`{}` ({}) is a buffer that need not be: it is written {:.1f} times and read {:.1f} times over.",
-        worst, bytes_text(of.bytes), passes_over(written, of.bytes), passes_over(read, of.bytes));
+    // The reference may keep the same in buffers of other names, and of other sizes.
+    const bool theirs_too = std::any_of(theirs.begin(), theirs.end(),
+                                        [&](const auto& tensor) { return !mine.contains(tensor.first); });
+    cause.sentence =
+        fmt::format("`{}` ({}) is a buffer {}: it is written {:.1f} times and read {:.1f} times over.", worst,
+                    bytes_text(of.bytes), theirs_too ? "of your own" : "that need not be",
+                    passes_over(written, of.bytes), passes_over(read, of.bytes));
     return cause;
   }
   const std::uint64_t their_read = once ? other->second.read_once : other->second.read,

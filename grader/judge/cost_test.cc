@@ -107,6 +107,11 @@ TEST(Cost, ABufferThatTheReferenceDoesNotHaveIsTold) {
   const SideRun theirs = reading(1);
   EXPECT_THAT(explain_cost(over("bytes.compulsory", Unit::bytes, 2048, 1126), mine, &theirs).sentence,
               HasSubstr("`buffer 1` (512 B) is a buffer that need not be"));
+  SideRun other = theirs;
+  other.launches[0].tensors.push_back({"h", 256, 256, 256, 256, 256});
+  EXPECT_THAT(explain_cost(over("bytes.compulsory", Unit::bytes, 2048, 1126), mine, &other).sentence,
+              HasSubstr("`buffer 1` (512 B) is a buffer of your own"))
+      << "it may hold what theirs does";
 }
 
 TEST(Cost, SmallRequestsAreToldByLineAndBytesOfALane) {

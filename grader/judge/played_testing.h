@@ -28,7 +28,8 @@ class PlayedDevice : public Device {
  public:
   AddressRange address_range() const override { return {kBegin, 1ull << 32}; }
   Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
-                      const ExecuteOptions&) override {
+                      const ExecuteOptions& options) override {
+    if (options.races) raced.push_back(static_cast<std::int64_t>(buffers[0].bytes / 4));
     const auto says = [&](const char* word) { return module.ptx.find(word) != std::string::npos; };
     fusebox::Run run;
     std::size_t launches = 0;
@@ -67,6 +68,7 @@ class PlayedDevice : public Device {
     }
     return run;
   }
+  std::vector<std::int64_t> raced;  ///< N of each run in which races were looked for
   static constexpr DeviceAddress kBegin = 0x100000000;
 };
 

@@ -83,6 +83,8 @@ std::optional<RecordedCase> Suspect::record(const Program& program, const CaseAn
   if (!function) return std::nullopt;
   auto call = prepare_call(services, program, *function, entry, *answer.problem);
   if (!call) return std::nullopt;
+  // As the learner's file is graded; its numbers are not asked for.
+  call->races = !answer.which->counted;
   auto recorded = services.record(call->request);
   if (!recorded) return std::nullopt;
   return RecordedCase{std::move(*call), std::move(*recorded)};

@@ -56,6 +56,13 @@ TEST_F(SuspectTest, EachBlankAloneInTheReference) {
   }
 }
 
+TEST_F(SuspectTest, RacesAreLookedForWhereTheLearnersFileWasLookedAt) {
+  const Suspect& s = suspect("triple", "plus one");
+  try_blanks(s, compile_blanks(s));
+  EXPECT_THAT(device.raced, testing::Contains(4));
+  EXPECT_THAT(device.raced, testing::Not(testing::Contains(80))) << "the counted case is too large for it";
+}
+
 TEST_F(SuspectTest, ABlankThatDoesNotCompileAloneIsUnknown) {
   Suspect s = suspect("double", "plus two");
   const auto programs = compile_blanks(s);

@@ -15,6 +15,13 @@ Problem make(const Case& which, Random& random) {
   return {{std::move(in), output("out", DType::f32, {n}, std::move(expected), exactly_the_same()), first, n}};
 }
 
+Formula formula() {
+  Formula f;
+  f.axes = {{"element", {"N"}}};
+  output(part(f, "x", "x", {{"element", 1, {}}, {"", 1, {"first"}}}), "out");
+  return f;
+}
+
 Problem arguments(const Case& which) {
   const std::int64_t first = size_of(which, "first"), n = size_of(which, "N");
   return {
@@ -80,6 +87,7 @@ Puzzle spec() {
   puzzle.timed = {{large, copy_timed().front().least_bytes}};
   puzzle.full_size = {large, copy_timed().front().least_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

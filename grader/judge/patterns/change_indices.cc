@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "grader/judge/patterns/changes.h"
@@ -17,6 +18,58 @@ struct Slip {
   Place place;
   int weight;
 };
+
+/// Members of a float4 mixed up: one that stands in another's place, or two exchanged. What is behind the
+/// last whole four is taken by itself.
+std::vector<Slip> slips_of_members(const std::string& axis) {
+  constexpr std::int64_t kFour = 4;
+  constexpr char kMembers[] = "xyzw";
+  const auto in_fours = [](auto place) -> Place {
+    return [place](std::int64_t k, std::int64_t n) {
+      return k < n / kFour * kFour ? k - k % kFour + place(k % kFour) : k;
+    };
+  };
+  std::vector<Slip> all;
+  for (std::int64_t member = 0; member < kFour; ++member)
+    for (std::int64_t other = 0; other < kFour; ++other) {
+      if (other == member) continue;
+      all.push_back(
+          {fmt::format(
+               "of each four {}s from number {} where number {} belongs, a float4's {} in place of its {}",
+               axis, other, member, kMembers[other], kMembers[member]),
+           in_fours([=](std::int64_t m) { return m == member ? other : m; }), 62});
+      if (other < member) continue;
+      all.push_back({fmt::format("of each four {}s with numbers {} and {} exchanged, {} and {} of a float4",
+                                 axis, member, other, kMembers[member], kMembers[other]),
+                     in_fours([=](std::int64_t m) { return m == member  ? other
+                                                           : m == other ? member
+                                                                        : m; }),
+                     62});
+    }
+  return all;
+}
+
+/// A thread has several indices, so many apart, and one register for what belongs to each of them.
+std::vector<Slip> slips_of_registers(const std::string& axis) {
+  std::vector<Slip> all;
+  for (const std::int64_t apart : {1, 32, 64, 128, 256, 512, 1024})
+    for (const std::int64_t each : {2, 4, 8}) {
+      const auto first = [=](std::int64_t k) { return k / (apart * each) * apart * each + k % apart; };
+      const auto says = [&](const char* which) {
+        return fmt::format(
+            "from the {} of {} {}s, {} apart, for all of them: as one register does that a thread has for so many",
+            which, each, axis, apart);
+      };
+      all.push_back({says("last"),
+                     [=](std::int64_t k, std::int64_t n) {
+                       return first(k) + std::min(each - 1, (n - 1 - first(k)) / apart) * apart;
+                     },
+                     58});
+      if (apart > 1)
+        all.push_back({says("first"), [=](std::int64_t k, std::int64_t) { return first(k); }, 58});
+    }
+  return all;
+}
 
 std::vector<Slip> slips(const std::string& axis) {
   const auto says = [&](const char* text) { return fmt::format(fmt::runtime(text), axis); };
@@ -51,6 +104,8 @@ std::vector<Slip> slips(const std::string& axis) {
     all.push_back(
         {fmt::format("from {0} + {1} for every {0}", axis, b), [b](auto k, auto) { return k + b; }, 40});
   }
+  for (Slip& slip : slips_of_members(axis)) all.push_back(std::move(slip));
+  for (Slip& slip : slips_of_registers(axis)) all.push_back(std::move(slip));
   return all;
 }
 
@@ -122,13 +177,65 @@ void together(const Formula& formula, const std::string& axis, bool derived, std
   }
 }
 
+/// An index within the block where one within the tensor belongs, whatever the block's size is in a case.
+void within_the_block(const Formula& formula, int u, const std::string& axis, std::vector<Change>& changes) {
+  const std::string name = formula.text(u);
+  const auto read = [&](Place place, const std::string& says, int weight) {
+    for (const Scope& scope : scopes_of(formula, u)) {
+      Edit edit(formula);
+      Node threads, how;
+      threads.op = Op::number;
+      threads.name = kThreadsOfABlock;
+      how.op = Op::read;
+      how.axis = axis;
+      how.a = u;
+      how.b = edit.add(std::move(threads));
+      how.place = place;
+      use_instead(edit, scope, u, edit.add(std::move(how)));
+      keep_change(formula, std::move(edit), says + (scope.everywhere ? "" : scope.where),
+                  weight + scope.everywhere, changes);
+    }
+  };
+  read([](auto k, auto threads) { return k % threads; },
+       fmt::format("{} is taken by the thread's number in its block, from {} modulo the number of threads",
+                   name, axis),
+       70);
+  read([](auto k, auto threads) { return k / threads; },
+       fmt::format(
+           "{} is taken by the round or the block, from {} divided by the number of threads in a block", name,
+           axis),
+       64);
+}
+
+/// Indices that are judged wrongly before rows are fetched by them.
+void change_gather(const Formula& formula, int at, std::vector<Change>& changes) {
+  const std::string ids = formula.text(operand_of(formula, at, 1));
+  const auto judged = [&](double (*of)(double), const std::string& says) {
+    Edit edit(formula);
+    Node now;
+    now.op = Op::apply;
+    now.a = operand_of(formula, at, 1);
+    now.write = "{}";
+    now.apply = of;
+    edit.operand(at, 1, edit.add(std::move(now)));
+    keep_change(formula, std::move(edit), says, 66, changes);
+  };
+  judged([](double id) { return id > 0 ? id : -1; },
+         fmt::format("0 in {} counts as no row: row 0 is never read", ids));
+  judged([](double id) { return std::max(id, 0.0); },
+         fmt::format("negative numbers in {} are taken for row 0", ids));
+  judged([](double id) { return std::abs(id); }, fmt::format("negative numbers in {} lose their sign", ids));
+}
+
 }  // namespace
 
 void change_indices(const Formula& formula, std::vector<Change>& changes) {
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
+    if (node.op == Op::gather) change_gather(formula, u, changes);
     if (node.name.empty() || node.axes.empty()) continue;
     const std::string name = formula.text(u);
+    for (const std::string& axis : node.axes) within_the_block(formula, u, axis, changes);
     Node how;
     how.a = u;
     for (const std::string& axis : node.axes)

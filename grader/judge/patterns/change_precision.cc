@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "grader/judge/patterns/changes.h"
 
@@ -10,17 +12,29 @@ namespace {
 
 using Op = Node::Op;
 
-double to_nearest(double v) { return std::nearbyint(v); }
 double towards_zero(double v) { return std::trunc(v); }
 
-/// `digits` binary digits; below 2^least the last one stays where it is.
-double narrowed(double value, int digits, int least, double largest,
-                double (*to_whole)(double) = to_nearest) {
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
+enum class Whole { nearest, cut };
+
+/// `digits` binary digits; below 2^least the last one stays where it is. Of long sums it is asked millions of
+/// times, so that it reads the exponent itself; no value here is as small as doubles without one.
+template <Whole kWhole = Whole::nearest>
+double narrowed(double value, int digits, int least, double largest) {
   if (value == 0 || !std::isfinite(value)) return value;
-  int exponent = 0;
-  std::frexp(value, &exponent);
-  const double unit = std::ldexp(1.0, std::max(exponent - digits, least));
-  const double rounded = to_whole(value / unit) * unit;
+  const int exponent = static_cast<int>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7ff) - 1022;
+  const int unit = std::max(exponent - digits, least);
+  const double units = value * power_of_two(-unit);
+  double whole = std::trunc(units);
+  if constexpr (kWhole == Whole::nearest) {
+    // Of numbers with so many digits the sum has none behind the point.
+    constexpr double kNoFraction = 0x1.8p52;
+    whole = units + kNoFraction - kNoFraction;
+  }
+  const double rounded = whole * power_of_two(unit);
   return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
 }
 
@@ -64,7 +78,7 @@ void keep_rounding(const Formula& formula, Edit edit, const std::string& when, i
 
 double to_bf16(double value) { return narrowed(value, 8, -200, 1e38); }
 
-double cut_to_bf16(double value) { return narrowed(value, 8, -200, 1e38, towards_zero); }
+double cut_to_bf16(double value) { return narrowed<Whole::cut>(value, 8, -200, 1e38); }
 
 double to_fp16(double value) { return narrowed(value, 11, -24, 65504); }
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <span>
 
 #include "grader/judge/patterns/changes.h"
 
@@ -86,6 +88,67 @@ std::vector<Part> parts(const std::string& axis) {
   return all;
 }
 
+/// What the first of these has when they are halved as if they were a power of two.
+double halved(std::vector<double> parts) {
+  for (std::size_t half = parts.size() / 2; half > 0; half /= 2)
+    for (std::size_t l = 0; l < half; ++l) parts[l] += parts[l + half];
+  return parts[0];
+}
+
+/// Threads, or warps of 32, whose number is no power of two.
+void odd_ones_lost(const Formula& formula, int at, std::size_t lanes, const std::string& what,
+                   std::vector<Change>& changes) {
+  Edit edit(formula);
+  Node threads;
+  threads.op = Op::number;
+  threads.name = kThreadsOfABlock;
+  edit.node(at).b = edit.add(std::move(threads));
+  edit.node(at).fold = [lanes](std::span<const double> terms, double block) {
+    if (!(block >= static_cast<double>(lanes))) return std::nan("");
+    std::vector<double> parts(static_cast<std::size_t>(block) / lanes, 0);
+    for (std::size_t k = 0; k < terms.size(); ++k) parts[k / lanes % parts.size()] += terms[k];
+    return halved(std::move(parts));
+  };
+  edit.changes(at);
+  keep_change(
+      formula, std::move(edit),
+      fmt::format(
+          "{} leaves out what some {} of a block have: their number is no power of two, and halving it loses the odd ones",
+          sum_text(formula, at), what),
+      66, changes);
+}
+
+/// Sums whose threads or tiles do not fit the axis: what a thread's groups leave out, or a tile's end counts
+/// again.
+std::vector<Part> parts_of_threads(const std::string& axis) {
+  std::vector<Part> all;
+  for (const std::int64_t b : {2, 4, 8, 16, 32})
+    all.push_back({fmt::format("all but the last {} {}s", b, axis),
+                   [b](std::int64_t k, std::int64_t n) { return k + b < n ? 1.0 : 0.0; }, 66});
+  for (const std::int64_t threads : {32, 64, 128, 256, 512, 1024})
+    for (const std::int64_t each : {2, 4, 8})
+      all.push_back(
+          {fmt::format(
+               "only {0}s of which a thread has {1}, {2} apart: where fewer are left for it, it leaves them out",
+               axis, each, threads),
+           [=](std::int64_t k, std::int64_t n) {
+             const std::int64_t first = k / (threads * each) * threads * each + k % threads;
+             return first + (each - 1) * threads < n ? 1.0 : 0.0;
+           },
+           66});
+  for (const std::int64_t tile : {4, 8, 16, 32, 64, 128})
+    all.push_back(
+        {fmt::format(
+             "a part of the tile before again: the last tile of {0} {1}s hangs over the end, and there the tile still holds what it held",
+             tile, axis),
+         [tile](std::int64_t k, std::int64_t n) {
+           const std::int64_t rest = n % tile;
+           return rest > 0 && k / tile + 1 == n / tile && k % tile >= rest ? 2.0 : 1.0;
+         },
+         66});
+  return all;
+}
+
 }  // namespace
 
 void change_sums(const Formula& formula, std::vector<Change>& changes) {
@@ -98,13 +161,14 @@ void change_sums(const Formula& formula, std::vector<Change>& changes) {
     edit.node(partial).weight = part.weight;
     edit.become(at, partial);
   };
-  for (const auto& [axis, nodes] : sums)
-    for (const Part& part : parts(axis)) {
+  for (const auto& [axis, nodes] : sums) {
+    std::vector<Part> tried = parts(axis);
+    for (Part& part : parts_of_threads(axis)) tried.push_back(std::move(part));
+    for (const Part& part : tried) {
       for (const int at : nodes) {
         Edit edit(formula);
         with(edit, at, part);
-        keep_change(formula, std::move(edit),
-                    fmt::format("the {}{} counts {}", formula.text(at), within(formula, at), part.says),
+        keep_change(formula, std::move(edit), fmt::format("{} counts {}", sum_text(formula, at), part.says),
                     part.likely, changes);
       }
       // One function adds up for all of them.
@@ -114,8 +178,11 @@ void change_sums(const Formula& formula, std::vector<Change>& changes) {
       keep_change(formula, std::move(edit), fmt::format("each sum along the {}s counts {}", axis, part.says),
                   part.likely, changes);
     }
+  }
   for (const auto& [axis, nodes] : sums)
     for (const int at : nodes) {
+      odd_ones_lost(formula, at, 32, "warps", changes);
+      odd_ones_lost(formula, at, 1, "threads", changes);
       Edit edit(formula);
       const int largest = edit.copy(at);
       edit.node(largest).op = Op::largest;

@@ -16,12 +16,6 @@ constexpr std::int64_t kTiles[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 const Node& node_of(const Formula& formula, int at) { return formula.nodes[static_cast<std::size_t>(at)]; }
 
-/// "the sum of `x` in `mean`", or "`product`" where the sum has that name.
-std::string sum_text(const Formula& formula, int at) {
-  const bool named = !node_of(formula, at).name.empty();
-  return named ? formula.text(at) : fmt::format("the {}{}", formula.text(at), within(formula, at));
-}
-
 /// Each index keeps what its own lane has added up.
 void leave_partial(Edit& edit, int at, std::int64_t lanes) {
   const int partial = edit.copy(at);

@@ -174,6 +174,15 @@ TEST(ChangeTiles, NamesTheSlipAndNothingElse) {
   }
 }
 
+TEST(ChangeTiles, WhatReadsElsewhereMayLeaveATensor) {
+  for (const auto& row : kTable) {
+    const auto found = recompute(layer_of_test(), cases_of(row.slip));
+    ASSERT_TRUE(found) << row.when;
+    const bool reads = row.slip == Slip::lane_indexes || row.slip == Slip::pitch || row.slip == Slip::extents;
+    EXPECT_EQ(found->reads_elsewhere, reads) << row.when;
+  }
+}
+
 TEST(ChangeTiles, OneElementThatIsOtherwiseRefutes) {
   for (const auto& row : kTable) {
     auto cases = cases_of(row.slip);

@@ -17,6 +17,7 @@ struct Kept {
 };
 const Kept kKept[] = {
     {"fp16", to_fp16}, {"bf16", to_bf16}, {"bf16, with the rest cut off and not rounded,", cut_to_bf16}};
+const Kept kInt = {"an int", [](double value) { return std::trunc(value); }};
 
 double as_it_is(double value) { return value; }
 
@@ -131,6 +132,26 @@ void handed_narrow(const Formula& formula, int at, const Kept& kept, std::vector
     }
 }
 
+/// The total of each warp is rounded, and only that: it waits for the others in an array of another type.
+void narrow_between_warps(const Formula& formula, int at, const Kept& kept, std::vector<Change>& changes) {
+  constexpr std::size_t kWarp = 32;
+  for (const Shares& shares : ways_to_share()) {
+    if (shares.lanes < kWarp) continue;
+    const auto fold = [=, round = kept.round](std::span<const double> terms, double) {
+      std::vector<double> of_warp(shares.lanes / kWarp, 0);
+      for (std::size_t k = 0; k < terms.size(); ++k)
+        of_warp[k / shares.each % shares.lanes / kWarp] += terms[k];
+      double total = 0;
+      for (const double part : of_warp) total += round(part);
+      return total;
+    };
+    keep_fold(formula, at, as_it_is, fold,
+              fmt::format("the parts of the {} that warps have added up are kept in {}", formula.text(at),
+                          kept.name),
+              changes);
+  }
+}
+
 /// What the whole sum is multiplied with or divided by once, it is again and again while it is added up.
 void scaled_on_the_way(const Formula& formula, int at, std::vector<Change>& changes) {
   const Node& node = formula.nodes[static_cast<std::size_t>(at)];
@@ -168,11 +189,15 @@ void scaled_on_the_way(const Formula& formula, int at, std::vector<Change>& chan
 
 void change_totals(const Formula& formula, std::vector<Change>& changes) {
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
-    if (formula.nodes[static_cast<std::size_t>(at)].op == Op::sum)
+    if (formula.nodes[static_cast<std::size_t>(at)].op == Op::sum) {
       for (const Kept& kept : kKept) {
         kept_narrow(formula, at, kept, changes);
         handed_narrow(formula, at, kept, changes);
+        narrow_between_warps(formula, at, kept, changes);
       }
+      kept_narrow(formula, at, kInt, changes);
+      narrow_between_warps(formula, at, kInt, changes);
+    }
     scaled_on_the_way(formula, at, changes);
   }
 }

@@ -113,6 +113,26 @@ float handed(const Row& x) {
   return totals[0] / static_cast<float>(x.size());
 }
 
+TEST(NarrowNumbers, AreRoundedAsTheTypesDo) {
+  EXPECT_EQ(to_fp16(1 + 0x1p-11), 1) << "in the middle: the even one";
+  EXPECT_EQ(to_fp16(1 + 3 * 0x1p-11), 1 + 2 * 0x1p-10);
+  EXPECT_EQ(to_fp16(-1 - 0x1.8p-11), -1 - 0x1p-10);
+  EXPECT_EQ(to_fp16(0x1.8p-24), 0x1p-23) << "below 2^-14 the last digit stays where it is";
+  EXPECT_EQ(to_fp16(0x1p-26), 0);
+  EXPECT_EQ(to_fp16(65519), 65504);
+  EXPECT_TRUE(std::isinf(to_fp16(65520)));
+  EXPECT_EQ(to_fp16(-70000), -HUGE_VAL);
+  EXPECT_TRUE(std::isnan(to_fp16(NAN)));
+  EXPECT_EQ(to_bf16(1 + 0x1p-8), 1);
+  EXPECT_EQ(to_bf16(1 + 0x1.8p-8), 1 + 0x1p-7);
+  EXPECT_EQ(cut_to_bf16(-1 - 0x1.8p-8), -1);
+  Random random(5);
+  for (const double v : random.normals(1000)) {
+    EXPECT_EQ(to_fp16(v), half(static_cast<float>(v))) << v;
+    EXPECT_EQ(to_bf16(static_cast<float>(v)), bf16(static_cast<float>(v))) << v;
+  }
+}
+
 TEST(Totals, AreNamedByTheTypeThatTheyAreKeptIn) {
   const std::string kept = "`mean` is exactly what comes out when the sum of `x` is kept in ";
   const Sum sums[] = {

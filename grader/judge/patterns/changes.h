@@ -100,6 +100,8 @@ int length_of(Edit& edit, const Formula& formula, const std::string& axis);
 std::string length_text(const Formula& formula, const std::string& axis);
 /// " in `rstd`"
 std::string within(const Formula& formula, int node);
+/// "the sum of `x` in `mean`", or "`product`" where the sum has that name.
+std::string sum_text(const Formula& formula, int at);
 /// What operand `slot` of `at` is.
 int operand_of(const Formula& formula, int at, int slot);
 

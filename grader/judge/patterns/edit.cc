@@ -109,6 +109,11 @@ std::string within(const Formula& formula, int node) {
   return owner.empty() ? "" : " in " + owner;
 }
 
+std::string sum_text(const Formula& formula, int at) {
+  const bool named = !formula.nodes[static_cast<std::size_t>(at)].name.empty();
+  return named ? formula.text(at) : fmt::format("the {}{}", formula.text(at), within(formula, at));
+}
+
 int length_of(Edit& edit, const Formula& formula, const std::string& axis) {
   int length = -1;
   for (const Formula::Axis& each : formula.axes)

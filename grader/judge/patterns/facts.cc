@@ -163,6 +163,7 @@ Pattern pattern_of(const Facts& facts, const Support& support, Kind kind, std::s
   pattern.fitted = fitted;
   pattern.weight = weight;
   pattern.proven = support.proven;
+  pattern.everywhere = support.everywhere;
   pattern.evidence = fmt::format("{} of {} wrong elements", support.held, facts.bad());
   return pattern;
 }

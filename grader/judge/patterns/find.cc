@@ -36,11 +36,17 @@ std::optional<Pattern> in_all(const Pattern& model, std::span<const std::vector<
     common.wrong += pattern->wrong;
     common.weight = std::min(common.weight, pattern->weight);
     common.fitted = std::max(common.fitted, pattern->fitted);
+    common.everywhere &= pattern->everywhere;
     proven += pattern->proven;
   }
   if (proven == 0 || common.readings.empty()) return std::nullopt;
   common.proven = true;
   if (cases.size() > 1) common.sentence = common.readings.front().sentence;
+  // "`out` is 0." would be said of all of it.
+  if (cases.size() > 1 && !common.everywhere && common.sentence.ends_with('.')) {
+    common.sentence.pop_back();
+    common.sentence += " where it is wrong.";
+  }
   common.evidence = fmt::format("in {} of {} failing cases, {} of {} wrong elements", cases.size(),
                                 cases.size(), common.explained, common.wrong);
   return common;

@@ -92,6 +92,48 @@ TEST(Explain, OnlyWholeGroups) {
       ElementsAre("Columns behind the last whole group of 32 of `out` were never written, nothing else."));
 }
 
+TEST(Explain, WholeGroupsAreTheBlocksWhereTheyMayBe) {
+  std::vector<WrongCase> cases;
+  for (const std::int64_t columns : {7, 31, 1025, 2100}) {
+    WrongCase wrong{"case", right_matrix(9, columns)};
+    wrong.output.launches = {{"kernel", {9, 1, 1}, {512, 1, 1}, {}}};
+    leave_out(wrong.output, [&](auto, auto c) { return c >= columns / 512 * 512; });
+    cases.push_back(std::move(wrong));
+  }
+  // All of these are whole groups of 1024, too.
+  EXPECT_THAT(explain(cases)[0].sentences, ElementsAre(HasSubstr("behind the last whole group of 512 of")));
+}
+
+TEST(Explain, WhatTheFirstWarpOfABlockAloneGetsRight) {
+  std::vector<WrongCase> cases;
+  for (const std::int64_t columns : {33, 70, 300, 700}) {
+    WrongCase wrong{"case", right_matrix(9, columns)};
+    wrong.output.launches = {{"kernel", {9, 1, 1}, {256, 1, 1}, {}}};
+    set_all(wrong.output,
+            [](auto r, auto c, double e) { return c % 256 < 32 ? e : std::sin(r + 3 * c) + 5; });
+    cases.push_back(std::move(wrong));
+  }
+  EXPECT_THAT(
+      explain(cases)[0].sentences,
+      ElementsAre("Columns that a block's first warp does not have of `out` are wrong, nothing else; what "
+                  "the first warp knows has not reached the others."));
+  // One element of the first warp that is wrong, in a long row: it is something else.
+  cases[3].output.got[256 + 3] += 1;
+  EXPECT_THAT(explain(cases)[0].sentences, Not(ElementsAre(HasSubstr("first warp"))));
+}
+
+TEST(Explain, AValueOfSomeElementsIsNotSaidOfAll) {
+  std::vector<WrongCase> cases;
+  for (const std::int64_t rows : {9, 20}) {
+    WrongCase wrong{"case", right_matrix(rows, 16)};
+    set_all(wrong.output, [](auto r, auto, double e) { return r % 3 == 0 || r == 5 ? 0 : e; });
+    cases.push_back(std::move(wrong));
+  }
+  EXPECT_THAT(explain(cases)[0].sentences, testing::Contains("`out` is 0 where it is wrong."));
+  for (WrongCase& wrong : cases) set_all(wrong.output, [](auto, auto, double) { return 0; });
+  EXPECT_THAT(explain(cases)[0].sentences, testing::Contains("`out` is 0."));
+}
+
 TEST(Explain, EachOutputByItself) {
   WrongCase out = scaled_case("a", 4, 10, [](auto) { return 2.0; });
   WrongCase mean = scaled_case("a", 4, 10, [](auto) { return 3.0; });

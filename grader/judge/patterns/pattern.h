@@ -29,6 +29,7 @@ struct Pattern {
   /// At least 8 finite, written elements could have refuted it and did not, and chance would not have done so
   /// once in 10^12. Otherwise nothing speaks against it, which is enough for further cases only.
   bool proven = false;
+  bool everywhere = true;  ///< of values: no right element speaks against it
   std::string evidence;  ///< "512 of 512 wrong elements"
 
   double share() const { return wrong > 0 ? static_cast<double>(explained) / static_cast<double>(wrong) : 0; }

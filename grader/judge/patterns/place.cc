@@ -49,11 +49,17 @@ Pattern place(const Facts& facts, const Selection& selection, const Words& words
   if (!region.exact && !region.of_right)
     pattern.sentence = fmt::format("All {} elements of {} that {} lie in {}, which has {}.", selection.inside,
                                    name, words.are, region.text, region.volume);
-  if (!region.aside.empty()) pattern.sentence.back() = ';', pattern.sentence += " " + region.aside + ".";
-  for (const Reading& reading : readings)
+  const auto with_aside = [&](std::string said) {
+    said.back() = ';';
+    return fmt::format("{} {}.", said, region.aside);
+  };
+  if (!region.aside.empty()) pattern.sentence = with_aside(std::move(pattern.sentence));
+  for (const Reading& reading : readings) {
+    const bool one = reading.key == "last" || (region.singular && reading.sentence == region.text);
+    std::string said = sentence(reading.sentence, one);
     pattern.readings.push_back(
-        {reading.key, sentence(reading.sentence, reading.key == "last" ||
-                                                     (region.singular && reading.sentence == region.text))});
+        {reading.key, region.always_aside ? with_aside(std::move(said)) : std::move(said)});
+  }
   return pattern;
 }
 
@@ -78,8 +84,8 @@ void shorter_than_a_group(const Facts& facts, const Selection& selection, const 
     region.key = facts.axis(d) + " on";
     region.exact = true;
     region.weight = 10;
-    for (std::int64_t group = 1024; group >= 4 && group > shape[d]; group /= 2)
-      region.readings.push_back(group_reading(facts.axis(d), group));
+    for (const std::int64_t group : likely_groups(facts))
+      if (group > shape[d]) region.readings.push_back(group_reading(facts.axis(d), group));
     found.push_back(place(facts, selection, words, region, region.readings));
   }
 }

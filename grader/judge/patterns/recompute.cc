@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <string_view>
 
 #include "grader/judge/patterns/changes.h"
+#include "grader/judge/patterns/condition.h"
 #include "grader/judge/patterns/facts.h"
 #include "grader/judge/patterns/names.h"
 
@@ -89,7 +93,12 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
   }
   const double absolute = tensor.tolerance.absolute * growth(tensor, predicted);
   const double near = kNearMiss * root_mean_square(predicted);
-  std::int64_t missed = 0, wrong = 0, silent = 0;
+  std::size_t missed = 0;
+  std::int64_t wrong = 0, silent = 0;
+  std::vector<std::size_t> near_misses;
+  const auto too_many = [&](std::size_t count) {
+    return static_cast<std::int64_t>(count) * one_in > static_cast<std::int64_t>(predicted.size());
+  };
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     if (tensor.is_overlooked(static_cast<std::int64_t>(i))) continue;
     const double p = predicted[i], g = output.got[i], e = tensor.expected[i];
@@ -103,29 +112,40 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     const bool is_wrong = !(std::abs(g - e) <= allowed_at(e));
     wrong += is_wrong;
     if (std::isnan(p)) {
-      silent += is_wrong;
+      silent += is_wrong && std::isfinite(g);
       continue;
     }
     if (!std::isfinite(p) || !std::isfinite(g)) {
-      if (std::isfinite(g) != std::isfinite(p) && ++missed >= 0) match.refuted = true;
+      match.refuted = std::isfinite(g) != std::isfinite(p);
       if (match.refuted) return;
       continue;
     }
     // Of a right case it is known only that it was within the tolerance.
     const double allowed = wrong_case ? allowed_at(p) : 2 * allowed_at(p);
-    if (std::abs(g - p) > allowed && !(std::abs(g - p) <= near && std::abs(g - p) <= errors.around(p, i))) {
-      ++missed;
-      if (one_in == 0 || missed * one_in > static_cast<std::int64_t>(predicted.size())) {
+    if (std::abs(g - p) > allowed) {
+      const bool is_near = std::abs(g - p) <= near;
+      if (one_in == 0 && !(is_near && std::abs(g - p) <= errors.around(p, i))) {
         match.refuted = true;
         return;
       }
-      continue;
+      if (one_in > 0) {
+        // What floats make of it is asked, at some expense, only where the answer decides.
+        if (is_near)
+          near_misses.push_back(i);
+        else if (match.refuted = too_many(++missed); match.refuted)
+          return;
+        continue;
+      }
     }
     if (std::abs(p - e) > 4 * std::max(allowed_at(e), std::abs(g - p))) {
       ++match.telling;
       match.error += std::min(1.0, std::abs(g - p) / allowed);
     }
   }
+  if (one_in > 0 && too_many(missed + near_misses.size()))
+    for (const std::size_t i : near_misses)
+      missed += std::abs(output.got[i] - predicted[i]) > errors.around(predicted[i], i);
+  if (one_in > 0 && too_many(missed)) match.refuted = true;
   // What is said of half of the wrong elements explains too little.
   if (5 * silent > wrong) match.refuted = true;
 }
@@ -174,6 +194,8 @@ struct Survivor {
   const Change* change = nullptr;
   std::int64_t telling = 0;
   double error = 0;
+  std::vector<const Prepared*> against;  ///< right cases that it would have made wrong
+  std::string only_where;                ///< what parts the wrong cases from those, if anything does
 };
 
 /// Was an element of a wrong case never written? A formula gives every element a value, so that no change of
@@ -190,22 +212,91 @@ bool leaves_out(const Prepared& prepared, const Formula& formula, const std::str
   return false;
 }
 
+/// Is it what came in all of the wrong ones of these cases? Right ones that speak against it are noted.
+bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::string& only) {
+  for (const Prepared& prepared : cases) {
+    const Match match = compare_case(prepared, *survivor.change, only);
+    if (match.refuted && prepared.which->wrong) return false;
+    if (match.refuted) {
+      survivor.against.push_back(&prepared);
+      continue;
+    }
+    survivor.telling += match.telling;
+    survivor.error += match.error;
+  }
+  return true;
+}
+
+/// Vectors of four, a loop's second round: a mistake may be made on one of two ways. Then it shows where a
+/// size leads there, and nowhere else.
+std::string where_it_shows(const Survivor& survivor, const std::vector<Prepared>& cases) {
+  std::vector<Numbers> shown, not_shown;
+  for (const Prepared& prepared : cases)
+    if (prepared.which->wrong) shown.push_back(prepared.which->bindings.numbers);
+  for (const Prepared* prepared : survivor.against) not_shown.push_back(prepared->which->bindings.numbers);
+  return what_parts(shown, not_shown);
+}
+
+/// Changes that are said in the same words, such as the orders in which a total may be added up; each in the
+/// order in which the first of them stood.
+std::vector<std::vector<const Change*>> said_alike(const std::vector<Change>& changes) {
+  std::map<std::string_view, std::size_t> known;
+  std::vector<std::vector<const Change*>> alike;
+  for (const Change& change : changes) {
+    const auto [at, is_new] = known.try_emplace(change.when, alike.size());
+    if (is_new) alike.emplace_back();
+    alike[at->second].push_back(&change);
+  }
+  return alike;
+}
+
+/// So many of the wrong cases, which come first and grow, as say which of several ways is the nearest and
+/// have little of all the work. 0: there are none.
+std::size_t cases_of_a_first_look(const std::vector<Prepared>& cases) {
+  constexpr std::size_t kShareOfTheWork = 16;
+  std::vector<std::size_t> elements;
+  for (const Prepared& prepared : cases) {
+    std::size_t& mine = elements.emplace_back();
+    for (const WrongOutput& output : prepared.which->outputs)
+      if (prepared.which->wrong) mine += output.got.size();
+  }
+  const std::size_t all = std::accumulate(elements.begin(), elements.end(), std::size_t{0});
+  std::size_t count = 0, some = 0;
+  while (count < cases.size() && (some += elements[count]) * kShareOfTheWork <= all) ++count;
+  return count;
+}
+
 std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change>& changes,
                                 const std::vector<Prepared>& cases, const std::string& only) {
   std::vector<Survivor> found;
   if (std::any_of(cases.begin(), cases.end(),
                   [&](const Prepared& prepared) { return leaves_out(prepared, formula, only); }))
     return found;
-  for (const Change& change : changes) {
-    Survivor survivor{&change, 0, 0};
-    bool refuted = false;
-    for (std::size_t i = 0; i < cases.size() && !refuted; ++i) {
-      const Match match = compare_case(cases[i], change, only);
-      refuted = match.refuted;
-      survivor.telling += match.telling;
-      survivor.error += match.error;
+  std::vector<Survivor> in_some;
+  const std::size_t first_look = cases_of_a_first_look(cases);
+  for (const auto& alike : said_alike(changes)) {
+    std::vector<Survivor> left;
+    const std::size_t looked_at = alike.size() > 1 ? first_look : 0;
+    for (const Change* change : alike)
+      if (Survivor survivor{change, 0, 0, {}, {}};
+          survives(survivor, std::span(cases).first(looked_at), only))
+        left.push_back(survivor);
+    // Of what is said in the same words the nearest is enough.
+    std::stable_sort(left.begin(), left.end(), [](const Survivor& a, const Survivor& b) {
+      return a.error * static_cast<double>(b.telling) < b.error * static_cast<double>(a.telling);
+    });
+    for (Survivor& survivor : left) {
+      if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
+      if (survivor.telling < kLeastEvidence) continue;
+      const bool everywhere = survivor.against.empty();
+      (everywhere ? found : in_some).push_back(survivor);
+      if (everywhere && looked_at > 0) break;
     }
-    if (!refuted && survivor.telling >= kLeastEvidence) found.push_back(survivor);
+  }
+  if (found.empty()) {
+    for (Survivor& survivor : in_some) survivor.only_where = where_it_shows(survivor, cases);
+    std::erase_if(in_some, [](const Survivor& survivor) { return survivor.only_where.empty(); });
+    found = std::move(in_some);
   }
   for (Survivor& survivor : found) survivor.error /= static_cast<double>(survivor.telling);
   double least = HUGE_VAL;
@@ -245,6 +336,24 @@ bool same_numbers(const Change& a, const Change& b, const std::vector<Prepared>&
   return apart <= kSame * kSame * wrong;
 }
 
+/// Does a changed formula read values at other places than the original?
+bool reads_elsewhere(const Formula& changed, const Formula& original) {
+  using Op = Node::Op;
+  for (std::size_t i = 0; i < changed.nodes.size(); ++i) {
+    const Node& node = changed.nodes[i];
+    const bool is_new = i >= original.nodes.size();
+    if (is_new && (node.op == Op::read || node.op == Op::reread)) return true;
+    if (node.op != Op::part) continue;
+    const auto same = [](const Node::Step& a, const Node::Step& b) {
+      return a.axis == b.axis && a.times == b.times && a.sizes == b.sizes;
+    };
+    const auto& steps = original.nodes[is_new ? 0 : i].steps;
+    if (is_new || !std::equal(node.steps.begin(), node.steps.end(), steps.begin(), steps.end(), same))
+      return true;
+  }
+  return false;
+}
+
 bool is_wrong(const WrongOutput& output) {
   const Facts facts(output);
   return facts.bad() > 0;
@@ -279,9 +388,10 @@ constexpr std::size_t kMostSaid = 3;
 std::string Recomputed::sentence() const {
   std::vector<std::string> names;
   for (const std::string& name : outputs) names.push_back(fmt::format("`{}`", name));
-  return fmt::format("{} {} exactly what comes out when {}{}.", listed(names),
+  return fmt::format("{} {} exactly what comes out when {}{}{}.", listed(names),
                      names.size() > 1 ? "are" : "is", fmt::join(whens, ", or when "),
-                     whens.size() > 1 ? ": the cases cannot tell which" : "");
+                     whens.size() > 1 ? ": the cases cannot tell which" : "",
+                     only_where.empty() ? "" : fmt::format(", where {}, and only there", only_where));
 }
 
 std::string Recomputed::evidence() const {
@@ -318,12 +428,14 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     result.outputs = only.empty() ? wrong : std::vector{only};
     result.telling = found.front().telling;
     result.cases = wrong_cases;
+    result.only_where = found.front().only_where;
+    result.reads_elsewhere = reads_elsewhere(found.front().change->formula, formula);
     std::vector<const Change*> said;
     for (const Survivor& survivor : found) {
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
         return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
       });
-      if (known || said.size() == kMostSaid) continue;
+      if (known || said.size() == kMostSaid || survivor.only_where != result.only_where) continue;
       said.push_back(survivor.change);
       result.whens.push_back(survivor.change->when);
     }

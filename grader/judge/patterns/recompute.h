@@ -24,15 +24,18 @@ struct Recomputed {
   std::vector<std::string> whens;    ///< several where the cases cannot tell which, the likeliest first
   std::int64_t telling = 0;          ///< elements that are equal and are not the right answer
   std::size_t cases = 0;             ///< wrong ones
+  bool reads_elsewhere = false;      ///< values are read at other places than they should be
+  std::string only_where;            ///< "`N` is a multiple of 4", where right cases would else refute it
 
   /// "`out` is exactly what comes out when `beta` is not added."
   std::string sentence() const;
   std::string evidence() const;
 };
 
-/// Makes one mistake at a time in the formula. Absent when none makes the same numbers in all cases, over at
-/// least eight finite, written elements that tell, or when none of the outputs that are wrong is explained
-/// so: where all cannot be explained by one mistake, each output is looked at by itself.
+/// Makes one mistake at a time in the formula. Absent when none makes the same numbers in all cases, or in
+/// all in which a size is of one kind, over at least eight finite, written elements that tell, or when none
+/// of the outputs that are wrong is explained so: where all cannot be explained by one mistake, each output
+/// is looked at by itself.
 std::optional<Recomputed> recompute(const Formula& formula, std::span<const CaseOutputs> cases);
 
 }  // namespace fusebox::patterns

@@ -92,10 +92,10 @@ Box box_around(const Axes& axes, const Selection& selection, bool others) {
   return box;
 }
 
-/// The largest group that whole groups of end at `k` with, in a length of `extent`; 0 when there is none.
-std::vector<std::int64_t> groups_ending_at(std::int64_t k, std::int64_t extent) {
+/// Groups of which whole ones end at `k` in a length of `extent`, the likeliest first.
+std::vector<std::int64_t> groups_ending_at(const Facts& facts, std::int64_t k, std::int64_t extent) {
   std::vector<std::int64_t> groups;
-  for (std::int64_t group = 1024; group >= 4; group /= 2)
+  for (const std::int64_t group : likely_groups(facts))
     if (k > 0 && k < extent && extent / group * group == k) groups.push_back(group);
   return groups;
 }
@@ -115,7 +115,7 @@ void explain_edge(const Facts& facts, const std::string& word, std::int64_t k, s
   if (elements != k)
     for (const NumberName& name : launch_names(facts, elements))
       names.push_back({"elements " + name.key, "", fmt::format("{} elements are {}", elements, name.text)});
-  const auto groups = suffix ? groups_ending_at(k, extent) : std::vector<std::int64_t>();
+  const auto groups = suffix ? groups_ending_at(facts, k, extent) : std::vector<std::int64_t>();
   const auto say = [&](std::string key, std::string text) {
     region.readings.push_back({std::move(key), std::move(text)});
   };
@@ -279,6 +279,37 @@ std::optional<Region> periodic(const Facts& facts, const Axes& axes, std::size_t
   return std::nullopt;
 }
 
+/// What only the first warp of a block gets right: the columns that its threads have, where each takes every
+/// so many-th.
+std::optional<Region> other_warps(const Facts& facts, const Axes& axes, const Selection& selection) {
+  constexpr std::int64_t kWarp = 32;
+  const auto& launches = facts.output().launches;
+  const std::size_t last = axes.extents.size() - 1;
+  if (launches.empty() || axes.extents[last] <= kWarp) return std::nullopt;
+  const auto threads = static_cast<std::int64_t>(launches.back().block[0]);
+  if (threads <= kWarp || launches.back().block[1] > 1) return std::nullopt;
+  Region region;
+  bool only = true;
+  axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+    const bool other = index[last] % threads >= kWarp;
+    region.volume += selection.of[i] && other;
+    only &= other || !selection.in[i];
+  });
+  const double part = static_cast<double>(region.volume) / static_cast<double>(selection.all);
+  region.exact = region.volume == selection.inside;
+  region.proven = selection.inside >= kLeastEvidence && selection.all - region.volume >= kLeastEvidence &&
+                  static_cast<double>(selection.inside) * std::log10(part) <= -6;
+  if (!only || 2 * selection.inside < region.volume || !(region.exact || region.proven)) return std::nullopt;
+  const std::string& word = axes.words[last];
+  region.key = fmt::format("{} of other warps", word);
+  region.text = fmt::format("{} that a block's first warp does not have", plural(word));
+  region.aside = "what the first warp knows has not reached the others";
+  region.always_aside = true;
+  region.readings = {{region.key, region.text}};
+  region.weight = 9;
+  return region;
+}
+
 }  // namespace
 
 void Selection::count_up() {
@@ -287,6 +318,18 @@ void Selection::count_up() {
     all += of[i];
     inside += in[i];
   }
+}
+
+std::vector<std::int64_t> likely_groups(const Facts& facts) {
+  std::vector<std::int64_t> groups;
+  for (std::int64_t group = 1024; group >= 4; group /= 2) groups.push_back(group);
+  std::stable_partition(groups.begin(), groups.end(), [&](std::int64_t group) {
+    const auto& launches = facts.output().launches;
+    return std::any_of(launches.begin(), launches.end(), [&](const LaunchShape& launch) {
+      return static_cast<std::int64_t>(launch.block[0]) * launch.block[1] * launch.block[2] == group;
+    });
+  });
+  return groups;
 }
 
 Reading group_reading(const std::string& word, std::int64_t group) {
@@ -317,8 +360,12 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
   }
   // One is enough: the simplest of those that are exact, else the simplest.
   const auto exact = std::find_if(fits.begin(), fits.end(), [](const Region& r) { return r.exact; });
-  if (exact != fits.end()) return {*exact};
-  if (!fits.empty()) fits.resize(1);
+  if (exact != fits.end())
+    fits = {*exact};
+  else if (!fits.empty())
+    fits.resize(1);
+  // Of a short row it is one more way to say it, and the only one that is true of long rows too.
+  if (!own.extents.empty()) add(other_warps(facts, own, selection));
   return fits;
 }
 

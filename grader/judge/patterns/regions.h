@@ -20,6 +20,7 @@ struct Region {
   std::string key;                ///< what shape and along which axes: "columns on"
   std::string text;               ///< "columns 256 and on"
   std::string aside;              ///< "256 is the number of threads in a block, and the kernel has no loop"
+  bool always_aside = false;      ///< it says what the shape means, in every case
   std::vector<Reading> readings;  ///< their sentences are texts that take the place of `text`
   std::int64_t volume = 0;        ///< how many of the elements looked at it has
   bool exact = false;             ///< all of those are selected
@@ -31,6 +32,9 @@ struct Region {
 
 /// The shapes that hold the whole selection and little else, simple ones first.
 std::vector<Region> regions_of(const Facts& facts, const Selection& selection);
+
+/// Sizes that whole groups may have: those of a launch's blocks, then larger ones first.
+std::vector<std::int64_t> likely_groups(const Facts& facts);
 
 /// How the rest behind whole groups is spoken of.
 Reading group_reading(const std::string& word, std::int64_t group);
