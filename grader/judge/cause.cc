@@ -4,15 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <future>
 
+#include "grader/judge/coarse_instruction.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/cost.h"
 #include "grader/judge/fault_line.h"
 #include "grader/judge/fault_order.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/patterns/cancellation.h"
+#include "grader/judge/patterns/facts.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/patterns/recompute.h"
@@ -253,6 +256,41 @@ std::vector<patterns::Explanation> patterns_of(const Suspect& suspect) {
   return explained;
 }
 
+/// Is everything that is wrong off by so little of the largest value that a few digits less explain it? The
+/// largest miss, if so.
+std::optional<double> small_misses(const Suspect& suspect) {
+  constexpr double kDigitsOfCoarse = 0x1p-8;
+  double most = 0;
+  for (const CaseAnswer* answer : suspect.wrong())
+    for (const OutputOfCase& of : outputs_of(suspect, *answer)) {
+      if (of.right) continue;
+      const patterns::Facts facts(of.output);
+      if (facts.unwritten() > 0 || facts.not_finite() > 0) return std::nullopt;
+      double largest = 0, miss = 0;
+      for (std::int64_t i = 0; i < facts.count(); ++i)
+        largest = std::max(largest, std::abs(facts.expected(i)));
+      for (const std::int64_t i : facts.wrong())
+        miss = std::max(miss, std::abs(facts.got(i) - facts.expected(i)));
+      if (miss > kDigitsOfCoarse * largest) return std::nullopt;
+      most = std::max(most, miss);
+    }
+  return most;
+}
+
+/// Small misses and an instruction that has such; empty where there are not both.
+std::string too_few_digits(const Suspect& suspect) {
+  if (!suspect.student_program || !suspect.reference_program) return {};
+  const auto found = coarse_instruction(suspect.student_program->artifact.module.ptx,
+                                        suspect.reference_program->artifact.module.ptx,
+                                        suspect.student.path.filename().string());
+  if (!found) return {};
+  const auto miss = small_misses(suspect);
+  if (!miss) return {};
+  return fmt::format(
+      "Nothing is off by more than {:.1e}, and `{}`{}, which the reference does not use, has fewer digits than a float.",
+      *miss, found->name, found->line > 0 ? fmt::format(" in line {}", found->line) : "");
+}
+
 /// A wrong answer without any fault.
 Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
   Findings findings;
@@ -296,7 +334,10 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
     std::vector<std::string> what = of_launch.empty() ? said : of_launch;
-    if (formula) what.insert(what.begin(), formula->sentence);
+    if (formula)
+      what.insert(what.begin(), formula->sentence);
+    else if (std::string coarse = repairs.empty() ? too_few_digits(suspect) : ""; !coarse.empty())
+      what.insert(what.begin(), std::move(coarse));
     if (!what.empty()) parts.push_back(without_stop(what.front()));
     if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
     if (parts.empty()) parts.push_back(without_stop(bare(checks)));
