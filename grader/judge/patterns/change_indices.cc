@@ -180,7 +180,7 @@ void together(const Formula& formula, const std::string& axis, bool derived, std
 /// An index within the block where one within the tensor belongs, whatever the block's size is in a case.
 void within_the_block(const Formula& formula, int u, const std::string& axis, std::vector<Change>& changes) {
   const std::string name = formula.text(u);
-  const auto read = [&](Place place, const std::string& says, int weight) {
+  const auto read = [&](const Place& place, const std::string& says, int weight) {
     for (const Scope& scope : scopes_of(formula, u)) {
       Edit edit(formula);
       Node threads, how;

@@ -30,7 +30,7 @@ struct Pattern {
   /// once in 10^12. Otherwise nothing speaks against it, which is enough for further cases only.
   bool proven = false;
   bool everywhere = true;  ///< of values: no right element speaks against it
-  std::string evidence;  ///< "512 of 512 wrong elements"
+  std::string evidence;    ///< "512 of 512 wrong elements"
 
   double share() const { return wrong > 0 ? static_cast<double>(explained) / static_cast<double>(wrong) : 0; }
 };

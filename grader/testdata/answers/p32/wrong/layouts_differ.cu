@@ -3,7 +3,7 @@
 // CAUSE: Store writes partial as [strips][2][columns], finalise reads it as [2][strips][columns] (entry partials).
 // SAYS: partial
 // SAYS: layout|written|read|place|strips?
-// NEVER: \brace\b|atomic
+// NEVER: \brace\b|barrier|uninitiali
 // HELD: no
     // FILL ME IN: strip (roughly 7 lines)
   for (int r = first + threadIdx.y; r < end; r += kSlices) {
