@@ -28,29 +28,6 @@ std::string text_of(const fs::path& path) {
   return file ? std::move(file->text) : std::string();
 }
 
-GpuNumbers numbers_of(const GpuProfile& gpu) {
-  GpuNumbers n;
-  n.name = gpu.name;
-  n.full_name = gpu.full_name;
-  n.compute_major = gpu.compute_major;
-  n.compute_minor = gpu.compute_minor;
-  n.sms = gpu.sms;
-  n.shared_bytes_per_sm = gpu.shared_bytes_per_sm;
-  n.max_shared_bytes_per_block =
-      std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-  n.reserved_shared_bytes_per_block = gpu.reserved_shared_bytes_per_block;
-  n.registers_per_sm = gpu.registers_per_sm;
-  n.max_threads_per_sm = gpu.max_threads_per_sm;
-  n.max_threads_per_block = gpu.max_threads_per_block;
-  n.max_blocks_per_sm = gpu.max_blocks_per_sm;
-  n.clock_hz = gpu.clock_hz;
-  n.dram_bytes_per_second = gpu.dram_bytes_per_second;
-  n.dram_copy_bytes_per_second = gpu.dram_copy_bytes_per_second;
-  n.l2_bytes_per_second = gpu.l2_bytes_per_second;
-  n.launch_overhead_s = gpu.launch_overhead_s;
-  return n;
-}
-
 }  // namespace
 
 void attach(Report& report, const Puzzle& puzzle, const House& house, const std::string& gpu) {
@@ -65,8 +42,7 @@ void attach(Report& report, const Puzzle& puzzle, const House& house, const std:
   std::vector<std::string> names = gpu_profile_names(house.assets);
   std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == gpu; });
   for (const std::string& name : names)
-    if (const auto profile = load_gpu_profile(house.assets, name))
-      report.gpus.push_back(numbers_of(*profile));
+    if (const auto profile = load_gpu_profile(house.assets, name)) report.gpus.push_back(*profile);
 }
 
 std::optional<Report> last_attempt(const House& house, const std::string& puzzle) {

@@ -139,7 +139,8 @@ GpuProfile Gpu::profile(const GpuProfile& like) const {
   gpu.global_bytes = info_.global_bytes;
   gpu.shared_bytes_per_sm = info_.shared_bytes_per_sm;
   gpu.max_shared_bytes_per_block = info_.max_shared_bytes_per_block;
-  gpu.max_shared_bytes_per_block_optin = info_.max_shared_bytes_per_block_optin;
+  gpu.max_shared_bytes_per_block_optin =
+      std::max(info_.max_shared_bytes_per_block, info_.max_shared_bytes_per_block_optin);
   gpu.reserved_shared_bytes_per_block = info_.reserved_shared_bytes_per_block;
   gpu.registers_per_sm = info_.registers_per_sm;
   gpu.max_threads_per_sm = info_.max_threads_per_sm;

@@ -79,7 +79,7 @@ void ParallelLauncher::forget_code() {
 
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   const std::uint64_t blocks = launch.end_block() - launch.first_block,
-                      warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;
+                      warps = warps_of(launch.info.block.count());
   if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
       launch.schedule || launch.info.cluster.count() > 1 || blocks < 2 ||
       blocks * warps < (modelled ? kLeastModelledWarps : kLeastWarps) || ordered_.contains(launch.program))

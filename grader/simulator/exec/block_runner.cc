@@ -19,7 +19,7 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
   block_.launch = &launch;
   block_.budget = &budget;
   std::uint64_t threads = launch.info.block.count();
-  block_.warps.resize((threads + kWarpSize - 1) / kWarpSize);
+  block_.warps.resize(warps_of(threads));
   for (std::uint32_t i = 0; i < block_.warps.size(); ++i) {
     Warp& warp = block_.warps[i];
     warp.block = &block_;

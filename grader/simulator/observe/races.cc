@@ -56,7 +56,7 @@ void Races::block_begin(std::uint64_t block) {
   now_ = blocks_.back().get();
   now_->order.begin(block, static_cast<std::uint32_t>(launch_.block.count()), publications_);
   now_->forget();
-  now_->known.resize((launch_.block.count() + kWarpSize - 1) / kWarpSize);
+  now_->known.resize(warps_of(launch_.block.count()));
   now_->flying.begin(now_->known.size());
 }
 

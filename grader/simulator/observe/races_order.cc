@@ -104,7 +104,7 @@ void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications&
   others_ = nullptr;
   knows_others_ = fenced_since_barrier_ = false;
   fenced_.reset();
-  warps_.resize((threads + kWarpSize - 1) / kWarpSize);
+  warps_.resize(warps_of(threads));
   for (Warp& warp : warps_) warp = {};
   for (auto& arrivals : arrivals_) arrivals.clear();
   shared_.clear();
