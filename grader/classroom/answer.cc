@@ -6,9 +6,9 @@
 
 #include "grader/classroom/desk.h"
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/sandbox.h"
 
 namespace fusebox::classroom {

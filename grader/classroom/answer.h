@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/classroom/row.h"
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox::classroom {
 

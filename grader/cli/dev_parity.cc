@@ -14,9 +14,9 @@
 #include "grader/cli/verbs.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/parity/compare.h"
+#include "grader/process/run_process.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/files.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

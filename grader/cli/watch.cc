@@ -1,10 +1,8 @@
 #include "grader/cli/watch.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -19,6 +17,7 @@
 #include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/process/child.h"
 
 namespace fusebox {
 namespace {
@@ -68,43 +67,34 @@ class RawTerminal {
 };
 
 /// A run of this very program with other words.
-class Child {
+class OtherRun {
  public:
-  ~Child() { stop(); }
-  bool running() const { return pid_ > 0; }
+  ~OtherRun() { stop(); }
+  bool running() const { return static_cast<bool>(child_); }
 
   void start(std::vector<std::string> words) {
     stop();
     words.insert(words.begin(), "/proc/self/exe");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
+    Command command;
+    command.argv = std::move(words);  // of stdin it has nothing: keys are for the one who watches
     std::fflush(stdout);
-    pid_ = fork();
-    if (pid_ != 0) return;
-    setpgid(0, 0);
-    // Keys are for the one who watches.
-    if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
-    execv(argv[0], argv.data());
-    _exit(127);
+    failed_ = child_.start(command) != 0;
   }
   /// Its exit code, once, when it has ended by itself.
   std::optional<int> ended() {
-    int status = 0;
-    if (!running() || waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
-    pid_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 4;
+    if (std::exchange(failed_, false)) return 127;
+    if (!running() || !child_.has_ended()) return std::nullopt;
+    const ProcessEnd end = child_.reap();
+    return end.exited ? end.code : 4;
   }
   void stop() {
-    if (!running()) return;
-    kill(-pid_, SIGTERM);
-    kill(pid_, SIGTERM);
-    waitpid(pid_, nullptr, 0);
-    pid_ = -1;
+    child_.signal(SIGTERM);
+    child_.reap();
   }
 
  private:
-  pid_t pid_ = -1;
+  Child child_;
+  bool failed_ = false;
 };
 
 /// What tells one saved state of a file from the next; editors that replace the file change the inode's time
@@ -182,7 +172,7 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
   RawTerminal terminal;
 
   const Puzzle* puzzle = &first;
-  Child child;
+  OtherRun child;
   bool grading = false, clear = false;
   int code = 1;
   std::optional<Stamp> seen;

@@ -23,10 +23,10 @@
 #include <span>
 
 #include "grader/fuzz/random_program.h"
+#include "grader/process/run_process.h"
 #include "grader/report/json.h"
 #include "grader/simulator/session.h"
 #include "grader/simulator/small_gpu.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/toolchain.h"
 
 using namespace fusebox;

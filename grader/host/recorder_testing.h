@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "grader/host/recorder.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 // What the recorder's tests share: the compiled behaviours, requests for them, and calls that must or must
 // not succeed.

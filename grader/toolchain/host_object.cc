@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {
