@@ -13,8 +13,8 @@
 
 #include "grader/host/channel.h"
 #include "grader/host/child_process.h"
+#include "grader/host/messages.h"
 #include "grader/host/verdict.h"
-#include "grader/host/wire.h"
 
 namespace fusebox {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grader/host/channel.h"
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox {
 namespace {

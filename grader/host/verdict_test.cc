@@ -9,7 +9,7 @@
 #include <random>
 
 #include "grader/host/channel.h"
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox {
 namespace {
@@ -66,7 +66,7 @@ ChildEnd killed(int signal) {
 std::vector<std::byte> encoded(const LaunchPlan& plan) {
   std::vector<std::byte> bytes(4096);
   wire::Writer writer(bytes);
-  wire::write(writer, plan);
+  wire::put(writer, plan);
   bytes.resize(writer.size());
   return bytes;
 }

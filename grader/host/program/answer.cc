@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox::recording {
 namespace {
@@ -61,7 +61,7 @@ void refuse(std::string_view kind, std::string_view what, std::string_view hint)
 
 void finish(const LaunchPlan& plan) {
   wire::Writer writer(open_answer());
-  wire::write(writer, plan);
+  wire::put(writer, plan);
   if (!writer.fits())
     refuse("memory",
            "Your host function asked for more work than the grader can take: the plan exceeds 256 MiB.",

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/host/messages.h"
 #include "grader/host/program/answer.h"
-#include "grader/host/wire.h"
 
 namespace fusebox::recording {
 namespace {
