@@ -1,16 +1,15 @@
 #include "grader/gpu/gpu.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
 #include "grader/gpu/executor_process.h"
+#include "grader/report/demangle.h"
 
 namespace fusebox::gpu {
 namespace {
@@ -66,24 +65,6 @@ Words words_for(std::int32_t code) {
 }
 
 }  // namespace
-
-std::string readable_kernel(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = text ? text : mangled;
-  std::free(text);
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (name[i] == '(' && depth == 0 && i > 0 && !name.substr(i).starts_with("(anonymous")) {
-      name.resize(i);
-      break;
-    }
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
-}
 
 /// How an exchange ended without a reply.
 struct Gpu::Broken {
@@ -268,7 +249,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     const auto* launch = std::get_if<LaunchOp>(&op);
     if (!launch) continue;
     LaunchRecord record;
-    record.kernel = readable_kernel(launch->kernel);
+    record.kernel = kernel_name(launch->kernel);
     record.grid = {launch->grid.x, launch->grid.y, launch->grid.z};
     record.block = {launch->block.x, launch->block.y, launch->block.z};
     record.dynamic_shared_bytes = launch->dynamic_shared_bytes;
@@ -323,7 +304,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
   const std::string ending = process_->end();
   process_.reset();
   const LaunchOp* culprit = launch_at(plan, broken.op);
-  last_problem_ = culprit ? fmt::format("kernel `{}`", readable_kernel(culprit->kernel)) : "a plan";
+  last_problem_ = culprit ? fmt::format("kernel `{}`", kernel_name(culprit->kernel)) : "a plan";
   if (broken.failure && broken.failure->op < 0)
     return Error{broken.failure->code == 0 ? ErrorKind::internal : ErrorKind::missing_part,
                  fmt::format("{}: {}", info_.name, broken.failure->what), "--backend sim needs no GPU"};
@@ -340,7 +321,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     fault.hint = broken.why == NoFrame::timed_out ? "check the conditions of its loops and waits"
                                                   : "run it with --backend sim for the details";
   }
-  if (culprit) fault.kernel = readable_kernel(culprit->kernel);
+  if (culprit) fault.kernel = kernel_name(culprit->kernel);
   run.outputs.clear();
   for (const Buffer& buffer : buffers) run.outputs.emplace_back(buffer.bytes, std::byte{0xFF});
   run.written.assign(buffers.size(), 0);

@@ -9,6 +9,7 @@
 #include "grader/judge/bench_baselines.h"
 #include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
+#include "grader/report/demangle.h"
 
 namespace fusebox {
 namespace {
@@ -328,7 +329,7 @@ class Bench {
       if (at >= times.operations.size()) break;
       BenchStep step;
       if (const auto* launch = std::get_if<LaunchOp>(&op)) {
-        step.name = gpu::readable_kernel(launch->kernel);
+        step.name = kernel_name(launch->kernel);
         if (launches < times.counters.size()) step.counters = in_our_units(times.counters[launches]);
         ++launches;
       } else {

@@ -11,20 +11,13 @@
 #include "grader/host/program/answer.h"
 #include "grader/host/program/confine.h"
 #include "grader/host/program/runtime.h"
+#include "grader/report/demangle.h"
 
 // The process in which a learner's host function runs. It exports a CUDA runtime that executes nothing and
 // writes down everything; the order below matters: whatever confines comes before the library's first
 // instruction.
 namespace fusebox::recording {
 namespace {
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
 
 /// dlopen's own words, into a verdict. What they say of a missing symbol is stable: "...: undefined symbol:
 /// NAME".
@@ -40,7 +33,7 @@ std::string demangled(const std::string& name) {
     refuse("unsupported",
            "Your file calls " + symbol + ", which the grader does not offer to host functions.",
            "Do it with kernels, cudaMalloc, cudaMemcpy, cudaMemset, streams and events.");
-  refuse("load", "Your file uses " + demangled(symbol) + ", which is defined nowhere.",
+  refuse("load", "Your file uses " + demangle(symbol) + ", which is defined nowhere.",
          "Define it in this file; no other file and no library is linked.");
 }
 
@@ -98,7 +91,7 @@ void run() {
     if (!handle) refuse_library(dlerror());
     void* address = dlsym(handle, function.c_str());
     if (!address)
-      refuse("load", "The file has no host function " + demangled(function) + ".",
+      refuse("load", "The file has no host function " + demangle(function) + ".",
              "Put its name and parameters back as the puzzle has them; `grader reset` restores the file.");
     call(address, runtime().request.arguments);
   } catch (const abi::__forced_unwind&) {

@@ -1,13 +1,10 @@
 #include "grader/simulator/ptx/parser.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <map>
-#include <memory>
 
+#include "grader/report/demangle.h"
 #include "grader/simulator/ptx/body_parser.h"
 #include "grader/simulator/ptx/cursor.h"
 
@@ -15,30 +12,6 @@ namespace fusebox::ptx {
 namespace {
 
 constexpr std::uint32_t kMostParameterBytes = 64 << 10;
-
-std::string demangle(const std::string& mangled) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 && text ? text.get() : mangled;
-  if (status != 0) return name;
-  // "void f<int>(int*)" -> "f<int>": the parameter list starts at the first '(' outside template brackets.
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name.compare(i, 21, "(anonymous namespace)") == 0) {
-      i += 20;
-      continue;
-    }
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (name[i] == '(' && depth == 0) {
-      name.resize(i);
-      break;
-    }
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
-}
 
 class ModuleParser {
  public:
@@ -201,7 +174,7 @@ class ModuleParser {
     function.entry = entry;
     if (!entry && cursor_.at("(")) function.returns = parameters();
     function.name = cursor_.expect_word("a function name");
-    function.demangled = demangle(function.name);
+    function.demangled = kernel_name(function.name);
     if (cursor_.at("(")) function.parameters = parameters();
     if (!function.parameters.empty()) {
       const Variable& last = function.parameters.back();
