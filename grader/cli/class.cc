@@ -106,7 +106,7 @@ Results stored(const classroom::RowStore& store, const BatchSettings& settings) 
   return results;
 }
 
-Result<BatchSettings> settings_of(const House& house, const Options& options) {
+Result<BatchSettings> settings_of(const WorkspacePaths& paths, const Options& options) {
   const ClassOptions& asked = options.class_;
   BatchSettings settings;
   auto wanted = wanted_puzzles(asked);
@@ -131,10 +131,10 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   if (error)
     return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
                  "choose another --out"};
-  settings.how.grader = fs::absolute(house.build / "bin" / "grader");
-  settings.how.unpacker = fs::absolute(house.build / "bin" / "unpacker");
-  settings.how.root = fs::absolute(house.root);
-  settings.how.cache = fs::absolute(house.cache);
+  settings.how.grader = fs::absolute(paths.grader());
+  settings.how.unpacker = fs::absolute(paths.bin / "unpacker");
+  settings.how.root = fs::absolute(paths.root);
+  settings.how.cache = fs::absolute(paths.cache());
   // Nobody may write to what is not there.
   fs::create_directories(settings.how.cache, error);
   settings.submissions = fs::absolute(asked.submissions);
@@ -146,9 +146,9 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
                    : asked.rerun == "failed" ? classroom::Rerun::failed
                                              : classroom::Rerun::infra;
-  choose_confinement(house, settings);
+  choose_confinement(paths, settings);
   settings.stop = stop_sign();
-  auto version = version_of(house, settings.how.grader, settings.puzzles);
+  auto version = version_of(paths, settings.how.grader, settings.puzzles);
   if (!version) return version.error();
   settings.version = std::move(*version);
   return settings;
@@ -161,8 +161,8 @@ void print_summary(const Results& results, const BatchOutcome& outcome, const fs
   print_places(out);
 }
 
-Result<int> grade_class(const House& house, const Options& options) {
-  auto settings = settings_of(house, options);
+Result<int> grade_class(const WorkspacePaths& paths, const Options& options) {
+  auto settings = settings_of(paths, options);
   if (!settings) return settings.error();
   const fs::path out = options.class_.out;
   if (auto error = lock_class(out, LockKind::alone)) return *error;
@@ -215,9 +215,9 @@ Result<int> grade_class(const House& house, const Options& options) {
 
 }  // namespace
 
-int class_verb(const House& house, const Options& options) {
+int class_verb(const WorkspacePaths& paths, const Options& options) {
   handle_stop_signals();
-  const auto code = grade_class(house, options);
+  const auto code = grade_class(paths, options);
   return code ? *code : fail(code.error());
 }
 

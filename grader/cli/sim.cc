@@ -119,18 +119,18 @@ Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vecto
   return end;
 }
 
-void set_environment(const House& house, const Options& options, const sim::ProgramFile& program,
+void set_environment(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
                      const fs::path& journal) {
   const bool old = std::find(program.libraries.begin(), program.libraries.end(), "libcudart.so.12") !=
                    program.libraries.end();
-  const fs::path libraries = house.build / "lib";
+  const fs::path libraries = paths.build() / "lib";
   // Both, the one that this program names first: a script may start others.
   std::string path = fmt::format("{0}/cuda{1}:{0}/cuda{2}", libraries.string(), old ? 12 : 13, old ? 13 : 12);
   if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before)
     path += std::string(":") + before;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   setenv(sim::kJournalVariable, journal.c_str(), 1);
-  setenv(sim::kAssetsVariable, house.assets.c_str(), 1);
+  setenv(sim::kAssetsVariable, paths.assets().c_str(), 1);
   setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
   setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
   if (options.cold) setenv(sim::kColdVariable, "1", 1);
@@ -207,9 +207,9 @@ bool any_faults(const sim::Journal& journal) {
 }
 
 /// `--schedules N`: in order, in order again, and in N shuffled orders.
-int compare_schedules(const House& house, const Options& options, const sim::ProgramFile& program,
+int compare_schedules(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
                       const GpuProfile& gpu) {
-  set_environment(house, options, program, "");
+  set_environment(paths, options, program, "");
   const auto first = run_scheduled(program, options, std::nullopt, false);
   if (!first) return fail(first.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -225,7 +225,7 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
     if (!other) return fail(other.error());
     others.push_back(std::move(*other));
   }
-  fmt::print("{}", render_schedules(*first, *again, others, house.command + " sim",
+  fmt::print("{}", render_schedules(*first, *again, others, paths.command + " sim",
                                     fmt::format("{}", fmt::join(options.words, " ")), style));
   std::fflush(stdout);
   if (!options.json.empty()) {
@@ -254,19 +254,19 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
 
 }  // namespace
 
-int sim_verb(const House& house, const Options& options) {
+int sim_verb(const WorkspacePaths& paths, const Options& options) {
   if (options.words.empty())
     return fail({ErrorKind::wrong_usage, "which program?", "grader sim -- ./program its arguments"});
-  const auto gpu = load_gpu_profile(house.assets, options.gpu);
+  const auto gpu = load_gpu_profile(paths.assets(), options.gpu);
   if (!gpu) return fail(gpu.error());
   const auto program = sim::inspect_program(options.words.front());
   if (!program) return fail(program.error());
-  if (options.schedules > 0) return compare_schedules(house, options, *program, *gpu);
+  if (options.schedules > 0) return compare_schedules(paths, options, *program, *gpu);
   const JournalFolder folder;
   if (folder.path().empty())
     return fail(
         {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
-  set_environment(house, options, *program, folder.path());
+  set_environment(paths, options, *program, folder.path());
 
   const auto end = run_program(*program, options.words, "", false, options.timeout);
   if (!end) return fail(end.error());

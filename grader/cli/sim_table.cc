@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "grader/cli/house.h"
 #include "grader/cli/render.h"
 #include "grader/report/format.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 namespace {

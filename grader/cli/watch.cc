@@ -112,10 +112,10 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
   return Stamp{time, bytes};
 }
 
-std::vector<std::string> words_for(const House& house, const Options& options,
+std::vector<std::string> words_for(const WorkspacePaths& paths, const Options& options,
                                    std::vector<std::string> words) {
   for (const std::string& word :
-       {std::string("--root"), house.root.string(), std::string("--backend"), options.backend})
+       {std::string("--root"), paths.root.string(), std::string("--backend"), options.backend})
     words.push_back(word);
   for (const auto& [flag, text] : {std::pair("--from", options.from), std::pair("--entry", options.entry),
                                    std::pair("--cases", options.cases), std::pair("--json", options.json),
@@ -135,8 +135,8 @@ std::vector<std::string> words_for(const House& house, const Options& options,
 }
 
 /// One of them is asked for what it expects, once, before its first grade.
-void ask_for_prediction(const House& house, const Puzzle& puzzle, RawTerminal& terminal) {
-  Progress progress = Progress::load(house.progress);
+void ask_for_prediction(const WorkspacePaths& paths, const Puzzle& puzzle, RawTerminal& terminal) {
+  Progress progress = Progress::load(paths.progress());
   PuzzleProgress one = progress.of(puzzle.id);
   if (one.asked || one.tried || one.solved) return;
   one.asked = true;
@@ -161,9 +161,9 @@ void ask_for_prediction(const House& house, const Puzzle& puzzle, RawTerminal& t
 
 }  // namespace
 
-int watch(const House& house, const Options& given, const Puzzle& first) {
+int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first) {
   Options options = given;
-  const auto folder = folder_of(house, options);
+  const auto folder = folder_of(paths, options);
   if (!folder) return fail(folder.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   struct sigaction stopping {};
@@ -184,14 +184,14 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
     // What stood there before the first run is not ours to take away.
     if (clear) fmt::print("\033[2J\033[H");
     clear = true;
-    run(words_for(house, options, {puzzle->id, "--once"}));
+    run(words_for(paths, options, {puzzle->id, "--once"}));
   };
   const auto begin = [&] {
-    ask_for_prediction(house, *puzzle, terminal);
+    ask_for_prediction(paths, *puzzle, terminal);
     grade();
   };
   const auto text = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"--root", house.root.string()});
+    words.insert(words.end(), {"--root", paths.root.string()});
     if (options.no_color) words.push_back("--no-color");
     run(std::move(words));
   };
@@ -237,7 +237,7 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
     } else if (key == 'd') {
       Report none;
       none.puzzle = puzzle->id;
-      fmt::print("{}", render_differences(last_attempt(house, puzzle->id).value_or(none)));
+      fmt::print("{}", render_differences(last_attempt(paths, puzzle->id).value_or(none)));
       prompt();
     }
   }
