@@ -118,7 +118,7 @@ CaseResult recording_failed(const RecordFailure& failure) {
     detail += "it printed:\n" + failure.output + (failure.output.back() == '\n' ? "" : "\n");
   result.check = failed(failure.what, detail);
   result.check.ended = failure.kind;
-  result.hopeless = failure.kind == "hang" || failure.kind == "output";
+  result.hopeless = failure.kind == FailureKind::hang || failure.kind == FailureKind::output;
   return result;
 }
 

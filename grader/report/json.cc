@@ -175,6 +175,8 @@ template <>
 constexpr int kEnumerators<Unit> = 6;
 template <>
 constexpr int kEnumerators<Outcome> = 4;
+template <>
+constexpr int kEnumerators<FailureKind> = 14;
 
 template <class T>
 struct IsList : std::false_type {};

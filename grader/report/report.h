@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/failure_kind.h"
 #include "grader/report/full_size.h"
 #include "grader/report/launch_record.h"
 #include "grader/report/metric.h"
@@ -33,9 +34,7 @@ struct Check {
   std::optional<double> max_error, tolerance;
   std::vector<Mismatch> mismatches;  ///< first and worst
   std::optional<Fault> fault;
-  /// Why there is nothing to judge: "compile" and "compile-limit" of the file; "crash", "hang", "memory",
-  /// "exit", "forbidden", ... of a host function (host/recorder.h). Empty: there is.
-  std::string ended{};
+  FailureKind ended = FailureKind::none;
 };
 
 /// A budget on one metric: the learner, the reference, the limit.

@@ -59,14 +59,14 @@ void refuse_exception() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    refuse("memory", "Your host function ran out of host memory (std::bad_alloc).",
+    refuse(FailureKind::memory, "Your host function ran out of host memory (std::bad_alloc).",
            "Keep tensors in device memory; the host side needs almost none.");
   } catch (const std::exception& error) {
     what = type_name(typeid(error)) + ": " + error.what();
   } catch (...) {
     what = "something that is not a std::exception";
   }
-  refuse("crash", "Your host function threw " + what + ".",
+  refuse(FailureKind::crash, "Your host function threw " + what + ".",
          "Handle the error inside the host function, or do not throw.");
 }
 

@@ -26,7 +26,7 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   if (!kernel) return cuda::kInvalidDeviceFunction;
   if (!kernel->parameters)
     refuse(
-        "load",
+        FailureKind::load,
         "The device code has no kernel " + kernel_name(kernel->name) + ", which your host function launches.",
         "Compile the file again; if it stays, this is a bug of ours.");
   if (const Error error = check_stream(state, stream); error != cuda::kSuccess) return error;
@@ -94,7 +94,7 @@ FUSEBOX_CUDA_API void __cudaRegisterVar(void**, char* shadow, char*, const char*
 FUSEBOX_CUDA_API void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int, std::size_t, int,
                                                int) {
   refuse(
-      "unsupported", std::string("The file declares the __managed__ variable ") + name + ".",
+      FailureKind::unsupported, std::string("The file declares the __managed__ variable ") + name + ".",
       "Managed memory is shared with the host, and nothing has run while the host function is recorded: use __device__.");
 }
 
