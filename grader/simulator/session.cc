@@ -292,7 +292,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   outcome.faults = faults.faults();
   std::erase_if(outcome.faults, [&](const RawFault& fault) { return is_of_headers(fault, program); });
   put_races_first(outcome.faults);
-  tell_faults(module, launch, record, outcome.faults);
+  describe_faults(module, launch, record, outcome.faults);
   return outcome;
 }
 
@@ -350,8 +350,8 @@ std::vector<NamedRange> Session::live_ranges() const {
   return ranges;
 }
 
-void Session::tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
-                          const std::vector<RawFault>& faults) const {
+void Session::describe_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
+                              const std::vector<RawFault>& faults) const {
   if (faults.empty()) return;
   std::vector<NamedRange> live = live_ranges(), freed, shared;
   for (const Allocation& a : memory_.allocations())

@@ -36,7 +36,7 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
 // A block that stopped has not flushed.
 BlockRunner::~BlockRunner() {
   flush_output();
-  tell_counts();
+  notify_counts();
 }
 
 BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
@@ -47,7 +47,7 @@ BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
   return counts_now_ = counts.data();
 }
 
-void BlockRunner::tell_counts() {
+void BlockRunner::notify_counts() {
   for (const auto& [program, counts] : counts_) {
     // The step behind the last instruction (a return that need not be written) is no instruction.
     const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
@@ -64,7 +64,7 @@ void BlockRunner::tell_counts() {
   }
 }
 
-void BlockRunner::tell_run_ended(const Warp& warp) {
+void BlockRunner::notify_run_ended(const Warp& warp) {
   for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
 }
 
@@ -195,7 +195,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       for (; step != last; ++step) run_step(warp, *step, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
-      if (!block.goes_on && !launch_.run_observers.empty()) tell_run_ended(warp);
+      if (!block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
       if (last->kind == StepKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
         if (taken != 0 && others != 0) {

@@ -60,8 +60,8 @@ class BlockRunner {
 
   void flush_output();
   Count* counts_of(const Program& program);
-  void tell_counts();
-  void tell_run_ended(const Warp& warp);
+  void notify_counts();
+  void notify_run_ended(const Warp& warp);
   bool run_warp(Warp& warp);
   bool run_lockstep();
   void join_convoy(Warp& warp);

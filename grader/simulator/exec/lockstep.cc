@@ -125,7 +125,7 @@ void BlockRunner::run_convoy(Convoy convoy, std::int64_t end) {
     count.warps += size;
     count.lanes += lanes;
     if (!block.goes_on && !launch_.run_observers.empty())
-      for (Warp* warp : warps) tell_run_ended(*warp);
+      for (Warp* warp : warps) notify_run_ended(*warp);
     if (last->kind == StepKind::plain) {
       for (Warp* warp : warps) run_step(*warp, *last, warp->threads);
       ++convoy.block;

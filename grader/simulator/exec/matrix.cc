@@ -163,7 +163,7 @@ void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
       for (std::uint32_t at = 0; at < access.bytes; at += bytes, cell += cell_step)
         store ? std::memcpy(data + at, cell, bytes) : std::memcpy(cell, data + at, bytes);
     }
-    tell_access(w, s, space, kind, access.bytes, done, address, Shape::any, 0, move.means);
+    notify_access(w, s, space, kind, access.bytes, done, address, Shape::any, 0, move.means);
   }
   if (!store)
     with_registers([&](unsigned char* held, unsigned char* cell) { std::memcpy(held, cell, bytes); });
@@ -221,7 +221,7 @@ void matrix_load(Warp& w, const Step& s, LaneMask mask) {
       w.lanes_of<std::uint32_t>(s.data[i])[l] =
           std::uint32_t{rows[8 * i + high.row][high.column]} << 16 | rows[8 * i + low.row][low.column];
     }
-  tell_access(w, s, Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices);
+  notify_access(w, s, Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices);
 }
 
 void matrix_store(Warp& w, const Step& s, LaneMask mask) {
@@ -244,7 +244,7 @@ void matrix_store(Warp& w, const Step& s, LaneMask mask) {
       written |= LaneMask{1} << l;
     }
   }
-  tell_access(w, s, Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices);
+  notify_access(w, s, Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices);
 }
 
 void matrix_transpose(Warp& w, const Step& s, LaneMask mask) {

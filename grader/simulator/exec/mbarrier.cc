@@ -215,7 +215,7 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
   return ready;
 }
 
-void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
+void notify_waited(Warp& w, const Step& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
   LaneMask own = 0;
   for (const int l : lanes_in(lanes)) {

@@ -21,7 +21,7 @@ void answer(Warp& warp, const Step& step, LaneMask lanes, LaneMask ready) {
     LaneMask& predicate = warp.predicate(step.d);
     predicate = (predicate & ~lanes) | ready;
   }
-  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) tell_waited(warp, step, ready);
+  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) notify_waited(warp, step, ready);
 }
 
 const Step& step_of(const Fragment& fragment) {
