@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostBytes = 512u << 20;  // far above any report
+constexpr std::uintmax_t kMaxBytes = 512u << 20;  // far above any report
 
 Result<std::string> text_of(const fs::path& path) {
   std::error_code error;
@@ -26,7 +26,7 @@ Result<std::string> text_of(const fs::path& path) {
   if (!fs::is_regular_file(path, error))
     return Error{ErrorKind::wrong_usage, fmt::format("{} is not a file", path.string()),
                  "give a report's file"};
-  if (fs::file_size(path, error) > kMostBytes)
+  if (fs::file_size(path, error) > kMaxBytes)
     return Error{ErrorKind::wrong_usage, fmt::format("{} is larger than any report", path.string()),
                  "give a report's file"};
   std::ifstream file(path, std::ios::binary);

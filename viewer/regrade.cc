@@ -16,7 +16,7 @@
 namespace fusebox::view {
 namespace {
 
-constexpr std::size_t kMostOutput = 4 << 20;
+constexpr std::size_t kMaxOutput = 4 << 20;
 
 /// The last line that says something.
 std::string last_line(const std::string& output) {
@@ -83,7 +83,7 @@ double Regrade::seconds() const {
 void Regrade::read_output() {
   char bytes[4096];
   for (ssize_t count; pipe_ && (count = ::read(pipe_.get(), bytes, sizeof bytes)) > 0;)
-    if (output_.size() < kMostOutput) output_.append(bytes, static_cast<std::size_t>(count));
+    if (output_.size() < kMaxOutput) output_.append(bytes, static_cast<std::size_t>(count));
   for (std::size_t end; (end = output_.find('\n', scanned_)) != std::string::npos; scanned_ = end + 1) {
     const std::string line = output_.substr(scanned_, end - scanned_);
     // "  ✓ case seed   max error ..."

@@ -30,7 +30,7 @@ using classroom::Row;
 using classroom::RowStore;
 using classroom::Verdict;
 
-constexpr std::size_t kMostNamed = 20;
+constexpr std::size_t kMaxNamed = 20;
 
 fs::path slurm_folder(const fs::path& out) { return fs::absolute(out) / "slurm"; }
 RowStore rows_in(const fs::path& out) { return RowStore(fs::absolute(out) / "rows"); }
@@ -73,9 +73,9 @@ void print_left(const std::vector<Collected::Left>& left) {
     named[classroom::to_string(each.standing)].push_back(each.student + " " + each.puzzle);
   for (const auto& [standing, answers] : named) {
     std::string text = fmt::format("{}: ", answers.size());
-    for (std::size_t i = 0; i < std::min(answers.size(), kMostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(answers.size(), kMaxNamed); ++i)
       text += (i == 0 ? "" : ", ") + answers[i];
-    if (answers.size() > kMostNamed) text += fmt::format(" and {} more", answers.size() - kMostNamed);
+    if (answers.size() > kMaxNamed) text += fmt::format(" and {} more", answers.size() - kMaxNamed);
     fmt::print("{}", hanging("  " + standing + " ", text + "\n", 80));
   }
 }

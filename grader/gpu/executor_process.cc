@@ -13,7 +13,7 @@
 namespace fusebox::gpu {
 namespace {
 
-constexpr std::int64_t kMostOutput = 64 << 10;
+constexpr std::int64_t kMaxOutput = 64 << 10;
 
 Error cannot_start(const std::filesystem::path& program, int code) {
   return {ErrorKind::missing_part, fmt::format("cannot start {}: {}", program.string(), std::strerror(code)),
@@ -47,12 +47,12 @@ Result<std::unique_ptr<ExecutorProcess>> ExecutorProcess::start(const std::files
 std::string ExecutorProcess::take_output() {
   const off_t size = lseek(output_.get(), 0, SEEK_END);
   const std::int64_t fresh = std::max<std::int64_t>(0, size - read_);
-  std::string text(static_cast<std::size_t>(std::min(fresh, kMostOutput)), '\0');
+  std::string text(static_cast<std::size_t>(std::min(fresh, kMaxOutput)), '\0');
   const ssize_t got = pread(output_.get(), text.data(), text.size(), read_);
   text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
   read_ = std::max<std::int64_t>(read_, size);
   // It goes on behind the hole: only what is still to come takes memory.
-  if (size > kMostOutput) (void)!ftruncate(output_.get(), 0);
+  if (size > kMaxOutput) (void)!ftruncate(output_.get(), 0);
   return text;
 }
 

@@ -14,7 +14,7 @@
 namespace fusebox::gpu {
 namespace {
 
-constexpr std::uint64_t kMostSmallMessage = 16 << 20;
+constexpr std::uint64_t kMaxSmallMessage = 16 << 20;
 
 Clock::time_point in_seconds(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -142,7 +142,7 @@ Result<bool> Gpu::wake() {
   auto started = ExecutorProcess::start(settings_.executor, settings_.arguments);
   if (!started) return started.error();
   process_ = std::move(*started);
-  const auto received = receive(process_->channel(), in_seconds(settings_.start_seconds), kMostSmallMessage);
+  const auto received = receive(process_->channel(), in_seconds(settings_.start_seconds), kMaxSmallMessage);
   std::string problem;
   if (const auto* frame = std::get_if<Frame>(&received)) {
     if (frame->kind == FrameKind::greeting) {
@@ -264,7 +264,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     run.launches.push_back(std::move(record));
   }
 
-  std::uint64_t most_bytes = kMostSmallMessage;
+  std::uint64_t most_bytes = kMaxSmallMessage;
   for (const Buffer& buffer : buffers) most_bytes += buffer.bytes + 64;
   const auto answer = exchange(
       FrameKind::execute,
@@ -339,7 +339,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
 Result<TimeReply> Gpu::time(const TimeRequest& request) {
   const std::lock_guard lock(one_at_a_time_);
   if (auto awake = wake(); !awake) return awake.error();
-  std::uint64_t most_bytes = kMostSmallMessage;
+  std::uint64_t most_bytes = kMaxSmallMessage;
   if (!request.sets.empty())
     for (const Buffer& buffer : request.sets.front())
       most_bytes += (request.variants.size() + 2) * (buffer.bytes + 64);

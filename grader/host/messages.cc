@@ -50,7 +50,7 @@ bool is_possible(const LaunchPlan& plan) {
   return true;
 }
 
-constexpr std::size_t kLeastOpBytes = 1 + sizeof(DeviceAddress);
+constexpr std::size_t kMinOpBytes = 1 + sizeof(DeviceAddress);
 
 }  // namespace
 
@@ -70,8 +70,8 @@ void put(Writer& writer, const LaunchPlan& plan) {
 }
 
 void get(Reader& reader, LaunchPlan& plan) {
-  const std::size_t count = reader.count(kLeastOpBytes);
-  if (count > kMostOps) return reader.fail();
+  const std::size_t count = reader.count(kMinOpBytes);
+  if (count > kMaxOps) return reader.fail();
   plan.ops.reserve(count);
   for (std::size_t i = 0; i < count && reader.ok(); ++i)
     if (!get_alternative(reader, plan.ops.emplace_back(), reader.number<std::uint8_t>()))

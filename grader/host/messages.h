@@ -16,7 +16,7 @@ auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); 
 // What travels between the grader and the recorder program.
 namespace wire {
 
-inline constexpr std::size_t kMostOps =
+inline constexpr std::size_t kMaxOps =
     100'000;  ///< far above what a device carries out of one plan in seconds
 
 std::vector<std::byte> encode(const RecordRequest& request);

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFewestHints = 3, kFewestMutants = 4;
+constexpr std::size_t kMinHints = 3, kMinMutants = 4;
 constexpr std::string_view kToWrite = "WRITE:";
 
 void check_texts(const Puzzle& puzzle, const Workbook& workbook, std::vector<Check>& checks) {
@@ -27,7 +27,7 @@ void check_texts(const Puzzle& puzzle, const Workbook& workbook, std::vector<Che
   const auto hints = load_hints(files);
   checks.push_back(rule("hints", hints.ok(), hints.ok() ? "" : hints.error().what));
   if (hints)
-    checks.push_back(rule("at least three hints", hints->size() >= kFewestHints,
+    checks.push_back(rule("at least three hints", hints->size() >= kMinHints,
                           fmt::format("{} has {}", files.hints.string(), hints->size())));
 }
 
@@ -68,7 +68,7 @@ void check_mutants_list(const Puzzle& puzzle, const Workbook& workbook, const So
     checks.push_back(rule("mutant " + mutant.name + " can be made", flaw.empty(),
                           fmt::format("{}:{}: {}", files.mutants.string(), mutant.line, flaw)));
   }
-  checks.push_back(rule("at least four known mistakes", mutants->size() >= kFewestMutants,
+  checks.push_back(rule("at least four known mistakes", mutants->size() >= kMinMutants,
                         fmt::format("{} has {}", files.mutants.string(), mutants->size())));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = Child::Clock;
 
-constexpr std::size_t kMostOutput = 4 << 20;
+constexpr std::size_t kMaxOutput = 4 << 20;
 
 std::vector<std::string> make_environment(const std::vector<std::string>& changes) {
   std::vector<std::string> environment;
@@ -51,7 +51,7 @@ bool drain(int fd, Clock::time_point deadline, std::string& output) {
     const ssize_t got = read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return true;
-    output.append(buffer, std::min<std::size_t>(got, kMostOutput - output.size()));
+    output.append(buffer, std::min<std::size_t>(got, kMaxOutput - output.size()));
   }
 }
 

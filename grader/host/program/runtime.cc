@@ -12,7 +12,7 @@ namespace {
 // The same shape as place_buffers(): an index that is off by a row or two lands in a gap and not in the next
 // buffer.
 constexpr std::uint64_t kAlignment = 256, kGap = 1 << 20;
-constexpr std::uint64_t kMostHostBytes = 192ull << 20;
+constexpr std::uint64_t kMaxHostBytes = 192ull << 20;
 
 std::uint64_t round_up(std::uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -93,7 +93,7 @@ Kernel* Runtime::find_kernel(const void* function) {
 }
 
 void Runtime::make_room(std::size_t ops) const {
-  if (plan.ops.size() + ops > wire::kMostOps)
+  if (plan.ops.size() + ops > wire::kMaxOps)
     refuse(FailureKind::memory, "Your host function asked for more than 100,000 operations.",
            "Look for a loop around the launches that does not end.");
 }
@@ -112,7 +112,7 @@ void Runtime::record_graph(const void* graph, const void* stream) {
 }
 
 std::vector<std::byte> Runtime::take_host_bytes(const void* from, std::uint64_t bytes) {
-  if (bytes > kMostHostBytes - host_bytes_)
+  if (bytes > kMaxHostBytes - host_bytes_)
     refuse(FailureKind::memory, "Your host function copied more than 192 MiB from the host to the device.",
            "The tensors are on the device already: copy only small tables.");
   host_bytes_ += bytes;

@@ -205,7 +205,7 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
       survivor.telling += match.telling;
       survivor.error += match.error;
     }
-    if (!refuted && survivor.telling >= kLeastEvidence) found.push_back(survivor);
+    if (!refuted && survivor.telling >= kMinEvidence) found.push_back(survivor);
   }
   for (Survivor& survivor : found) survivor.error /= static_cast<double>(survivor.telling);
   double least = HUGE_VAL;
@@ -272,7 +272,7 @@ bool one_of_two(std::span<const CaseOutputs> cases, const std::string& name) {
   return true;
 }
 
-constexpr std::size_t kMostSaid = 3;
+constexpr std::size_t kMaxSaid = 3;
 
 }  // namespace
 
@@ -323,7 +323,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
         return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
       });
-      if (known || said.size() == kMostSaid) continue;
+      if (known || said.size() == kMaxSaid) continue;
       said.push_back(survivor.change);
       result.whens.push_back(survivor.change->when);
     }

@@ -146,8 +146,8 @@ void BlockRunner::begin(std::uint64_t index) {
 }
 
 void BlockRunner::flush_output() {
-  if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
-    to->append(block_.output, 0, kMostOutput - to->size());
+  if (std::string* to = launch_.output; to != nullptr && to->size() < kMaxOutput)
+    to->append(block_.output, 0, kMaxOutput - to->size());
   block_.output.clear();
 }
 

@@ -12,12 +12,12 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr int kMostElements = 32 * 32;
+constexpr int kMaxElements = 32 * 32;
 
 /// A matrix of an operation, row-major. Integers that mma works on are exact in double.
 struct Matrix {
   std::uint32_t rows = 0, columns = 0;
-  double at[kMostElements] = {};
+  double at[kMaxElements] = {};
   double& operator()(std::uint32_t r, std::uint32_t c) { return at[r * columns + c]; }
 };
 
@@ -128,7 +128,7 @@ void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
   const MatrixFragment& fragment = move.fragment;
   const std::uint32_t bytes = type_bytes(move.type);
   const AccessKind kind = store ? AccessKind::store : AccessKind::load;
-  unsigned char cells[kMostElements * sizeof(double)];  // of the matrix, by rows
+  unsigned char cells[kMaxElements * sizeof(double)];  // of the matrix, by rows
   std::memset(cells, 0, std::size_t{fragment.rows} * fragment.columns * bytes);
   const auto with_registers = [&](auto f) {
     each_element(fragment, move.registers, move.type,

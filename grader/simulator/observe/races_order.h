@@ -60,14 +60,14 @@ class Publications {
 
   /// Keeping account of all that threads signal each other has become too much, for memory or for time.
   /// Whoever asks then can no longer say what is ordered.
-  bool exhausted() const { return spent_ > kMostSpent; }
+  bool exhausted() const { return spent_ > kMaxSpent; }
   /// Roughly nanoseconds, or bytes.
   void spend(std::uint64_t effort) { spent_ += effort; }
 
   std::unordered_map<std::uint64_t, ReleaseLog*> global;  ///< by address
 
  private:
-  static constexpr std::uint64_t kMostSpent = 500'000'000;
+  static constexpr std::uint64_t kMaxSpent = 500'000'000;
   struct Known {
     const Release* release = nullptr;
     bool loads_only = false;

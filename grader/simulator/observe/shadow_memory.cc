@@ -84,8 +84,8 @@ ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lane
     table.at(known.entry).unchanged &= access.unchanged;
     return known.entry;
   }
-  const std::size_t most = access.space == Space::global ? kMostRecords : kMostOfBlock;
-  if (table.records.size() >= most || table.pool.size() >= kMostPool)
+  const std::size_t most = access.space == Space::global ? kMaxRecords : kMaxBlockRecords;
+  if (table.records.size() >= most || table.pool.size() >= kMaxPool)
     access.space == Space::global ? forget() : block_->forget();
   Record& fresh = table.records.emplace_back();
   fresh.block = block;

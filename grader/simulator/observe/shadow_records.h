@@ -16,13 +16,13 @@ namespace fusebox::sim {
 using ShadowEntry = std::int32_t;
 inline constexpr std::int32_t kLaneBits = 31, kSeveral = 1 << 5, kMany = 1 << 6, kIdShift = 7;
 /// More records than this are not kept: what happened before is forgotten, and races with it are missed.
-inline constexpr std::size_t kMostRecords = 2 << 20;
+inline constexpr std::size_t kMaxRecords = 2 << 20;
 /// The same of members of sets, and of the records of one block's shared memory: many blocks may be under
 /// way.
-inline constexpr std::size_t kMostPool = 8 << 20, kMostOfBlock = 128 << 10;
-inline constexpr std::int32_t kMostIds = (1 << 24) - (1 << 16);
+inline constexpr std::size_t kMaxPool = 8 << 20, kMaxBlockRecords = 128 << 10;
+inline constexpr std::int32_t kMaxIds = (1 << 24) - (1 << 16);
 /// Concurrent readers of one word that are remembered.
-inline constexpr std::size_t kMostMembers = 64;
+inline constexpr std::size_t kMaxMembers = 64;
 inline constexpr std::uint8_t kWholeWord = 15;
 /// How strong an access is: other threads may make volatile and atomic ones at the same time.
 inline constexpr std::uint8_t kWeak = 0, kVolatile = 1, kAtomic = 2;
@@ -118,7 +118,7 @@ struct ShadowTable {
   /// Forgets all records: entries that point to them are none from now on. False when ids are used up.
   bool begin_anew() {
     const std::int32_t next = first_id + static_cast<std::int32_t>(records.size());
-    if (next > kMostIds - static_cast<std::int32_t>(kMostRecords)) return false;
+    if (next > kMaxIds - static_cast<std::int32_t>(kMaxRecords)) return false;
     begin(next);
     return true;
   }

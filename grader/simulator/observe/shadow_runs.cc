@@ -95,7 +95,7 @@ bool ShadowMemory::run_load(Table& table, Words at, int count, const std::int32_
       bool known = false;
       Table::Union& both = table.union_of(key, known);
       if (!known) {
-        if (old.members + 1u >= kMostMembers) return false;
+        if (old.members + 1u >= kMaxMembers) return false;
         const Entry set = joined(table, read & ~kLaneBits, entry);
         both = {key, table.generation, set};
       }

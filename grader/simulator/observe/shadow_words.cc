@@ -66,7 +66,7 @@ ShadowMemory::Entry ShadowMemory::make_set(Table& table, const std::vector<Membe
   set.first = static_cast<std::uint32_t>(table.pool.size());
   set.block = list.back().record->block;
   Entry many = 0;
-  for (std::size_t i = list.size() > kMostMembers ? list.size() - kMostMembers : 0; i < list.size(); ++i) {
+  for (std::size_t i = list.size() > kMaxMembers ? list.size() - kMaxMembers : 0; i < list.size(); ++i) {
     if (i > 0 && list[i].entry == list[i - 1].entry) continue;  // lanes of one packed entry
     table.pool.push_back(list[i].entry);
     ++set.members;

@@ -11,7 +11,7 @@
 namespace fusebox::ptx {
 namespace {
 
-constexpr std::uint32_t kMostParameterBytes = 64 << 10;
+constexpr std::uint32_t kMaxParameterBytes = 64 << 10;
 
 class ModuleParser {
  public:
@@ -160,7 +160,7 @@ class ModuleParser {
       Variable parameter = parse_variable(cursor_);
       offset = (offset + parameter.align - 1) / parameter.align * parameter.align;
       parameter.offset = offset;
-      if (parameter.bytes > kMostParameterBytes - offset)
+      if (parameter.bytes > kMaxParameterBytes - offset)
         cursor_.fail("expected at most 64 KiB of parameters");
       offset += static_cast<std::uint32_t>(parameter.bytes);
       list.push_back(std::move(parameter));
