@@ -1,5 +1,5 @@
 // Random programs of calls, divergence, barriers, what warps do together, and atomics (random_program.h),
-// each carried out in every way that must come to the same: warps in lockstep, on one core and on several,
+// each carried out in every way that must come to the same: warps converged, on one core and on several,
 // taking turns in order, and by schedules. Bytes are compared with what the program means, counters with each
 // other, and no fault may be told.
 //

@@ -70,10 +70,10 @@ void BlockRunner::notify_run_ended(const Warp& warp) {
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
-  const bool lockstep = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
+  const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
   for (;;) {
     const std::uint64_t passed = block_.barriers_passed;
-    bool moved = lockstep && run_lockstep(), waiting = false;
+    bool moved = converged && run_converged(), waiting = false;
     if (block_.stopped || launch_.abandoned()) return State::stopped;
     for (std::uint32_t index : schedule_.order(block_.warps.size())) {
       Warp& warp = block_.warps[index];
@@ -82,7 +82,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
       moved = run_warp(warp) || moved;
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
-      if (lockstep && block_.barriers_passed != passed) {  // those it let go may be together again
+      if (converged && block_.barriers_passed != passed) {  // those it let go may be together again
         waiting = true;
         break;
       }
@@ -176,7 +176,7 @@ bool BlockRunner::run_warp(Warp& warp) {
 
 /// Runs until the lanes wait, meet others, leave, or have used up the slice; where wanted, no further than to
 /// where the whole warp is together. The fragment is back in the warp's list then, or gone.
-void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole) {
+void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged) {
   const std::int64_t end = budget_ - slice;
   for (;;) {
     // What holds until a call or a return. `at` and `lanes` are the fragment's, kept at hand.
@@ -210,7 +210,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       } else if (!finish(warp, fragment, *last, block)) {
         return;
       }
-      if (budget_ < end || (until_whole && fragment.lanes == warp.threads)) {
+      if (budget_ < end || (until_converged && fragment.lanes == warp.threads)) {
         warp.fragments.push_back(std::move(fragment));
         return;
       }
