@@ -167,7 +167,8 @@ void Races::mbarrier(const WarpAccess& access, MbarrierUse use) {
   };
   if ((use == MbarrierUse::wait || use == MbarrierUse::count) && state.copies.any())
     for_each_lane(access.lanes, [&](int lane) { state.copies.complete_bulk(access.address[lane]); });
-  // Before it is looked at: a lane that has seen the phase complete knows of those that made the barrier.
+  // Before it is looked at: a lane that has seen the phase complete knows of those that made the
+  // barrier.
   if (use == MbarrierUse::wait)
     each_place([&](std::uint64_t address, LaneMask lanes) {
       state.order.mbarrier_wait(warp, lanes, address);
@@ -186,7 +187,7 @@ void Races::mbarrier(const WarpAccess& access, MbarrierUse use) {
 
 void Races::arrive_in_cluster(const WarpId& id, LaneMask lanes, const std::uint64_t* block,
                               const std::uint64_t* address) {
-  BlockOrder& order = state_of(id.block).order;
+  HappensBefore& order = state_of(id.block).order;
   order.fence(id.warp, lanes, Order::release, Scope::cluster);
   for_each_lane(lanes, [&](int lane) {
     order.synchronise(id.warp, lane, false, true, false, Space::global, place_of(block[lane], address[lane]));

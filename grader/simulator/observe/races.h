@@ -7,13 +7,13 @@
 #include "grader/device/plan.h"
 #include "grader/simulator/exec/block.h"
 #include "grader/simulator/observe/copies_in_flight.h"
-#include "grader/simulator/observe/races_order.h"
+#include "grader/simulator/observe/happens_before.h"
 #include "grader/simulator/observe/shadow_memory.h"
 
 namespace fusebox::sim {
 
 /// Finds data races: two accesses of the same byte of shared or global memory, at least one a write, not both
-/// atomic, that nothing orders. Here events go to those who know: races_order.h says what orders,
+/// atomic, that nothing orders. Here events go to those who know: happens_before.h says what orders,
 /// shadow_memory.h who accessed what, copies_in_flight.h which bytes nobody may touch.
 class Races : public Observer {
  public:
@@ -44,7 +44,7 @@ class Races : public Observer {
 
  private:
   struct BlockState {
-    BlockOrder order;
+    HappensBefore order;
     ShadowMemory::Block shadow;
     CopiesInFlight copies;
   };

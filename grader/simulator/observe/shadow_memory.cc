@@ -73,11 +73,11 @@ ShadowMemory::Words ShadowMemory::words_at(Space space, std::uint64_t address) {
 /// The entry of this access, without a lane.
 ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lanes, std::uint8_t bytes,
                                          Sharing sharing) {
-  const Stamp stamp = order_->warp(warp_).stamp;
+  const Epoch epoch = order_->warp(warp_).epoch;
   const auto block = static_cast<std::uint32_t>(access.warp.block);
   auto& known = block_->known_[warp_][(access.instruction + bytes) % 32];
   Table& table = table_of(access.space);
-  if (known.function == access.warp.function && known.stamp == stamp &&
+  if (known.function == access.warp.function && known.epoch == epoch &&
       known.instruction == access.instruction && known.lanes == lanes && known.bytes == bytes &&
       known.sharing == sharing && known.generation == table.generation && known.space == access.space &&
       table.at(known.entry).kind == access.kind && table.at(known.entry).block == block) {
@@ -89,7 +89,7 @@ ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lane
     access.space == Space::global ? forget() : block_->forget();
   Record& fresh = table.records.emplace_back();
   fresh.block = block;
-  fresh.stamp = stamp;
+  fresh.epoch = epoch;
   fresh.instruction = access.instruction;
   fresh.lanes = lanes;
   fresh.warp = static_cast<std::uint8_t>(warp_);
@@ -103,7 +103,7 @@ ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lane
   const auto function = std::find(functions_.begin(), functions_.end(), access.warp.function);
   fresh.function = static_cast<std::uint16_t>(function - functions_.begin());
   if (function == functions_.end()) functions_.push_back(access.warp.function);
-  known = {access.warp.function, stamp,   access.instruction, lanes, table.generation, access.space,
+  known = {access.warp.function, epoch,   access.instruction, lanes, table.generation, access.space,
            fresh.bytes,          sharing, table.last()};
   return known.entry;
 }
@@ -126,7 +126,7 @@ void ShadowMemory::lane_access(const WarpAccess& access, int lane, LaneMask grou
   }
 }
 
-void ShadowMemory::look(const WarpAccess& access, Block& block, BlockOrder& order, LaneMask& told) {
+void ShadowMemory::look(const WarpAccess& access, Block& block, HappensBefore& order, LaneMask& told) {
   block_ = &block;
   order_ = &order;
   warp_ = access.warp.warp;

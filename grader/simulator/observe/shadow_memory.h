@@ -7,7 +7,7 @@
 
 #include "grader/device/plan.h"
 #include "grader/simulator/exec/block.h"
-#include "grader/simulator/observe/races_order.h"
+#include "grader/simulator/observe/happens_before.h"
 #include "grader/simulator/observe/shadow_records.h"
 
 namespace fusebox::sim {
@@ -33,7 +33,7 @@ class ShadowMemory {
     /// The last record of an instruction, so that a loop does not make new ones.
     struct Known {
       const ptx::Function* function = nullptr;
-      Stamp stamp = 0;
+      Epoch epoch = 0;
       std::uint32_t instruction = 0;
       LaneMask lanes = 0;
       std::uint32_t generation = 0;
@@ -59,7 +59,7 @@ class ShadowMemory {
 
   /// Whether this access of shared or global memory meets another one in no order; it is remembered. Lanes in
   /// `told` have been reported, and are not again.
-  void look(const WarpAccess& access, Block& block, BlockOrder& order, LaneMask& told);
+  void look(const WarpAccess& access, Block& block, HappensBefore& order, LaneMask& told);
 
  private:
   using Entry = ShadowEntry;
@@ -81,8 +81,8 @@ class ShadowMemory {
   Words words_at(Space space, std::uint64_t address);
   Entry record(const WarpAccess&, LaneMask lanes, std::uint8_t bytes, Sharing);
   void members(const Table&, Entry, std::vector<Member>& out) const;
-  bool all_know(const Table&, Entry);
-  bool knows(const Record&, LaneMask of, int lane);
+  bool all_happened_before(const Table&, Entry);
+  bool happened_before(const Record&, LaneMask of, int lane);
   Entry add_read(Table&, Entry old, Entry fresh);
   Entry make_set(Table&, const std::vector<Member>&);
   void look_closely(const WarpAccess&);
@@ -107,7 +107,7 @@ class ShadowMemory {
   std::vector<Member> scratch_, kept_;
   // Of the access that is looked at.
   Block* block_ = nullptr;
-  BlockOrder* order_ = nullptr;
+  HappensBefore* order_ = nullptr;
   std::uint32_t warp_ = 0;
   LaneMask told_ = 0;
 };

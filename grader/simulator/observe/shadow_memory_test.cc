@@ -58,7 +58,7 @@ class ShadowMemoryTest : public testing::TestWithParam<Space> {
   ptx::Function function_;
   FaultLog log_;
   Publications publications_;
-  BlockOrder order_;
+  HappensBefore order_;
   ShadowMemory::Block block_;
   ShadowMemory shadow_;
   std::array<std::uint64_t, kWarpSize> address_{};

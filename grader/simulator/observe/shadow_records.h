@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grader/simulator/exec/observer.h"
-#include "grader/simulator/observe/races_order.h"
+#include "grader/simulator/observe/happens_before.h"
 
 // What ShadowMemory remembers of accesses.
 
@@ -51,7 +51,7 @@ struct Sharing {
 /// One warp instruction between two synchronisations of its warp; or a set of such.
 struct ShadowRecord {
   std::uint32_t block = 0;  ///< low bits; enough to tell blocks of a launch apart
-  Stamp stamp = 0;
+  Epoch epoch = 0;
   std::uint32_t instruction = 0;
   LaneMask lanes = 0;
   std::uint16_t function = 0;

@@ -74,7 +74,8 @@ bool ShadowMemory::run_load(Table& table, Words at, int count, const std::int32_
            record.sharing == table.at(entry).sharing && record.warp == warp_ &&
            record.block == table.at(entry).block;
   };
-  if (seen_write && (write_ids != 0 || !(own(write, write_lanes) || all_know(table, write)))) return false;
+  if (seen_write && (write_ids != 0 || !(own(write, write_lanes) || all_happened_before(table, write))))
+    return false;
   if (seen_read) {
     if ((all & kMany) && read >= first && !order_->knows_other_blocks()) {
       // Entries of earlier launches are smaller, and one of them is looked at word by word.
@@ -84,7 +85,7 @@ bool ShadowMemory::run_load(Table& table, Words at, int count, const std::int32_
     }
     if (read_ids != 0) return false;
     if (!(own(read, read_lanes) && table.at(read).strong >= table.at(entry).strong) &&
-        !all_know(table, read)) {
+        !all_happened_before(table, read)) {
       const Record& old = table.at(read);
       if (read_lanes != 0 || (read & kSeveral) || (old.members != 0 && !old.own_lanes)) return false;
       // Every word gets one more reader, in the same lane as the others.
@@ -114,7 +115,7 @@ bool ShadowMemory::run_store(Table& table, Words at, int count, const std::int32
   const auto fine = [&](Entry e, Entry ids, Entry other_lanes) {
     if (ids != 0) return false;
     const Record& record = table.at(e);
-    return all_know(table, e) ||
+    return all_happened_before(table, e) ||
            (other_lanes == 0 && !(e & kSeveral) && record.members == 0 && record.sharing == mine.sharing &&
             record.warp == warp_ && record.block == mine.block);
   };

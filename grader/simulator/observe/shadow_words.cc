@@ -29,32 +29,33 @@ void ShadowMemory::members(const Table& table, Entry entry, std::vector<Member>&
 }
 
 /// True when every lane of the accessing warp knows that all of the entry's accesses happened.
-bool ShadowMemory::all_know(const Table& table, Entry entry) {
+bool ShadowMemory::all_happened_before(const Table& table, Entry entry) {
   const Record& record = table.at(entry);
-  BlockOrder& order = *order_;
+  HappensBefore& order = *order_;
   if (record.members == 0)
-    return order.all_know(warp_, record.block, record.warp, record.lanes, record.stamp,
-                          record.kind == AccessKind::load);
+    return order.all_happened_before(warp_, record.block, record.warp, record.lanes, record.epoch,
+                                     record.kind == AccessKind::load);
   const std::uint64_t question = std::uint64_t{static_cast<std::uint32_t>(entry >> kIdShift)} << 37 |
-                                 std::uint64_t{warp_} << 32 | order.warp(warp_).stamp;
+                                 std::uint64_t{warp_} << 32 | order.warp(warp_).epoch;
   Table::Verdict& known = const_cast<Table&>(table).verdicts[(question ^ question >> 37) % 64];
   if (known.question == question && record.block == static_cast<std::uint32_t>(order.block()))
     return known.answer;
   bool answer = true;
   for (std::size_t i = 0; i < record.members && answer; ++i)
-    answer = all_know(table, table.pool[record.first + i]);
+    answer = all_happened_before(table, table.pool[record.first + i]);
   if (record.block == static_cast<std::uint32_t>(order.block())) known = {question, answer};
   return answer;
 }
 
 /// True when `lane` knows of, or is, every one of `of`.
-bool ShadowMemory::knows(const Record& record, LaneMask of, int lane) {
-  const BlockOrder& order = *order_;
+bool ShadowMemory::happened_before(const Record& record, LaneMask of, int lane) {
+  const HappensBefore& order = *order_;
   if (record.block == static_cast<std::uint32_t>(order.block()) && record.warp == warp_)
     of &= ~(LaneMask{1} << lane);
   for (const int other : lanes_in(of)) {
     const std::uint32_t thread = record.warp * kWarpSize + static_cast<std::uint32_t>(other);
-    if (!order_->knows(warp_, lane, record.block, thread, record.stamp, record.kind == AccessKind::load))
+    if (!order_->happened_before(warp_, lane, record.block, thread, record.epoch,
+                                 record.kind == AccessKind::load))
       return false;
   }
   return true;
@@ -104,7 +105,7 @@ ShadowMemory::Entry ShadowMemory::add_read(Table& table, Entry old, Entry fresh)
       return dropped = true;
     for (const int lane : lanes_in(fresh_lanes)) {
       if (!gone) break;
-      gone = knows(*m.record, m.lanes, lane);
+      gone = happened_before(*m.record, m.lanes, lane);
     }
     dropped = dropped || gone;
     return gone;
@@ -163,7 +164,7 @@ void ShadowMemory::check(const WarpAccess& access, const Table& table, Entry old
     LaneMask of = m.lanes;
     if (same_block && m.record->warp == warp_) of &= ~(LaneMask{1} << lane);
     for (const int other : lanes_in(of)) {
-      if (knows(*m.record, LaneMask{1} << other, lane)) continue;
+      if (happened_before(*m.record, LaneMask{1} << other, lane)) continue;
       const bool stores = access.kind == AccessKind::store && m.record->kind == AccessKind::store;
       // A load of another block cannot tell whether such a store has happened: in-place algorithms that hand
       // tiles from block to block count on that. Within a block it only ends well with these inputs.
@@ -184,7 +185,7 @@ void ShadowMemory::word_access(const WarpAccess& access, Words at, std::uint64_t
   const std::uint8_t strong = strength(access);
   // What the whole warp knows of needs no closer look.
   const auto settled = [&](Entry old) {
-    return old < table.first_entry() || (table.at(old).members == 0 && all_know(table, old));
+    return old < table.first_entry() || (table.at(old).members == 0 && all_happened_before(table, old));
   };
   const bool settled_write = settled(*at.write), settled_read = settled(*at.read);
   if (!settled_write) {
@@ -216,7 +217,7 @@ void ShadowMemory::word_access(const WarpAccess& access, Words at, std::uint64_t
     kept_.erase(std::remove_if(kept_.begin(), kept_.end(),
                                [&](const Member& m) {
                                  return m.record->strong != kWeak ||
-                                        (access.space == Space::shared && m.record->stamp < order_->base());
+                                        (access.space == Space::shared && m.record->epoch < order_->base());
                                }),
                 kept_.end());
     return !kept_.empty();
