@@ -11,13 +11,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/process/run_process.h"
 #include "grader/simulator/observe/banks.h"
 #include "grader/simulator/observe/sectors.h"
 #include "grader/simulator/observe/traffic.h"
 #include "grader/simulator/ptx/module.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox::sim {
 namespace {

@@ -42,7 +42,7 @@ int measure(const std::string& name, const fs::path& report) {
     return 1;
   }
   const double read = since(begin);
-  App app(Places{});
+  App app(WorkspacePaths{});
   app.open(std::move(*book));
   WindowOptions options;
   options.width = 1440, options.height = 900;

@@ -5,8 +5,8 @@
 #include <system_error>
 
 namespace fusebox::view {
-App::App(Places places) : places_(std::move(places)) {
-  puzzles_ = puzzles_in(places_);
+App::App(WorkspacePaths paths) : paths_(std::move(paths)) {
+  puzzles_ = puzzles_in(paths_);
   set_theme(false);
 }
 
@@ -14,12 +14,11 @@ void App::open(Book book) {
   const bool same = open_ && book.report.puzzle == book_.report.puzzle;
   book_ = std::move(book);
   open_ = true;
-  if (!places_.root.empty())
-    book_.measured = measurements(places_.root / "assets" / "recorded", book_.report.puzzle);
+  if (!paths_.root.empty()) book_.measured = measurements(paths_.recorded(), book_.report.puzzle);
   full_.reset();
   // A recording of the reference stands in until there is a run of the learner's.
   if (book_.origin != Origin::file && !book_.report.full_size)
-    book_.report.full_size = recorded_full_size(places_, book_.report.puzzle);
+    book_.report.full_size = recorded_full_size(paths_, book_.report.puzzle);
   if (has_full_size(book_.report)) full_ = at_full_size(book_);
   title_ = book_.report.puzzle + "  " + book_.report.title;
   if (!same) {
@@ -30,14 +29,14 @@ void App::open(Book book) {
     ui.forget_focus();
   }
   stale_ = false;
-  watched_ = book_.origin == Origin::file ? std::filesystem::path() : source_path(places_, book_.report);
+  watched_ = book_.origin == Origin::file ? std::filesystem::path() : source_path(paths_, book_.report);
   std::error_code error;
   if (!watched_.empty()) {
     watched_time_ = std::filesystem::last_write_time(watched_, error);
     watched_size_ = std::filesystem::file_size(watched_, error);
   }
   if (!book_.report.source.empty() && !book_.report.file.empty()) {
-    const auto now = text_now(places_, book_.report);
+    const auto now = text_now(paths_, book_.report);
     stale_ = now && *now != book_.report.source;
   }
   remodel();
@@ -51,7 +50,7 @@ void App::open(Book book) {
 }
 
 void App::open_puzzle(const std::string& name) {
-  auto book = view::open_puzzle(places_, name);
+  auto book = view::open_puzzle(paths_, name);
   if (!book) return show_problem(book.error());
   regrade_.cancel();
   problem_.reset();
@@ -67,7 +66,7 @@ void App::remodel() {
 
 void App::reload_history() {
   // Attempts are read beside the drawing: a hundred of them take longer than a frame.
-  history_job_ = std::async(std::launch::async, [files = attempts_of(places_, book_.report.puzzle)] {
+  history_job_ = std::async(std::launch::async, [files = attempts_of(paths_, book_.report.puzzle)] {
     std::vector<HistoryPoint> points;
     for (const AttemptFile& file : files)
       if (const auto report = read_report(file.path))
@@ -91,12 +90,12 @@ void App::set_scale(float scale) {
 void App::start_regrade() {
   if (book_.origin == Origin::file) return;
   Regrade::Job job;
-  job.grader = places_.grader;
-  job.arguments = {book_.report.puzzle, "--root", places_.root.string()};
+  job.grader = paths_.grader();
+  job.arguments = {book_.report.puzzle, "--root", paths_.root.string()};
   if (!book_.report.gpus.empty())
     job.arguments.insert(job.arguments.end(), {"--gpu", book_.report.gpus.front().name});
-  job.json = places_.attempts / book_.report.puzzle / ".viewer.json";
-  job.folder = places_.root;
+  job.json = paths_.attempts() / book_.report.puzzle / ".viewer.json";
+  job.folder = paths_.root;
   for (const EntryReport& entry : book_.report.entries) job.checks += entry.checks.size();
   problem_.reset();
   if (auto error = regrade_.start(std::move(job))) show_problem(*error);
@@ -135,7 +134,7 @@ bool App::poll() {
       next.before = counted ? std::optional(std::move(book_.report)) : std::move(book_.before);
       problem_.reset();
       open(std::move(next));
-      puzzles_ = puzzles_in(places_);
+      puzzles_ = puzzles_in(paths_);
     } else {
       show_problem(result->error());
     }

@@ -19,7 +19,7 @@ namespace fusebox::view {
 /// without a display, given an ImGui context.
 class App {
  public:
-  explicit App(Places places);
+  explicit App(WorkspacePaths paths);
 
   void open(Book book);
   /// A puzzle of the list. What cannot be opened becomes a banner over what was open.
@@ -71,7 +71,7 @@ class App {
   void draw_content(const Rect& area);
   void watch_file();
 
-  Places places_;
+  WorkspacePaths paths_;
   Book book_;
   std::optional<Book> full_;  ///< the same at full size, where there is one
   Models models_;

@@ -138,7 +138,7 @@ TEST_F(Shown, FullSizeComesFirstAndTheCountedCaseBeside) {
 }
 
 TEST_F(Shown, TheRecordingsFullSizeStandsInUntilThereIsOne) {
-  write(places_.recordings / "p99_sample.json", to_json(sample_report_at_full_size()));
+  write(paths_.recorded_reports() / "p99_sample.json", to_json(sample_report_at_full_size()));
   App& app = show(book_of(sample_report(), Origin::attempt));
   ASSERT_TRUE(app.shown().full_size);
   EXPECT_EQ(app.models().traffic.rows.size(), 2u) << "the reference's alone";
@@ -153,7 +153,7 @@ TEST_F(Shown, NarrowWindowsKeepTheListOfPuzzles) {
   ASSERT_NE(app.ui.find("puzzle:p98"), nullptr);
   EXPECT_LT(app.ui.find("puzzle:p98")->right(), 80);
   click("puzzle:p98");
-  EXPECT_EQ(app.book().path, (places_.recordings / "p98_other.json").string());
+  EXPECT_EQ(app.book().path, (paths_.recorded_reports() / "p98_other.json").string());
 }
 
 TEST_F(Shown, WideWindowsShowBothListings) {
@@ -181,12 +181,12 @@ TEST_F(Shown, APuzzleMadeAMinuteAgoIsInTheList) {
   write(folder_ / "puzzles/p77_new.cu", "// p77\n");
   fs::create_directories(folder_ / "assets/puzzles/p77_new");
   write(folder_ / "assets/puzzles/p77_new/lesson.md", "# p77 Something new\n\nText.\n");
-  const auto puzzles = puzzles_in(places_);
+  const auto puzzles = puzzles_in(paths_);
   ASSERT_EQ(puzzles.size(), 3u);
   EXPECT_EQ(puzzles[0].id, "p77");
   EXPECT_EQ(puzzles[0].title, "Something new");
   EXPECT_EQ(puzzles[2].title, "sample") << "without a lesson it is the slug";
-  auto book = open_puzzle(places_, "p77");
+  auto book = open_puzzle(paths_, "p77");
   ASSERT_TRUE(book);
   EXPECT_EQ(book->origin, Origin::unseen);
   App& app = show(std::move(*book));
@@ -196,7 +196,7 @@ TEST_F(Shown, APuzzleMadeAMinuteAgoIsInTheList) {
     go_to(tab);
     EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 500) << tab << " is empty without a word";
   }
-  EXPECT_FALSE(open_puzzle(places_, "p78"));
+  EXPECT_FALSE(open_puzzle(paths_, "p78"));
 }
 
 }  // namespace

@@ -70,10 +70,10 @@ TEST_F(Shown, EachPanelDrawsWhatDependsOnItsData) {
     for (std::int64_t& offset : sample.offsets) offset *= 3;
   for (const bool again : {false, true}) {
     const Report& report = again ? other : sample_report();
-    fs::remove_all(places_.attempts);
-    fs::create_directories(places_.attempts / "p99");
+    fs::remove_all(paths_.attempts());
+    fs::create_directories(paths_.attempts() / "p99");
     for (const int time : {1000, 2000})
-      write(places_.attempts / "p99" / (std::to_string(time) + "-failed.json"),
+      write(paths_.attempts() / "p99" / (std::to_string(time) + "-failed.json"),
             to_json(sample_report(again ? static_cast<std::uint64_t>(time / 500) : 1)));
     App& app = show(book_of(report));
     while (app.loading()) app.poll();
@@ -157,16 +157,16 @@ TEST_F(Shown, EmptyAndImpossibleReportsStillSayWhatIsMissing) {
 }
 
 TEST_F(Shown, RecordingsOpenFirstAndAttemptsAfterwards) {
-  auto book = open_puzzle(places_, "99");
+  auto book = open_puzzle(paths_, "99");
   ASSERT_TRUE(book);
   EXPECT_EQ(book->origin, Origin::recording);
   App& app = show(std::move(*book));
   EXPECT_TRUE(has_banner("recording"));
-  fs::create_directories(places_.attempts / "p99");
-  write(places_.attempts / "p99/1000-failed.json", to_json(sample_report(4)));
-  write(places_.attempts / "p99/2000-passed.json", to_json(sample_report(5)));
-  write(places_.attempts / "p99/3000-failed.json", "{ broken off");
-  write(places_.attempts / "p99/nonsense.json", "");
+  fs::create_directories(paths_.attempts() / "p99");
+  write(paths_.attempts() / "p99/1000-failed.json", to_json(sample_report(4)));
+  write(paths_.attempts() / "p99/2000-passed.json", to_json(sample_report(5)));
+  write(paths_.attempts() / "p99/3000-failed.json", "{ broken off");
+  write(paths_.attempts() / "p99/nonsense.json", "");
   app.open_puzzle("sample");
   frames(2);
   EXPECT_FALSE(has_banner("recording"));
@@ -174,12 +174,12 @@ TEST_F(Shown, RecordingsOpenFirstAndAttemptsAfterwards) {
   EXPECT_EQ(app.book().before->entries[0].student->launches[0].tensors[0].buffer_bytes, 4u * 262'144);
   while (app.loading()) app.poll();
   EXPECT_EQ(app.history().size(), 2u);
-  const auto puzzles = puzzles_in(places_);
+  const auto puzzles = puzzles_in(paths_);
   ASSERT_EQ(puzzles.size(), 2u);
   EXPECT_FALSE(puzzles[0].tried);
   EXPECT_TRUE(puzzles[1].solved);
   frame(Key::next_puzzle);
-  EXPECT_EQ(app.book().path, (places_.recordings / "p98_other.json").string());
+  EXPECT_EQ(app.book().path, (paths_.recorded_reports() / "p98_other.json").string());
   app.open_puzzle("p71");
   frames(2);
   EXPECT_TRUE(has_banner("problem"));
@@ -222,7 +222,7 @@ TEST_F(Shown, AGraderThatFailsLeavesABannerAndTheReport) {
     EXPECT_TRUE(has_banner("problem")) << body;
     EXPECT_EQ(app.book().origin, Origin::attempt);
   }
-  fs::remove(places_.grader);
+  fs::remove(paths_.grader());
   app.start_regrade();
   frames(2);
   EXPECT_TRUE(has_banner("problem"));

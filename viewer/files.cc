@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -17,19 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_root(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_directory(folder / "puzzles", error) && fs::is_directory(folder / "assets", error);
-}
-
-fs::path upwards_from(fs::path folder) {
-  for (;; folder = folder.parent_path()) {
-    if (is_root(folder)) return folder;
-    if (folder == folder.parent_path()) return {};
-  }
-}
-
-constexpr std::uintmax_t kMostBytes = 512u << 20;  // far above any report
+constexpr std::uintmax_t kMaxBytes = 512u << 20;  // far above any report
 
 Result<std::string> text_of(const fs::path& path) {
   std::error_code error;
@@ -39,7 +26,7 @@ Result<std::string> text_of(const fs::path& path) {
   if (!fs::is_regular_file(path, error))
     return Error{ErrorKind::wrong_usage, fmt::format("{} is not a file", path.string()),
                  "give a report's file"};
-  if (fs::file_size(path, error) > kMostBytes)
+  if (fs::file_size(path, error) > kMaxBytes)
     return Error{ErrorKind::wrong_usage, fmt::format("{} is larger than any report", path.string()),
                  "give a report's file"};
   std::ifstream file(path, std::ios::binary);
@@ -69,7 +56,7 @@ std::optional<Stem> stem_of(const std::string& name) {
 
 /// Every puzzle of the checkout: what has a recording, a text or a file, so that one that was made a minute
 /// ago is among them. By id, the slug.
-std::map<std::string, std::string> known_puzzles(const Places& places) {
+std::map<std::string, std::string> known_puzzles(const WorkspacePaths& paths) {
   std::map<std::string, std::string> known;
   const auto collect = [&](const fs::path& folder, const char* extension) {
     std::error_code error;
@@ -77,74 +64,58 @@ std::map<std::string, std::string> known_puzzles(const Places& places) {
       if (it->path().extension() == extension)
         if (const auto stem = stem_of(it->path().stem().string())) known.emplace(stem->id, stem->slug);
   };
-  collect(places.recordings, ".json");
-  if (places.root.empty()) return known;
-  collect(places.root / "assets" / "puzzles", "");
-  collect(places.root / "puzzles", ".cu");
+  collect(paths.recorded_reports(), ".json");
+  if (paths.root.empty()) return known;
+  collect(paths.texts(), "");
+  collect(paths.puzzles(), ".cu");
   return known;
 }
 
-std::optional<Stem> puzzle_named(const Places& places, const std::string& name) {
-  for (const auto& [id, slug] : known_puzzles(places))
+std::optional<Stem> puzzle_named(const WorkspacePaths& paths, const std::string& name) {
+  for (const auto& [id, slug] : known_puzzles(paths))
     if (name == id || "p" + name == id || name == slug || name == id + "_" + slug) return Stem{id, slug};
   return std::nullopt;
 }
 
-fs::path recording_of(const Places& places, const Stem& puzzle) {
+fs::path recording_of(const WorkspacePaths& paths, const Stem& puzzle) {
   std::error_code error;
-  const fs::path path = places.recordings / (puzzle.id + "_" + puzzle.slug + ".json");
+  const fs::path path = paths.recorded_reports() / (puzzle.id + "_" + puzzle.slug + ".json");
   return fs::is_regular_file(path, error) ? path : fs::path();
 }
 
-std::string lesson_of(const Places& places, const Stem& puzzle) {
-  if (places.root.empty()) return {};
-  std::ifstream file(places.root / "assets" / "puzzles" / (puzzle.id + "_" + puzzle.slug) / "lesson.md",
-                     std::ios::binary);
+std::string lesson_of(const WorkspacePaths& paths, const Stem& puzzle) {
+  if (paths.root.empty()) return {};
+  std::ifstream file(paths.texts() / (puzzle.id + "_" + puzzle.slug) / "lesson.md", std::ios::binary);
   return std::string((std::istreambuf_iterator<char>(file)), {});
 }
 
 /// The lesson's heading without the id; the slug when there is no lesson.
-std::string title_of(const Places& places, const Stem& puzzle) {
-  const std::string lesson = lesson_of(places, puzzle), head = "# " + puzzle.id + " ";
+std::string title_of(const WorkspacePaths& paths, const Stem& puzzle) {
+  const std::string lesson = lesson_of(paths, puzzle), head = "# " + puzzle.id + " ";
   if (!lesson.starts_with(head)) return spaced(puzzle.slug);
   return lesson.substr(head.size(), lesson.find_first_of("\r\n") - head.size());
 }
 
 /// A puzzle that was never graded, and of which nothing was recorded.
-Book unseen(const Places& places, const Stem& puzzle) {
+Book unseen(const WorkspacePaths& paths, const Stem& puzzle) {
   Book book;
   book.origin = Origin::unseen;
   Report& report = book.report;
-  report.puzzle = puzzle.id, report.slug = puzzle.slug, report.title = title_of(places, puzzle);
+  report.puzzle = puzzle.id, report.slug = puzzle.slug, report.title = title_of(paths, puzzle);
   report.file = "puzzles/" + puzzle.id + "_" + puzzle.slug + ".cu";
   report.verdict = Outcome::unsolved;
-  report.lesson = lesson_of(places, puzzle);
-  if (const auto source = text_now(places, report)) report.source = *source;
+  report.lesson = lesson_of(paths, puzzle);
+  if (const auto source = text_now(paths, report)) report.source = *source;
   return book;
 }
 
 }  // namespace
 
-Places find_places(const char* argv0) {
-  std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) program = fs::absolute(argv0, error);
-  Places places;
-  const char* given = std::getenv("FUSEBOX_ROOT");
-  if (given && is_root(given)) places.root = given;
-  if (places.root.empty()) places.root = upwards_from(program.parent_path());
-  if (places.root.empty()) places.root = upwards_from(fs::current_path(error));
-  if (!places.root.empty()) places.recordings = places.root / "assets" / "recorded" / "reports";
-  places.attempts = program.parent_path().parent_path() / "reports";
-  places.grader = program.parent_path() / "grader";
-  return places;
-}
-
-std::vector<PuzzleEntry> puzzles_in(const Places& places) {
+std::vector<PuzzleEntry> puzzles_in(const WorkspacePaths& paths) {
   std::vector<PuzzleEntry> puzzles;
-  for (const auto& [id, slug] : known_puzzles(places)) {
-    PuzzleEntry puzzle{id, title_of(places, {id, slug})};
-    for (const AttemptFile& attempt : attempts_of(places, id)) {
+  for (const auto& [id, slug] : known_puzzles(paths)) {
+    PuzzleEntry puzzle{id, title_of(paths, {id, slug})};
+    for (const AttemptFile& attempt : attempts_of(paths, id)) {
       puzzle.tried |= attempt.verdict != "unsolved";
       puzzle.solved |= attempt.verdict == "passed";
     }
@@ -153,10 +124,10 @@ std::vector<PuzzleEntry> puzzles_in(const Places& places) {
   return puzzles;
 }
 
-std::vector<AttemptFile> attempts_of(const Places& places, const std::string& puzzle) {
+std::vector<AttemptFile> attempts_of(const WorkspacePaths& paths, const std::string& puzzle) {
   std::vector<AttemptFile> attempts;
   std::error_code error;
-  for (fs::directory_iterator it(places.attempts / puzzle, error), end; !error && it != end;
+  for (fs::directory_iterator it(paths.attempts() / puzzle, error), end; !error && it != end;
        it.increment(error)) {
     const std::string stem = it->path().stem().string();
     const std::size_t cut = stem.find('-');
@@ -183,14 +154,14 @@ Result<Report> read_report(const fs::path& path) {
   return report;
 }
 
-Result<Book> open_puzzle(const Places& places, const std::string& name) {
-  const auto puzzle = puzzle_named(places, name);
+Result<Book> open_puzzle(const WorkspacePaths& paths, const std::string& name) {
+  const auto puzzle = puzzle_named(paths, name);
   std::string id = puzzle ? puzzle->id : name;
   if (!id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) { return std::isdigit(c); }))
     id = "p" + id;
   Book book;
   std::optional<Error> unreadable;
-  const auto attempts = attempts_of(places, id);
+  const auto attempts = attempts_of(paths, id);
   for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt) {
     auto report = read_report(attempt->path);
     if (!report) {
@@ -208,7 +179,7 @@ Result<Book> open_puzzle(const Places& places, const std::string& name) {
     }
   }
   if (!book.path.empty()) return book;
-  const fs::path recording = puzzle ? recording_of(places, *puzzle) : fs::path();
+  const fs::path recording = puzzle ? recording_of(paths, *puzzle) : fs::path();
   if (!recording.empty()) {
     auto report = read_report(recording);
     if (!report) return report.error();
@@ -218,17 +189,17 @@ Result<Book> open_puzzle(const Places& places, const std::string& name) {
     return book;
   }
   if (unreadable) return *unreadable;
-  if (puzzle) return unseen(places, *puzzle);
+  if (puzzle) return unseen(paths, *puzzle);
   std::string known;
-  for (const PuzzleEntry& puzzle : puzzles_in(places)) known += (known.empty() ? "" : ", ") + puzzle.id;
+  for (const PuzzleEntry& puzzle : puzzles_in(paths)) known += (known.empty() ? "" : ", ") + puzzle.id;
   return Error{ErrorKind::wrong_usage,
                fmt::format("there is no puzzle {} here, and nothing was graded under that name", name),
                known.empty() ? "./fusebox list shows what there is" : "there are " + known};
 }
 
-std::optional<FullSize> recorded_full_size(const Places& places, const std::string& puzzle) {
-  const auto known = puzzle_named(places, puzzle);
-  const fs::path path = known ? recording_of(places, *known) : fs::path();
+std::optional<FullSize> recorded_full_size(const WorkspacePaths& paths, const std::string& puzzle) {
+  const auto known = puzzle_named(paths, puzzle);
+  const fs::path path = known ? recording_of(paths, *known) : fs::path();
   if (path.empty()) return std::nullopt;
   auto report = read_report(path);
   if (!report || !has_full_size(*report)) return std::nullopt;
@@ -250,17 +221,17 @@ Result<Book> open_files(const std::string& student, const std::string& reference
   return book;
 }
 
-fs::path source_path(const Places& places, const Report& report) {
+fs::path source_path(const WorkspacePaths& paths, const Report& report) {
   std::error_code error;
   // The file is named as it was typed, from a folder that may not be this one.
   const fs::path named(report.file);
-  for (const fs::path& candidate : {named, places.root / named, places.root / "puzzles" / named.filename()})
+  for (const fs::path& candidate : {named, paths.root / named, paths.puzzles() / named.filename()})
     if (!named.empty() && fs::is_regular_file(candidate, error)) return candidate;
   return {};
 }
 
-std::optional<std::string> text_now(const Places& places, const Report& report) {
-  const fs::path path = source_path(places, report);
+std::optional<std::string> text_now(const WorkspacePaths& paths, const Report& report) {
+  const fs::path path = source_path(paths, report);
   if (path.empty()) return std::nullopt;
   const auto text = text_of(path);
   return text ? std::optional(*text) : std::nullopt;

@@ -102,11 +102,11 @@ Result<Arguments> parse(int argc, char** argv) {
 }
 
 /// "p08..p09": the puzzles in between that have a report.
-Result<Book> open_ladder(const Places& places, const std::string& from, const std::string& to) {
+Result<Book> open_ladder(const WorkspacePaths& paths, const std::string& from, const std::string& to) {
   Book book;
-  for (const PuzzleEntry& puzzle : puzzles_in(places)) {
+  for (const PuzzleEntry& puzzle : puzzles_in(paths)) {
     if (puzzle.id < from || puzzle.id > to) continue;
-    auto rung = open_puzzle(places, puzzle.id);
+    auto rung = open_puzzle(paths, puzzle.id);
     if (!rung || rung->origin == Origin::unseen) continue;
     const Report report = rung->report;
     if (book.rungs.empty()) book = std::move(*rung);
@@ -117,15 +117,15 @@ Result<Book> open_ladder(const Places& places, const std::string& from, const st
   return book;
 }
 
-Result<Book> open(const Places& places, const Arguments& a) {
+Result<Book> open(const WorkspacePaths& paths, const Arguments& a) {
   if (!a.student.empty() || !a.reference.empty()) return open_files(a.student, a.reference);
   if (const std::size_t dots = a.puzzle.find(".."); dots != std::string::npos)
-    return open_ladder(places, a.puzzle.substr(0, dots), a.puzzle.substr(dots + 2));
-  if (!a.puzzle.empty()) return open_puzzle(places, a.puzzle);
-  const auto puzzles = puzzles_in(places);
+    return open_ladder(paths, a.puzzle.substr(0, dots), a.puzzle.substr(dots + 2));
+  if (!a.puzzle.empty()) return open_puzzle(paths, a.puzzle);
+  const auto puzzles = puzzles_in(paths);
   for (const PuzzleEntry& puzzle : puzzles)
-    if (!puzzle.solved) return open_puzzle(places, puzzle.id);
-  if (!puzzles.empty()) return open_puzzle(places, puzzles.front().id);
+    if (!puzzle.solved) return open_puzzle(paths, puzzle.id);
+  if (!puzzles.empty()) return open_puzzle(paths, puzzles.front().id);
   return wrong("no recordings come with this version, and no report was named");
 }
 
@@ -206,11 +206,11 @@ int run(int argc, char** argv) {
     if (!parsed) return fail(parsed.error());
     commands = std::move(*parsed);
   }
-  const Places places = find_places(argv[0]);
-  auto book = open(places, *arguments);
+  const WorkspacePaths paths = workspace_if_any(argv[0]);
+  auto book = open(paths, *arguments);
   if (!book) return fail(book.error());
 
-  App app(places);
+  App app(paths);
   if (!arguments->tab.empty()) app.set_tab(tab_of(arguments->tab));
   app.set_theme(arguments->theme == "dark");
   app.open(std::move(*book));

@@ -3,20 +3,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "viewer/files.h"
 
 namespace fusebox::view {
 namespace {
 
-constexpr std::size_t kMostOutput = 4 << 20;
+constexpr std::size_t kMaxOutput = 4 << 20;
 
 /// The last line that says something.
 std::string last_line(const std::string& output) {
@@ -41,56 +41,34 @@ std::optional<Error> Regrade::start(Job job) {
   std::error_code error;
   std::filesystem::create_directories(job_.json.parent_path(), error);
   std::filesystem::remove(job_.json, error);
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
+  const auto cannot_start = [](int code) {
     return Error{ErrorKind::missing_part,
-                 fmt::format("the grader cannot be started: {}", std::strerror(errno)), ""};
-
-  std::vector<std::string> words{job_.grader.string()};
-  words.insert(words.end(), job_.arguments.begin(), job_.arguments.end());
-  words.insert(words.end(), {"--no-color", "--json", job_.json.string()});
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-
-  const pid_t parent = ::getpid();
-  process_ = ::fork();
-  if (process_ < 0) {
-    process_ = 0;
-    ::close(ends[0]), ::close(ends[1]);
-    return Error{ErrorKind::missing_part,
-                 fmt::format("the grader cannot be started: {}", std::strerror(errno)), ""};
-  }
-  if (process_ == 0) {
-    ::setpgid(0, 0);  // so that its compiler and recorder stop with it
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(127);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::dup2(ends[1], STDERR_FILENO);
-    const int nothing = ::open("/dev/null", O_RDONLY);
-    if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
-    if (!job_.folder.empty() && ::chdir(job_.folder.c_str()) != 0) ::_exit(127);
-    ::execv(argv[0], argv.data());
-    ::_exit(127);
-  }
-  ::setpgid(process_, process_);
-  ::close(ends[1]);
-  pipe_ = ends[0];
-  ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
+                 fmt::format("the grader cannot be started: {}", std::strerror(code)), ""};
+  };
+  Ends pipe = make_pipe();
+  if (!pipe) return cannot_start(errno);
+  ::fcntl(pipe.ours.get(), F_SETFL, O_NONBLOCK);
+  // A group of its own, so that its compiler and recorder stop with it.
+  Command command;
+  command.argv = {job_.grader.string()};
+  command.argv.insert(command.argv.end(), job_.arguments.begin(), job_.arguments.end());
+  command.argv.insert(command.argv.end(), {"--no-color", "--json", job_.json.string()});
+  command.directory = job_.folder;
+  command.output = command.errors = pipe.theirs.get();
+  command.at_our_end = SIGTERM;
+  if (const int failed = process_.start(command)) return cannot_start(failed);
+  pipe_ = std::move(pipe.ours);
   began_ = std::chrono::steady_clock::now();
   return std::nullopt;
 }
 
 void Regrade::cancel() {
-  if (process_ > 0) {
-    ::kill(-process_, SIGTERM);
-    for (int i = 0; i < 50 && ::waitpid(process_, nullptr, WNOHANG) == 0; ++i) ::usleep(10'000);
-    ::kill(-process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = 0;
+  if (process_) {
+    process_.signal(SIGTERM);
+    process_.wait_until(Child::Clock::now() + std::chrono::milliseconds(500));
+    process_.kill();
   }
-  if (pipe_ >= 0) ::close(pipe_);
-  pipe_ = -1;
+  pipe_.reset();
 }
 
 double Regrade::progress() const {
@@ -104,8 +82,8 @@ double Regrade::seconds() const {
 
 void Regrade::read_output() {
   char bytes[4096];
-  for (ssize_t count; pipe_ >= 0 && (count = ::read(pipe_, bytes, sizeof bytes)) > 0;)
-    if (output_.size() < kMostOutput) output_.append(bytes, static_cast<std::size_t>(count));
+  for (ssize_t count; pipe_ && (count = ::read(pipe_.get(), bytes, sizeof bytes)) > 0;)
+    if (output_.size() < kMaxOutput) output_.append(bytes, static_cast<std::size_t>(count));
   for (std::size_t end; (end = output_.find('\n', scanned_)) != std::string::npos; scanned_ = end + 1) {
     const std::string line = output_.substr(scanned_, end - scanned_);
     // "  ✓ case seed   max error ..."
@@ -121,20 +99,17 @@ void Regrade::read_output() {
 }
 
 std::optional<Result<Report>> Regrade::poll() {
-  if (process_ <= 0) return std::nullopt;
+  if (!process_) return std::nullopt;
+  const bool ended = process_.has_ended();
   read_output();
-  int status = 0;
-  const pid_t ended = ::waitpid(process_, &status, WNOHANG);
-  if (ended == 0) return std::nullopt;
-  read_output();
-  process_ = 0;
-  ::close(pipe_);
-  pipe_ = -1;
-  if (WIFSIGNALED(status))
+  if (!ended) return std::nullopt;
+  const ProcessEnd end = process_.reap();
+  pipe_.reset();
+  if (!end.exited)
     return Result<Report>(Error{ErrorKind::internal,
-                                fmt::format("the grader crashed ({})", strsignal(WTERMSIG(status))),
+                                fmt::format("the grader crashed ({})", strsignal(end.code)),
                                 "what is shown is the report before; try ./fusebox doctor"});
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+  const int code = end.code;
   if (code == 0 || code == 1) {
     auto report = read_report(job_.json);
     if (report) return report;

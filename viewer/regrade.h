@@ -1,13 +1,12 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "grader/process/child.h"
 #include "grader/report/report.h"
 #include "grader/report/result.h"
 
@@ -32,7 +31,7 @@ class Regrade {
   std::optional<Error> start(Job job);
   /// Stops it and all that it started.
   void cancel();
-  bool running() const { return process_ > 0; }
+  bool running() const { return static_cast<bool>(process_); }
 
   /// Share of the checks that have been made, 0..1, and what was checked last.
   double progress() const;
@@ -45,8 +44,8 @@ class Regrade {
  private:
   void read_output();
   Job job_;
-  pid_t process_ = 0;
-  int pipe_ = -1;
+  Child process_;
+  Descriptor pipe_;
   std::string output_, doing_;
   std::size_t done_ = 0, scanned_ = 0;
   std::chrono::steady_clock::time_point began_;

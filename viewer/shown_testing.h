@@ -21,7 +21,7 @@ namespace fusebox::view {
 namespace fs = std::filesystem;
 
 /// The whole window without a display, for tests: frames are drawn into ImGui's lists, the mouse and keys are
-/// set by hand. It lives in a house of its own, with two recordings and one puzzle's file.
+/// set by hand. It lives in a workspace of its own, with two recordings and one puzzle's file.
 class Shown : public testing::Test {
  protected:
   Shown()
@@ -32,10 +32,9 @@ class Shown : public testing::Test {
     for (const char* name :
          {"puzzles", "assets/recorded/reports", "build/bin", "build/reports", "assets/puzzles"})
       fs::create_directories(folder_ / name);
-    places_ = {folder_, folder_ / "assets/recorded/reports", folder_ / "build/reports",
-               folder_ / "build/bin/grader"};
-    write(places_.recordings / "p98_other.json", to_json(sample_report(2)));
-    write(places_.recordings / "p99_sample.json", to_json(sample_report()));
+    paths_ = {folder_, folder_ / "build/bin", ""};
+    write(paths_.recorded_reports() / "p98_other.json", to_json(sample_report(2)));
+    write(paths_.recorded_reports() / "p99_sample.json", to_json(sample_report()));
     write(folder_ / "puzzles/p99_sample.cu", sample_report().source);
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;
@@ -56,7 +55,7 @@ class Shown : public testing::Test {
     return book;
   }
   App& show(Book book) {
-    app_.emplace(places_);
+    app_.emplace(paths_);
     app_->ui.fonts = load_fonts(1);
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
@@ -119,8 +118,8 @@ class Shown : public testing::Test {
   std::size_t windows() const { return static_cast<std::size_t>(ImGui::GetDrawData()->CmdListsCount); }
   /// A stand-in for the grader: a shell script.
   void make_grader(const std::string& body) {
-    write(places_.grader, "#!/bin/sh\n" + body);
-    ::chmod(places_.grader.c_str(), 0755);
+    write(paths_.grader(), "#!/bin/sh\n" + body);
+    ::chmod(paths_.grader().c_str(), 0755);
   }
   void wait_for_grader() {
     for (int i = 0; i < 500 && app_->busy(); ++i) {
@@ -134,7 +133,7 @@ class Shown : public testing::Test {
   bool has_banner(const std::string& id) const { return app_->ui.find("banner:" + id) != nullptr; }
 
   fs::path folder_;
-  Places places_;
+  WorkspacePaths paths_;
   std::optional<App> app_;
   ImVec2 mouse_{-1, -1};
   bool down_ = false;

@@ -70,7 +70,7 @@ class Program : public testing::Test {
  protected:
   Program() : folder_(fs::path(testing::TempDir()) / ("viewer_window_" + std::to_string(::getpid()))) {
     fs::remove_all(folder_);
-    // A house of its own: what is graded on this machine must not show.
+    // A workspace of its own: what is graded on this machine must not show.
     for (const char* name : {"puzzles", "assets"}) fs::create_directories(folder_ / name);
     write("a.json", to_json(sample_report()));
     write("b.json", to_json(sample_report(2)));

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox {
 namespace {
 
@@ -74,9 +76,8 @@ std::int32_t int_of(const Case& which, const std::string& name) {
 double as_float(double value) { return static_cast<double>(static_cast<float>(value)); }
 
 double sector_bytes(std::int64_t count, std::uint64_t element_bytes) {
-  constexpr std::uint64_t kSector = 32;
-  return static_cast<double>((static_cast<std::uint64_t>(count) * element_bytes + kSector - 1) / kSector *
-                             kSector);
+  return static_cast<double>((static_cast<std::uint64_t>(count) * element_bytes + kSectorBytes - 1) /
+                             kSectorBytes * kSectorBytes);
 }
 
 double with_room(double exact) { return std::ceil(1.125 * exact); }

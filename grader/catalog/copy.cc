@@ -39,9 +39,9 @@ std::vector<Case> copy_cases(std::int64_t counted) {
 std::vector<double> draw_to_copy(const std::string& kind, std::int64_t count, Random& random) {
   std::vector<double> values = random.normals(count);
   if (kind != "extremes") return values;
-  constexpr int kLeast = -149, kMost = 126;  // exponents of the smallest and of nearly the largest float
+  constexpr int kMin = -149, kMax = 126;  // exponents of the smallest and of nearly the largest float
   for (double& value : values) {
-    value = as_float(std::ldexp(value, static_cast<int>(kLeast + random.below(kMost - kLeast))));
+    value = as_float(std::ldexp(value, static_cast<int>(kMin + random.below(kMax - kMin))));
     if (random.below(16) == 0) value = std::copysign(0.0, value);
   }
   return values;

@@ -15,7 +15,7 @@
 namespace fusebox {
 namespace {
 
-constexpr std::size_t kMostExtra = 20;
+constexpr std::size_t kMaxExtra = 20;
 
 using Largest = std::map<std::string, std::int64_t>;
 
@@ -73,7 +73,7 @@ Result<std::vector<Case>> extra_cases(const Puzzle& puzzle, const std::string& t
     extra.purpose = fmt::format("asked for by its sizes: {}", example_of(extra.sizes));
     cases.push_back(std::move(extra));
   }
-  if (cases.size() > kMostExtra) return wrong(fmt::format("there are more than {}", kMostExtra));
+  if (cases.size() > kMaxExtra) return wrong(fmt::format("there are more than {}", kMaxExtra));
   return cases;
 }
 

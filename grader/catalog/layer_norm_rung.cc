@@ -1,5 +1,7 @@
 #include "grader/catalog/layer_norm_rung.h"
 
+#include "grader/report/hardware.h"
+
 namespace fusebox {
 namespace {
 
@@ -8,12 +10,11 @@ struct RungBytes {
 };
 
 RungBytes rung_bytes(std::int64_t rows, std::int64_t columns, int reads) {
-  constexpr double kSector = 32;
   const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
                column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
   // mean and rstd: one thread of a row writes 4 bytes of a sector.
   return {2 * x + 2 * column_vector + 2 * row_vector,
-          (reads + 1) * x + row_count * (2 * column_vector + 2 * kSector)};
+          (reads + 1) * x + row_count * (2 * column_vector + 2 * kSectorBytes)};
 }
 
 }  // namespace

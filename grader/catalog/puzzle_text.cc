@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "grader/report/markdown.h"
+
 namespace fusebox {
 namespace {
 
@@ -24,32 +26,12 @@ std::string_view trimmed(std::string_view s) {
   return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// The lines of a Markdown text, which know whether they stand in a fenced block.
-struct Line {
-  std::string_view text;
-  int number = 0;
-  bool fence = false;   ///< opens or closes a block
-  bool fenced = false;  ///< inside one
-};
-
-std::vector<Line> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  bool fenced = false;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const bool fence = line.starts_with("```");
-    lines.push_back({line, static_cast<int>(lines.size()) + 1, fence, fenced && !fence});
-    if (fence) fenced = !fenced;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
+using Line = MarkdownLine;
+using Kind = MarkdownLine::Kind;
 
 /// The second-level heading that a line is.
 std::optional<std::string> section_of(const Line& line) {
-  if (line.fenced || !line.text.starts_with("## ")) return std::nullopt;
+  if (line.kind != Kind::heading || !line.text.starts_with("## ")) return std::nullopt;
   return std::string(trimmed(line.text.substr(3)));
 }
 
@@ -111,9 +93,9 @@ class MutantReader {
 
   std::optional<Error> take(const Line& line) {
     if (auto name = section_of(line)) return open(std::move(*name), line);
-    if (line.fence) return fence(line);
-    if (line.fenced) return block_.push_back(line.text), std::nullopt;
-    if (mutants_.empty() || trimmed(line.text).empty()) return std::nullopt;
+    if (line.kind == Kind::fence) return fence(line);
+    if (line.kind == Kind::fenced) return block_.push_back(line.text), std::nullopt;
+    if (mutants_.empty() || line.kind == Kind::blank) return std::nullopt;
     if (line.text.starts_with("- ")) return item(line);
     return malformed(
         file_, line.number, fmt::format("`{}` belongs to nothing", trimmed(line.text)),
@@ -261,7 +243,7 @@ Result<T> load_and(const fs::path& path, Result<T> (*parse)(const std::string&, 
 Result<std::vector<Hint>> parse_hints(const std::string& text, const std::string& file) {
   std::vector<Hint> hints;
   std::vector<int> at;
-  for (const Line& line : lines_of(text)) {
+  for (const Line& line : markdown_lines(text)) {
     if (auto title = section_of(line)) {
       hints.push_back({std::move(*title), {}});
       at.push_back(line.number);
@@ -283,7 +265,7 @@ Result<std::vector<Hint>> parse_hints(const std::string& text, const std::string
 
 Result<std::vector<Mutant>> parse_mutants(const std::string& text, const std::string& file) {
   MutantReader reader(file);
-  const auto lines = lines_of(text);
+  const auto lines = markdown_lines(text);
   for (const Line& line : lines)
     if (auto error = reader.take(line)) return *error;
   return reader.finish(static_cast<int>(lines.size()));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grader/catalog/product.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox {
 namespace {
@@ -120,13 +121,13 @@ std::vector<Case> cases() {
   };
 }
 
-constexpr double kSector = 32, kFloat = 4, kLanes = 32;
+constexpr double kFloat = 4;
 constexpr std::int64_t kAcross = 16;            // threads of a square in each direction
 constexpr double kRowsOfWarp = 32.0 / kAcross;  // a warp has two rows of them
 
 /// Warps of threads with side x side results each.
 double warps(const Case& which, std::int64_t side) {
-  return trimat_results(which, side) / (kLanes * static_cast<double>(side * side));
+  return trimat_results(which, side) / (kWarpSize * static_cast<double>(side * side));
 }
 
 }  // namespace
@@ -155,14 +156,15 @@ double trimat_requested(const Case& which, TrimatThreads threads) {
   const auto side = static_cast<double>(threads.side), step = static_cast<double>(threads.step);
   // Each load of a row is a sector of its own; a store leaves `side` results between two lanes.
   const double loads = side * (kRowsOfWarp + kAcross) * static_cast<double>(size_of(which, "HS")) / step;
-  const double apart = std::min(kSector, kFloat * side) / kSector;
-  const double stores = side * side / step * kLanes * apart;
-  return warps(which, threads.side) * kSector * (loads + stores);
+  const double apart = std::min<double>(kSectorBytes, kFloat * side) / kSectorBytes;
+  const double stores = side * side / step * kWarpSize * apart;
+  return warps(which, threads.side) * kSectorBytes * (loads + stores);
 }
 
 double trimat_requested_alone(const Case& which) {
-  const double loads = (1 + kLanes) * static_cast<double>(size_of(which, "HS"));
-  return trimat_results(which, kAcross * 2) / kLanes * kSector * (loads + kLanes * kFloat / kSector);
+  const double loads = (1 + kWarpSize) * static_cast<double>(size_of(which, "HS"));
+  return trimat_results(which, kAcross * 2) / kWarpSize * kSectorBytes *
+         (loads + kWarpSize * kFloat / kSectorBytes);
 }
 
 double trimat_requested_tiled(const Case& which, std::int64_t tile) {

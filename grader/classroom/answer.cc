@@ -9,9 +9,9 @@
 #include "grader/classroom/desk.h"
 #include "grader/confine/cgroup.h"
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/sandbox.h"
 
 namespace fusebox::classroom {
@@ -62,7 +62,7 @@ void forget(const fs::path& folder, std::string& text) {
 }
 
 // Far more than an answer's compiler, grader and host functions start; far less than a machine bears.
-constexpr std::uint64_t kMostProcesses = 4096;
+constexpr std::uint64_t kMaxProcesses = 4096;
 constexpr std::uint64_t kCompile = 4096, kItself = 512;  // MiB: of the compiler, and of the grader's own
 
 }  // namespace
@@ -76,7 +76,7 @@ Result<ConfinedRun> run_confined(const AnswerSettings& settings, const Wanted& p
   std::optional<Cgroup> group;
   if (!settings.groups.empty()) {
     group.emplace(settings.groups / cgroup_name(desk.filename()),
-                  CgroupLimits{memory_of_answer(settings.memory_mib) << 20, kMostProcesses});
+                  CgroupLimits{memory_of_answer(settings.memory_mib) << 20, kMaxProcesses});
     if (!group->problem().empty())
       return Error{ErrorKind::missing_part, group->problem(),
                    "see what `grader doctor` says of the memory of an answer"};

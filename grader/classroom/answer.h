@@ -7,7 +7,7 @@
 
 #include "grader/classroom/row.h"
 #include "grader/confine/gpu_nodes.h"
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox::classroom {
 

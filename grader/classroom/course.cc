@@ -12,8 +12,8 @@
 namespace fusebox::classroom {
 namespace {
 
-constexpr double kMostWeight = 1000;
-constexpr unsigned kMostHidden = 20;  // each costs as much as a grade
+constexpr double kMaxWeight = 1000;
+constexpr unsigned kMaxHidden = 20;  // each costs as much as a grade
 
 using Columns = std::map<std::string, std::size_t>;
 
@@ -53,10 +53,10 @@ Result<std::vector<Due>> read_course(std::string_view text, const std::string& f
     if (columns["puzzle"] < cells.size()) due.puzzle = cells[columns["puzzle"]];
     if (due.puzzle.empty()) return wrong(row, "it names no puzzle");
     if (!seen.insert(due.puzzle).second) return wrong(row, fmt::format("{} is there twice", due.puzzle));
-    if (!take(cells, columns, "weight", kMostWeight, due.weight))
-      return wrong(row, fmt::format("weight is a number from 0 to {:g}", kMostWeight));
-    if (!take(cells, columns, "hidden", kMostHidden, due.hidden))
-      return wrong(row, fmt::format("hidden is a whole number from 0 to {}", kMostHidden));
+    if (!take(cells, columns, "weight", kMaxWeight, due.weight))
+      return wrong(row, fmt::format("weight is a number from 0 to {:g}", kMaxWeight));
+    if (!take(cells, columns, "hidden", kMaxHidden, due.hidden))
+      return wrong(row, fmt::format("hidden is a whole number from 0 to {}", kMaxHidden));
     if (columns.contains("cases") && columns["cases"] < cells.size()) due.cases = cells[columns["cases"]];
     course.push_back(std::move(due));
   }

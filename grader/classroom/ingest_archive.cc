@@ -3,8 +3,8 @@
 
 #include "grader/classroom/desk.h"
 #include "grader/classroom/ingest.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/cache.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox::classroom {
 namespace fs = std::filesystem;
@@ -43,8 +43,8 @@ Handed take_from_archive(const std::string& bytes, const std::string& archive, c
   if (!write_file(copy, bytes)) return faulty("no room for a copy of the archive");
   ProcessOptions options;
   options.time_limit_s = 10 * kUnpackSeconds;
-  options.cpu_limit_s = kUnpackSeconds;
-  options.memory_limit_bytes = kUnpackMemory;
+  options.limits.cpu_s = kUnpackSeconds;
+  options.limits.memory_bytes = kUnpackMemory;
   options.directory = desk.path();
   options.rights = FileRights{{"/usr", "/bin", "/lib", "/lib64", "/etc", "/opt", "/nix/store", "/gnu/store",
                                unpacking.program.parent_path(), desk.path()},

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 constexpr std::size_t kUsualChunk = 10;
-constexpr std::size_t kMostTasks = 1000;  // Slurm's MaxArraySize is 1001 where nobody says otherwise
+constexpr std::size_t kMaxTasks = 1000;  // Slurm's MaxArraySize is 1001 where nobody says otherwise
 
 std::string id_of(const std::string& text) { return sha256_hex(text).substr(0, 16); }
 
@@ -107,7 +107,7 @@ std::size_t Manifest::queued() const {
 }
 
 std::size_t usual_chunk(std::size_t queued) {
-  return std::max(kUsualChunk, (queued + kMostTasks - 1) / kMostTasks);
+  return std::max(kUsualChunk, (queued + kMaxTasks - 1) / kMaxTasks);
 }
 
 Manifest make_manifest(const BatchSettings& settings, const RowStore& store) {

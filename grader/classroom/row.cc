@@ -32,17 +32,18 @@ constexpr std::array kWords = {
 
 // What a failed check is by itself.
 Verdict verdict_of(const Check& check) {
-  if (check.name == "file" && check.ended.empty()) return Verdict::invalid_submission;
+  if (check.name == "file" && check.ended == FailureKind::none) return Verdict::invalid_submission;
   if (check.name == "signature") return Verdict::compile_error;
   const struct {
-    const char* ended;
+    FailureKind ended;
     Verdict verdict;
-  } endings[] = {{"compile", Verdict::compile_error}, {"compile-limit", Verdict::compile_limit},
-                 {"hang", Verdict::time_limit},       {"memory", Verdict::memory_limit},
-                 {"output", Verdict::output_limit},   {"garbled", Verdict::protocol_error}};
+  } endings[] = {
+      {FailureKind::compile, Verdict::compile_error}, {FailureKind::compile_limit, Verdict::compile_limit},
+      {FailureKind::hang, Verdict::time_limit},       {FailureKind::memory, Verdict::memory_limit},
+      {FailureKind::output, Verdict::output_limit},   {FailureKind::garbled, Verdict::protocol_error}};
   for (const auto& each : endings)
     if (check.ended == each.ended) return each.verdict;
-  if (!check.ended.empty()) return Verdict::runtime_error;
+  if (check.ended != FailureKind::none) return Verdict::runtime_error;
   if (check.fault) {
     for (const char* kind : {"endless-loop", "work-limit", "time-limit"})
       if (check.fault->kind == kind) return Verdict::time_limit;

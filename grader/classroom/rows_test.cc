@@ -124,7 +124,7 @@ Report report_of(std::vector<Check> checks, Outcome verdict = Outcome::failed) {
   return report;
 }
 
-Check failing(const std::string& name, const std::string& ended = "", const std::string& fault = "") {
+Check failing(const std::string& name, FailureKind ended = FailureKind::none, const std::string& fault = "") {
   Check check;
   check.name = name;
   check.outcome = Outcome::failed;
@@ -144,18 +144,20 @@ TEST_F(Rows, AReportHasOneVerdict) {
       {{failing("case one")}, Verdict::wrong_answer},
       {{failing("budget launches")}, Verdict::over_budget},
       {{failing("case one"), failing("budget launches")}, Verdict::wrong_answer},
-      {{failing("file", "compile")}, Verdict::compile_error},
-      {{failing("file", "compile-limit")}, Verdict::compile_limit},
+      {{failing("file", FailureKind::compile)}, Verdict::compile_error},
+      {{failing("file", FailureKind::compile_limit)}, Verdict::compile_limit},
       {{failing("file")}, Verdict::invalid_submission},
       {{failing("signature")}, Verdict::compile_error},
-      {{failing("case one", "hang")}, Verdict::time_limit},
-      {{failing("case one", "memory")}, Verdict::memory_limit},
-      {{failing("case one", "output")}, Verdict::output_limit},
-      {{failing("case one", "", "output-limit"), failing("case two", "hang")}, Verdict::output_limit},
-      {{failing("case one", "garbled")}, Verdict::protocol_error},
-      {{failing("case one", "forbidden")}, Verdict::runtime_error},
-      {{failing("case one", "", "endless-loop")}, Verdict::time_limit},
-      {{failing("case one", "", "out-of-bounds"), failing("case two")}, Verdict::runtime_error},
+      {{failing("case one", FailureKind::hang)}, Verdict::time_limit},
+      {{failing("case one", FailureKind::memory)}, Verdict::memory_limit},
+      {{failing("case one", FailureKind::output)}, Verdict::output_limit},
+      {{failing("case one", FailureKind::none, "output-limit"), failing("case two", FailureKind::hang)},
+       Verdict::output_limit},
+      {{failing("case one", FailureKind::garbled)}, Verdict::protocol_error},
+      {{failing("case one", FailureKind::forbidden)}, Verdict::runtime_error},
+      {{failing("case one", FailureKind::none, "endless-loop")}, Verdict::time_limit},
+      {{failing("case one", FailureKind::none, "out-of-bounds"), failing("case two")},
+       Verdict::runtime_error},
   };
   for (const auto& row : rows)
     EXPECT_EQ(row_of(report_of(row.checks)).verdict, row.verdict) << to_string(row.verdict);

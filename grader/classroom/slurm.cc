@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "grader/process/run_process.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox::classroom {
 namespace {

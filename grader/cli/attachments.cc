@@ -28,51 +28,27 @@ std::string text_of(const fs::path& path) {
   return file ? std::move(file->text) : std::string();
 }
 
-GpuNumbers numbers_of(const GpuProfile& gpu) {
-  GpuNumbers n;
-  n.name = gpu.name;
-  n.full_name = gpu.full_name;
-  n.compute_major = gpu.compute_major;
-  n.compute_minor = gpu.compute_minor;
-  n.sms = gpu.sms;
-  n.shared_bytes_per_sm = gpu.shared_bytes_per_sm;
-  n.max_shared_bytes_per_block =
-      std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-  n.reserved_shared_bytes_per_block = gpu.reserved_shared_bytes_per_block;
-  n.registers_per_sm = gpu.registers_per_sm;
-  n.max_threads_per_sm = gpu.max_threads_per_sm;
-  n.max_threads_per_block = gpu.max_threads_per_block;
-  n.max_blocks_per_sm = gpu.max_blocks_per_sm;
-  n.clock_hz = gpu.clock_hz;
-  n.dram_bytes_per_second = gpu.dram_bytes_per_second;
-  n.dram_copy_bytes_per_second = gpu.dram_copy_bytes_per_second;
-  n.l2_bytes_per_second = gpu.l2_bytes_per_second;
-  n.launch_overhead_s = gpu.launch_overhead_s;
-  return n;
-}
-
 }  // namespace
 
-void attach(Report& report, const Puzzle& puzzle, const House& house, const std::string& gpu) {
+void attach(Report& report, const Puzzle& puzzle, const WorkspacePaths& paths, const std::string& gpu) {
   report.source = text_of(report.file);
   // Saved again since it was graded: the lines would no longer be those that were counted.
   if (sha256_hex(report.source) != report.file_sha256) report.source.clear();
-  report.reference_source = text_of(house.solutions / puzzle.file_name());
-  const TextFiles texts(house.texts(), puzzle);
+  report.reference_source = text_of(paths.solutions() / puzzle.file_name());
+  const TextFiles texts(paths.texts(), puzzle);
   if (auto lesson = load_lesson(texts)) report.lesson = std::move(*lesson);
   if (auto hints = load_hints(texts))
     for (Hint& hint : *hints) report.hints.push_back(std::move(hint.body));
-  std::vector<std::string> names = gpu_profile_names(house.assets);
+  std::vector<std::string> names = gpu_profile_names(paths.assets());
   std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == gpu; });
   for (const std::string& name : names)
-    if (const auto profile = load_gpu_profile(house.assets, name))
-      report.gpus.push_back(numbers_of(*profile));
+    if (const auto profile = load_gpu_profile(paths.assets(), name)) report.gpus.push_back(*profile);
 }
 
-std::optional<Report> last_attempt(const House& house, const std::string& puzzle) {
+std::optional<Report> last_attempt(const WorkspacePaths& paths, const std::string& puzzle) {
   std::error_code error;
   fs::path newest;
-  for (fs::directory_iterator it(house.build / "reports" / puzzle, error), end; !error && it != end;
+  for (fs::directory_iterator it(paths.attempts() / puzzle, error), end; !error && it != end;
        it.increment(error))
     if (it->path().extension() == ".json" && it->path().filename() > newest.filename()) newest = it->path();
   std::ifstream in(newest);
@@ -81,8 +57,8 @@ std::optional<Report> last_attempt(const House& house, const std::string& puzzle
   return std::move(*report);
 }
 
-Result<fs::path> keep_attempt(const House& house, const Report& report) {
-  const fs::path folder = house.build / "reports" / report.puzzle;
+Result<fs::path> keep_attempt(const WorkspacePaths& paths, const Report& report) {
+  const fs::path folder = paths.attempts() / report.puzzle;
   std::error_code error;
   fs::create_directories(folder, error);
   const auto now = std::chrono::system_clock::now().time_since_epoch();

@@ -41,10 +41,10 @@ bool is_filled(const SourceFile& file) {
 }
 
 /// What is right and costs too much: the reference with each known mistake that breaks a budget.
-Result<std::vector<BenchFile>> costly_mistakes(const House& house, const Puzzle& puzzle,
+Result<std::vector<BenchFile>> costly_mistakes(const WorkspacePaths& paths, const Puzzle& puzzle,
                                                const SourceFile& reference) {
   std::vector<BenchFile> files;
-  auto mutants = load_mutants({house.texts(), puzzle});
+  auto mutants = load_mutants({paths.texts(), puzzle});
   if (!mutants) return mutants.error();
   for (const Mutant& mutant : *mutants) {
     if (mutant.reason != Reason::over_budget) continue;
@@ -71,18 +71,19 @@ std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
   return all;
 }
 
-Result<std::vector<BenchFile>> files_for(const House& house, const Options& options, const Puzzle& puzzle) {
+Result<std::vector<BenchFile>> files_for(const WorkspacePaths& paths, const Options& options,
+                                         const Puzzle& puzzle) {
   std::vector<BenchFile> files;
-  const fs::path folder = options.from.empty() ? house.puzzles : fs::path(options.from);
+  const fs::path folder = options.from.empty() ? paths.puzzles() : fs::path(options.from);
   auto mine = read_source(folder / puzzle.file_name());
-  auto reference = read_source(house.solutions / puzzle.file_name());
+  auto reference = read_source(paths.solutions() / puzzle.file_name());
   if (!reference) return reference.error();
   if (!mine && !options.from.empty()) return mine.error();
   if (mine && mine->text != reference->text && is_filled(*mine)) files.push_back({"you", *mine});
   files.push_back({"reference", *reference});
   std::error_code error;
-  if (fs::exists(house.optimized() / puzzle.file_name(), error))
-    if (auto optimized = read_source(house.optimized() / puzzle.file_name()))
+  if (fs::exists(paths.optimized() / puzzle.file_name(), error))
+    if (auto optimized = read_source(paths.optimized() / puzzle.file_name()))
       files.push_back({"optimized", *optimized});
   if (options.block_sizes) {
     const BenchFile swept = files.front();
@@ -93,11 +94,11 @@ Result<std::vector<BenchFile>> files_for(const House& house, const Options& opti
   }
   for (const Puzzle& other : puzzles()) {
     if (&other == &puzzle || !same_ladder(other, puzzle)) continue;
-    if (auto rung = read_source(house.solutions / other.file_name()))
+    if (auto rung = read_source(paths.solutions() / other.file_name()))
       files.push_back({"rung " + other.id, *rung});
   }
   if (options.mistakes) {
-    auto costly = costly_mistakes(house, puzzle, *reference);
+    auto costly = costly_mistakes(paths, puzzle, *reference);
     if (!costly) return costly.error();
     std::move(costly->begin(), costly->end(), std::back_inserter(files));
   }
@@ -126,11 +127,11 @@ Result<BenchRecord> read_record(const fs::path& file) {
 }
 
 /// Puts tables among those that are recorded of this GPU, in the place of older ones.
-std::optional<Error> keep(const House& house, BenchRecord record) {
+std::optional<Error> keep(const WorkspacePaths& paths, BenchRecord record) {
   // What a learner wrote is not what the workbook quotes.
   for (BenchTable& table : record.tables)
     std::erase_if(table.rows, [](const BenchRow& row) { return row.label.starts_with("you"); });
-  const fs::path folder = house.assets / "recorded";
+  const fs::path folder = paths.recorded();
   const fs::path file = folder / file_name_for(record.tables.front().gpu);
   std::error_code error;
   fs::create_directories(folder, error);
@@ -166,11 +167,12 @@ std::string provenance(const std::vector<BenchTable>& tables) {
 }
 
 /// Without a GPU: what was measured on one earlier, and said to be so.
-int show_recorded(const House& house, const Options& options, const std::vector<const Puzzle*>& which) {
+int show_recorded(const WorkspacePaths& paths, const Options& options,
+                  const std::vector<const Puzzle*>& which) {
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   std::vector<fs::path> files;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(house.assets / "recorded", error))
+  for (const auto& entry : fs::directory_iterator(paths.recorded(), error))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::size_t shown_tables = 0;
@@ -195,20 +197,20 @@ int show_recorded(const House& house, const Options& options, const std::vector<
 
 }  // namespace
 
-Result<BenchRecord> recorded_of(const House& house, const std::string& gpu) {
-  return read_record(house.assets / "recorded" / fmt::format("nvidia-{}.json", gpu));
+Result<BenchRecord> recorded_of(const WorkspacePaths& paths, const std::string& gpu) {
+  return read_record(paths.recorded() / fmt::format("nvidia-{}.json", gpu));
 }
 
-int bench_verb(const House& house, const Options& options) {
+int bench_verb(const WorkspacePaths& paths, const Options& options) {
   const bool all = options.puzzle.empty() || options.puzzle == "all";
   if (!all)
     if (const auto asked = asked_puzzle(options); !asked) return fail(asked.error());
   const auto which = wanted(options.puzzle);
   if (options.backend == "sim" || (options.backend == "auto" && !gpu::driver_is_present()))
-    return show_recorded(house, options, which);
+    return show_recorded(paths, options, which);
   Options measured = options;
   measured.backend = "gpu";
-  auto machine = Machine::open(house, measured);
+  auto machine = Machine::open(paths, measured);
   if (!machine) return fail(machine.error());
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -228,7 +230,7 @@ int bench_verb(const House& house, const Options& options) {
   if (options.ncu_style) command += " --ncu-style";
   bool wrong = false;
   for (const Puzzle* puzzle : which) {
-    auto files = files_for(house, options, *puzzle);
+    auto files = files_for(paths, options, *puzzle);
     if (!files) return fail(files.error());
     for (const TimedCase& timed : sizes_of(*puzzle)) {
       auto table = bench(*puzzle, timed, *files, (*machine)->services(), *(*machine)->gpu(), settings);
@@ -247,7 +249,7 @@ int bench_verb(const House& house, const Options& options) {
   if (!options.json.empty())
     if (auto failed = write_atomically(options.json, bench_to_json(record))) return fail(*failed);
   if (options.record)
-    if (auto failed = keep(house, std::move(record))) return fail(*failed);
+    if (auto failed = keep(paths, std::move(record))) return fail(*failed);
   return wrong ? 1 : 0;
 }
 

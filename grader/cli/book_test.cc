@@ -11,7 +11,7 @@
 
 #include "grader/catalog/puzzle.h"
 #include "grader/cli/render.h"
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {

@@ -99,7 +99,7 @@ Result<std::uint64_t> seed_of(const fs::path& out, const Options& options) {
   return seed;
 }
 
-Result<BatchSettings> settings_of(const House& house, const Options& options) {
+Result<BatchSettings> settings_of(const WorkspacePaths& paths, const Options& options) {
   const ClassOptions& asked = options.class_;
   BatchSettings settings;
   auto wanted = wanted_puzzles(asked);
@@ -131,10 +131,10 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   if (error)
     return Error{ErrorKind::missing_part, fmt::format("cannot make {}: {}", asked.out, error.message()),
                  "choose another --out"};
-  settings.how.grader = fs::absolute(house.build / "bin" / "grader");
-  settings.how.unpacker = fs::absolute(house.build / "bin" / "unpacker");
-  settings.how.root = fs::absolute(house.root);
-  settings.how.cache = fs::absolute(house.cache);
+  settings.how.grader = fs::absolute(paths.grader());
+  settings.how.unpacker = fs::absolute(paths.bin / "unpacker");
+  settings.how.root = fs::absolute(paths.root);
+  settings.how.cache = fs::absolute(paths.cache());
   // Nobody may write to what is not there.
   fs::create_directories(settings.how.cache, error);
   settings.submissions = fs::absolute(asked.submissions);
@@ -146,9 +146,9 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
   settings.rerun = asked.rerun == "all"      ? classroom::Rerun::all
                    : asked.rerun == "failed" ? classroom::Rerun::failed
                                              : classroom::Rerun::infra;
-  choose_confinement(house, settings);
+  choose_confinement(paths, settings);
   settings.stop = stop_sign();
-  auto version = version_of(house, settings.how.grader, settings.puzzles);
+  auto version = version_of(paths, settings.how.grader, settings.puzzles);
   if (!version) return version.error();
   settings.version = std::move(*version);
   return settings;
@@ -156,7 +156,7 @@ Result<BatchSettings> settings_of(const House& house, const Options& options) {
 
 /// A folder or an archive that no id of the roster names is a student's who gets no points for it.
 void tell_whom_nobody_knows(const BatchSettings& settings) {
-  constexpr std::size_t kMostNamed = 10;
+  constexpr std::size_t kMaxNamed = 10;
   std::set<std::string> known, unknown;
   for (const Student& student : settings.students) known.insert(student.id);
   std::size_t theirs = 0;
@@ -175,7 +175,7 @@ void tell_whom_nobody_knows(const BatchSettings& settings) {
   std::string names;
   std::size_t named = 0;
   for (const std::string& name : unknown) {
-    if (named == kMostNamed) break;
+    if (named == kMaxNamed) break;
     names += (named++ == 0 ? "" : ", ") + classroom::plain(name);
   }
   if (unknown.size() > named) names += ", ...";
@@ -191,8 +191,8 @@ void print_summary(const Results& results, const BatchOutcome& outcome, const fs
   print_places(out);
 }
 
-Result<int> grade_class(const House& house, const Options& options) {
-  auto settings = settings_of(house, options);
+Result<int> grade_class(const WorkspacePaths& paths, const Options& options) {
+  auto settings = settings_of(paths, options);
   if (!settings) return settings.error();
   const fs::path out = options.class_.out;
   if (auto error = refuse_what_is_not_ours(out)) return *error;
@@ -247,9 +247,9 @@ Result<int> grade_class(const House& house, const Options& options) {
 
 }  // namespace
 
-int class_verb(const House& house, const Options& options) {
+int class_verb(const WorkspacePaths& paths, const Options& options) {
   handle_stop_signals();
-  const auto code = grade_class(house, options);
+  const auto code = grade_class(paths, options);
   return code ? *code : fail(code.error());
 }
 

@@ -34,11 +34,11 @@ int locked = -1;  // the lock of a class, while it is held
 
 }  // namespace
 
-Result<std::string> version_of(const House& house, const fs::path& grader,
+Result<std::string> version_of(const WorkspacePaths& paths, const fs::path& grader,
                                const std::vector<classroom::Wanted>& wanted) {
   std::string all;
-  std::vector<fs::path> files = {grader, house.recorder};
-  for (const classroom::Wanted& puzzle : wanted) files.push_back(house.solutions / puzzle.file_name);
+  std::vector<fs::path> files = {grader, paths.recorder()};
+  for (const classroom::Wanted& puzzle : wanted) files.push_back(paths.solutions() / puzzle.file_name);
   for (const fs::path& file : files) {
     const auto text = read_file(file);
     if (!text) return text.error();
@@ -79,13 +79,13 @@ std::optional<Error> lock_class(const fs::path& out, LockKind kind) {
                "wait for it, or choose another --out"};
 }
 
-void choose_confinement(const House& house, classroom::BatchSettings& settings) {
+void choose_confinement(const WorkspacePaths& paths, classroom::BatchSettings& settings) {
   const Confinement here = confinement_here();
   bool bubblewrap = !here.bubblewrap.empty();
   if (bubblewrap && settings.how.backend == "gpu") {
     settings.how.gpu = find_gpu_nodes(environment("CUDA_VISIBLE_DEVICES"));
     const std::string why =
-        why_no_gpu_in_sandbox(here.bubblewrap, fs::absolute(house.executor), settings.how.gpu);
+        why_no_gpu_in_sandbox(here.bubblewrap, fs::absolute(paths.executor()), settings.how.gpu);
     bubblewrap = why.empty();
     if (!bubblewrap) fmt::print(stderr, "grading without bubblewrap: {}\n", why);
   }
@@ -97,7 +97,7 @@ void choose_confinement(const House& house, classroom::BatchSettings& settings) 
     if (!settings.tier.empty()) settings.tier += ", cgroup";
   }
   if (settings.how.bubblewrap.empty()) return;
-  const auto compiler = find_compiler(house.toolkit);
+  const auto compiler = find_compiler(toolkit_folder(paths.root, paths.build()));
   if (!compiler) return;  // the grader says so, where there is something to grade
   for (const fs::path& folder : compiler_folders(compiler->nvcc))
     settings.how.compiler.push_back(fs::absolute(folder));

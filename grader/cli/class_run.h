@@ -8,14 +8,14 @@
 
 #include "grader/classroom/batch.h"
 #include "grader/classroom/results.h"
-#include "grader/cli/house.h"
+#include "grader/report/workspace_paths.h"
 
 /// What a class that is graded here and one on Slurm share: how a run holds its folder, and what it leaves
 /// there.
 namespace fusebox {
 
 /// What a verdict depends on besides the file: this program and the references.
-Result<std::string> version_of(const House& house, const std::filesystem::path& grader,
+Result<std::string> version_of(const WorkspacePaths& paths, const std::filesystem::path& grader,
                                const std::vector<classroom::Wanted>& wanted);
 
 /// An error where --out holds results that no run of ours has written: they would be replaced.
@@ -34,7 +34,7 @@ void unlock_class();
 
 /// The best confinement of this machine, for the answers of this class: its tier stays empty where that is
 /// limits alone.
-void choose_confinement(const House& house, classroom::BatchSettings& settings);
+void choose_confinement(const WorkspacePaths& paths, classroom::BatchSettings& settings);
 
 /// Below `scratch`, by a name that nothing else has: what a killed run has left running still writes to its
 /// own.

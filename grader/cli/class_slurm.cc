@@ -14,9 +14,9 @@
 #include "grader/classroom/manifest.h"
 #include "grader/classroom/slurm.h"
 #include "grader/cli/class_run.h"
-#include "grader/cli/house.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/report/workspace_paths.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/files.h"
 
@@ -30,7 +30,7 @@ using classroom::Row;
 using classroom::RowStore;
 using classroom::Verdict;
 
-constexpr std::size_t kMostNamed = 20;
+constexpr std::size_t kMaxNamed = 20;
 
 fs::path slurm_folder(const fs::path& out) { return fs::absolute(out) / "slurm"; }
 RowStore rows_in(const fs::path& out) { return RowStore(fs::absolute(out) / "rows"); }
@@ -73,9 +73,9 @@ void print_left(const std::vector<Collected::Left>& left) {
     named[classroom::to_string(each.standing)].push_back(each.student + " " + each.puzzle);
   for (const auto& [standing, answers] : named) {
     std::string text = fmt::format("{}: ", answers.size());
-    for (std::size_t i = 0; i < std::min(answers.size(), kMostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(answers.size(), kMaxNamed); ++i)
       text += (i == 0 ? "" : ", ") + answers[i];
-    if (answers.size() > kMostNamed) text += fmt::format(" and {} more", answers.size() - kMostNamed);
+    if (answers.size() > kMaxNamed) text += fmt::format(" and {} more", answers.size() - kMaxNamed);
     fmt::print("{}", hanging("  " + standing + " ", text + "\n", 80));
   }
 }
@@ -148,12 +148,12 @@ Error out_of_date(const std::string& what) {
 }
 
 /// The manifest that this task is of, as long as it says what is to be graded.
-Result<Manifest> manifest_of_task(const House& house, const ClassOptions& asked) {
+Result<Manifest> manifest_of_task(const WorkspacePaths& paths, const ClassOptions& asked) {
   auto manifest = classroom::read_manifest(slurm_folder(asked.out) / "manifest.json");
   if (!manifest) return manifest.error();
   if (manifest->id != asked.manifest)
     return out_of_date("this task is of a class that was handed in anew since");
-  const auto version = version_of(house, manifest->settings.how.grader, manifest->settings.puzzles);
+  const auto version = version_of(paths, manifest->settings.how.grader, manifest->settings.puzzles);
   if (!version) return version.error();
   if (*version != manifest->settings.version)
     return out_of_date("the grader or a reference is another one than when this class was handed in");
@@ -171,17 +171,17 @@ std::optional<Error> lock_patiently(const fs::path& out) {
   return error;
 }
 
-Result<int> grade_task(const House& house, const Options& options) {
+Result<int> grade_task(const WorkspacePaths& paths, const Options& options) {
   const ClassOptions& asked = options.class_;
   if (auto error = lock_patiently(asked.out)) return *error;
-  auto manifest = manifest_of_task(house, asked);
+  auto manifest = manifest_of_task(paths, asked);
   if (!manifest) return manifest.error();
   const RowStore store = rows_in(asked.out);
   classroom::BatchSettings& settings = manifest->settings;
   settings.only = left_of_task(*manifest, asked.task, store);
   settings.rerun = classroom::Rerun::all;  // of those that are left
   settings.stop = stop_sign();
-  choose_confinement(house, settings);
+  choose_confinement(paths, settings);
   if (settings.only->empty()) {
     fmt::print("task {}: nothing is left to grade\n", asked.task);
     return 0;
@@ -245,13 +245,13 @@ Result<int> hand_to_slurm(classroom::BatchSettings settings, const Options& opti
   return submit_or_print(out, manifest, options);
 }
 
-int class_task_verb(const House& house, const Options& options) {
+int class_task_verb(const WorkspacePaths& paths, const Options& options) {
   handle_stop_signals();
-  const auto code = grade_task(house, options);
+  const auto code = grade_task(paths, options);
   return code ? *code : fail(code.error());
 }
 
-int collect_verb(const House&, const Options& options) {
+int collect_verb(const WorkspacePaths&, const Options& options) {
   const fs::path out = options.class_.out;
   const auto manifest = classroom::read_manifest(slurm_folder(out) / "manifest.json");
   if (!manifest) return fail(manifest.error());

@@ -16,7 +16,7 @@
 #include <sstream>
 #include <thread>
 
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {

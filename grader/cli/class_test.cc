@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

@@ -30,11 +30,11 @@ Result<const Puzzle*> asked_puzzle(const Options& options) {
                    : fmt::format("did you mean {}? `grader list` shows all", fmt::join(nearest, ", "))};
 }
 
-Result<std::filesystem::path> folder_of(const House& house, const Options& options) {
-  if (options.from.empty()) return house.puzzles;
+Result<std::filesystem::path> folder_of(const WorkspacePaths& paths, const Options& options) {
+  if (options.from.empty()) return paths.puzzles();
   std::error_code error;
   for (const std::filesystem::path& candidate :
-       {std::filesystem::path(options.from), house.root / options.from})
+       {std::filesystem::path(options.from), paths.root / options.from})
     if (std::filesystem::is_directory(candidate, error)) return candidate;
   return Error{ErrorKind::wrong_usage, fmt::format("--from {}: there is no such folder", options.from),
                "give a folder that holds files named like those in puzzles/"};
@@ -55,8 +55,8 @@ const Puzzle* neighbour_of(const Puzzle& puzzle) {
   return next < puzzles().data() + puzzles().size() ? next : nullptr;
 }
 
-const Puzzle* next_unsolved(const House& house) {
-  const Progress progress = Progress::load(house.progress);
+const Puzzle* next_unsolved(const WorkspacePaths& paths) {
+  const Progress progress = Progress::load(paths.progress());
   for (const Puzzle& puzzle : puzzles())
     if (!progress.of(puzzle.id).solved) return &puzzle;
   return nullptr;

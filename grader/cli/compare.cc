@@ -69,23 +69,23 @@ std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run
 
 }  // namespace
 
-int compare_verb(const House& house, const Options& options) {
+int compare_verb(const WorkspacePaths& paths, const Options& options) {
   const auto rungs = rungs_of(options.puzzle);
   if (!rungs) return fail(rungs.error());
-  auto machine = Machine::open(house, options);
+  auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
   const Services services = (*machine)->services();
-  const auto record = recorded_of(house, options.gpu);
+  const auto record = recorded_of(paths, options.gpu);
 
   // One size for all of them: the first one's.
   const FullSizeCase& common = *rungs->front()->full_size;
   const std::string sizes = sizes_text(common.which);
   FullSizeOptions full;
-  full.kept = house.cache / "full_size";
+  full.kept = paths.cache() / "full_size";
   std::vector<std::vector<std::string>> rows = {
       {"", "launches", "requested", "/ ideal", "DRAM", "modelled", "GB/s", "recorded", "GB/s"}};
   for (const Puzzle* puzzle : *rungs) {
-    const auto files = files_for(house, options, *puzzle);
+    const auto files = files_for(paths, options, *puzzle);
     if (!files) return fail(files.error());
     FullSizeCase size = *puzzle->full_size;
     size.which = common.which;

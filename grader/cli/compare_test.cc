@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {

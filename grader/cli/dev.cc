@@ -14,15 +14,15 @@ namespace fusebox {
 
 namespace fs = std::filesystem;
 
-int dev_skeletons_verb(const House& house, const Options& options) {
+int dev_skeletons_verb(const WorkspacePaths& paths, const Options& options) {
   int written = 0;
   for (const Puzzle& puzzle : puzzles()) {
     if (!options.puzzle.empty() && find_puzzle(options.puzzle) != &puzzle) continue;
-    const auto solution = read_source(house.solutions / puzzle.file_name());
+    const auto solution = read_source(paths.solutions() / puzzle.file_name());
     if (!solution) return fail(solution.error());
     const auto skeleton = strip_blanks(solution->text);
     if (!skeleton) return fail(skeleton.error());
-    const fs::path file = house.puzzles / puzzle.file_name();
+    const fs::path file = paths.puzzles() / puzzle.file_name();
     const auto current = read_source(file);
     if (current && current->text == *skeleton) continue;
     if (auto error = write_atomically(file, *skeleton)) return fail(*error);
@@ -33,12 +33,12 @@ int dev_skeletons_verb(const House& house, const Options& options) {
   return 0;
 }
 
-int dev_warm_verb(const House& house, const Options& options) {
-  auto machine = Machine::open(house, options);
+int dev_warm_verb(const WorkspacePaths& paths, const Options& options) {
+  auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
   const Services services = (*machine)->services();
   for (const Puzzle& puzzle : puzzles()) {
-    const auto source = read_source(house.solutions / puzzle.file_name());
+    const auto source = read_source(paths.solutions() / puzzle.file_name());
     if (!source) return fail(source.error());
     const auto compiled = services.compile(*source);
     if (!compiled) return fail(compiled.error());
@@ -49,8 +49,8 @@ int dev_warm_verb(const House& house, const Options& options) {
   }
   // After all references: nobody waits for known mistakes before the first wrong answer.
   for (const Puzzle& puzzle : puzzles()) {
-    const auto source = read_source(house.solutions / puzzle.file_name());
-    const auto mutants = load_mutants({house.texts(), puzzle});
+    const auto source = read_source(paths.solutions() / puzzle.file_name());
+    const auto mutants = load_mutants({paths.texts(), puzzle});
     const auto blanks = source ? find_blanks(source->text) : Result<std::vector<Blank>>(source.error());
     if (!blanks || !mutants) continue;
     for (const Blank& blank : *blanks) (void)compile_mistakes(services, *source, *mutants, blank.name);

@@ -33,12 +33,12 @@ struct Graded {
   std::string trouble;  ///< it could not be graded
 };
 
-Graded to_grade(const Answer& answer, const House& house) {
+Graded to_grade(const Answer& answer, const WorkspacePaths& paths) {
   Graded result;
   result.answer = &answer;
   result.puzzle = find_puzzle(answer.puzzle);
   const auto solution = result.puzzle
-                            ? read_source(house.solutions / result.puzzle->file_name())
+                            ? read_source(paths.solutions() / result.puzzle->file_name())
                             : Result<SourceFile>(Error{ErrorKind::missing_part, "no such puzzle", ""});
   const auto text = solution ? file_of(answer, solution->text) : Result<std::string>(solution.error());
   if (!text) {
@@ -46,7 +46,7 @@ Graded to_grade(const Answer& answer, const House& house) {
     return result;
   }
   result.solution = *solution;
-  result.file = {house.puzzles / result.puzzle->file_name(), *text};
+  result.file = {paths.puzzles() / result.puzzle->file_name(), *text};
   return result;
 }
 
@@ -64,7 +64,7 @@ std::vector<SourceFile> texts_of(const std::vector<Graded>& all) {
   return sources;
 }
 
-void grade(const House& house, const Options& asked, const Services& services, Graded& graded) {
+void grade(const WorkspacePaths& paths, const Options& asked, const Services& services, Graded& graded) {
   const Puzzle& puzzle = *graded.puzzle;
   GradingOptions options;
   options.file = graded.file.path;
@@ -73,7 +73,7 @@ void grade(const House& house, const Options& asked, const Services& services, G
   options.seed = asked.seed.value_or(kSeed);
   options.patterns = !asked.without_patterns;
   if (!graded.answer->right) options.entries = {graded.answer->entry};
-  if (auto mutants = load_mutants({house.texts(), puzzle})) options.mutants = std::move(*mutants);
+  if (auto mutants = load_mutants({paths.texts(), puzzle})) options.mutants = std::move(*mutants);
   Grading grading(puzzle, services, options);
   for (const Entry* entry : grading.entries()) {
     grading.check_file();
@@ -160,10 +160,10 @@ int hold_to_record(const std::vector<Graded>& results, const std::filesystem::pa
 
 }  // namespace
 
-int dev_answers_verb(const House& house, const Options& options) {
+int dev_answers_verb(const WorkspacePaths& paths, const Options& options) {
   Options counted = options;
   counted.backend = "sim";
-  auto machine = Machine::open(house, counted);
+  auto machine = Machine::open(paths, counted);
   if (!machine) return fail(machine.error());
   std::string only;
   if (!options.puzzle.empty()) {
@@ -171,7 +171,7 @@ int dev_answers_verb(const House& house, const Options& options) {
     if (!puzzle) return fail(puzzle.error());
     only = (*puzzle)->id;
   }
-  const auto folder = house.root / "grader" / "testdata" / "answers";
+  const auto folder = paths.root / "grader" / "testdata" / "answers";
   auto answers = read_answers(folder, only);
   if (!answers) return fail(answers.error());
   // What is held is looked at last, and only when asked for.
@@ -181,13 +181,13 @@ int dev_answers_verb(const House& house, const Options& options) {
     return answer.file.filename().string().find(options.only) == std::string::npos;
   });
   std::vector<Graded> results;
-  for (const Answer& answer : *answers) results.push_back(to_grade(answer, house));
+  for (const Answer& answer : *answers) results.push_back(to_grade(answer, paths));
   const Services services = (*machine)->services();
   const auto texts = compile_answers(services, texts_of(results));
   if (!texts) return fail(texts.error());
   std::mutex printing;
   on_both_devices(with_known(services, *texts), results.size(), [&](std::size_t i, const Services& own) {
-    if (results[i].trouble.empty()) grade(house, options, own, results[i]);
+    if (results[i].trouble.empty()) grade(paths, options, own, results[i]);
     const std::lock_guard lock(printing);
     print(results[i], options.verbose);
   });

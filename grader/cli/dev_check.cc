@@ -31,7 +31,8 @@ struct CheckedRules {
   }
 };
 
-void check_one(const Puzzle& puzzle, const House& house, const Workbook& workbook, CheckedRules& findings) {
+void check_one(const Puzzle& puzzle, const WorkspacePaths& paths, const Workbook& workbook,
+               CheckedRules& findings) {
   fmt::print("{} {}\n", findings.style.strong(puzzle.id), puzzle.slug);
   std::fflush(stdout);
   for (auto rules : {check_puzzle_files, check_unsolved, check_solutions})
@@ -39,33 +40,31 @@ void check_one(const Puzzle& puzzle, const House& house, const Workbook& workboo
   Proof proof;
   findings.show(check_mutants(puzzle, workbook, proof));
   fmt::print("{}", describe(proof));
-  for (ToWrite& place : still_to_write(puzzle, workbook, house.spec(puzzle)))
+  for (ToWrite& place : still_to_write(puzzle, workbook, paths.spec(puzzle.id + "_" + puzzle.slug)))
     findings.to_write.push_back(std::move(place));
 }
 
 }  // namespace
 
-int dev_check_verb(const House& house, const Options& options) {
+int dev_check_verb(const WorkspacePaths& paths, const Options& options) {
   // The rules compare whole reports, and what is measured differs from run to run.
   Options counted = options;
   counted.backend = "sim";
-  auto machine = Machine::open(house, counted);
+  auto machine = Machine::open(paths, counted);
   if (!machine) return fail(machine.error());
   Workbook workbook;
-  workbook.puzzles = house.puzzles;
-  workbook.solutions = house.solutions;
-  workbook.texts = house.texts();
+  workbook.paths = paths;
   workbook.services = (*machine)->services();
   workbook.seed = options.seed.value_or(20);
 
   CheckedRules findings{style_for(STDOUT_FILENO, options.no_color), options.verbose, 0, 0, {}};
   if (options.puzzle.empty()) {
     findings.show(check_shelves(workbook));
-    for (const Puzzle& puzzle : puzzles()) check_one(puzzle, house, workbook, findings);
+    for (const Puzzle& puzzle : puzzles()) check_one(puzzle, paths, workbook, findings);
   } else {
     const auto puzzle = asked_puzzle(options);
     if (!puzzle) return fail(puzzle.error());
-    check_one(**puzzle, house, workbook, findings);
+    check_one(**puzzle, paths, workbook, findings);
   }
   if (!findings.to_write.empty()) {
     fmt::print("still to write:\n");

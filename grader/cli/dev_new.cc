@@ -28,8 +28,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }
 
 /// A skeleton of grader/catalog/skeletons with the puzzle's names in it.
-Result<std::string> filled_in(const House& house, const char* name, const NewPuzzle& puzzle) {
-  const fs::path path = house.root / "grader" / "catalog" / "skeletons" / name;
+Result<std::string> filled_in(const WorkspacePaths& paths, const char* name, const NewPuzzle& puzzle) {
+  const fs::path path = paths.root / "grader" / "catalog" / "skeletons" / name;
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return Error{ErrorKind::missing_part, fmt::format("cannot read {}", path.string()),
@@ -60,28 +60,29 @@ std::optional<Error> check_names(const NewPuzzle& puzzle) {
 
 }  // namespace
 
-int dev_new_verb(const House& house, const Options& options) {
+int dev_new_verb(const WorkspacePaths& paths, const Options& options) {
   const NewPuzzle names{options.puzzle, options.slug, options.title.empty() ? options.slug : options.title};
   if (auto error = check_names(names)) return fail(*error);
   Puzzle puzzle;
   puzzle.id = names.id, puzzle.slug = names.slug;
-  const TextFiles texts(house.texts(), puzzle);
+  const TextFiles texts(paths.texts(), puzzle);
   struct File {
     const char* skeleton;
     fs::path path;
     std::string text;
   };
-  std::array<File, 5> files{File{"solution.cu", house.solutions / puzzle.file_name(), {}},
-                            File{"spec.cc.in", house.spec(puzzle), {}}, File{"lesson.md", texts.lesson, {}},
-                            File{"hints.md", texts.hints, {}}, File{"mutants.md", texts.mutants, {}}};
+  std::array<File, 5> files{File{"solution.cu", paths.solutions() / puzzle.file_name(), {}},
+                            File{"spec.cc.in", paths.spec(puzzle.id + "_" + puzzle.slug), {}},
+                            File{"lesson.md", texts.lesson, {}}, File{"hints.md", texts.hints, {}},
+                            File{"mutants.md", texts.mutants, {}}};
   for (File& file : files) {
-    auto text = filled_in(house, file.skeleton, names);
+    auto text = filled_in(paths, file.skeleton, names);
     if (!text) return fail(text.error());
     file.text = std::move(*text);
   }
   const auto stripped = strip_blanks(files[0].text);
   if (!stripped) return fail(stripped.error());
-  const fs::path given = house.puzzles / puzzle.file_name();
+  const fs::path given = paths.puzzles() / puzzle.file_name();
   std::error_code error;
   for (const File& file : files)
     if (fs::exists(file.path, error) || fs::exists(given, error))

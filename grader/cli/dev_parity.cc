@@ -14,9 +14,9 @@
 #include "grader/cli/verbs.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/parity/compare.h"
+#include "grader/process/run_process.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/files.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {
@@ -68,7 +68,7 @@ std::string today() {
 }
 
 /// Runs this program again under Nsight Compute, which counts for it.
-Result<std::vector<HardwareLaunch>> count_on_hardware(const House& house, const Options& of_parity) {
+Result<std::vector<HardwareLaunch>> count_on_hardware(const WorkspacePaths& paths, const Options& of_parity) {
   std::vector<std::string> argv = {"ncu",
                                    "--csv",
                                    "--page",
@@ -85,12 +85,12 @@ Result<std::vector<HardwareLaunch>> count_on_hardware(const House& house, const 
                                    "regex:^(?!fusebox_probe)",
                                    "--metrics",
                                    hardware_metrics(),
-                                   (house.build / "bin" / "grader").string(),
+                                   paths.grader().string(),
                                    "dev",
                                    "parity",
                                    "--execute-only",
                                    "--root",
-                                   house.root.string()};
+                                   paths.root.string()};
   if (of_parity.only_new) argv.push_back("--new");
   ProcessOptions options;
   options.time_limit_s = 900;
@@ -110,9 +110,9 @@ int execute_only(gpu::Gpu& gpu, const std::vector<ParityJob>& jobs) {
 
 }  // namespace
 
-int dev_parity_verb(const House& house, const Options& options) {
-  if (options.full) return dev_parity_full(house, options);
-  const fs::path recorded = house.assets / "recorded" / "parity" / (options.gpu + ".json");
+int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
+  if (options.full) return dev_parity_full(paths, options);
+  const fs::path recorded = paths.recorded() / "parity" / (options.gpu + ".json");
   HardwareTable table;
   if (!options.record || options.only_new) {
     auto read = read_hardware_table(recorded);
@@ -122,9 +122,9 @@ int dev_parity_verb(const House& house, const Options& options) {
   std::set<std::string> known;
   if (options.only_new)
     for (const HardwareLaunch& launch : table.launches) known.insert(launch.row);
-  auto machine = Machine::open(house, options);
+  auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
-  const auto prepared = prepare_parity_jobs(house, **machine, known);
+  const auto prepared = prepare_parity_jobs(paths, **machine, known);
   if (!prepared) return fail(prepared.error());
   const std::vector<ParityJob>& jobs = *prepared;
   gpu::Gpu* gpu = (*machine)->gpu();
@@ -133,7 +133,7 @@ int dev_parity_verb(const House& house, const Options& options) {
                  "without --record the simulator is compared with what was recorded before"});
   if (options.execute_only) return execute_only(*gpu, jobs);
 
-  const auto profile = load_gpu_profile(house.assets, options.gpu);
+  const auto profile = load_gpu_profile(paths.assets(), options.gpu);
   if (!profile) return fail(profile.error());
   sim::Simulator simulator(*profile);
 
@@ -143,7 +143,7 @@ int dev_parity_verb(const House& house, const Options& options) {
       return fail({ErrorKind::wrong_usage,
                    fmt::format("{} is of {}, and this is {}", shown(recorded), table.gpu, gpu->info().name),
                    "without --new all of it is recorded anew"});
-    auto rows = count_on_hardware(house, options);
+    auto rows = count_on_hardware(paths, options);
     if (!rows) return fail(rows.error());
     counted = std::move(*rows);
     table.gpu = gpu->info().name;

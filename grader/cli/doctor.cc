@@ -52,8 +52,8 @@ Problem proof_problem() {
   return {{x, out, std::int32_t{kCount}}};
 }
 
-Result<std::string> prove(const House& house, Services services) {
-  Program program{{house.build / "doctor.cu", kProof}, {}, {}};
+Result<std::string> prove(const WorkspacePaths& paths, Services services) {
+  Program program{{paths.build() / "doctor.cu", kProof}, {}, {}};
   const auto compiled = services.compile(program.source);
   if (!compiled) return compiled.error();
   if (const auto* failure = std::get_if<CompileFailure>(&*compiled))
@@ -90,7 +90,7 @@ Result<std::string> prove(const House& house, Services services) {
 
 }  // namespace
 
-int doctor_verb(const House& house, const Options& options) {
+int doctor_verb(const WorkspacePaths& paths, const Options& options) {
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   int worst = 0;
   const auto line = [&](bool good, const std::string& what, const std::string& found) {
@@ -108,26 +108,26 @@ int doctor_verb(const House& house, const Options& options) {
   line(true, "machine",
        fmt::format("{} {} {}, glibc {}, {} cores", system.sysname, system.release, system.machine,
                    gnu_get_libc_version(), std::thread::hardware_concurrency()));
-  line(true, "checkout", house.root.string());
-  const auto probe = house.build / "doctor.probe";
+  line(true, "checkout", paths.root.string());
+  const auto probe = paths.build() / "doctor.probe";
   if (auto error = write_atomically(probe, "probe\n"))
     problem("build folder", *error);
   else
-    line(true, "build folder", house.build.string());
+    line(true, "build folder", paths.build().string());
   std::error_code ignored;
   std::filesystem::remove(probe, ignored);
 
-  const auto compiler = find_compiler(house.toolkit);
+  const auto compiler = find_compiler(toolkit_folder(paths.root, paths.build()));
   if (!compiler)
     problem("compiler", compiler.error());
   else
     line(true, "compiler",
          fmt::format("nvcc {}.{}, {}", compiler->major, compiler->minor, compiler->nvcc.string()));
-  if (std::filesystem::exists(house.recorder, ignored))
-    line(true, "recorder", house.recorder.string());
+  if (std::filesystem::exists(paths.recorder(), ignored))
+    line(true, "recorder", paths.recorder().string());
   else
     problem("recorder",
-            {ErrorKind::missing_part, house.recorder.string() + " is missing", "./fusebox setup"});
+            {ErrorKind::missing_part, paths.recorder().string() + " is missing", "./fusebox setup"});
   if (const int version = landlock_version(); version > 0)
     line(true, "confinement",
          fmt::format("Landlock {}: a graded file reads the toolkit, and what lies beside it", version));
@@ -145,25 +145,25 @@ int doctor_verb(const House& house, const Options& options) {
     fmt::print("  {} {:<12} {}\n", style.quiet("–"), "class memory", memory.words);
   else
     line(true, "class memory", memory.words);
-  const auto gpu = load_gpu_profile(house.assets, options.gpu);
+  const auto gpu = load_gpu_profile(paths.assets(), options.gpu);
   if (!gpu)
     problem("profile", gpu.error());
   else
     line(true, "profile", fmt::format("{} ({})", gpu->name, gpu->full_name));
-  line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(house.puzzles)));
+  line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(paths.puzzles())));
   if (!gpu::driver_is_present()) {
     fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU", "none; the simulator runs the kernels");
   } else {
     if (!confined.bubblewrap.empty()) {
       const GpuNodes nodes = find_gpu_nodes(environment("CUDA_VISIBLE_DEVICES"));
-      const std::string problem_there = why_no_gpu_in_sandbox(confined.bubblewrap, house.executor, nodes);
+      const std::string problem_there = why_no_gpu_in_sandbox(confined.bubblewrap, paths.executor(), nodes);
       if (problem_there.empty())
         line(true, "class GPU", fmt::format("in bubblewrap, by {} alone", nodes.nodes.back().string()));
       else
         fmt::print("  {} {:<12} without bubblewrap: {}\n", style.quiet("–"), "class GPU", problem_there);
     }
     gpu::GpuSettings settings;
-    settings.executor = house.executor;
+    settings.executor = paths.executor();
     const auto real = gpu::Gpu::open(settings);
     // A driver that does not work is worth knowing, and no reason why grading could not.
     if (real)
@@ -175,12 +175,12 @@ int doctor_verb(const House& house, const Options& options) {
   }
   if (worst != 0) return worst;
 
-  auto machine = Machine::open(house, options);
+  auto machine = Machine::open(paths, options);
   if (!machine) {
     problem("device", machine.error());
     return worst;
   }
-  const auto proof = prove(house, (*machine)->services());
+  const auto proof = prove(paths, (*machine)->services());
   if (!proof)
     problem("proof", proof.error());
   else

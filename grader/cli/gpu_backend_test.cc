@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/gpu/gpu.h"
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {

@@ -51,22 +51,22 @@ Result<std::vector<std::string>> entries_of(const Puzzle& puzzle, const Options&
   return wanted;
 }
 
-GradingOptions grading_options(const House& house, const Options& options, const Puzzle& puzzle,
+GradingOptions grading_options(const WorkspacePaths& paths, const Options& options, const Puzzle& puzzle,
                                const fs::path& folder, std::vector<std::string> entries, std::uint64_t seed,
                                const std::string& device) {
   GradingOptions grading;
   grading.file = shown(folder / puzzle.file_name());
-  grading.reference = house.solutions / puzzle.file_name();
+  grading.reference = paths.solutions() / puzzle.file_name();
   grading.seed = seed;
   grading.entries = std::move(entries);
   grading.command =
-      fmt::format("{} {}{}", house.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
+      fmt::format("{} {}{}", paths.command, puzzle.id, options.from.empty() ? "" : " --from " + options.from);
   if (!options.cases.empty()) grading.command += fmt::format(" --cases '{}'", options.cases);
   if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
   grading.schedules = options.schedules;
   grading.device = device;
   // A list that cannot be read names nothing: `dev check` says what is wrong with it.
-  if (auto mutants = load_mutants({house.texts(), puzzle})) grading.mutants = std::move(*mutants);
+  if (auto mutants = load_mutants({paths.texts(), puzzle})) grading.mutants = std::move(*mutants);
   return grading;
 }
 
@@ -140,12 +140,12 @@ std::string xml_path(const Options& options) {
 }
 
 /// What to type next. What is solved is followed by its neighbour in the book.
-std::string next_command(const House& house, const Report& report, const Puzzle& puzzle,
+std::string next_command(const WorkspacePaths& paths, const Report& report, const Puzzle& puzzle,
                          bool from_elsewhere) {
   if (report.verdict != Outcome::passed)
-    return fmt::format("then: {0} {1}     stuck? {0} hint {1}", house.command, report.puzzle);
+    return fmt::format("then: {0} {1}     stuck? {0} hint {1}", paths.command, report.puzzle);
   const Puzzle* next = from_elsewhere ? nullptr : neighbour_of(puzzle);
-  return next ? fmt::format("next: {} {}", house.command, next->id) : "";
+  return next ? fmt::format("next: {} {}", paths.command, next->id) : "";
 }
 
 /// What is known of a puzzle from now on.
@@ -153,8 +153,9 @@ struct Remembered {
   std::string predicted;        ///< what became of a prediction, once there is something to compare it with
   std::optional<Error> failed;  ///< why it cannot be written
 };
-Remembered remember(const House& house, const Report& report, const Puzzle& puzzle, std::size_t selected) {
-  Progress progress = Progress::load(house.progress);
+Remembered remember(const WorkspacePaths& paths, const Report& report, const Puzzle& puzzle,
+                    std::size_t selected) {
+  Progress progress = Progress::load(paths.progress());
   const PuzzleProgress before = progress.of(report.puzzle);
   PuzzleProgress one = before;
   one.tried |= report.verdict != Outcome::unsolved;
@@ -189,15 +190,15 @@ std::string to_json(const std::vector<Report>& reports) {
   return json + "\n]\n";
 }
 
-FullSizeOptions full_size_options(const House& house) {
+FullSizeOptions full_size_options(const WorkspacePaths& paths) {
   FullSizeOptions options;
-  options.kept = house.cache / "full_size";
+  options.kept = paths.cache() / "full_size";
   options.progress = show_progress;
   return options;
 }
 
 /// Grades one puzzle; `report` is filled in as far as that goes. The result is the exit code.
-Result<int> grade_one(const House& house, const Options& options, Report& report) {
+Result<int> grade_one(const WorkspacePaths& paths, const Options& options, Report& report) {
   const auto puzzle = asked_puzzle(options);
   if (!puzzle) return puzzle.error();
   report.puzzle = (*puzzle)->id;
@@ -209,16 +210,16 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   graded.cases.insert(graded.cases.end(), extra->begin(), extra->end());
   auto entries = entries_of(graded, options);
   if (!entries) return entries.error();
-  const auto folder = folder_of(house, options);
+  const auto folder = folder_of(paths, options);
   if (!folder) return folder.error();
   const std::string xml = xml_path(options);
   if (auto error = check_writable(xml)) return *error;
-  auto machine = Machine::open(house, options);
+  auto machine = Machine::open(paths, options);
   if (!machine) return machine.error();
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   Grading grading(graded, (*machine)->services(),
-                  grading_options(house, options, **puzzle, *folder, std::move(*entries),
+                  grading_options(paths, options, **puzzle, *folder, std::move(*entries),
                                   options.seed.value_or(fresh_seed()), (*machine)->description()));
   const bool listing =
       std::find(options.gtest.begin(), options.gtest.end(), "--gtest_list_tests") != options.gtest.end();
@@ -238,19 +239,19 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
                  "see --gtest_list_tests"};
   report = grading.report();
   if (grading.error()) return *grading.error();
-  attach(report, graded, house, options.gpu);
+  attach(report, graded, paths, options.gpu);
 
   Around around;
   fs::path attempt;
   std::optional<Error> not_kept;
-  around.next = next_command(house, report, **puzzle, !options.from.empty());
+  around.next = next_command(paths, report, **puzzle, !options.from.empty());
   if (options.from.empty()) {
-    if (const auto before = last_attempt(house, report.puzzle))
+    if (const auto before = last_attempt(paths, report.puzzle))
       around.changed = what_changed(*before, report);
-    Remembered made = remember(house, report, graded, static_cast<std::size_t>(outcome.selected));
+    Remembered made = remember(paths, report, graded, static_cast<std::size_t>(outcome.selected));
     around.predicted = std::move(made.predicted);
     not_kept = std::move(made.failed);
-    if (auto kept = keep_attempt(house, report))
+    if (auto kept = keep_attempt(paths, report))
       attempt = *kept;
     else
       not_kept = kept.error();
@@ -264,7 +265,7 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
   if (!options.no_full) {
-    grading.run_full_size(report, full_size_options(house), options.full);
+    grading.run_full_size(report, full_size_options(paths), options.full);
     if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
       fmt::print("\n{}", text);
     std::fflush(stdout);
@@ -277,14 +278,14 @@ Result<int> grade_one(const House& house, const Options& options, Report& report
   return exit_code_of(report.verdict);
 }
 
-Result<int> grade_all(const House& house, const Options& options, std::vector<Report>& reports) {
+Result<int> grade_all(const WorkspacePaths& paths, const Options& options, std::vector<Report>& reports) {
   if (!options.cases.empty())
     return Error{ErrorKind::wrong_usage, "--cases are cases of one puzzle", "name it in the place of `all`"};
-  const auto folder = folder_of(house, options);
+  const auto folder = folder_of(paths, options);
   if (!folder) return folder.error();
   const std::string xml = xml_path(options);
   if (auto error = check_writable(xml)) return *error;
-  auto machine = Machine::open(house, options);
+  auto machine = Machine::open(paths, options);
   if (!machine) return machine.error();
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -294,7 +295,7 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
   for (const Puzzle& puzzle : puzzles()) {
     gradings.push_back(std::make_unique<Grading>(
         puzzle, (*machine)->services(),
-        grading_options(house, options, puzzle, *folder, {}, seed, (*machine)->description())));
+        grading_options(paths, options, puzzle, *folder, {}, seed, (*machine)->description())));
     run.gradings.push_back(gradings.back().get());
   }
   run.gtest = options.gtest;
@@ -317,7 +318,7 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
       fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
     std::fflush(stdout);
     if (!options.full) return;
-    grading.run_full_size(reports.back(), full_size_options(house), false);
+    grading.run_full_size(reports.back(), full_size_options(paths), false);
     if (reports.back().full_size)
       fmt::print("{}", style.quiet(wrapped(reports.back().full_size->sentence, kWidth, 10)));
     std::fflush(stdout);
@@ -340,38 +341,38 @@ Result<int> grade_all(const House& house, const Options& options, std::vector<Re
 
 }  // namespace
 
-int grade_verb(const House& house, const Options& options) {
+int grade_verb(const WorkspacePaths& paths, const Options& options) {
   if (stays(options)) {
     const auto puzzle = asked_puzzle(options);
     if (!puzzle) return fail(puzzle.error());
-    return watch(house, options, **puzzle);
+    return watch(paths, options, **puzzle);
   }
   if (auto error = remove_old(options.json)) return fail(*error);
   Report report;
-  const Result<int> code = guarded([&] { return grade_one(house, options, report); });
+  const Result<int> code = guarded([&] { return grade_one(paths, options, report); });
   if (code) return *code;
   return fail_with_report(code.error(), options, to_json(without_verdict(report, code.error())));
 }
 
-int all_verb(const House& house, const Options& options) {
+int all_verb(const WorkspacePaths& paths, const Options& options) {
   if (auto error = remove_old(options.json)) return fail(*error);
   std::vector<Report> reports;
-  const Result<int> code = guarded([&] { return grade_all(house, options, reports); });
+  const Result<int> code = guarded([&] { return grade_all(paths, options, reports); });
   if (code) return *code;
   reports.push_back(without_verdict({}, code.error()));
   return fail_with_report(code.error(), options, to_json(reports));
 }
 
-int next_verb(const House& house, const Options& options) {
-  const Puzzle* puzzle = next_unsolved(house);
+int next_verb(const WorkspacePaths& paths, const Options& options) {
+  const Puzzle* puzzle = next_unsolved(paths);
   if (!puzzle) {
-    fmt::print("Every puzzle is solved. `{} all` grades them again.\n", house.command);
+    fmt::print("Every puzzle is solved. `{} all` grades them again.\n", paths.command);
     return 0;
   }
-  if (stays(options)) return watch(house, options, *puzzle);
-  const std::string file = shown(house.puzzles / puzzle->file_name());
+  if (stays(options)) return watch(paths, options, *puzzle);
+  const std::string file = shown(paths.puzzles() / puzzle->file_name());
   fmt::print("next: {}  {}\n\n  read   {} lesson {}\n  edit   {}\n  grade  {} {}\n", puzzle->id,
-             puzzle->title, house.command, puzzle->id, file, house.command, puzzle->id);
+             puzzle->title, paths.command, puzzle->id, file, paths.command, puzzle->id);
   return 0;
 }
 

@@ -26,7 +26,7 @@ TEST(GradeJson, AnErrorReplacesTheReportOfTheRunBefore) {
       if (verb == all_verb) options.from = nowhere.from;
       options.json = file.string();
       std::ofstream(file) << "of the run before";
-      EXPECT_EQ(verb(House{}, options), 2);
+      EXPECT_EQ(verb(WorkspacePaths{}, options), 2);
       std::ifstream in(file);
       const std::string text((std::istreambuf_iterator<char>(in)), {});
       EXPECT_THAT(text, testing::HasSubstr("\"verdict\"")) << options.puzzle;
@@ -40,16 +40,16 @@ TEST(GradeJson, AnErrorReplacesTheReportOfTheRunBefore) {
 TEST(KeepAttempt, SaysWhyItCannot) {
   const fs::path build = fs::temp_directory_path() / ("fusebox_build_" + std::to_string(getpid()));
   fs::create_directories(build);
-  House house;
-  house.build = build;
+  WorkspacePaths paths;
+  paths.bin = build / "bin";
   Report report;
   report.puzzle = "p04";
-  const auto kept = keep_attempt(house, report);
+  const auto kept = keep_attempt(paths, report);
   ASSERT_TRUE(kept) << kept.error().what;
   EXPECT_TRUE(fs::exists(*kept));
   fs::remove_all(build / "reports");
   std::ofstream(build / "reports") << "a file where the folder should be";
-  const auto failed = keep_attempt(house, report);
+  const auto failed = keep_attempt(paths, report);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().what, testing::HasSubstr((build / "reports").string()));
   EXPECT_EQ(failed.error().kind, ErrorKind::missing_part);

@@ -11,13 +11,13 @@
 
 namespace fusebox {
 
-int hint_verb(const House& house, const Options& options) {
+int hint_verb(const WorkspacePaths& paths, const Options& options) {
   const auto puzzle = asked_puzzle(options);
   if (!puzzle) return fail(puzzle.error());
-  const auto loaded = load_hints({house.texts(), **puzzle});
+  const auto loaded = load_hints({paths.texts(), **puzzle});
   if (!loaded) return fail(loaded.error());
   const std::vector<Hint>& hints = *loaded;
-  Progress progress = Progress::load(house.progress);
+  Progress progress = Progress::load(paths.progress());
   PuzzleProgress one = progress.of((*puzzle)->id);
   const int count = static_cast<int>(hints.size());
   one.hints = std::clamp(one.hints + 1, 1, count);
@@ -30,9 +30,9 @@ int hint_verb(const House& house, const Options& options) {
                render_markdown(hint.body, style));
   }
   fmt::print("{}\n", style.quiet(one.hints < count
-                                     ? fmt::format("more: {} hint {}", house.command, (*puzzle)->id)
+                                     ? fmt::format("more: {} hint {}", paths.command, (*puzzle)->id)
                                      : fmt::format("that was the last one; the idea itself: {} lesson {}",
-                                                   house.command, (*puzzle)->id)));
+                                                   paths.command, (*puzzle)->id)));
   progress.set((*puzzle)->id, one);
   if (auto error = progress.save()) return fail(*error);
   return 0;

@@ -7,10 +7,10 @@
 
 namespace fusebox {
 
-int lesson_verb(const House& house, const Options& options) {
+int lesson_verb(const WorkspacePaths& paths, const Options& options) {
   const auto puzzle = asked_puzzle(options);
   if (!puzzle) return fail(puzzle.error());
-  const auto lesson = load_lesson({house.texts(), **puzzle});
+  const auto lesson = load_lesson({paths.texts(), **puzzle});
   if (!lesson) return fail(lesson.error());
   fmt::print("{}", render_markdown(*lesson, style_for(STDOUT_FILENO, options.no_color)));
   return 0;

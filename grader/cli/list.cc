@@ -20,12 +20,12 @@ struct Reading {
   int lines = 0;           // that the blanks take, as their markers say
 };
 
-Reading reading_of(const House& house, const Puzzle& puzzle) {
+Reading reading_of(const WorkspacePaths& paths, const Puzzle& puzzle) {
   Reading reading;
   const std::string name = puzzle.id + "_" + puzzle.slug;
-  std::ifstream lesson(house.texts() / name / "lesson.md");
+  std::ifstream lesson(paths.texts() / name / "lesson.md");
   for (std::string word; lesson >> word;) ++reading.words;
-  std::ifstream solution(house.solutions / (name + ".cu"));
+  std::ifstream solution(paths.solutions() / (name + ".cu"));
   for (std::string line; std::getline(solution, line);) {
     if (line.find("// FILL ME IN: ") == line.npos) continue;
     ++reading.blanks;
@@ -55,10 +55,10 @@ std::map<std::string, std::string> sentences(const std::filesystem::path& map) {
 
 }  // namespace
 
-int list_verb(const House& house, const Options& options) {
+int list_verb(const WorkspacePaths& paths, const Options& options) {
   const Style style = style_for(STDOUT_FILENO, options.no_color);
-  const Progress progress = Progress::load(house.progress);
-  const std::map<std::string, std::string> after = sentences(house.assets / "map.md");
+  const Progress progress = Progress::load(paths.progress());
+  const std::map<std::string, std::string> after = sentences(paths.assets() / "map.md");
   fmt::print("{}\n",
              style.quiet(fmt::format("{:54}{:>6} {:>4} {:>7} {:>6}", "", "words", "min", "blanks", "lines")));
   std::string chapter;
@@ -74,7 +74,7 @@ int list_verb(const House& house, const Options& options) {
     const PuzzleProgress one = progress.of(puzzle.id);
     solved += one.solved;
     if (!one.solved && next.empty()) next = puzzle.id;
-    const Reading reading = reading_of(house, puzzle);
+    const Reading reading = reading_of(paths, puzzle);
     fmt::print("  {} {:<4} {:<44} {:>6} {:>4} {:>7} {:>6}\n",
                one.solved  ? style.good("✓")
                : one.tried ? style.open("~")
@@ -85,7 +85,7 @@ int list_verb(const House& house, const Options& options) {
       "\n{} of {} solved (✓ solved, ~ tried, ○ open). Words and minutes are the lesson's,\n"
       "lines what a reference needs in the blanks.\n",
       solved, puzzles().size());
-  if (!next.empty()) fmt::print("next: {0} lesson {1}, then {0} grade {1}\n", house.command, next);
+  if (!next.empty()) fmt::print("next: {0} lesson {1}, then {0} grade {1}\n", paths.command, next);
   return 0;
 }
 

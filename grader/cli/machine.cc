@@ -26,32 +26,32 @@ Machine::Machine(Toolchain toolchain, Recorder recorder, std::unique_ptr<Device>
 namespace {
 
 /// The GPU of this machine, where one is wanted: null when "auto" finds none, or none that works.
-Result<std::unique_ptr<gpu::Gpu>> find_gpu(const House& house, const Options& options) {
+Result<std::unique_ptr<gpu::Gpu>> find_gpu(const WorkspacePaths& paths, const Options& options) {
   const bool must = options.backend == "gpu";
   if (options.backend == "sim" || (!must && !gpu::driver_is_present())) return std::unique_ptr<gpu::Gpu>();
   gpu::GpuSettings settings;
-  settings.executor = house.executor;
+  settings.executor = paths.executor();
   auto found = gpu::Gpu::open(settings);
   if (!found && !must) return std::unique_ptr<gpu::Gpu>();
   return found;
 }
 
 /// What is known of that GPU: its profile in assets/ where there is one, else its own words.
-GpuProfile profile_of(const gpu::Gpu& gpu, const House& house, const GpuProfile& like) {
-  for (const std::string& name : gpu_profile_names(house.assets))
-    if (auto known = load_gpu_profile(house.assets, name); known && known->full_name == gpu.info().name)
+GpuProfile profile_of(const gpu::Gpu& gpu, const WorkspacePaths& paths, const GpuProfile& like) {
+  for (const std::string& name : gpu_profile_names(paths.assets()))
+    if (auto known = load_gpu_profile(paths.assets(), name); known && known->full_name == gpu.info().name)
       return std::move(known.value());
   return gpu.profile(like);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options& options) {
-  auto gpu = load_gpu_profile(house.assets, options.gpu);
+Result<std::unique_ptr<Machine>> Machine::open(const WorkspacePaths& paths, const Options& options) {
+  auto gpu = load_gpu_profile(paths.assets(), options.gpu);
   if (!gpu) return gpu.error();
-  auto real = find_gpu(house, options);
+  auto real = find_gpu(paths, options);
   if (!real) return real.error();
-  if (*real && !options.gpu_chosen) gpu = profile_of(**real, house, *gpu);
+  if (*real && !options.gpu_chosen) gpu = profile_of(**real, paths, *gpu);
   if (*real && std::pair(gpu->compute_major, gpu->compute_minor) >
                    std::pair((*real)->info().compute_major, (*real)->info().compute_minor)) {
     // Code for a newer GPU does not run on this one.
@@ -62,11 +62,11 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
           "leave --gpu out, or take --backend sim"};
     real->reset();
   }
-  auto compiler = find_compiler(house.toolkit);
+  auto compiler = find_compiler(toolkit_folder(paths.root, paths.build()));
   if (!compiler) return compiler.error();
   std::error_code error;
-  if (!std::filesystem::exists(house.recorder, error))
-    return Error{ErrorKind::missing_part, fmt::format("{} is missing", house.recorder.string()),
+  if (!std::filesystem::exists(paths.recorder(), error))
+    return Error{ErrorKind::missing_part, fmt::format("{} is missing", paths.recorder().string()),
                  "build it: ./fusebox setup"};
 
   // What a host function does is a handful of calls; a second of it is a loop. The clock is for one that
@@ -80,8 +80,8 @@ Result<std::unique_ptr<Machine>> Machine::open(const House& house, const Options
   if (*real) description += "; " + (*real)->description();
   if (options.schedule) description += fmt::format(", schedule {}", *options.schedule);
   auto machine = std::unique_ptr<Machine>(new Machine(
-      Toolchain(std::move(compiler.value()), house.cache), Recorder(house.recorder, limits),
-      std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), house.root));
+      Toolchain(std::move(compiler.value()), paths.cache()), Recorder(paths.recorder(), limits),
+      std::make_unique<sim::Simulator>(gpu.value()), gpu.value(), std::move(description), paths.root));
   machine->schedule_ = options.schedule;
   machine->seconds_ = options.timeout;
   machine->memory_bytes_ = options.memory_mib << 20;

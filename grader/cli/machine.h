@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "grader/cli/house.h"
 #include "grader/cli/options.h"
 #include "grader/gpu/gpu.h"
 #include "grader/judge/services.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 
@@ -16,7 +16,7 @@ class Machine {
  public:
   /// Finds the compiler and sets the devices up. What is missing, among it a GPU that was asked for, is an
   /// error with exit 3.
-  static Result<std::unique_ptr<Machine>> open(const House& house, const Options& options);
+  static Result<std::unique_ptr<Machine>> open(const WorkspacePaths& paths, const Options& options);
 
   Services services();
   const Toolchain& toolchain() const { return toolchain_; }

@@ -15,12 +15,12 @@ constexpr Verb kVerbs[] = {
     {"solution", solution_verb}, {"all", all_verb},   {"doctor", doctor_verb},
 };
 
-int run_workshop(const House& house, const Options& options, char** argv) {
-  ::execv(house.workshop.c_str(), argv);
+int run_workshop(const WorkspacePaths& paths, const Options& options, char** argv) {
+  ::execv(paths.workshop().c_str(), argv);
   const std::string verb = options.verb.substr(0, options.verb.find(' '));
   return fail(
       {ErrorKind::missing_part,
-       fmt::format("`{}` is carried out by {}, which is not built", options.verb, shown(house.workshop)),
+       fmt::format("`{}` is carried out by {}, which is not built", options.verb, shown(paths.workshop())),
        fmt::format("type ./fusebox {} ... in its place: that builds it first", verb)});
 }
 

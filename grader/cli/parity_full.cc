@@ -104,25 +104,25 @@ Result<bool> compare_table(const Services& services, const Puzzle& puzzle, const
 
 }  // namespace
 
-int dev_parity_full(const House& house, const Options& options) {
-  auto machine = Machine::open(house, options);
+int dev_parity_full(const WorkspacePaths& paths, const Options& options) {
+  auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
-  const auto profile = load_gpu_profile(house.assets, options.gpu);
+  const auto profile = load_gpu_profile(paths.assets(), options.gpu);
   if (!profile) return fail(profile.error());
   sim::Simulator simulator(*profile);
   Services services = (*machine)->services();
   services.device = &simulator;
   services.gpu = *profile;
-  const auto record = recorded_of(house, options.gpu);
+  const auto record = recorded_of(paths, options.gpu);
   if (!record) return fail(record.error());
 
   Options as_recorded = options;
-  as_recorded.from = house.solutions.string();
+  as_recorded.from = paths.solutions().string();
   as_recorded.mistakes = true;
   std::vector<FullRow> rows;
   for (const Puzzle& puzzle : puzzles()) {
     if (!puzzle.full_size) continue;
-    const auto files = files_for(house, as_recorded, puzzle);
+    const auto files = files_for(paths, as_recorded, puzzle);
     if (!files) return fail(files.error());
     for (const TimedCase& timed : sizes_of(puzzle)) {
       const auto table = std::find_if(record->tables.begin(), record->tables.end(), [&](const BenchTable& t) {

@@ -38,11 +38,11 @@ std::string job_name(const Puzzle& puzzle, const Entry& entry) {
   return puzzle.id + (puzzle.entries.size() > 1 ? " " + entry.name : "");
 }
 
-Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Services& services,
+Result<bool> add_solution(const Puzzle& puzzle, const WorkspacePaths& paths, const Services& services,
                           const std::set<std::string>& without, std::vector<ParityJob>& jobs) {
   const auto is_wanted = [&](const Entry& entry) { return !without.contains(job_name(puzzle, entry)); };
   if (std::none_of(puzzle.entries.begin(), puzzle.entries.end(), is_wanted)) return true;
-  auto artifact = compile(services, house.solutions / (puzzle.id + "_" + puzzle.slug + ".cu"));
+  auto artifact = compile(services, paths.solutions() / (puzzle.id + "_" + puzzle.slug + ".cu"));
   if (!artifact) return artifact.error();
   auto kernels = kernel_parameters(artifact->module);
   if (!kernels) return kernels.error();
@@ -69,10 +69,10 @@ Result<bool> add_solution(const Puzzle& puzzle, const House& house, const Servic
 
 }  // namespace
 
-Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine,
+Result<std::vector<ParityJob>> prepare_parity_jobs(const WorkspacePaths& paths, Machine& machine,
                                                    const std::set<std::string>& without) {
   const Services services = machine.services();
-  auto kernels = compile(services, house.assets / "parity" / "kernels.cu");
+  auto kernels = compile(services, paths.assets() / "parity" / "kernels.cu");
   if (!kernels) return kernels.error();
   const auto module = std::make_shared<const ModuleImage>(std::move(kernels->module));
   std::vector<ParityJob> jobs;
@@ -87,7 +87,7 @@ Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& 
                     }});
   }
   for (const Puzzle& puzzle : puzzles())
-    if (auto added = add_solution(puzzle, house, services, without, jobs); !added) return added.error();
+    if (auto added = add_solution(puzzle, paths, services, without, jobs); !added) return added.error();
   return jobs;
 }
 

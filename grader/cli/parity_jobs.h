@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "grader/catalog/puzzle.h"
-#include "grader/cli/house.h"
 #include "grader/cli/machine.h"
 #include "grader/parity/rows.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 
@@ -25,7 +25,7 @@ struct ParityJob {
 
 /// Compiles all of them but those whose names are in `without`. What does not compile, or cannot be recorded,
 /// is an error.
-Result<std::vector<ParityJob>> prepare_parity_jobs(const House& house, Machine& machine,
+Result<std::vector<ParityJob>> prepare_parity_jobs(const WorkspacePaths& paths, Machine& machine,
                                                    const std::set<std::string>& without);
 
 }  // namespace fusebox

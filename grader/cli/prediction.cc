@@ -14,12 +14,12 @@
 namespace fusebox {
 namespace {
 
-constexpr double kMost = 1e6;
+constexpr double kMax = 1e6;
 
 std::optional<double> number(const std::string& word) {
   char* end = nullptr;
   const double value = std::strtod(word.c_str(), &end);
-  if (word.empty() || *end != '\0' || !(value >= 0) || value > kMost) return std::nullopt;
+  if (word.empty() || *end != '\0' || !(value >= 0) || value > kMax) return std::nullopt;
   return value;
 }
 

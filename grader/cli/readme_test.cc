@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "grader/parity/hardware.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

@@ -8,7 +8,7 @@
 namespace fusebox {
 
 /// Lines that why an entry failed takes at least, however little room there is.
-inline constexpr std::size_t kLeastCauseLines = 5;
+inline constexpr std::size_t kMinCauseLines = 5;
 
 /// Why an entry failed: the sentence, what it rests on, a corner of the numbers, what else they show, the
 /// line, and the command that repeats it. Of the corner and of what else is shown as much as `lines` leaves

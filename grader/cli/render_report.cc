@@ -14,7 +14,7 @@
 namespace fusebox {
 namespace {
 
-constexpr std::size_t kMostWarnings = 2, kLastLines = 2;
+constexpr std::size_t kMaxWarnings = 2, kLastLines = 2;
 
 std::string_view without_margin(std::string_view line) {
   const std::size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
@@ -45,7 +45,7 @@ const EntryReport* same_cause(const Report& report, const EntryReport& entry) {
 
 std::string render_warnings(const Report& report, const Style& style, bool verbose) {
   const std::vector<std::string> warnings = warnings_of(report);
-  const std::size_t shown = verbose ? warnings.size() : std::min(warnings.size(), kMostWarnings);
+  const std::size_t shown = verbose ? warnings.size() : std::min(warnings.size(), kMaxWarnings);
   std::string text;
   for (std::size_t i = 0; i < shown; ++i)
     text += style.open(wrapped("warning: " + printable(warnings[i]), kWidth, 2));
@@ -131,7 +131,7 @@ std::string render_report(const Report& report, const Around& around, const Styl
 
   taken += lines_of(rest);
   std::size_t room = kLines > taken ? (kLines - taken) / std::max<std::size_t>(causes, 1) : 0;
-  room = verbose ? SIZE_MAX : std::max(room, kLeastCauseLines);
+  room = verbose ? SIZE_MAX : std::max(room, kMinCauseLines);
   std::string text;
   // Entries in a line each come after those that say more.
   for (const bool told : {true, false})

@@ -12,12 +12,12 @@
 
 namespace fusebox {
 
-int reset_verb(const House& house, const Options& options) {
+int reset_verb(const WorkspacePaths& paths, const Options& options) {
   namespace fs = std::filesystem;
   const auto puzzle = asked_puzzle(options);
   if (!puzzle) return fail(puzzle.error());
-  const fs::path file = house.puzzles / (*puzzle)->file_name();
-  const auto reference = read_source(house.solutions / (*puzzle)->file_name());
+  const fs::path file = paths.puzzles() / (*puzzle)->file_name();
+  const auto reference = read_source(paths.solutions() / (*puzzle)->file_name());
   if (!reference) return fail({ErrorKind::missing_part, reference.error().what, "git checkout -- solutions"});
   const auto skeleton = strip_blanks(reference->text);
   if (!skeleton) return fail({ErrorKind::internal, skeleton.error().what, skeleton.error().remedy});
@@ -56,7 +56,7 @@ int reset_verb(const House& house, const Options& options) {
     fs::rename(backup, file, error);
     return fail(*failed);
   }
-  Progress progress = Progress::load(house.progress);
+  Progress progress = Progress::load(paths.progress());
   PuzzleProgress one = progress.of((*puzzle)->id);
   one.solved = one.tried = false;
   progress.set((*puzzle)->id, one);

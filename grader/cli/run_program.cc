@@ -12,14 +12,14 @@
 namespace fusebox {
 
 int run_program(int argc, char** argv, std::span<const Verb> verbs,
-                int (*other)(const House&, const Options&, char** argv)) try {
+                int (*other)(const WorkspacePaths&, const Options&, char** argv)) try {
   Options options;
   if (const auto done = read_arguments({argv + 1, argv + argc}, options)) return *done;
-  const auto house = find_house(options.root, argv[0]);
-  if (!house) return fail(house.error());
+  const auto paths = find_workspace(options.root, argv[0]);
+  if (!paths) return fail(paths.error());
   const auto verb =
       std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == options.verb; });
-  return verb != verbs.end() ? verb->run(*house, options) : other(*house, options, argv);
+  return verb != verbs.end() ? verb->run(*paths, options) : other(*paths, options, argv);
 } catch (const std::exception& error) {
   fmt::print(stderr, "grader: internal error: {}\n        please report it, with the file that was graded\n",
              error.what());

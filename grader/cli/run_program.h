@@ -3,12 +3,12 @@
 #include <span>
 #include <string_view>
 
-#include "grader/cli/house.h"
 #include "grader/cli/options.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 
-using VerbFunction = int (*)(const House&, const Options&);
+using VerbFunction = int (*)(const WorkspacePaths&, const Options&);
 
 /// A verb that a program carries out itself.
 struct Verb {
@@ -19,6 +19,6 @@ struct Verb {
 /// What main() does in both programs: reads the command line, finds the checkout, runs the verb; the exit
 /// code. Verbs that are not among `verbs` go to `other`, which may hand `argv` on.
 int run_program(int argc, char** argv, std::span<const Verb> verbs,
-                int (*other)(const House&, const Options&, char** argv));
+                int (*other)(const WorkspacePaths&, const Options&, char** argv));
 
 }  // namespace fusebox

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +24,7 @@
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
 #include "grader/device/gpu_profile.h"
+#include "grader/process/child.h"
 #include "grader/report/json.h"
 #include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
@@ -55,9 +57,7 @@ class JournalFolder {
   fs::path path_;
 };
 
-struct ProgramEnd {
-  bool exited = false;
-  int code = 0;  ///< exit status, or the signal
+struct ProgramEnd : ProcessEnd {
   bool timed_out = false;
 };
 
@@ -78,81 +78,59 @@ void kill_the_rest() {
 
 /// `output`: where its stdout goes; empty: where ours goes. Of a run that only repeats another, stderr says
 /// nothing new.
-[[noreturn]] void become(const sim::ProgramFile& program, const std::vector<std::string>& words,
-                         const fs::path& output, bool repeats, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  const auto redirect = [](const char* path, int descriptor) {
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (file < 0 || dup2(file, descriptor) < 0) _exit(127);
-    close(file);
-  };
-  if (!output.empty()) redirect(output.c_str(), STDOUT_FILENO);
-  if (repeats) redirect("/dev/null", STDERR_FILENO);
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  execv(program.path.c_str(), argv.data());
-  fmt::print(stderr, "grader: cannot start {}: {}\n", program.path.string(), std::strerror(errno));
-  _exit(127);
-}
-
 Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vector<std::string>& words,
                                const fs::path& output, bool repeats, double seconds) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  sigset_t child_ends, before;
-  sigemptyset(&child_ends);
-  sigaddset(&child_ends, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &child_ends, &before);
   std::fflush(nullptr);
-  const pid_t parent = getpid(), child = fork();
-  if (child < 0)
-    return Error{ErrorKind::missing_part, fmt::format("no process can be started: {}", std::strerror(errno)),
-                 "close other programs"};
-  if (child == 0) {
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    become(program, words, output, repeats, parent);
+  const auto cannot_start = [&](int code) {
+    return Error{ErrorKind::missing_part,
+                 fmt::format("cannot start {}: {}", program.path.string(), std::strerror(code)),
+                 "see that it may be executed, and that this machine may start processes"};
+  };
+  Command command;
+  command.program = program.path;
+  command.argv = words;
+  command.input = Command::kOurs;
+  Descriptor file;
+  if (!output.empty()) {
+    file = Descriptor(open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (!file) return cannot_start(errno);
+    command.output = file.get();
   }
+  if (repeats) command.errors = Command::kNothing;
+  command.other_descriptors = true;
+  command.group = Command::Group::ours;
+  command.at_our_end = SIGKILL;
+  Child child;
+  if (const int failed = child.start(command)) return cannot_start(failed);
   // The terminal sends Ctrl-C to both of us: the program ends by it, and its numbers are still shown.
   struct sigaction stop {};
   stop.sa_handler = [](int) { asked_to_stop = 1; };
   for (int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &stop, nullptr);
 
   ProgramEnd end;
-  timespec start{};
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  for (int status = 0;;) {
-    const pid_t gone = waitpid(child, &status, WNOHANG);
-    if (gone == child) {
-      end.exited = WIFEXITED(status);
-      end.code = end.exited ? WEXITSTATUS(status) : WTERMSIG(status);
-      break;
-    }
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    const double passed = static_cast<double>(now.tv_sec - start.tv_sec) +
-                          1e-9 * static_cast<double>(now.tv_nsec - start.tv_nsec);
-    if (seconds > 0 && passed > seconds) end.timed_out = true;
-    if (end.timed_out || asked_to_stop) kill(child, end.timed_out ? SIGKILL : SIGTERM);
-    const timespec wait{0, 200'000'000};
-    sigtimedwait(&child_ends, nullptr, &wait);
+  const auto deadline = Child::Clock::now() + std::chrono::duration<double>(seconds);
+  while (!child.wait_until(Child::Clock::now() + std::chrono::milliseconds(200))) {
+    if (seconds > 0 && Child::Clock::now() > deadline) end.timed_out = true;
+    if (end.timed_out || asked_to_stop) child.signal(end.timed_out ? SIGKILL : SIGTERM);
   }
+  static_cast<ProcessEnd&>(end) = child.reap();
   kill_the_rest();
   return end;
 }
 
-void set_environment(const House& house, const Options& options, const sim::ProgramFile& program,
+void set_environment(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
                      const fs::path& journal) {
   const bool old = std::find(program.libraries.begin(), program.libraries.end(), "libcudart.so.12") !=
                    program.libraries.end();
-  const fs::path libraries = house.build / "lib";
+  const fs::path libraries = paths.build() / "lib";
   // Both, the one that this program names first: a script may start others.
   std::string path = fmt::format("{0}/cuda{1}:{0}/cuda{2}", libraries.string(), old ? 12 : 13, old ? 13 : 12);
   if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before)
     path += std::string(":") + before;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   setenv(sim::kJournalVariable, journal.c_str(), 1);
-  setenv(sim::kAssetsVariable, house.assets.c_str(), 1);
+  setenv(sim::kAssetsVariable, paths.assets().c_str(), 1);
   setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
   setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
   if (options.cold) setenv(sim::kColdVariable, "1", 1);
@@ -229,9 +207,9 @@ bool any_faults(const sim::Journal& journal) {
 }
 
 /// `--schedules N`: in order, in order again, and in N shuffled orders.
-int compare_schedules(const House& house, const Options& options, const sim::ProgramFile& program,
+int compare_schedules(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
                       const GpuProfile& gpu) {
-  set_environment(house, options, program, "");
+  set_environment(paths, options, program, "");
   const auto first = run_scheduled(program, options, std::nullopt, false);
   if (!first) return fail(first.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -247,7 +225,7 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
     if (!other) return fail(other.error());
     others.push_back(std::move(*other));
   }
-  fmt::print("{}", render_schedules(*first, *again, others, house.command + " sim",
+  fmt::print("{}", render_schedules(*first, *again, others, paths.command + " sim",
                                     fmt::format("{}", fmt::join(options.words, " ")), style));
   std::fflush(stdout);
   if (!options.json.empty()) {
@@ -276,19 +254,19 @@ int compare_schedules(const House& house, const Options& options, const sim::Pro
 
 }  // namespace
 
-int sim_verb(const House& house, const Options& options) {
+int sim_verb(const WorkspacePaths& paths, const Options& options) {
   if (options.words.empty())
     return fail({ErrorKind::wrong_usage, "which program?", "grader sim -- ./program its arguments"});
-  const auto gpu = load_gpu_profile(house.assets, options.gpu);
+  const auto gpu = load_gpu_profile(paths.assets(), options.gpu);
   if (!gpu) return fail(gpu.error());
   const auto program = sim::inspect_program(options.words.front());
   if (!program) return fail(program.error());
-  if (options.schedules > 0) return compare_schedules(house, options, *program, *gpu);
+  if (options.schedules > 0) return compare_schedules(paths, options, *program, *gpu);
   const JournalFolder folder;
   if (folder.path().empty())
     return fail(
         {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
-  set_environment(house, options, *program, folder.path());
+  set_environment(paths, options, *program, folder.path());
 
   const auto end = run_program(*program, options.words, "", false, options.timeout);
   if (!end) return fail(end.error());

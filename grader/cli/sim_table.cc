@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "grader/cli/house.h"
 #include "grader/cli/render.h"
 #include "grader/report/format.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 /// A kernel's name as far as there is room: libraries have names of a thousand characters. Arguments of
 /// templates go first, then namespaces; the JSON has all of it.
 std::string short_name(const std::string& name) {
-  constexpr std::size_t kMost = 60;
-  if (name.size() <= kMost) return name;
+  constexpr std::size_t kMax = 60;
+  if (name.size() <= kMax) return name;
   std::string text;
   std::size_t last = 0;
   int depth = 0;
@@ -27,8 +27,8 @@ std::string short_name(const std::string& name) {
     if (c == '>' && depth > 0) --depth;
     if (depth == 0 && text.ends_with("::")) last = text.size();
   }
-  if (text.size() > kMost) text = text.substr(last);
-  return text.size() <= kMost ? text : text.substr(0, kMost - 2) + "..";
+  if (text.size() > kMax) text = text.substr(last);
+  return text.size() <= kMax ? text : text.substr(0, kMax - 2) + "..";
 }
 
 /// All launches of one kernel with the same grid and block.

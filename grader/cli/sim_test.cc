@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/process/run_process.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 // `grader sim` on small programs. Each says in its own comments what must come of it:
 //   //# flags F...       for nvcc, instead of the usual ones           //# options O...   for grader sim

@@ -1,10 +1,8 @@
 #include "grader/cli/watch.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -19,6 +17,7 @@
 #include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/process/child.h"
 
 namespace fusebox {
 namespace {
@@ -68,43 +67,34 @@ class RawTerminal {
 };
 
 /// A run of this very program with other words.
-class Child {
+class OtherRun {
  public:
-  ~Child() { stop(); }
-  bool running() const { return pid_ > 0; }
+  ~OtherRun() { stop(); }
+  bool running() const { return static_cast<bool>(child_); }
 
   void start(std::vector<std::string> words) {
     stop();
     words.insert(words.begin(), "/proc/self/exe");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
+    Command command;
+    command.argv = std::move(words);  // of stdin it has nothing: keys are for the one who watches
     std::fflush(stdout);
-    pid_ = fork();
-    if (pid_ != 0) return;
-    setpgid(0, 0);
-    // Keys are for the one who watches.
-    if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
-    execv(argv[0], argv.data());
-    _exit(127);
+    failed_ = child_.start(command) != 0;
   }
   /// Its exit code, once, when it has ended by itself.
   std::optional<int> ended() {
-    int status = 0;
-    if (!running() || waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
-    pid_ = -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 4;
+    if (std::exchange(failed_, false)) return 127;
+    if (!running() || !child_.has_ended()) return std::nullopt;
+    const ProcessEnd end = child_.reap();
+    return end.exited ? end.code : 4;
   }
   void stop() {
-    if (!running()) return;
-    kill(-pid_, SIGTERM);
-    kill(pid_, SIGTERM);
-    waitpid(pid_, nullptr, 0);
-    pid_ = -1;
+    child_.signal(SIGTERM);
+    child_.reap();
   }
 
  private:
-  pid_t pid_ = -1;
+  Child child_;
+  bool failed_ = false;
 };
 
 /// What tells one saved state of a file from the next; editors that replace the file change the inode's time
@@ -122,10 +112,10 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
   return Stamp{time, bytes};
 }
 
-std::vector<std::string> words_for(const House& house, const Options& options,
+std::vector<std::string> words_for(const WorkspacePaths& paths, const Options& options,
                                    std::vector<std::string> words) {
   for (const std::string& word :
-       {std::string("--root"), house.root.string(), std::string("--backend"), options.backend})
+       {std::string("--root"), paths.root.string(), std::string("--backend"), options.backend})
     words.push_back(word);
   for (const auto& [flag, text] : {std::pair("--from", options.from), std::pair("--entry", options.entry),
                                    std::pair("--cases", options.cases), std::pair("--json", options.json),
@@ -145,8 +135,8 @@ std::vector<std::string> words_for(const House& house, const Options& options,
 }
 
 /// One of them is asked for what it expects, once, before its first grade.
-void ask_for_prediction(const House& house, const Puzzle& puzzle, RawTerminal& terminal) {
-  Progress progress = Progress::load(house.progress);
+void ask_for_prediction(const WorkspacePaths& paths, const Puzzle& puzzle, RawTerminal& terminal) {
+  Progress progress = Progress::load(paths.progress());
   PuzzleProgress one = progress.of(puzzle.id);
   if (one.asked || one.tried || one.solved) return;
   one.asked = true;
@@ -171,9 +161,9 @@ void ask_for_prediction(const House& house, const Puzzle& puzzle, RawTerminal& t
 
 }  // namespace
 
-int watch(const House& house, const Options& given, const Puzzle& first) {
+int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first) {
   Options options = given;
-  const auto folder = folder_of(house, options);
+  const auto folder = folder_of(paths, options);
   if (!folder) return fail(folder.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   struct sigaction stopping {};
@@ -182,7 +172,7 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
   RawTerminal terminal;
 
   const Puzzle* puzzle = &first;
-  Child child;
+  OtherRun child;
   bool grading = false, clear = false;
   int code = 1;
   std::optional<Stamp> seen;
@@ -194,14 +184,14 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
     // What stood there before the first run is not ours to take away.
     if (clear) fmt::print("\033[2J\033[H");
     clear = true;
-    run(words_for(house, options, {puzzle->id, "--once"}));
+    run(words_for(paths, options, {puzzle->id, "--once"}));
   };
   const auto begin = [&] {
-    ask_for_prediction(house, *puzzle, terminal);
+    ask_for_prediction(paths, *puzzle, terminal);
     grade();
   };
   const auto text = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"--root", house.root.string()});
+    words.insert(words.end(), {"--root", paths.root.string()});
     if (options.no_color) words.push_back("--no-color");
     run(std::move(words));
   };
@@ -247,7 +237,7 @@ int watch(const House& house, const Options& given, const Puzzle& first) {
     } else if (key == 'd') {
       Report none;
       none.puzzle = puzzle->id;
-      fmt::print("{}", render_differences(last_attempt(house, puzzle->id).value_or(none)));
+      fmt::print("{}", render_differences(last_attempt(paths, puzzle->id).value_or(none)));
       prompt();
     }
   }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "grader/catalog/puzzle.h"
-#include "grader/cli/house.h"
 #include "grader/cli/options.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 
@@ -11,6 +11,6 @@ namespace fusebox {
 /// hint, l the lesson, b the book (the list), d how the last run's counters differ from the reference's, n
 /// the neighbour in the book, r run again. Before the first grade of a puzzle it asks for a prediction, once.
 /// The exit code is that of the last run; a run that could not be made at all (2 and above) ends it.
-int watch(const House& house, const Options& options, const Puzzle& first);
+int watch(const WorkspacePaths& paths, const Options& options, const Puzzle& first);
 
 }  // namespace fusebox

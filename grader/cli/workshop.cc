@@ -23,9 +23,9 @@ constexpr Verb kVerbs[] = {
     {"dev warm", dev_warm_verb},
 };
 
-int refuse(const House& house, const Options& options, char**) {
+int refuse(const WorkspacePaths& paths, const Options& options, char**) {
   return fail({ErrorKind::wrong_usage, fmt::format("`{}` is not carried out by this program", options.verb),
-               fmt::format("type {} in its place", house.command)});
+               fmt::format("type {} in its place", paths.command)});
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ Error set_function_attribute(const GpuProfile& gpu, const KernelParameters& para
                              int value, std::uint64_t& dynamic_shared_allowed) {
   if (attribute == kFunctionSharedCarveout) return value >= -1 && value <= 100 ? kSuccess : kInvalidValue;
   if (attribute != kFunctionMaxDynamicShared) return kNotSupported;
-  const int most = std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-  if (value < 0 || value > most - parameters.static_shared_bytes) return kInvalidValue;
+  if (value < 0 || value > gpu.max_shared_bytes_per_block_optin - parameters.static_shared_bytes)
+    return kInvalidValue;
   dynamic_shared_allowed = static_cast<std::uint64_t>(value);
   return kSuccess;
 }

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox::cuda {
 namespace {
 
@@ -14,7 +16,6 @@ constexpr std::size_t kBytes12 = 1032, kBytes13 = 1008;
 constexpr int kClockKhz12 = 348;  // clockRate went away in CUDA 13
 constexpr std::size_t kNameBytes = 256;
 
-constexpr int kWarp = 32;
 constexpr int kMaxBlock[3] = {1024, 1024, 64};
 constexpr int kMaxGrid[3] = {2147483647, 65535, 65535};
 constexpr int kMaxPitch = 2147483647;
@@ -66,10 +67,6 @@ struct Field {
   std::uint64_t value;
 };
 
-int shared_optin(const GpuProfile& gpu) {
-  return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-}
-
 /// Of L2 for data that shall stay there.
 std::uint64_t persisting_l2(const GpuProfile& gpu) {
   return gpu.compute_major >= 8 ? gpu.l2_bytes / 8 * 5 : 0;
@@ -90,7 +87,7 @@ void write_device_properties(const GpuProfile& gpu, const DeviceFeatures& featur
       {288, 288, true, gpu.global_bytes},                     // totalGlobalMem
       {296, 296, true, u64(gpu.max_shared_bytes_per_block)},  // sharedMemPerBlock
       {304, 304, false, u64(gpu.registers_per_sm)},           // regsPerBlock
-      {308, 308, false, kWarp},                               // warpSize
+      {308, 308, false, kWarpSize},                           // warpSize
       {312, 312, true, kMaxPitch},                            // memPitch
       {320, 320, false, u64(gpu.max_threads_per_block)},      // maxThreadsPerBlock
       {324, 324, false, u64(kMaxBlock[0])},                   // maxThreadsDim
@@ -125,7 +122,7 @@ void write_device_properties(const GpuProfile& gpu, const DeviceFeatures& featur
       {772, 748, false, gpu.compute_major >= 9},                     // clusterLaunch
       {776, 752, false, 1},                                          // unifiedFunctionPointers
       {688, 668, false, 1},                                          // cooperativeLaunch
-      {696, 672, true, u64(shared_optin(gpu))},                      // sharedMemPerBlockOptin
+      {696, 672, true, u64(gpu.max_shared_bytes_per_block_optin)},   // sharedMemPerBlockOptin
       {712, 688, false, u64(gpu.max_blocks_per_sm)},                 // maxBlocksPerMultiProcessor
       {720, 696, true, u64(gpu.reserved_shared_bytes_per_block)},    // reservedSharedMemPerBlock
       {744, 720, false, 1},                                          // memoryPoolsSupported
@@ -159,7 +156,7 @@ std::optional<int> device_attribute(const GpuProfile& gpu, const DeviceFeatures&
     case 9:
       return kConstantBytes;
     case 10:
-      return kWarp;
+      return kWarpSize;
     case 11:
       return kMaxPitch;
     case 12:
@@ -214,7 +211,7 @@ std::optional<int> device_attribute(const GpuProfile& gpu, const DeviceFeatures&
     case 95:
       return 1;  // cooperative launch
     case 97:
-      return shared_optin(gpu);
+      return gpu.max_shared_bytes_per_block_optin;
     case 106:
       return gpu.max_blocks_per_sm;
     case 111:

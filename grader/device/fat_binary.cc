@@ -22,7 +22,7 @@ constexpr std::size_t kContainerHeader = 16;
 constexpr std::size_t kEntryHeader =
     64;  // what the toolkits 12 and 13 always write; longer headers carry option strings
 constexpr std::uint64_t kLz4 = 0x2000, kZstd = 0x8000;
-constexpr std::uint64_t kMostUncompressed = 512ull << 20;  // a small hostile file must not ask for all memory
+constexpr std::uint64_t kMaxUncompressed = 512ull << 20;  // a small hostile file must not ask for all memory
 
 Error damaged(std::string what) {
   return {ErrorKind::internal, "damaged fat binary: " + std::move(what), "compile the file again with nvcc"};
@@ -37,11 +37,11 @@ bool inside(Bytes bytes, std::uint64_t offset, std::uint64_t size) {
 Result<std::vector<std::byte>> decompress(Bytes packed, std::uint64_t size, std::uint64_t flags) {
   // Believed before memory is asked for: a frame of Zstandard says its size, and LZ4 cannot grow more than
   // this.
-  constexpr std::uint64_t kMostGrowth = 255;
+  constexpr std::uint64_t kMaxGrowth = 255;
   const bool believable = (flags & kZstd) != 0
                               ? ZSTD_getFrameContentSize(packed.data(), packed.size()) == size
-                              : size <= packed.size() * kMostGrowth;
-  if (size > kMostUncompressed || !believable)
+                              : size <= packed.size() * kMaxGrowth;
+  if (size > kMaxUncompressed || !believable)
     return damaged(fmt::format("an entry claims {} bytes when decompressed", size));
   std::vector<std::byte> plain(size);
   bool complete = false;

@@ -3,26 +3,13 @@
 #include <algorithm>
 
 #include "grader/device/cuda_abi.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox {
 namespace {
 
-constexpr std::uint64_t kWarp = 32;
-constexpr std::uint64_t kRegisterUnit = 256;  // registers are handed to a warp in units of this many
-constexpr std::uint64_t kWarpUnit = 4;  // one share of the registers for each of an SM's four schedulers
-constexpr std::uint64_t kSharedUnit = 128;
 constexpr Dim3 kMaxGrid{2147483647, 65535, 65535};
 constexpr Dim3 kMaxBlock{1024, 1024, 64};
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
-std::uint64_t warps_of(std::uint64_t threads) { return (threads + kWarp - 1) / kWarp; }
-
-/// Warps of this kernel whose registers an SM can hold.
-std::uint64_t warps_by_registers(const GpuProfile& gpu, const KernelParameters& kernel) {
-  const std::uint64_t per_warp =
-      round_up(static_cast<std::uint64_t>(kernel.registers) * kWarp, kRegisterUnit);
-  return static_cast<std::uint64_t>(gpu.registers_per_sm) / per_warp / kWarpUnit * kWarpUnit;
-}
 
 std::optional<LaunchRefusal> check_extent(const char* what, const Dim3& extent, const Dim3& most) {
   const std::uint32_t values[] = {extent.x, extent.y, extent.z};
@@ -44,32 +31,19 @@ std::optional<LaunchRefusal> check_extent(const char* what, const Dim3& extent, 
 int max_threads_per_block(const GpuProfile& gpu, const KernelParameters& kernel) {
   std::uint64_t most = static_cast<std::uint64_t>(gpu.max_threads_per_block);
   if (kernel.max_threads > 0) most = std::min(most, static_cast<std::uint64_t>(kernel.max_threads));
-  if (kernel.registers > 0) most = std::min(most, warps_by_registers(gpu, kernel) * kWarp);
+  if (kernel.registers > 0) most = std::min(most, warps_by_registers(gpu, kernel.registers) * kWarpSize);
   return static_cast<int>(most);
 }
 
 Residency residency(const GpuProfile& gpu, const KernelParameters& kernel, std::uint64_t threads_per_block,
                     std::uint64_t dynamic_shared_bytes) {
-  if (threads_per_block == 0 ||
-      threads_per_block > static_cast<std::uint64_t>(max_threads_per_block(gpu, kernel)))
+  if (kernel.max_threads > 0 && threads_per_block > static_cast<std::uint64_t>(kernel.max_threads))
     return {0, "threads"};
-  const std::uint64_t shared = static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared_bytes;
-  const auto most_shared = static_cast<std::uint64_t>(
-      std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin));
-  if (shared > most_shared) return {0, "shared memory"};
-  const std::uint64_t warps = warps_of(threads_per_block);
-  std::uint64_t least = static_cast<std::uint64_t>(gpu.max_blocks_per_sm);
-  Residency result{0, "blocks"};
-  const auto limit = [&](std::uint64_t blocks, const char* name) {
-    if (blocks < least) least = blocks, result.limited_by = name;
-  };
-  limit(static_cast<std::uint64_t>(gpu.max_threads_per_sm) / kWarp / warps, "threads");
-  if (kernel.registers > 0) limit(warps_by_registers(gpu, kernel) / warps, "registers");
-  const std::uint64_t share =
-      round_up(shared + static_cast<std::uint64_t>(gpu.reserved_shared_bytes_per_block), kSharedUnit);
-  if (share > 0) limit(static_cast<std::uint64_t>(gpu.shared_bytes_per_sm) / share, "shared memory");
-  result.blocks = static_cast<int>(least);
-  return result;
+  const auto limits =
+      block_limits(gpu, {threads_per_block, kernel.registers,
+                         static_cast<std::uint64_t>(kernel.static_shared_bytes) + dynamic_shared_bytes});
+  const BlockLimit& least = tightest(limits);
+  return {static_cast<int>(least.blocks), least.name};
 }
 
 int resident_blocks_per_sm(const GpuProfile& gpu, const KernelParameters& kernel,
@@ -88,12 +62,14 @@ std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelPar
                                                           std::to_string(gpu.max_threads_per_block)};
   const std::uint64_t shared =
       static_cast<std::uint64_t>(kernel.static_shared_bytes) + shape.dynamic_shared_bytes;
-  if (shape.dynamic_shared_bytes > shape.dynamic_shared_allowed &&
-      shared > static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block)) {
+  const auto unasked = static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block),
+             most_shared = static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block_optin);
+  if (shape.dynamic_shared_bytes > shape.dynamic_shared_allowed && shared > unasked) {
+    const bool asked = shape.dynamic_shared_allowed > 0 && shared > most_shared;
     std::string reason = "a block asks for " + std::to_string(shared) +
                          " bytes of shared memory, but the limit is " +
-                         std::to_string(gpu.max_shared_bytes_per_block);
-    if (shared <= static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block_optin))
+                         std::to_string(asked ? most_shared : unasked);
+    if (shared <= most_shared)
       reason += " without cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
     return LaunchRefusal{cuda::kInvalidValue, std::move(reason)};
   }

@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 using Bytes = std::string;
 
 constexpr std::size_t kLongestInput = 64 << 10;
-constexpr std::size_t kMostKept = 4000;
+constexpr std::size_t kMaxKept = 4000;
 
 // What the handlers of a failure read: they may not allocate.
 const Bytes* running = nullptr;
@@ -275,7 +275,7 @@ int main(int argc, char** argv) {
     Bytes input = corpus[recent ? given + random.below(corpus.size() - given) : random.below(corpus.size())];
     for (std::size_t n = std::size_t{1} << random.below(5); n > 0; --n) change(input, corpus, random);
     run(input, seed, runs++, failures);
-    if (new_ground && corpus.size() < kMostKept) corpus.push_back(std::move(input));
+    if (new_ground && corpus.size() < kMaxKept) corpus.push_back(std::move(input));
   }
   std::printf("fuzz: %llu inputs, %zu of them led somewhere new, seed %llu, %.0f s\n",
               static_cast<unsigned long long>(runs), corpus.size() - given,

@@ -1,5 +1,5 @@
 // Random programs of calls, divergence, barriers, what warps do together, and atomics (random_program.h),
-// each carried out in every way that must come to the same: warps in lockstep, on one core and on several,
+// each carried out in every way that must come to the same: warps converged, on one core and on several,
 // taking turns in order, and by schedules. Bytes are compared with what the program means, counters with each
 // other, and no fault may be told.
 //
@@ -23,10 +23,10 @@
 #include <span>
 
 #include "grader/fuzz/random_program.h"
+#include "grader/process/run_process.h"
 #include "grader/report/json.h"
 #include "grader/simulator/session.h"
 #include "grader/simulator/small_gpu.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/toolchain.h"
 
 using namespace fusebox;
@@ -36,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostSteps = 60'000;
+constexpr std::uint64_t kMaxSteps = 60'000;
 constexpr std::uint64_t kBatch = 12;  // programs that are compiled at once
 constexpr std::uint32_t kCores = 3;
 
@@ -165,7 +165,7 @@ bool try_program(Bench& bench, const RandomProgram& program, const Options& opti
   crash_text = &text;
   std::snprintf(crash_path, sizeof crash_path, "%s", path.c_str());
   std::vector<std::uint32_t> expected = initial_words(program);
-  evaluate(program, expected, kMostSteps);
+  evaluate(program, expected, kMaxSteps);
   Outcome first;
   bool right = true;
   for (const Way& way : kWays) {
@@ -210,7 +210,7 @@ bool try_batch(const Compiler& compiler, std::uint64_t first, std::uint64_t coun
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) {
     if (!optimised && (first + i) % 4 != 0) continue;
-    programs.push_back(make_program(first + i, kMostSteps));
+    programs.push_back(make_program(first + i, kMaxSteps));
     text += write_program(programs.back());
   }
   if (programs.empty()) return true;

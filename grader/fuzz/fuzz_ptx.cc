@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t kMemoryBytes = 64 << 20, kBufferBytes = 4096;
 constexpr std::uint32_t kDynamicShared = 1024;
-constexpr std::uint64_t kMostInstructions = 3000;
-constexpr int kMostLaunches = 3;
+constexpr std::uint64_t kMaxInstructions = 3000;
+constexpr int kMaxLaunches = 3;
 
 GlobalMemory& memory() {
   static GlobalMemory memory(kMemoryBytes);
@@ -49,7 +49,7 @@ void launch(const LoadedModule& module, const Program& program, bool shuffled) {
     std::memcpy(launch.arguments.data() + at, &buffer, sizeof buffer);
   launch.faults = &log;
   launch.output = &output;
-  if (execute(launch, {kMostInstructions}) == Ending::complete) fuzz::reached("complete");
+  if (execute(launch, {kMaxInstructions}) == Ending::complete) fuzz::reached("complete");
   for (const RawFault& fault : log.faults()) fuzz::reached(name_of(fault.kind));
 }
 
@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::reached(std::string(ptx::traits_of(i.opcode).spelling) + " " +
                     (i.modifiers.empty() ? "" : i.modifiers.front()));
     // Parameters past this are only more of the same buffer.
-    if (function.entry && function.parameter_bytes < 32 << 10 && launches++ < kMostLaunches)
+    if (function.entry && function.parameter_bytes < 32 << 10 && launches++ < kMaxLaunches)
       launch(module, **program, launches == 2);
   }
   return 0;

@@ -1,19 +1,17 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "grader/gpu/frames.h"
-#include "grader/host/child_process.h"
+#include "grader/process/child.h"
 #include "grader/report/result.h"
 
 namespace fusebox::gpu {
 
-inline constexpr int kChannel = 3;  ///< the executor's descriptor of its socket to the grader
+inline constexpr int kChannel = Command::kChannel;  ///< the executor's descriptor of its socket to the grader
 
 /// A running executor. Whatever happens, its whole session is gone when this is.
 class ExecutorProcess {
@@ -32,9 +30,9 @@ class ExecutorProcess {
   std::string end();
 
  private:
-  ExecutorProcess(pid_t process, Descriptor channel, Descriptor output);
+  ExecutorProcess() = default;
 
-  pid_t process_;
+  Child child_;
   Descriptor channel_, output_;
   std::int64_t read_ = 0;  ///< of the output
   std::string ending_;

@@ -1,21 +1,20 @@
 #include "grader/gpu/gpu.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
 #include "grader/gpu/executor_process.h"
+#include "grader/report/demangle.h"
 
 namespace fusebox::gpu {
 namespace {
 
-constexpr std::uint64_t kMostSmallMessage = 16 << 20;
+constexpr std::uint64_t kMaxSmallMessage = 16 << 20;
 
 Clock::time_point in_seconds(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -66,24 +65,6 @@ Words words_for(std::int32_t code) {
 }
 
 }  // namespace
-
-std::string readable_kernel(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = text ? text : mangled;
-  std::free(text);
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (name[i] == '(' && depth == 0 && i > 0 && !name.substr(i).starts_with("(anonymous")) {
-      name.resize(i);
-      break;
-    }
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
-}
 
 /// How an exchange ended without a reply.
 struct Gpu::Broken {
@@ -139,7 +120,8 @@ GpuProfile Gpu::profile(const GpuProfile& like) const {
   gpu.global_bytes = info_.global_bytes;
   gpu.shared_bytes_per_sm = info_.shared_bytes_per_sm;
   gpu.max_shared_bytes_per_block = info_.max_shared_bytes_per_block;
-  gpu.max_shared_bytes_per_block_optin = info_.max_shared_bytes_per_block_optin;
+  gpu.max_shared_bytes_per_block_optin =
+      std::max(info_.max_shared_bytes_per_block, info_.max_shared_bytes_per_block_optin);
   gpu.reserved_shared_bytes_per_block = info_.reserved_shared_bytes_per_block;
   gpu.registers_per_sm = info_.registers_per_sm;
   gpu.max_threads_per_sm = info_.max_threads_per_sm;
@@ -160,7 +142,7 @@ Result<bool> Gpu::wake() {
   auto started = ExecutorProcess::start(settings_.executor, settings_.arguments);
   if (!started) return started.error();
   process_ = std::move(*started);
-  const auto received = receive(process_->channel(), in_seconds(settings_.start_seconds), kMostSmallMessage);
+  const auto received = receive(process_->channel(), in_seconds(settings_.start_seconds), kMaxSmallMessage);
   std::string problem;
   if (const auto* frame = std::get_if<Frame>(&received)) {
     if (frame->kind == FrameKind::greeting) {
@@ -267,7 +249,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     const auto* launch = std::get_if<LaunchOp>(&op);
     if (!launch) continue;
     LaunchRecord record;
-    record.kernel = readable_kernel(launch->kernel);
+    record.kernel = kernel_name(launch->kernel);
     record.grid = {launch->grid.x, launch->grid.y, launch->grid.z};
     record.block = {launch->block.x, launch->block.y, launch->block.z};
     record.dynamic_shared_bytes = launch->dynamic_shared_bytes;
@@ -282,7 +264,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     run.launches.push_back(std::move(record));
   }
 
-  std::uint64_t most_bytes = kMostSmallMessage;
+  std::uint64_t most_bytes = kMaxSmallMessage;
   for (const Buffer& buffer : buffers) most_bytes += buffer.bytes + 64;
   const auto answer = exchange(
       FrameKind::execute,
@@ -322,7 +304,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
   const std::string ending = process_->end();
   process_.reset();
   const LaunchOp* culprit = launch_at(plan, broken.op);
-  last_problem_ = culprit ? fmt::format("kernel `{}`", readable_kernel(culprit->kernel)) : "a plan";
+  last_problem_ = culprit ? fmt::format("kernel `{}`", kernel_name(culprit->kernel)) : "a plan";
   if (broken.failure && broken.failure->op < 0)
     return Error{broken.failure->code == 0 ? ErrorKind::internal : ErrorKind::missing_part,
                  fmt::format("{}: {}", info_.name, broken.failure->what), "--backend sim needs no GPU"};
@@ -339,7 +321,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     fault.hint = broken.why == NoFrame::timed_out ? "check the conditions of its loops and waits"
                                                   : "run it with --backend sim for the details";
   }
-  if (culprit) fault.kernel = readable_kernel(culprit->kernel);
+  if (culprit) fault.kernel = kernel_name(culprit->kernel);
   run.outputs.clear();
   for (const Buffer& buffer : buffers) run.outputs.emplace_back(buffer.bytes, std::byte{0xFF});
   run.written.assign(buffers.size(), 0);
@@ -357,7 +339,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
 Result<TimeReply> Gpu::time(const TimeRequest& request) {
   const std::lock_guard lock(one_at_a_time_);
   if (auto awake = wake(); !awake) return awake.error();
-  std::uint64_t most_bytes = kMostSmallMessage;
+  std::uint64_t most_bytes = kMaxSmallMessage;
   if (!request.sets.empty())
     for (const Buffer& buffer : request.sets.front())
       most_bytes += (request.variants.size() + 2) * (buffer.bytes + 64);

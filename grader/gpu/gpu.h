@@ -24,9 +24,6 @@ struct GpuSettings {
   double time_seconds = 120;           ///< one TimeRequest
 };
 
-/// A kernel's name without its parameter list, as the simulator tells it.
-std::string readable_kernel(const std::string& mangled);
-
 /// Where `Gpu` may be asked for at all: cheap, starts nothing.
 bool driver_is_present();
 

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+
+#include "grader/gpu/protocol.h"
+#include "grader/host/messages.h"
 
 namespace fusebox::gpu {
 namespace {
@@ -116,6 +120,22 @@ TEST(Gpu, AnswersOfAnotherShapeAreGarbage) {
     ASSERT_EQ(run.faults.size(), 1u) << mode;
     EXPECT_EQ(run.faults[0].kind, "garbled");
   }
+}
+
+TEST(Protocol, APlanTravelsAsItDoesFromTheRecorder) {
+  ExecuteRequest request;
+  request.plan.ops = {AllocOp{4096, 64}, LaunchOp{"k", {1, 2, 3}, {4, 5, 6}, 7, true, {}, {}}, FreeOp{4096}};
+  request.plan.order = {{0, {}}, {1, {0}}, {0, {1}}};
+  request.buffers = buffers();
+  const auto bytes = encode(request);
+  const auto plan = wire::encoded(request.plan);
+  EXPECT_NE(std::search(bytes.begin(), bytes.end(), plan.begin(), plan.end()), bytes.end());
+  const auto back = decode<ExecuteRequest>(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->plan.order, request.plan.order);
+  EXPECT_EQ(encode(*back), bytes);
+  request.plan.order[1].after = {2};  // waits for what comes later
+  EXPECT_FALSE(decode<ExecuteRequest>(encode(request)));
 }
 
 TEST(Protocol, TimingRequestsAndRepliesComeBackWholeOrNotAtAll) {

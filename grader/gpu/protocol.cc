@@ -1,18 +1,17 @@
 #include "grader/gpu/protocol.h"
 
 #include <tuple>
-#include <type_traits>
 
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
+
+namespace fusebox {
+
+auto members(auto& s, const Buffer&) { return std::tie(s.name, s.address, s.bytes, s.contents); }
+
+}  // namespace fusebox
 
 namespace fusebox::gpu {
-namespace {
 
-// members() names the members of a message once, in the order in which they travel; both directions go
-// through it.
-
-auto members(auto& s, const AddressRange&) { return std::tie(s.begin, s.bytes); }
-auto members(auto& s, const Buffer&) { return std::tie(s.name, s.address, s.bytes, s.contents); }
 auto members(auto& s, const DeviceInfo&) {
   return std::tie(s.name, s.driver, s.cuda, s.compute_major, s.compute_minor, s.sms, s.l2_bytes,
                   s.global_bytes, s.shared_bytes_per_sm, s.max_shared_bytes_per_block,
@@ -47,98 +46,23 @@ auto members(auto& s, const TimeReply&) {
                   s.counters_problem);
 }
 
-template <class T>
-constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-
-template <class T>
-void put(wire::Writer& wire, const T& value);
-void put(wire::Writer& wire, const std::string& value) { wire.text(value); }
-void put(wire::Writer& wire, const std::vector<std::byte>& value) { wire.bytes(value); }
-void put(wire::Writer& wire, bool value) { wire.number<std::uint8_t>(value); }
-void put(wire::Writer& wire, const LaunchPlan& plan) {
-  wire::Writer measure({});
-  wire::write(measure, plan);
-  std::vector<std::byte> bytes(measure.size());
-  wire::Writer writer(bytes);
-  wire::write(writer, plan);
-  wire.bytes(bytes);
-}
-template <class T>
-void put(wire::Writer& wire, const std::vector<T>& list) {
-  wire.number<std::uint64_t>(list.size());
-  for (const T& element : list) put(wire, element);
-}
-template <class T>
-void put(wire::Writer& wire, const T& value) {
-  if constexpr (kIsNumber<T>)
-    wire.number(value);
-  else
-    std::apply([&](const auto&... member) { (put(wire, member), ...); }, members(value, value));
-}
-
-template <class T>
-void get(wire::Reader& wire, T& value);
-void get(wire::Reader& wire, std::string& value) { value = wire.text(); }
-void get(wire::Reader& wire, std::vector<std::byte>& value) { value = wire.bytes(); }
-void get(wire::Reader& wire, bool& value) {
-  const auto byte = wire.number<std::uint8_t>();
-  if (byte > 1) wire.fail();
-  value = byte == 1;
-}
 void get(wire::Reader& wire, BufferUse& value) {
   const auto byte = wire.number<std::uint8_t>();
   if (byte > static_cast<std::uint8_t>(BufferUse::both)) wire.fail();
   value = wire.ok() ? static_cast<BufferUse>(byte) : BufferUse::input;
 }
-void get(wire::Reader& wire, LaunchPlan& plan) {
-  if (auto decoded = wire::decode_plan(wire.bytes()))
-    plan = std::move(*decoded);
-  else
-    wire.fail();
-}
-template <class T>
-void get(wire::Reader& wire, std::vector<T>& list) {
-  list.resize(wire.count(1));
-  for (T& element : list) {
-    if (!wire.ok()) return;
-    get(wire, element);
-  }
-}
-template <class T>
-void get(wire::Reader& wire, T& value) {
-  if constexpr (kIsNumber<T>)
-    value = wire.number<T>();
-  else
-    std::apply([&](auto&... member) { (get(wire, member), ...); }, members(value, value));
-}
 
-template <class T>
-std::vector<std::byte> encoded(const T& message) {
-  wire::Writer measure({});
-  put(measure, message);
-  std::vector<std::byte> bytes(measure.size());
-  wire::Writer writer(bytes);
-  put(writer, message);
-  return bytes;
-}
-
-}  // namespace
-
-std::vector<std::byte> encode(const DeviceInfo& message) { return encoded(message); }
-std::vector<std::byte> encode(const ExecuteRequest& message) { return encoded(message); }
-std::vector<std::byte> encode(const ExecuteReply& message) { return encoded(message); }
-std::vector<std::byte> encode(const Progress& message) { return encoded(message); }
-std::vector<std::byte> encode(const Failure& message) { return encoded(message); }
-std::vector<std::byte> encode(const TimeRequest& message) { return encoded(message); }
-std::vector<std::byte> encode(const TimeReply& message) { return encoded(message); }
+std::vector<std::byte> encode(const DeviceInfo& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const ExecuteRequest& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const ExecuteReply& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const Progress& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const Failure& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const TimeRequest& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const TimeReply& message) { return wire::encoded(message); }
 
 template <class T>
 std::optional<T> decode(std::span<const std::byte> bytes) {
-  wire::Reader reader(bytes);
-  T message;
-  get(reader, message);
-  if (!reader.complete()) return std::nullopt;
-  return message;
+  return wire::decoded<T>(bytes);
 }
 
 template std::optional<DeviceInfo> decode<DeviceInfo>(std::span<const std::byte>);

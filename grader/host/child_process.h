@@ -4,25 +4,10 @@
 #include <filesystem>
 #include <string>
 
+#include "grader/process/child.h"
 #include "grader/report/result.h"
 
 namespace fusebox {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int value = -1) : value_(value) {}
-  Descriptor(Descriptor&& other) noexcept : value_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { reset(); }
-  int get() const { return value_; }
-  explicit operator bool() const { return value_ >= 0; }
-  int release();
-  void reset();
-
- private:
-  int value_;
-};
 
 /// What of a child's output is kept, and how much ends it.
 struct OutputLimits {
@@ -30,10 +15,8 @@ struct OutputLimits {
 };
 
 /// How a child process ended. All of its session is gone by then.
-struct ChildEnd {
+struct ChildEnd : ProcessEnd {
   bool timed_out = false;
-  bool exited = false;  ///< by exit(); `code` is then its status, otherwise the signal that killed it
-  int code = 0;
   std::string output;         ///< stdout and stderr merged, as far as the limit
   std::uint64_t printed = 0;  ///< bytes of all of it that were read
   bool flooded = false;       ///< it printed more than it may, and was not waited for

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 struct Failing {
   const char* function;
   std::vector<HostArgument> arguments;
-  const char* kind;
+  FailureKind kind;
   const char* what;
   bool unsanitized = false;  ///< needs the limit on memory, or the speed, that a sanitizer takes away
 };
@@ -30,7 +30,7 @@ class RecorderFails : public testing::TestWithParam<Failing> {};
 TEST_P(RecorderFails, WithAVerdict) {
   const Failing& row = GetParam();
   if (row.unsanitized && kSanitized) GTEST_SKIP() << "not under the address sanitizer";
-  const bool hangs = row.kind == std::string("hang");
+  const bool hangs = row.kind == FailureKind::hang;
   const RecordFailure failure = failed(row.function, row.arguments, hangs ? short_limits() : RecordLimits());
   EXPECT_EQ(failure.kind, row.kind) << failure.what << failure.output;
   EXPECT_THAT(failure.what, HasSubstr(row.what));
@@ -43,98 +43,110 @@ TEST_P(RecorderFails, WithAVerdict) {
 INSTANTIATE_TEST_SUITE_P(
     Verdicts, RecorderFails,
     testing::Values(
-        Failing{"null_pointer", {}, "crash", "segmentation fault (SIGSEGV) at 0x10."},
+        Failing{"null_pointer", {}, FailureKind::crash, "segmentation fault (SIGSEGV) at 0x10."},
+        Failing{"device_read",
+                {pointer(kOut)},
+                FailureKind::crash,
+                "(SIGSEGV) at 0x40000020000c, which is device memory"},
+        Failing{"own_device_read", {}, FailureKind::crash, "which is device memory"},
+        Failing{"divide", {int32(0)}, FailureKind::crash, "(SIGFPE)"},
+        Failing{"recursion", {}, FailureKind::crash, "the stack is full"},
+        Failing{"aborts", {}, FailureKind::crash, "(SIGABRT)"},
+        Failing{"throws", {}, FailureKind::crash, "threw std::runtime_error: no such row."},
+        Failing{"throws_number", {}, FailureKind::crash, "threw something that is not a std::exception"},
+        Failing{"throws_in_thread", {}, FailureKind::crash, "threw std::logic_error: from a thread"},
+        Failing{"throws_bad_alloc", {}, FailureKind::memory, "std::bad_alloc", true},
+        Failing{"mallocs_without_end", {}, FailureKind::crash, "(SIGSEGV)", true},
+        Failing{"launches_without_end", {}, FailureKind::memory, "more than 100,000", true},
+        Failing{"hang", {}, FailureKind::hang, "within 0.4 seconds"},
+        Failing{"sleeps", {}, FailureKind::hang, "within 0.4 seconds"},
+        Failing{"deaf", {}, FailureKind::hang, "within 0.4 seconds"},
+        Failing{"prints_without_end", {}, FailureKind::output, "printed more than 4 MiB"},
+        Failing{"exits", {int32(0)}, FailureKind::exit, "exit status 0"},
+        Failing{"exits", {int32(7)}, FailureKind::exit, "exit status 7"},
+        Failing{"exits_at_once", {int32(0)}, FailureKind::exit, "exit status 0"},
+        Failing{"exits_thread", {}, FailureKind::exit, "pthread_exit"},
+        Failing{"forks", {}, FailureKind::forbidden, "tried to start a process"},
+        Failing{"calls_system", {}, FailureKind::forbidden, "tried to start a process"},
+        Failing{"executes", {}, FailureKind::forbidden, "tried to start a process"},
+        Failing{"writes_file", {}, FailureKind::forbidden, "tried to write to a file"},
+        Failing{"removes_file", {}, FailureKind::forbidden, "tried to write to a file or change one"},
+        Failing{"connects", {}, FailureKind::forbidden, "tried to use the network"},
+        Failing{"kills_parent", {}, FailureKind::forbidden, "tried to touch another process"},
+        Failing{"new_session", {}, FailureKind::forbidden, "tried to leave its session"},
+        Failing{"more_limits", {}, FailureKind::forbidden, "tried to change its limits"},
+        Failing{"limits_of_the_parent", {}, FailureKind::forbidden, "tried to change its limits"},
+        Failing{"changes_open_file", {}, FailureKind::forbidden, "tried to write to a file or change one"},
+        Failing{"shares_memory", {}, FailureKind::forbidden, "tried to change the system"},
+        Failing{"becomes_urgent", {}, FailureKind::forbidden, "tried to change its limits"},
         Failing{
-            "device_read", {pointer(kOut)}, "crash", "(SIGSEGV) at 0x40000020000c, which is device memory"},
-        Failing{"own_device_read", {}, "crash", "which is device memory"},
-        Failing{"divide", {int32(0)}, "crash", "(SIGFPE)"},
-        Failing{"recursion", {}, "crash", "the stack is full"}, Failing{"aborts", {}, "crash", "(SIGABRT)"},
-        Failing{"throws", {}, "crash", "threw std::runtime_error: no such row."},
-        Failing{"throws_number", {}, "crash", "threw something that is not a std::exception"},
-        Failing{"throws_in_thread", {}, "crash", "threw std::logic_error: from a thread"},
-        Failing{"throws_bad_alloc", {}, "memory", "std::bad_alloc", true},
-        Failing{"mallocs_without_end", {}, "crash", "(SIGSEGV)", true},
-        Failing{"launches_without_end", {}, "memory", "more than 100,000", true},
-        Failing{"hang", {}, "hang", "within 0.4 seconds"},
-        Failing{"sleeps", {}, "hang", "within 0.4 seconds"},
-        Failing{"deaf", {}, "hang", "within 0.4 seconds"},
-        Failing{"prints_without_end", {}, "output", "printed more than 4 MiB"},
-        Failing{"exits", {int32(0)}, "exit", "exit status 0"},
-        Failing{"exits", {int32(7)}, "exit", "exit status 7"},
-        Failing{"exits_at_once", {int32(0)}, "exit", "exit status 0"},
-        Failing{"exits_thread", {}, "exit", "pthread_exit"},
-        Failing{"forks", {}, "forbidden", "tried to start a process"},
-        Failing{"calls_system", {}, "forbidden", "tried to start a process"},
-        Failing{"executes", {}, "forbidden", "tried to start a process"},
-        Failing{"writes_file", {}, "forbidden", "tried to write to a file"},
-        Failing{"removes_file", {}, "forbidden", "tried to write to a file or change one"},
-        Failing{"connects", {}, "forbidden", "tried to use the network"},
-        Failing{"kills_parent", {}, "forbidden", "tried to touch another process"},
-        Failing{"new_session", {}, "forbidden", "tried to leave its session"},
-        Failing{"more_limits", {}, "forbidden", "tried to change its limits"},
-        Failing{"limits_of_the_parent", {}, "forbidden", "tried to change its limits"},
-        Failing{"changes_open_file", {}, "forbidden", "tried to write to a file or change one"},
-        Failing{"shares_memory", {}, "forbidden", "tried to change the system"},
-        Failing{"becomes_urgent", {}, "forbidden", "tried to change its limits"},
-        Failing{"read_back", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
-        Failing{
-            "read_back_inferred", {pointer(kOut)}, "unsupported", "called cudaMemcpy: nothing has run yet"},
+            "read_back", {pointer(kOut)}, FailureKind::unsupported, "called cudaMemcpy: nothing has run yet"},
+        Failing{"read_back_inferred",
+                {pointer(kOut)},
+                FailureKind::unsupported,
+                "called cudaMemcpy: nothing has run yet"},
         Failing{"frees_argument",
                 {pointer(kOut)},
-                "unsupported",
+                FailureKind::unsupported,
                 "called cudaFree with a tensor that it was given"},
         Failing{"copies_nothing",
                 {pointer(kIn), pointer(kOut), int32(0)},
-                "bad-copy",
+                FailureKind::bad_copy,
                 "A call of cudaMemcpy of 16 bytes is refused and does nothing: its direction is "
                 "cudaMemcpyHostToDevice, and the two pointers are those of cudaMemcpyDeviceToDevice."},
         Failing{"copies_nothing",
                 {pointer(kIn), pointer(kOut), int32(1)},
-                "bad-copy",
+                FailureKind::bad_copy,
                 "its direction is cudaMemcpyDeviceToDevice, and the two pointers are those of "
                 "cudaMemcpyHostToDevice."},
         Failing{"copies_nothing",
                 {pointer(kIn), pointer(kOut), int32(2)},
-                "bad-copy",
+                FailureKind::bad_copy,
                 "A call of cudaMemset of 4 bytes is refused and does nothing"},
+        Failing{"copies_nothing",
+                {pointer(kIn), pointer(kOut), int32(3)},
+                FailureKind::bad_copy,
+                "none of the directions"},
         Failing{
-            "copies_nothing", {pointer(kIn), pointer(kOut), int32(3)}, "bad-copy", "none of the directions"},
-        Failing{"read_symbol", {}, "unsupported", "called cudaMemcpyFromSymbol: nothing has run yet"},
-        Failing{"elapsed", {}, "unsupported", "the grader holds the clock"},
-        Failing{"managed", {}, "unsupported", "cudaMallocManaged"},
+            "read_symbol", {}, FailureKind::unsupported, "called cudaMemcpyFromSymbol: nothing has run yet"},
+        Failing{"elapsed", {}, FailureKind::unsupported, "the grader holds the clock"},
+        Failing{"managed", {}, FailureKind::unsupported, "cudaMallocManaged"},
         Failing{"launch_shape",
                 {pointer(kOut), int32(0), int32(32), int32(1)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "The launch of copy_kernel with grid (0, 1, 1) and block (32, 1, 1) is refused: the grid's x "
                 "is 0"},
         Failing{"launch_shape",
                 {pointer(kOut), int32(1), int32(0), int32(1)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "the block's x is 0"},
         Failing{"launch_shape",
                 {pointer(kOut), int32(1), int32(1025), int32(1)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "the limit is 1024"},
         Failing{"launch_shape",
                 {pointer(kOut), int32(1), int32(1), int32(65536)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "the limit is 65535"},
-        Failing{"launch_shape", {pointer(kOut), int32(-1), int32(1), int32(1)}, "bad-launch", "4294967295"},
+        Failing{"launch_shape",
+                {pointer(kOut), int32(-1), int32(1), int32(1)},
+                FailureKind::bad_launch,
+                "4294967295"},
         Failing{"much_shared",
                 {pointer(kOut), int32(49153), int32(0)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "without cudaFuncSetAttribute"},
         Failing{"much_shared",
                 {pointer(kOut), int32(100004), int32(100000)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "100004 bytes of shared memory"},
         Failing{"much_shared",
                 {pointer(kOut), int32(300000), int32(300000)},
-                "bad-launch",
+                FailureKind::bad_launch,
                 "300000 bytes of shared memory"},
-        Failing{"beyond_bounds", {pointer(kOut)}, "bad-launch", "__launch_bounds__ allow 256"},
-        Failing{"cooperative", {pointer(kOut), int32(265)}, "bad-launch", "only 264 are resident"},
-        Failing{"no_such_function", {}, "load", "no host function no_such_function"}),
+        Failing{"beyond_bounds", {pointer(kOut)}, FailureKind::bad_launch, "__launch_bounds__ allow 256"},
+        Failing{"cooperative", {pointer(kOut), int32(265)}, FailureKind::bad_launch, "only 264 are resident"},
+        Failing{"no_such_function", {}, FailureKind::load, "no host function no_such_function"}),
     [](const auto& info) { return info.param.function + std::string("_") + std::to_string(info.index); });
 
 TEST(Recorder, BadLaunchesReturnWhatCudaReturns) {
@@ -150,7 +162,7 @@ TEST(Recorder, CallsThatAreNotOfferedAreNamed) {
   request.library = compiled("unsupported");
   const RecordResult result = record(request);
   ASSERT_TRUE(std::holds_alternative<RecordFailure>(result));
-  EXPECT_EQ(std::get<RecordFailure>(result).kind, "unsupported");
+  EXPECT_EQ(std::get<RecordFailure>(result).kind, FailureKind::unsupported);
   EXPECT_THAT(std::get<RecordFailure>(result).what, HasSubstr("calls cudaMallocPitch"));
 }
 
@@ -158,7 +170,8 @@ TEST(Recorder, AHeapWrittenOverIsAVerdict) {
   const RecordResult result = record(request_for("scribbles"), short_limits());
   ASSERT_TRUE(std::holds_alternative<RecordFailure>(result));
   EXPECT_THAT(std::get<RecordFailure>(result).kind,
-              testing::AnyOf("crash", "garbled", "hang", "memory", "exit"));
+              testing::AnyOf(FailureKind::crash, FailureKind::garbled, FailureKind::hang, FailureKind::memory,
+                             FailureKind::exit));
 }
 
 TEST(Recorder, AllocationsBeyondTheRangeAreOutOfMemory) {
@@ -197,7 +210,7 @@ TEST(Recorder, ALibraryThatIsNoneIsAVerdict) {
     request.library = library;
     const RecordResult result = record(request);
     ASSERT_TRUE(std::holds_alternative<RecordFailure>(result));
-    EXPECT_EQ(std::get<RecordFailure>(result).kind, "load");
+    EXPECT_EQ(std::get<RecordFailure>(result).kind, FailureKind::load);
   }
 }
 

@@ -13,8 +13,8 @@
 
 #include "grader/host/channel.h"
 #include "grader/host/child_process.h"
+#include "grader/host/messages.h"
 #include "grader/host/verdict.h"
-#include "grader/host/wire.h"
 
 namespace fusebox {
 namespace {
@@ -31,10 +31,7 @@ bool write_at(int file, const void* data, std::size_t bytes, std::size_t offset)
 
 /// The shared file with the request in it. Sealed: it can neither shrink under our feet nor grow.
 Result<Descriptor> make_channel(std::span<const std::byte> request, const RecordLimits& limits) {
-  Descriptor created(memfd_create("fusebox-recording", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!created) return no_channel(errno);
-  Descriptor file(
-      fcntl(created.get(), F_DUPFD_CLOEXEC, channel::kDescriptor + 1));  // clear of the child's own
+  Descriptor file = lifted(memfd_create("fusebox-recording", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) return no_channel(errno);
   channel::Scratch scratch;
   scratch.request_bytes = request.size();

@@ -9,6 +9,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/device/launch_limits.h"
 #include "grader/device/plan.h"
+#include "grader/report/failure_kind.h"
 #include "grader/report/result.h"
 
 namespace fusebox {
@@ -49,8 +50,7 @@ struct Recording {
 /// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something
 /// that the recorder refuses. Two sentences for the learner: what, and what to do.
 struct RecordFailure {
-  std::string kind;  ///< "crash", "hang", "output", "exit", "forbidden", "unsupported", "garbled", "memory",
-                     ///< "load", "bad-launch"
+  FailureKind kind = FailureKind::garbled;
   std::string what;
   std::string hint;
   std::string output;

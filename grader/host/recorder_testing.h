@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "grader/host/recorder.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 // What the recorder's tests share: the compiled behaviours, requests for them, and calls that must or must
 // not succeed.
@@ -133,7 +133,7 @@ inline RecordResult record(const RecordRequest& request, const RecordLimits& lim
   Result<RecordResult> result = Recorder(kProgram, limits).record(request);
   if (result) return *result;
   ADD_FAILURE() << result.error().what;
-  return RecordFailure{"error", result.error().what, "", ""};
+  return RecordFailure{FailureKind::none, result.error().what, "", ""};
 }
 
 /// The recording of a function that must succeed.
@@ -141,7 +141,7 @@ inline Recording recorded(const std::string& function, std::vector<HostArgument>
   const RecordResult result = record(request_for(function, std::move(arguments)));
   if (const auto* recording = std::get_if<Recording>(&result)) return *recording;
   const auto& failure = std::get<RecordFailure>(result);
-  ADD_FAILURE() << function << ": " << failure.kind << ": " << failure.what << failure.output;
+  ADD_FAILURE() << function << ": " << to_string(failure.kind) << ": " << failure.what << failure.output;
   return {};
 }
 

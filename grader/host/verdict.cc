@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "grader/host/channel.h"
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox {
 namespace {
@@ -50,7 +50,7 @@ bool is_plausible(const LaunchPlan& plan, const RecordRequest& request) {
 }
 
 RecordFailure garbled() {
-  return {"garbled",
+  return {FailureKind::garbled,
           "Your host function ended, but what it recorded does not read: memory was overwritten.",
           "Look for a write past the end of a host array, or through a pointer that was never set.",
           {}};
@@ -59,14 +59,14 @@ RecordFailure garbled() {
 /// `of`: which seconds were counted.
 RecordFailure hang(double seconds, const char* of) {
   return {
-      "hang",
+      FailureKind::hang,
       fmt::format("Your host function did not return within {:g} seconds {}.", seconds, of),
       "Look for a loop that does not end; waiting for a kernel's result on the host cannot succeed either.",
       {}};
 }
 
 RecordFailure flood(const RecordLimits& limits) {
-  return {"output",
+  return {FailureKind::output,
           fmt::format("Your host function printed more than {} MiB.", limits.printed_bytes >> 20),
           "Look for a loop that prints and does not end; print once, not for every element.",
           {}};
@@ -78,12 +78,12 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
     case SIGXCPU:
       return hang(limits.cpu_seconds, "of processor time");
     case SIGSYS:  // undelivered because every signal was blocked, as libc does while it starts a process
-      return {"forbidden",
+      return {FailureKind::forbidden,
               "Your host function tried to start a process, or used another system call that it may not use.",
               "It may launch kernels and nothing else: remove system, popen and the like.",
               {}};
     case SIGXFSZ:
-      return {"forbidden",
+      return {FailureKind::forbidden,
               "Your host function tried to write to a file.",
               "Print instead; it may not write files.",
               {}};
@@ -92,7 +92,7 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
       break;
     default: {
       const char* name = sigabbrev_np(signal);
-      return {"crash",
+      return {FailureKind::crash,
               fmt::format("Your host function crashed: {} (SIG{}).",
                           sigdescr_np(signal) ? sigdescr_np(signal) : "a signal",
                           name ? name : fmt::format("{}", signal)),
@@ -105,18 +105,18 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
   }
   const std::string name = signal == SIGSEGV ? "segmentation fault (SIGSEGV)" : "bus error (SIGBUS)";
   if (scratch.stack_overflow)
-    return {"crash",
+    return {FailureKind::crash,
             fmt::format("Your host function crashed: {}, because the stack is full (8 MiB).", name),
             "Look for a function that calls itself without end, or a very large local array.",
             {}};
   if (scratch.device_address)
-    return {"crash",
+    return {FailureKind::crash,
             fmt::format("Your host function crashed: {} at {:#x}, which is device memory.", name,
                         scratch.fault_address),
             "A host function may not read or write device memory: hand the pointer to a kernel.",
             {}};
   constexpr std::uint64_t kNearNull = 65536;
-  return {"crash",
+  return {FailureKind::crash,
           fmt::format("Your host function crashed: {} at {:#x}.", name, scratch.fault_address),
           scratch.fault_address < kNearNull
               ? "Look for a null pointer, for instance one that cudaMalloc did not set."
@@ -126,7 +126,7 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
 
 RecordFailure left(int status) {
   return {
-      "exit",
+      FailureKind::exit,
       fmt::format("Your host function ended the process with exit status {} instead of returning.", status),
       "Return from the function; do not call exit().",
       {}};
@@ -152,11 +152,13 @@ RecordResult judge_answer(int file, std::size_t offset, const channel::AnswerHea
   }
   wire::Reader reader(*bytes);
   RecordFailure failure;
-  failure.kind = reader.text();
+  failure.kind = reader.number<FailureKind>();
   failure.what = reader.text();
   failure.hint = reader.text();
-  static constexpr const char* kKinds[] = {"crash",  "exit", "forbidden",  "unsupported",
-                                           "memory", "load", "bad-launch", "bad-copy"};
+  // What a process can tell of itself.
+  static constexpr FailureKind kKinds[] = {
+      FailureKind::crash,  FailureKind::exit, FailureKind::forbidden,  FailureKind::unsupported,
+      FailureKind::memory, FailureKind::load, FailureKind::bad_launch, FailureKind::bad_copy};
   if (!reader.complete() || std::find(std::begin(kKinds), std::end(kKinds), failure.kind) == std::end(kKinds))
     return garbled();
   return failure;

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "grader/host/channel.h"
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox {
 namespace {
@@ -66,7 +66,7 @@ ChildEnd killed(int signal) {
 std::vector<std::byte> encoded(const LaunchPlan& plan) {
   std::vector<std::byte> bytes(4096);
   wire::Writer writer(bytes);
-  wire::write(writer, plan);
+  wire::put(writer, plan);
   bytes.resize(writer.size());
   return bytes;
 }
@@ -79,7 +79,7 @@ LaunchPlan good_plan() {
 
 std::string kind_of(const RecordResult& result) {
   const auto* failure = std::get_if<RecordFailure>(&result);
-  return failure ? failure->kind : "recorded";
+  return failure ? to_string(failure->kind) : "recorded";
 }
 
 std::string kind_of_plan(const LaunchPlan& plan) {
@@ -143,10 +143,15 @@ TEST(Verdict, AnAnswerFromAProcessThatEndedBadlyDoesNotCount) {
 }
 
 TEST(Verdict, FailuresOfUnknownKindsAreGarbled) {
-  for (const auto& [kind, want] : {std::pair{"unsupported", "unsupported"}, {"passed", "garbled"}}) {
+  // Of a hang no process tells by itself.
+  for (const auto& [kind, want] : {std::pair{FailureKind::unsupported, "unsupported"},
+                                   {FailureKind::hang, "garbled"},
+                                   {FailureKind::none, "garbled"},
+                                   {static_cast<FailureKind>(77), "garbled"}}) {
     std::vector<std::byte> body(256);
     wire::Writer writer(body);
-    for (const char* text : {kind, "What.", "Hint."}) writer.text(text);
+    writer.number(kind);
+    for (const char* text : {"What.", "Hint."}) writer.text(text);
     Channel channel;
     channel.answer({channel::kMagic, channel::Answer::failure, writer.size()}, body);
     EXPECT_EQ(kind_of(channel.outcome(exited(0))), want);

@@ -4,17 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
-#include "grader/host/recorder.h"
-
-// What travels between the grader and the recorder program: plain little-endian numbers, every list behind
-// its length.
+// How messages between the grader and the processes that it does not trust are laid out: plain little-endian
+// numbers, every list behind its length.
 namespace fusebox::wire {
 
 static_assert(std::endian::native == std::endian::little);
@@ -73,14 +73,75 @@ class Reader {
   bool ok_ = true;
 };
 
-inline constexpr std::size_t kMostOps =
-    100'000;  ///< far above what a device carries out of one plan in seconds
-inline constexpr std::size_t kMostArgumentBytes = 32'764;  ///< of one launch: CUDA's own limit
+/// members(message, message) names the members of a struct once, in the order in which they travel; it is
+/// found beside the struct. Both directions go through it.
+template <class T>
+constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-std::vector<std::byte> encode(const RecordRequest& request);
-std::optional<RecordRequest> decode_request(std::span<const std::byte> bytes);
+template <class T>
+void put(Writer& wire, const T& value);
+inline void put(Writer& wire, const std::string& value) { wire.text(value); }
+inline void put(Writer& wire, const std::filesystem::path& value) { wire.text(value.native()); }
+inline void put(Writer& wire, const std::vector<std::byte>& value) { wire.bytes(value); }
+inline void put(Writer& wire, bool value) { wire.number<std::uint8_t>(value); }
+template <class T>
+void put(Writer& wire, const std::vector<T>& list) {
+  wire.number<std::uint64_t>(list.size());
+  for (const T& element : list) put(wire, element);
+}
+template <class T>
+void put(Writer& wire, const T& value) {
+  if constexpr (kIsNumber<T>)
+    wire.number(value);
+  else
+    std::apply([&](const auto&... member) { (put(wire, member), ...); }, members(value, value));
+}
 
-void write(Writer& writer, const LaunchPlan& plan);
-std::optional<LaunchPlan> decode_plan(std::span<const std::byte> bytes);
+template <class T>
+void get(Reader& wire, T& value);
+inline void get(Reader& wire, std::string& value) { value = wire.text(); }
+inline void get(Reader& wire, std::filesystem::path& value) { value = wire.text(); }
+inline void get(Reader& wire, std::vector<std::byte>& value) { value = wire.bytes(); }
+inline void get(Reader& wire, bool& value) {
+  const auto byte = wire.number<std::uint8_t>();
+  if (byte > 1) wire.fail();  // any other byte in a bool is undefined behaviour
+  value = byte == 1;
+}
+template <class T>
+void get(Reader& wire, std::vector<T>& list) {
+  list.resize(wire.count(1));
+  for (T& element : list) {
+    if (!wire.ok()) return;
+    get(wire, element);
+  }
+}
+template <class T>
+void get(Reader& wire, T& value) {
+  if constexpr (kIsNumber<T>)
+    value = wire.number<T>();
+  else
+    std::apply([&](auto&... member) { (get(wire, member), ...); }, members(value, value));
+}
+
+/// A message as bytes.
+template <class T>
+std::vector<std::byte> encoded(const T& message) {
+  Writer measure({});
+  put(measure, message);
+  std::vector<std::byte> bytes(measure.size());
+  Writer writer(bytes);
+  put(writer, message);
+  return bytes;
+}
+
+/// Absent: the bytes are no such message, or more than one.
+template <class T>
+std::optional<T> decoded(std::span<const std::byte> bytes) {
+  Reader reader(bytes);
+  T message;
+  get(reader, message);
+  if (!reader.complete()) return std::nullopt;
+  return message;
+}
 
 }  // namespace fusebox::wire

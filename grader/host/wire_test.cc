@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "grader/host/messages.h"
+
 namespace fusebox::wire {
 namespace {
 
@@ -25,16 +27,6 @@ LaunchPlan some_plan() {
   return plan;
 }
 
-std::vector<std::byte> encoded(const LaunchPlan& plan) {
-  Writer measure({});
-  write(measure, plan);
-  std::vector<std::byte> bytes(measure.size());
-  Writer writer(bytes);
-  write(writer, plan);
-  EXPECT_TRUE(writer.fits());
-  return bytes;
-}
-
 RecordRequest some_request() {
   RecordRequest request;
   request.library = "/tmp/x y.so";
@@ -51,6 +43,49 @@ RecordRequest some_request() {
   request.gpu.clock_hz = 1.98e9;
   request.gpu.launch_overhead_s = 2.5e-6;
   return request;
+}
+
+enum class Colour : std::uint8_t { red, green };
+struct Part {
+  std::int32_t number = 0;
+  bool yes = false;
+};
+struct Whole {
+  Colour colour = Colour::red;
+  double ratio = 0;
+  std::string text;
+  std::filesystem::path path;
+  std::vector<std::byte> bytes;
+  std::vector<Part> parts;
+  std::vector<std::vector<double>> table;
+};
+auto members(auto& s, const Part&) { return std::tie(s.number, s.yes); }
+auto members(auto& s, const Whole&) {
+  return std::tie(s.colour, s.ratio, s.text, s.path, s.bytes, s.parts, s.table);
+}
+
+// All that a message of either process can be made of.
+TEST(Wire, MessagesComeBackWholeOrNotAtAll) {
+  const Whole sent{Colour::green, 0.5, "a b", "/x y", some_bytes({1, 0, 2}), {{-7, true}, {8, false}},
+                   {{}, {1, 2}}};
+  const std::vector<std::byte> bytes = encoded(sent);
+  const auto back = decoded<Whole>(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->colour, Colour::green);
+  EXPECT_EQ(back->ratio, 0.5);
+  EXPECT_EQ(back->text, sent.text);
+  EXPECT_EQ(back->path, sent.path);
+  EXPECT_EQ(back->bytes, sent.bytes);
+  ASSERT_EQ(back->parts.size(), 2u);
+  EXPECT_EQ(back->parts[0].number, -7);
+  EXPECT_TRUE(back->parts[0].yes);
+  EXPECT_EQ(back->table, sent.table);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(decoded<Whole>(std::span(bytes).first(size))) << size;
+  std::vector<std::byte> more = bytes;
+  more.push_back(std::byte{0});
+  EXPECT_FALSE(decoded<Whole>(more));
+  EXPECT_FALSE(decoded<Part>(some_bytes({1, 0, 0, 0, 2}))) << "a bool is 0 or 1";
 }
 
 TEST(Wire, OrdersThatCannotBeAreRefused) {

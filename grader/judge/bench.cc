@@ -9,13 +9,14 @@
 #include "grader/judge/bench_baselines.h"
 #include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
+#include "grader/report/demangle.h"
 
 namespace fusebox {
 namespace {
 
 constexpr std::uint64_t kPage = 2 << 20;
 constexpr std::uint64_t kCold = 3;  // the buffer sets together are that many times the L2, so that none stays
-constexpr std::uint64_t kFewestSets = 4, kMostSets = 16;
+constexpr std::uint64_t kMinSets = 4, kMaxSets = 16;
 
 std::uint64_t round_up(std::uint64_t value) { return (value + kPage - 1) / kPage * kPage; }
 
@@ -176,7 +177,7 @@ class Bench {
     for (const Buffer& buffer : call_->buffers) set_bytes += buffer.bytes;
     const std::uint64_t wanted =
         (kCold * gpu_.info().l2_bytes + set_bytes - 1) / std::max<std::uint64_t>(set_bytes, 1);
-    std::uint64_t sets = std::clamp(wanted, kFewestSets, kMostSets);
+    std::uint64_t sets = std::clamp(wanted, kMinSets, kMaxSets);
     // Intermediates are inside the stride; a third of the memory stays for copies and the flush.
     const std::uint64_t room = std::min(gpu_.address_range().bytes, gpu_.info().global_bytes / 3 * 2);
     while (sets > 1 && sets * stride_ > room) --sets;
@@ -328,7 +329,7 @@ class Bench {
       if (at >= times.operations.size()) break;
       BenchStep step;
       if (const auto* launch = std::get_if<LaunchOp>(&op)) {
-        step.name = gpu::readable_kernel(launch->kernel);
+        step.name = kernel_name(launch->kernel);
         if (launches < times.counters.size()) step.counters = in_our_units(times.counters[launches]);
         ++launches;
       } else {

@@ -25,10 +25,10 @@ namespace {
 
 // Far above what any puzzle's case needs (the largest takes a few million), and still an answer within
 // seconds.
-constexpr std::uint64_t kMostWarpInstructions = 40'000'000;
+constexpr std::uint64_t kMaxWarpInstructions = 40'000'000;
 // Of all launches of a call together.
-constexpr std::uint64_t kMostWork = 2 * kMostWarpInstructions;
-constexpr std::uint64_t kMostPrinted = 4 << 20;  // by a block; by host functions: RecordLimits
+constexpr std::uint64_t kMaxWork = 2 * kMaxWarpInstructions;
+constexpr std::uint64_t kMaxPrinted = 4 << 20;  // by a block; by host functions: RecordLimits
 
 Error internal(std::string what) {
   return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
@@ -118,7 +118,7 @@ CaseResult recording_failed(const RecordFailure& failure) {
     detail += "it printed:\n" + failure.output + (failure.output.back() == '\n' ? "" : "\n");
   result.check = failed(failure.what, detail);
   result.check.ended = failure.kind;
-  result.hopeless = failure.kind == "hang" || failure.kind == "output";
+  result.hopeless = failure.kind == FailureKind::hang || failure.kind == FailureKind::output;
   return result;
 }
 
@@ -358,9 +358,9 @@ Result<CaseResult> judge_call(const Services& services, const Program& program, 
   const Recording& recording = std::get<Recording>(recorded);
 
   ExecuteOptions options;
-  options.max_warp_instructions = kMostWarpInstructions;
+  options.max_warp_instructions = kMaxWarpInstructions;
   // A byte of shadow lies beside each.
-  options.plan = {kMostWork, services.memory_bytes / 2, services.seconds, kMostPrinted};
+  options.plan = {kMaxWork, services.memory_bytes / 2, services.seconds, kMaxPrinted};
   options.intermediate_names =
       allocation_names(program.source, entry.signature.function, recording.plan, entry.intermediates);
   options.model = call.counted;

@@ -75,7 +75,7 @@ std::string without_stop(std::string sentence) {
 }
 
 /// Lines of a compiler or of what a host function printed that are shown.
-constexpr std::size_t kMostLines = 12;
+constexpr std::size_t kMaxLines = 12;
 
 /// The bare numbers of the first wrong case.
 std::string bare(const std::vector<Check>& checks) {
@@ -358,7 +358,7 @@ Cause cause_of_check(const Check& check) {
   cause.sentence = capitalised(std::move(cause.sentence));
   std::string rest = check.detail;
   if (advice != std::string::npos) rest.erase(advice, check.detail.find('\n', advice) - advice + 1);
-  for (std::size_t at = 0; at < rest.size() && cause.details.size() < kMostLines;) {
+  for (std::size_t at = 0; at < rest.size() && cause.details.size() < kMaxLines;) {
     const std::size_t end = std::min(rest.find('\n', at), rest.size());
     if (end > at) cause.details.push_back(rest.substr(at, end - at));
     at = end + 1;

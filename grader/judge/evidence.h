@@ -33,6 +33,6 @@ struct Agreement {
 Agreement agreement(const Tensor& tensor, const OutputBytes& answer, const OutputBytes& other);
 
 /// The fewest telling elements that a name may rest on, over all cases.
-inline constexpr std::int64_t kLeastTelling = 8;
+inline constexpr std::int64_t kMinTelling = 8;
 
 }  // namespace fusebox

@@ -23,17 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 
 // Counted, so that every machine stops at the same place.
-constexpr std::uint64_t kMostFullWork = 250'000'000;
-constexpr std::uint64_t kMostFullBytes = 700 << 20;  // of the host function's own allocations
-constexpr std::size_t kMostKept = 300;
+constexpr std::uint64_t kMaxFullWork = 250'000'000;
+constexpr std::uint64_t kMaxFullBytes = 700 << 20;  // of the host function's own allocations
+constexpr std::size_t kMaxKept = 300;
 
 /// What fills the tensors: positive, so that no root, logarithm or division gives a NaN, of different sizes,
 /// so that branches on values part every warp, and the same in every 32 neighbours along rows and columns, so
 /// that all blocks find the same work.
 std::vector<std::byte> repeating(const Tensor& tensor) {
-  constexpr std::int64_t kPeriod = 32, kMostElements = 1 << 20;
+  constexpr std::int64_t kPeriod = 32, kMaxElements = 1 << 20;
   const std::int64_t columns = tensor.shape.empty() ? 1 : std::max<std::int64_t>(tensor.shape.back(), 1);
-  const bool turned = columns <= kMostElements / kPeriod && columns % kPeriod == 0;
+  const bool turned = columns <= kMaxElements / kPeriod && columns % kPeriod == 0;
   const std::int64_t count = std::min(turned ? kPeriod * columns : kPeriod * kPeriod, tensor.count());
   std::vector<double> values(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
@@ -104,8 +104,8 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
   options.numbers_only = options.model = true;
   options.cold_launches = full.cold_launches;
   options.share = size.whole ? 1 : full.share;
-  options.max_warp_instructions = kMostFullWork;
-  options.plan = {kMostFullWork, kMostFullBytes, full.seconds};
+  options.max_warp_instructions = kMaxFullWork;
+  options.plan = {kMaxFullWork, kMaxFullBytes, full.seconds};
   options.intermediate_names =
       allocation_names(program.source, entry.signature.function, plan, entry.intermediates);
   auto run = services.device->execute(plan, program.artifact.module, call->buffers, options);
@@ -160,9 +160,9 @@ void keep(const fs::path& folder, const fs::path& file, const FullSizeRun& run) 
   std::vector<std::pair<fs::file_time_type, fs::path>> all;
   for (const auto& each : fs::directory_iterator(folder, none))
     all.emplace_back(each.last_write_time(none), each.path());
-  if (all.size() <= kMostKept) return;
+  if (all.size() <= kMaxKept) return;
   std::sort(all.begin(), all.end());
-  for (std::size_t i = 0; i + kMostKept < all.size(); ++i) fs::remove(all[i].second, none);
+  for (std::size_t i = 0; i + kMaxKept < all.size(); ++i) fs::remove(all[i].second, none);
 }
 
 std::optional<double> value_of(const FullSizeRun* run, const std::string& tag) {

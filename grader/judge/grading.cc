@@ -184,7 +184,7 @@ void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*
       jobs[i].result = services_.record(jobs[i].call.request);
       if (!*jobs[i].result) continue;
       const auto* failure = std::get_if<RecordFailure>(&jobs[i].result->value());
-      if (failure && failure->kind == "hang") hung = true;
+      if (failure && failure->kind == FailureKind::hang) hung = true;
     }
   };
   std::thread second(work);

@@ -127,7 +127,7 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
     if (auto* failure = std::get_if<CompileFailure>(&mine->value())) {
       file_check_.outcome = Outcome::failed;
       file_check_.summary = describe_compile_failure(*failure);
-      file_check_.ended = failure->limited ? "compile-limit" : "compile";
+      file_check_.ended = failure->limited ? FailureKind::compile_limit : FailureKind::compile;
       file_check_.detail = failure->output;
       for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
       return;

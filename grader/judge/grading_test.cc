@@ -209,7 +209,8 @@ TEST_F(GradingTest, EndlessLoopIsTriedOnce) {
 }
 
 TEST_F(GradingTest, CrashOfTheHostFunctionIsAVerdict) {
-  recorded_ = RecordFailure{"crash", "the host function crashed", "look at its pointers", "before\n"};
+  recorded_ =
+      RecordFailure{FailureKind::crash, "the host function crashed", "look at its pointers", "before\n"};
   const Report report = grade();
   EXPECT_EQ(check(report, "case n_3").summary, "the host function crashed");
   EXPECT_THAT(check(report, "case n_3").detail, HasSubstr("look at its pointers"));

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <map>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox {
 namespace {
 
 constexpr const char *kMemset = "memset", *kCopyOnDevice = "copy on the device",
                      *kCopyToDevice = "copy to the device";
 
-constexpr std::uint64_t kSector = 32;
-
 std::uint64_t sectors_of(DeviceAddress address, std::uint64_t bytes) {
-  return bytes == 0 ? 0 : (address + bytes - 1) / kSector - address / kSector + 1;
+  return bytes == 0 ? 0 : (address + bytes - 1) / kSectorBytes - address / kSectorBytes + 1;
 }
 
 /// The buffers that exist at one moment of a plan, by address.
@@ -57,11 +57,11 @@ void add_read(LaunchRecord& record, const Memory& memory, DeviceAddress address,
   const std::uint64_t sectors = sectors_of(address, bytes);
   record.counters.global_load.sectors += sectors;
   record.counters.global_load.useful_bytes += bytes;
-  record.counters.compulsory_read_bytes += kSector * sectors;
+  record.counters.compulsory_read_bytes += kSectorBytes * sectors;
   if (const auto* buffer = memory.find(address)) {
     TensorTraffic& traffic = traffic_on(record, *buffer);
-    traffic.requested_read += kSector * sectors;
-    traffic.compulsory_read += kSector * sectors;
+    traffic.requested_read += kSectorBytes * sectors;
+    traffic.compulsory_read += kSectorBytes * sectors;
   }
 }
 
@@ -69,11 +69,11 @@ void add_write(LaunchRecord& record, const Memory& memory, DeviceAddress address
   const std::uint64_t sectors = sectors_of(address, bytes);
   record.counters.global_store.sectors += sectors;
   record.counters.global_store.useful_bytes += bytes;
-  record.counters.compulsory_write_bytes += kSector * sectors;
+  record.counters.compulsory_write_bytes += kSectorBytes * sectors;
   if (const auto* buffer = memory.find(address)) {
     TensorTraffic& traffic = traffic_on(record, *buffer);
-    traffic.requested_write += kSector * sectors;
-    traffic.compulsory_write += kSector * sectors;
+    traffic.requested_write += kSectorBytes * sectors;
+    traffic.compulsory_write += kSectorBytes * sectors;
   }
 }
 
@@ -166,7 +166,7 @@ std::vector<FusionLine> fusion_ledger(std::span<const TensorTraffic> before,
 
 std::string passes(std::uint64_t bytes, std::uint64_t buffer_bytes) {
   if (bytes == 0) return "-";
-  const std::uint64_t whole = (buffer_bytes + kSector - 1) / kSector * kSector;
+  const std::uint64_t whole = (buffer_bytes + kSectorBytes - 1) / kSectorBytes * kSectorBytes;
   if (whole == 0) return "-";
   const double ratio = static_cast<double>(bytes) / static_cast<double>(whole);
   // A sector at a ragged end belongs to two tensors' worth of rounding; a twentieth of a pass is no pass.

@@ -13,10 +13,10 @@ namespace fusebox {
 namespace {
 
 /// Beyond it a changed kernel is taken for an endless loop; learners' small cases need a few thousand.
-constexpr std::uint64_t kMostWarpInstructions = 1 << 18;
+constexpr std::uint64_t kMaxWarpInstructions = 1 << 18;
 /// The first case to try is the smallest wrong one in which being right is no accident.
 constexpr std::int64_t kTellingElements = 64;
-constexpr std::size_t kMostRepairs = 2;
+constexpr std::size_t kMaxRepairs = 2;
 
 /// The cases of the learner's file, each recorded once.
 class Trials {
@@ -66,7 +66,7 @@ class Trials {
     const Program& program = *suspect_.student_program;
     ExecuteOptions options;
     options.races = false;
-    options.max_warp_instructions = kMostWarpInstructions;
+    options.max_warp_instructions = kMaxWarpInstructions;
     const auto run =
         suspect_.services.device->execute(plan, program.artifact.module, trial.call.buffers, options);
     if (!run) return false;
@@ -137,7 +137,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   for (std::size_t e = 0; e < edits.size(); ++e)
     if (alone ? enough(e) : mends[e] != 0)
       found.push_back({edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces});
-  if (found.size() > kMostRepairs) found.clear();
+  if (found.size() > kMaxRepairs) found.clear();
   return found;
 }
 

@@ -12,7 +12,7 @@ namespace fusebox {
 namespace {
 
 /// Launches beyond it are left alone: a loop of launches is wrong in all of them.
-constexpr std::size_t kMostLaunches = 8;
+constexpr std::size_t kMaxLaunches = 8;
 
 std::vector<std::size_t> launches_in(const LaunchPlan& plan) {
   std::vector<std::size_t> at;
@@ -199,7 +199,7 @@ void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
 std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan) {
   std::vector<PlanEdit> edits;
   const auto at = launches_in(plan);
-  if (at.size() > kMostLaunches) return edits;
+  if (at.size() > kMaxLaunches) return edits;
   const std::string code = code_of(suspect.student.text);
   for (std::size_t number = 0; number < at.size(); ++number) {
     const Arguments arguments = arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[number]]));

@@ -57,7 +57,7 @@ std::optional<std::int64_t> telling_elements(const Suspect& suspect, const Progr
     if (agreed.refuted) return std::nullopt;
     telling += agreed.telling;
   }
-  if (telling < kLeastTelling) return std::nullopt;
+  if (telling < kMinTelling) return std::nullopt;
   for (const CaseAnswer& answer : suspect.cases) {
     if (answer.result->check.outcome != Outcome::passed) continue;
     const auto other = suspect.run(program, answer);

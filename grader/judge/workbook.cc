@@ -47,9 +47,9 @@ Report grade_text(const Puzzle& puzzle, const Workbook& workbook, const Services
                   const std::string& text, std::vector<std::string> entries, bool with_reference,
                   std::optional<Error>& error) {
   GradingOptions options;
-  options.file = workbook.puzzles / puzzle.file_name();
+  options.file = workbook.paths.puzzles() / puzzle.file_name();
   options.text = text;
-  options.reference = workbook.solutions / puzzle.file_name();
+  options.reference = workbook.paths.solutions() / puzzle.file_name();
   options.seed = workbook.seed;
   options.entries = std::move(entries);
   options.with_reference = with_reference;
@@ -68,13 +68,13 @@ Report grade_text(const Puzzle& puzzle, const Workbook& workbook, const Services
 }
 
 std::vector<Check> check_unsolved(const Puzzle& puzzle, const Workbook& workbook) {
-  const auto solution = read_source(workbook.solutions / puzzle.file_name());
+  const auto solution = read_source(workbook.paths.solutions() / puzzle.file_name());
   if (!solution) return {rule("solution", false, solution.error().what)};
   const auto skeleton = strip_blanks(solution->text);
   if (!skeleton) return {rule("skeleton", false, skeleton.error().what)};
 
   std::vector<Check> checks;
-  const auto compiled = workbook.services.compile({workbook.puzzles / puzzle.file_name(), *skeleton});
+  const auto compiled = workbook.services.compile({workbook.paths.puzzles() / puzzle.file_name(), *skeleton});
   if (!compiled) return {rule("skeleton compiles", false, compiled.error().what)};
   const auto* failure = std::get_if<CompileFailure>(&*compiled);
   checks.push_back(rule("skeleton compiles", !failure, failure ? failure->output : ""));
@@ -91,7 +91,7 @@ std::vector<Check> check_unsolved(const Puzzle& puzzle, const Workbook& workbook
 }
 
 std::vector<Check> check_solutions(const Puzzle& puzzle, const Workbook& workbook) {
-  const auto solution = read_source(workbook.solutions / puzzle.file_name());
+  const auto solution = read_source(workbook.paths.solutions() / puzzle.file_name());
   if (!solution) return {rule("solution", false, solution.error().what)};
   std::vector<Check> checks;
   std::optional<Error> error;
@@ -116,8 +116,8 @@ std::vector<Check> check_solutions(const Puzzle& puzzle, const Workbook& workboo
                           "the budget of `fused` does not ask for fusing"));
   }
   std::error_code error_code;
-  if (fs::exists(workbook.optimized() / puzzle.file_name(), error_code)) {
-    const auto optimized = read_source(workbook.optimized() / puzzle.file_name());
+  if (fs::exists(workbook.paths.optimized() / puzzle.file_name(), error_code)) {
+    const auto optimized = read_source(workbook.paths.optimized() / puzzle.file_name());
     if (!optimized) return {rule("optimized", false, optimized.error().what)};
     const Report faster = grade_text(puzzle, workbook, workbook.services, optimized->text, {}, false, error);
     if (error) return {rule("optimized is graded", false, error->what)};

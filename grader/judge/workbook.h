@@ -9,17 +9,15 @@
 #include "grader/catalog/puzzle_text.h"
 #include "grader/judge/services.h"
 #include "grader/report/report.h"
+#include "grader/report/workspace_paths.h"
 
 namespace fusebox {
 
 /// Where the workbook's own rules look, and with what.
 struct Workbook {
-  std::filesystem::path puzzles, solutions;
-  std::filesystem::path texts;  ///< assets/puzzles
+  WorkspacePaths paths;
   Services services;
   std::uint64_t seed = 0;
-
-  std::filesystem::path optimized() const { return solutions / "optimized"; }
 };
 
 /// A budget leaves a tenth to whoever writes it a little differently; a number of launches, and nothing at

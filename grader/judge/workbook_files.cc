@@ -17,17 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFewestHints = 3, kFewestMutants = 4;
+constexpr std::size_t kMinHints = 3, kMinMutants = 4;
 constexpr std::string_view kToWrite = "WRITE:";
 
 void check_texts(const Puzzle& puzzle, const Workbook& workbook, std::vector<Check>& checks) {
-  const TextFiles files(workbook.texts, puzzle);
+  const TextFiles files(workbook.paths.texts(), puzzle);
   const auto lesson = load_lesson(files);
   checks.push_back(rule("lesson", lesson.ok(), lesson.ok() ? "" : lesson.error().what));
   const auto hints = load_hints(files);
   checks.push_back(rule("hints", hints.ok(), hints.ok() ? "" : hints.error().what));
   if (hints)
-    checks.push_back(rule("at least three hints", hints->size() >= kFewestHints,
+    checks.push_back(rule("at least three hints", hints->size() >= kMinHints,
                           fmt::format("{} has {}", files.hints.string(), hints->size())));
 }
 
@@ -59,7 +59,7 @@ std::string flaw_of(const Mutant& mutant, const Puzzle& puzzle, const SourceFile
 
 void check_mutants_list(const Puzzle& puzzle, const Workbook& workbook, const SourceFile& solution,
                         std::vector<Check>& checks) {
-  const TextFiles files(workbook.texts, puzzle);
+  const TextFiles files(workbook.paths.texts(), puzzle);
   const auto mutants = load_mutants(files);
   checks.push_back(rule("known mistakes", mutants.ok(), mutants.ok() ? "" : mutants.error().what));
   if (!mutants) return;
@@ -68,7 +68,7 @@ void check_mutants_list(const Puzzle& puzzle, const Workbook& workbook, const So
     checks.push_back(rule("mutant " + mutant.name + " can be made", flaw.empty(),
                           fmt::format("{}:{}: {}", files.mutants.string(), mutant.line, flaw)));
   }
-  checks.push_back(rule("at least four known mistakes", mutants->size() >= kFewestMutants,
+  checks.push_back(rule("at least four known mistakes", mutants->size() >= kMinMutants,
                         fmt::format("{} has {}", files.mutants.string(), mutants->size())));
 }
 
@@ -90,7 +90,7 @@ std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& work
   check_texts(puzzle, workbook, checks);
   check_cases(puzzle, checks);
 
-  const auto solution = read_source(workbook.solutions / puzzle.file_name());
+  const auto solution = read_source(workbook.paths.solutions() / puzzle.file_name());
   checks.push_back(rule("solution", solution.ok(), solution.ok() ? "" : solution.error().what));
   if (!solution) return checks;
   const auto blanks = find_blanks(solution->text);
@@ -106,7 +106,7 @@ std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& work
   checks.push_back(rule("solution is filled in", filled, "a blank of the solution is empty"));
 
   const auto skeleton = strip_blanks(solution->text);
-  const auto given = read_source(workbook.puzzles / puzzle.file_name());
+  const auto given = read_source(workbook.paths.puzzles() / puzzle.file_name());
   checks.push_back(rule("puzzle is the stripped solution",
                         skeleton.ok() && given.ok() && *skeleton == given->text,
                         "run `./fusebox dev skeletons`"));
@@ -115,10 +115,10 @@ std::vector<Check> check_puzzle_files(const Puzzle& puzzle, const Workbook& work
 }
 
 std::vector<ToWrite> still_to_write(const Puzzle& puzzle, const Workbook& workbook, const fs::path& spec) {
-  const TextFiles texts(workbook.texts, puzzle);
+  const TextFiles texts(workbook.paths.texts(), puzzle);
   std::vector<ToWrite> found;
   for (const fs::path& path :
-       {workbook.solutions / puzzle.file_name(), spec, texts.lesson, texts.hints, texts.mutants})
+       {workbook.paths.solutions() / puzzle.file_name(), spec, texts.lesson, texts.hints, texts.mutants})
     find_marks(path, found);
   return found;
 }
@@ -138,14 +138,14 @@ std::vector<Check> check_shelves(const Workbook& workbook) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       const fs::path file = entry.path();
       // What `grader reset` keeps is the learner's.
-      if (file.extension() == ".bak" || file == workbook.optimized() ||
+      if (file.extension() == ".bak" || file == workbook.paths.optimized() ||
           known.contains(file.filename().string()))
         continue;
       checks.push_back(rule("stray file", false, fmt::format("{} belongs to no puzzle", file.string())));
     }
   };
-  no_strays(workbook.puzzles, files), no_strays(workbook.solutions, files);
-  no_strays(workbook.optimized(), files), no_strays(workbook.texts, folders);
+  no_strays(workbook.paths.puzzles(), files), no_strays(workbook.paths.solutions(), files);
+  no_strays(workbook.paths.optimized(), files), no_strays(workbook.paths.texts(), folders);
   return checks;
 }
 

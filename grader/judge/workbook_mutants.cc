@@ -182,9 +182,9 @@ void prove_budgets(const Puzzle& puzzle, const Report& solution, const std::vect
 }  // namespace
 
 std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook, Proof& proof) {
-  const auto solution = read_source(workbook.solutions / puzzle.file_name());
+  const auto solution = read_source(workbook.paths.solutions() / puzzle.file_name());
   if (!solution) return {rule("solution", false, solution.error().what)};
-  const auto mutants = load_mutants({workbook.texts, puzzle});
+  const auto mutants = load_mutants({workbook.paths.texts(), puzzle});
   if (!mutants) return {rule("known mistakes", false, mutants.error().what)};
   const auto programs = compile_all(workbook, *solution, *mutants);
   if (!programs) return {rule("known mistakes compile", false, programs.error().what)};
@@ -205,7 +205,7 @@ std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook,
 
   std::vector<Report> right;
   for (const auto& path :
-       {workbook.solutions / puzzle.file_name(), workbook.optimized() / puzzle.file_name()}) {
+       {workbook.paths.solutions() / puzzle.file_name(), workbook.paths.optimized() / puzzle.file_name()}) {
     const auto source = read_source(path);
     std::optional<Error> error;
     if (source)

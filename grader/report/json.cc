@@ -78,7 +78,7 @@ void fields(Walker& walk, GpuNumbers& g) {
   walk("name", g.name), walk("full_name", g.full_name);
   walk("compute_major", g.compute_major), walk("compute_minor", g.compute_minor), walk("sms", g.sms);
   walk("shared_bytes_per_sm", g.shared_bytes_per_sm);
-  walk("max_shared_bytes_per_block", g.max_shared_bytes_per_block);
+  walk("max_shared_bytes_per_block", g.max_shared_bytes_per_block_optin);
   walk("reserved_shared_bytes_per_block", g.reserved_shared_bytes_per_block);
   walk("registers_per_sm", g.registers_per_sm), walk("max_threads_per_sm", g.max_threads_per_sm);
   walk("max_threads_per_block", g.max_threads_per_block), walk("max_blocks_per_sm", g.max_blocks_per_sm);
@@ -175,6 +175,8 @@ template <>
 constexpr int kEnumerators<Unit> = 6;
 template <>
 constexpr int kEnumerators<Outcome> = 4;
+template <>
+constexpr int kEnumerators<FailureKind> = 14;
 
 template <class T>
 struct IsList : std::false_type {};

@@ -34,8 +34,8 @@ Report full_report() {
   launch.model = LaunchModel{"h200", 1, 2, 3, {4, 5, 0.5, "threads"}, {{"DRAM", 1e-6}}, "DRAM", 2e-6, 7};
   launch.time = {"time", "time", "of the model", Unit::seconds, 1.25e-6, Source::modelled};
 
-  Check check{"case \"rows\"", Outcome::failed, "max error", "two\nlines \xc3\xa9", kInfinity, 2e-6, {},
-              fault,           "hang"};
+  Check check{"case \"rows\"", Outcome::failed,  "max error", "two\nlines \xc3\xa9", kInfinity, 2e-6, {},
+              fault,           FailureKind::hang};
   check.mismatches = {{"out", {3, -1}, 0.1, std::nan(""), kInfinity, -0.0}};
   BudgetLine budget{{"launches", "launches", "how many", Unit::count, 3, Source::counted}, 1.0, 2, true};
 
@@ -103,7 +103,7 @@ TEST(Json, RoundTripKeepsEveryField) {
   EXPECT_EQ(got.model, want.model);
   const Check& check = entry.checks.at(0);
   EXPECT_EQ(check.fault, report.entries[0].checks[0].fault);
-  EXPECT_EQ(check.ended, "hang");
+  EXPECT_EQ(check.ended, FailureKind::hang);
   EXPECT_EQ(check.max_error, kInfinity);
   EXPECT_EQ(check.detail, "two\nlines \xc3\xa9");
   EXPECT_EQ(check.mismatches.at(0).index, (std::vector<std::int64_t>{3, -1}));

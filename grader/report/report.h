@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/failure_kind.h"
 #include "grader/report/full_size.h"
 #include "grader/report/launch_record.h"
 #include "grader/report/metric.h"
+#include "grader/report/occupancy.h"
 
 namespace fusebox {
 
@@ -32,9 +34,7 @@ struct Check {
   std::optional<double> max_error, tolerance;
   std::vector<Mismatch> mismatches;  ///< first and worst
   std::optional<Fault> fault;
-  /// Why there is nothing to judge: "compile" and "compile-limit" of the file; "crash", "hang", "memory",
-  /// "exit", "forbidden", ... of a host function (host/recorder.h). Empty: there is.
-  std::string ended{};
+  FailureKind ended = FailureKind::none;
 };
 
 /// A budget on one metric: the learner, the reference, the limit.
@@ -80,17 +80,6 @@ struct EntryReport {
   std::optional<SideRun> reference;
   std::optional<Cause> cause;       ///< of an entry that failed
   std::vector<BlankReport> blanks;  ///< of an entry that failed and has several
-};
-
-/// What the model reckons with for one GPU (assets/gpus), so that a reader can do it again. Sizes in bytes,
-/// rates per second.
-struct GpuNumbers {
-  std::string name, full_name;
-  int compute_major = 0, compute_minor = 0, sms = 0;
-  int shared_bytes_per_sm = 0, max_shared_bytes_per_block = 0, reserved_shared_bytes_per_block = 0;
-  int registers_per_sm = 0, max_threads_per_sm = 0, max_threads_per_block = 0, max_blocks_per_sm = 0;
-  double clock_hz = 0, dram_bytes_per_second = 0, dram_copy_bytes_per_second = 0, l2_bytes_per_second = 0;
-  double launch_overhead_s = 0;
 };
 
 /// What grading one file found. The viewer reads this and nothing else.

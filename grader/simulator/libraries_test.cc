@@ -13,9 +13,9 @@
 #include <iterator>
 #include <numeric>
 
+#include "grader/process/run_process.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/checkout_compiler.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox::sim {
 namespace {

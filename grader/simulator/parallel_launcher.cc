@@ -11,10 +11,10 @@ namespace {
 
 // Below this a launch is over before a second thread has begun; with the model, before its L2 has been
 // copied.
-constexpr std::uint64_t kLeastWarps = 128, kLeastModelledWarps = 1024;
+constexpr std::uint64_t kMinWarps = 128, kMinModelledWarps = 1024;
 // More than this is not kept to undo a launch, nor of the cache model's events.
-constexpr std::uint64_t kMostJournalBytes = 1ull << 30;
-constexpr std::uint64_t kMostEvents = 8 << 20, kLeastLog = 1 << 20;
+constexpr std::uint64_t kMaxJournalBytes = 1ull << 30;
+constexpr std::uint64_t kMaxEvents = 8 << 20, kMinLog = 1 << 20;
 
 /// Chunks' events, put in as they come and taken out in order.
 class OrderedEvents {
@@ -24,7 +24,7 @@ class OrderedEvents {
   /// Waits while too much is waiting before it, unless everyone waits for this chunk. False: closed.
   bool put(std::uint64_t chunk, std::vector<CacheEvent> events) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return closed_ || chunk == next_ || held_ < kMostEvents; });
+    changed_.wait(lock, [&] { return closed_ || chunk == next_ || held_ < kMaxEvents; });
     if (closed_) return false;
     held_ += events.size();
     waiting_.emplace(chunk, std::move(events));
@@ -79,10 +79,10 @@ void ParallelLauncher::forget_code() {
 
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   const std::uint64_t blocks = launch.end_block() - launch.first_block,
-                      warps = (launch.info.block.count() + kWarpSize - 1) / kWarpSize;
+                      warps = warps_of(launch.info.block.count());
   if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
       launch.schedule || launch.info.cluster.count() > 1 || blocks < 2 ||
-      blocks * warps < (modelled ? kLeastModelledWarps : kLeastWarps) || ordered_.contains(launch.program))
+      blocks * warps < (modelled ? kMinModelledWarps : kMinWarps) || ordered_.contains(launch.program))
     return false;
   if (independent_.contains(launch.program)) return true;
   const bool independent = blocks_look_independent(*launch.module, *launch.program);
@@ -126,7 +126,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     if (races) share.observers.push_back(&share.races);
     if (caches != nullptr) share.observers.push_back(&share.log);
     if (samples != nullptr) share.observers.push_back(&share.samples.emplace(*samples));
-    share.log.begin(std::max(kMostEvents / cores_, kLeastLog));
+    share.log.begin(std::max(kMaxEvents / cores_, kMinLog));
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
     workers_[i].launch.output = nullptr;
@@ -141,7 +141,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     std::vector<CacheEvent>& mine = shares_[worker]->log.events();
     if (shares_[worker]->log.overflowed()) return false;
     if (caches != nullptr && !events.put(chunk, std::exchange(mine, {}))) return false;
-    return journal_.bytes() < kMostJournalBytes;
+    return journal_.bytes() < kMaxJournalBytes;
   };
   const auto model = [&] {
     if (caches == nullptr) return;

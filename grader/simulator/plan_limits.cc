@@ -14,7 +14,7 @@ namespace {
 // a record with counters, of memory every byte and its shadow are written.
 constexpr std::uint64_t kWorkOfOperation = 500, kWorkOfLaunch = 10000, kBytesPerWork = 128;
 // Each takes pieces of the process's address space, of which the system gives out 65,530.
-constexpr std::size_t kMostAllocations = 10'000;
+constexpr std::size_t kMaxAllocations = 10'000;
 
 std::uint64_t work_of(const PlanOp& op) {
   if (std::holds_alternative<LaunchOp>(op)) return kWorkOfLaunch;
@@ -113,8 +113,8 @@ std::optional<Fault> PlanMeter::out_of_memory(std::uint64_t more) {
         "Compute the size from the arguments, in bytes, and allocate no more than is used; --memory MIB allows more.";
     return fault;
   }
-  if (limits_.memory_bytes == 0 || allocations_ <= kMostAllocations) return std::nullopt;
-  fault.what = "the call allocates more than " + format_count(kMostAllocations) + " times";
+  if (limits_.memory_bytes == 0 || allocations_ <= kMaxAllocations) return std::nullopt;
+  fault.what = "the call allocates more than " + format_count(kMaxAllocations) + " times";
   fault.hint = "Allocate once, in front of the loop.";
   return fault;
 }

@@ -12,7 +12,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint64_t kMost = 1'000'000;
+constexpr std::uint64_t kMax = 1'000'000;
 
 // `turns` turns of two instructions.
 const char* const kPtx = R"(.version 8.0
@@ -37,7 +37,7 @@ LaunchOp spin(std::uint32_t turns) {
 
 class PlanLimitsTest : public testing::Test {
  protected:
-  fusebox::Run run(const std::vector<PlanOp>& ops, const PlanLimits& limits, std::uint64_t most = kMost) {
+  fusebox::Run run(const std::vector<PlanOp>& ops, const PlanLimits& limits, std::uint64_t most = kMax) {
     ExecuteOptions options;
     options.max_warp_instructions = most;
     options.plan = limits;
@@ -64,12 +64,12 @@ std::string kinds(const Run& run) {
 
 TEST_F(PlanLimitsTest, APlanEndsWhereItsLimitIs) {
   const std::uint64_t mib = 1 << 20;
-  const PlanLimits work{2 * kMost, 0, 0}, memory{0, 8 * mib, 0}, both{2 * kMost, 64 * mib, 0};
+  const PlanLimits work{2 * kMax, 0, 0}, memory{0, 8 * mib, 0}, both{2 * kMax, 64 * mib, 0};
   const std::vector<PlanOp> fills{AllocOp{at(0), mib}, MemsetOp{at(0), mib, 1}};
   std::vector<PlanOp> many_fills = fills, many_allocs;
   many_fills.resize(20'000, fills[1]);
   for (std::uint64_t i = 0; i < 20'000; ++i) many_allocs.emplace_back(AllocOp{at(i * 8192), 64});
-  const std::uint32_t nearly = kMost / 3 - 10;  // three instructions a turn
+  const std::uint32_t nearly = kMax / 3 - 10;  // three instructions a turn
   const struct {
     const char* what;
     std::vector<PlanOp> ops;
@@ -80,7 +80,7 @@ TEST_F(PlanLimitsTest, APlanEndsWhereItsLimitIs) {
       {"launches within it", {spin(nearly), spin(100)}, work, "", 2},
       {"launches just below their own", std::vector<PlanOp>(400, spin(nearly)), work, "work-limit ", 2},
       {"the same without one", std::vector<PlanOp>(4, spin(nearly)), {}, "", 4},
-      {"a launch beyond its own", {spin(kMost)}, work, "endless-loop ", 1},
+      {"a launch beyond its own", {spin(kMax)}, work, "endless-loop ", 1},
       {"empty launches", std::vector<PlanOp>(4000, spin(1)), work, "work-limit ", 199},
       {"one memset", fills, both, "", 0},
       {"many", many_fills, both, "work-limit ", 0},

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include "grader/report/hardware.h"
 #include "grader/report/json.h"
 
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint64_t kSectorSize = 32;
 constexpr std::uint64_t kGroups = 8;  // that go through the caches
 constexpr std::uint64_t kProbes = 3;
 // What the groups may be off the share of the GPU that the caches stand for.
@@ -208,10 +208,10 @@ std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share,
         tensor.requested_read += times * found->second.requested_read;
         tensor.requested_write += times * found->second.requested_write;
       }
-    tensor.compulsory_read = kSectorSize * reads->sectors;
-    tensor.compulsory_write = kSectorSize * writes->sectors;
+    tensor.compulsory_read = kSectorBytes * reads->sectors;
+    tensor.compulsory_write = kSectorBytes * writes->sectors;
     // More than there is: groups that are far apart meet after all.
-    if (std::max(tensor.compulsory_read, tensor.compulsory_write) > tensor.buffer_bytes + 2 * kSectorSize)
+    if (std::max(tensor.compulsory_read, tensor.compulsory_write) > tensor.buffer_bytes + 2 * kSectorBytes)
       return std::nullopt;
     if (reads->common) read_once += dram_reads[i];
     all.numbers.counters.compulsory_read_bytes += tensor.compulsory_read;
@@ -220,7 +220,7 @@ std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share,
       all.numbers.tensors.push_back(std::move(tensor));
   }
   all.blocks_run = (kGroups + kProbes) * groups->size + groups->blocks - groups->rest;
-  const std::uint64_t warps = (info.block.count() + kWarpSize - 1) / kWarpSize;
+  const std::uint64_t warps = warps_of(info.block.count());
   all.traffic =
       scale(modelled, static_cast<double>(groups->blocks) / static_cast<double>(kGroups * groups->size),
             read_once, groups->blocks * warps);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "grader/device/launch_limits.h"
 #include "grader/simulator/exec/lanes/lanes.h"
 #include "grader/simulator/exec/unset_registers.h"
 #include "grader/simulator/observe/fault_places.h"
@@ -31,7 +32,6 @@ AddressRange heap_range(const AddressRange& all) {
 }
 
 constexpr int kNewestPtxMajor = 9;
-constexpr std::uint64_t kMostClusterBlocks = 16;
 
 // Its size, and the word that the blocks of grid.sync() count in.
 constexpr std::uint32_t kWorkspaceBytes = 8;
@@ -175,34 +175,20 @@ void Session::copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
 
 std::string Session::refusal(const LaunchOp& op, const Program& program,
                              const KernelResources* resources) const {
-  std::uint64_t threads = op.block.count(),
-                shared = std::uint64_t{program.static_shared_bytes} + op.dynamic_shared_bytes;
   const ptx::Function& function = *program.function;
-  auto limit = [](std::uint64_t value, std::uint64_t most, const char* what) {
-    return std::to_string(value) + " " + what + ", at most " + std::to_string(most);
-  };
-  if (op.grid.count() == 0 || threads == 0) return "a grid or block of zero";
-  std::uint64_t most = function.max_threads != 0
-                           ? std::min<std::uint64_t>(function.max_threads,
-                                                     static_cast<std::uint64_t>(gpu_.max_threads_per_block))
-                           : static_cast<std::uint64_t>(gpu_.max_threads_per_block);
-  if (threads > most) return limit(threads, most, "threads per block");
-  if (op.block.z > 64) return limit(op.block.z, 64, "threads in z");
-  if (op.grid.y > 65535 || op.grid.z > 65535)
-    return limit(std::max(op.grid.y, op.grid.z), 65535, "blocks in y or z");
-  std::uint64_t most_shared = static_cast<std::uint64_t>(
-      std::max(gpu_.max_shared_bytes_per_block, gpu_.max_shared_bytes_per_block_optin));
-  if (shared > most_shared) return limit(shared, most_shared, "bytes of shared memory per block");
-  if (resources != nullptr && static_cast<std::uint64_t>(resources->registers) * threads >
-                                  static_cast<std::uint64_t>(gpu_.registers_per_sm))
-    return limit(static_cast<std::uint64_t>(resources->registers) * threads,
-                 static_cast<std::uint64_t>(gpu_.registers_per_sm), "registers per block");
-  Dim3 cluster = op.cluster;
-  if (const auto& own = function.cluster; own[0] != 0) cluster = {own[0], own[1], own[2]};
-  if (cluster.count() == 0 || cluster.count() > kMostClusterBlocks)
-    return limit(cluster.count(), kMostClusterBlocks, "blocks in a cluster");
-  if (op.grid.x % cluster.x != 0 || op.grid.y % cluster.y != 0 || op.grid.z % cluster.z != 0)
-    return "a grid that is no multiple of its clusters";
+  KernelParameters kernel;
+  kernel.registers = resources != nullptr ? resources->registers : 0;
+  kernel.static_shared_bytes = static_cast<int>(program.static_shared_bytes);
+  kernel.max_threads = static_cast<int>(function.max_threads);
+  // What the host asked for in advance is no part of a plan: here it may have asked for all that there is.
+  LaunchShape shape{op.grid, op.block, op.dynamic_shared_bytes};
+  const std::uint64_t most = static_cast<std::uint64_t>(gpu_.max_shared_bytes_per_block_optin);
+  shape.dynamic_shared_allowed = most - std::min<std::uint64_t>(most, program.static_shared_bytes);
+  shape.cooperative = op.cooperative;
+  shape.cluster = op.cluster;
+  if (const auto& own = function.cluster; own[0] != 0) shape.cluster = {own[0], own[1], own[2]};
+  shape.large_clusters = true;
+  if (auto refused = check_launch(gpu_, kernel, shape)) return std::move(refused->reason);
   if (op.arguments.size() < function.parameter_bytes)
     return "fewer argument bytes than the kernel's parameters";
   return "";
@@ -306,7 +292,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   outcome.faults = faults.faults();
   std::erase_if(outcome.faults, [&](const RawFault& fault) { return is_of_headers(fault, program); });
   put_races_first(outcome.faults);
-  tell_faults(module, launch, record, outcome.faults);
+  describe_faults(module, launch, record, outcome.faults);
   return outcome;
 }
 
@@ -364,8 +350,8 @@ std::vector<NamedRange> Session::live_ranges() const {
   return ranges;
 }
 
-void Session::tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
-                          const std::vector<RawFault>& faults) const {
+void Session::describe_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
+                              const std::vector<RawFault>& faults) const {
   if (faults.empty()) return;
   std::vector<NamedRange> live = live_ranges(), freed, shared;
   for (const Allocation& a : memory_.allocations())

@@ -120,8 +120,8 @@ class Session {
   std::optional<SampledLaunch> sample(Launch& launch, const LaunchLimits& limits,
                                       const LaunchSettings& settings, const std::vector<NamedRange>& ranges,
                                       Caches& caches);
-  void tell_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
-                   const std::vector<RawFault>& faults) const;
+  void describe_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
+                       const std::vector<RawFault>& faults) const;
 
   GpuProfile gpu_;
   unsigned cores_;

@@ -15,7 +15,7 @@
 namespace fusebox::sim {
 
 // As many files as are graded in one go keep their decoded code.
-constexpr std::size_t kMostModules = 16;
+constexpr std::size_t kMaxModules = 16;
 
 struct Simulator::State {
   State(GpuProfile gpu, unsigned cores) : session(std::move(gpu), cores) {}
@@ -30,7 +30,7 @@ Result<const LoadedModule*> Simulator::State::load(const std::string& ptx) {
   if (auto known = modules.find(ptx); known != modules.end()) return known->second.get();
   auto loaded = load_module(ptx, session.variables());
   if (!loaded) return loaded.error();
-  if (modules.size() >= kMostModules) {
+  if (modules.size() >= kMaxModules) {
     session.forget_code();
     modules.clear();
   }
@@ -213,7 +213,7 @@ class PlanRunner {
       return false;
     }
     run_.blocks_run += outcome.blocks_run;
-    run_.output.append(outcome.output, 0, kMostOutput - run_.output.size());
+    run_.output.append(outcome.output, 0, kMaxOutput - run_.output.size());
     meter_.launched(outcome.work, outcome.ending == Ending::complete, options_.max_warp_instructions,
                     outcome.record, run_.faults);
     run_.launches.push_back(std::move(outcome.record));

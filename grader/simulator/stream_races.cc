@@ -8,7 +8,7 @@ namespace fusebox::sim {
 namespace {
 
 /// More pairs than this are not looked at: a plan of so many operations has shown what it does.
-constexpr std::size_t kMostPairs = 100'000;
+constexpr std::size_t kMaxPairs = 100'000;
 
 const char* verb_of(AccessKind kind) {
   switch (kind) {
@@ -47,7 +47,7 @@ std::vector<std::vector<std::uint32_t>> unordered_ops(const LaunchPlan& plan) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> on_stream;
   std::vector<std::map<std::uint32_t, std::size_t>> before(plan.ops.size());
   std::size_t pairs = 0;
-  for (std::uint32_t i = 0; i < plan.ops.size() && pairs < kMostPairs; ++i) {
+  for (std::uint32_t i = 0; i < plan.ops.size() && pairs < kMaxPairs; ++i) {
     const OpOrder& order = plan.order[i];
     if (order.stream == OpOrder::kHost) continue;
     auto& mine = before[i];

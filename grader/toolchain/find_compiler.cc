@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "grader/process/run_process.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/toolchain.h"
 
 namespace fusebox {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 namespace fusebox {
 namespace {

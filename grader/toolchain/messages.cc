@@ -1,14 +1,11 @@
 #include "grader/toolchain/messages.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <string_view>
 
+#include "grader/report/demangle.h"
 #include "grader/toolchain/take.h"
 
 namespace fusebox {
@@ -131,12 +128,7 @@ std::string demangle_names(const std::string& text) {
       result += text[at++];
       continue;
     }
-    const std::string word = text.substr(at, end - at);
-    int status = -1;
-    const std::unique_ptr<char, decltype(&std::free)> name(
-        word.starts_with("_Z") ? abi::__cxa_demangle(word.c_str(), nullptr, nullptr, &status) : nullptr,
-        &std::free);
-    result += status == 0 ? name.get() : word;
+    result += demangle(text.substr(at, end - at));
     at = end;
   }
   return result;

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

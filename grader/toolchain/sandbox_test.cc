@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

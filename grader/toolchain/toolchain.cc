@@ -15,12 +15,12 @@
 
 #include "grader/confine/defences.h"
 #include "grader/device/fat_binary.h"
+#include "grader/process/run_process.h"
 #include "grader/report/json_text.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/host_object.h"
 #include "grader/toolchain/messages.h"
-#include "grader/toolchain/process.h"
 #include "grader/toolchain/sha256.h"
 
 namespace fusebox {
@@ -105,9 +105,9 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
 
   ProcessOptions options;
   options.time_limit_s = kCompileClockS;
-  options.cpu_limit_s = in_force(Defence::compiler_processor_time, kCompileCpuS);
-  options.memory_limit_bytes = in_force(Defence::compiler_memory, kCompileMemory);
-  options.file_limit_bytes = in_force(Defence::compiler_file_size, kLargestObject);
+  options.limits.cpu_s = in_force(Defence::compiler_processor_time, kCompileCpuS);
+  options.limits.memory_bytes = in_force(Defence::compiler_memory, kCompileMemory);
+  options.limits.file_bytes = in_force(Defence::compiler_file_size, kLargestObject);
   const char* path = std::getenv("PATH");
   options.environment = {"TMPDIR=" + folder.string(),
                          fmt::format("PATH={}:{}", compiler.nvcc.parent_path().string(),

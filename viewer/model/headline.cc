@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grader/report/format.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::view {
 namespace {
@@ -135,7 +136,8 @@ std::string headline_of(const std::vector<OccupancyRow>& rows, const GpuNumbers&
   if (!row || gpu.sms <= 0 || row->blocks == 0) return "";
   if (row->occupancy.blocks_per_sm == 0)
     return fmt::format("{} does not fit on an SM: {}.", row->kernel, row->occupancy.limited_by);
-  const std::string warps = fmt::format("{} of {} warps", row->resident_warps, gpu.max_threads_per_sm / 32);
+  const std::string warps =
+      fmt::format("{} of {} warps", row->resident_warps, gpu.max_threads_per_sm / kWarpSize);
   if (row->sms < static_cast<std::uint64_t>(gpu.sms))
     return fmt::format("{} has blocks for {} of {} SMs, with {} on each: the others have nothing to do.",
                        row->kernel, row->sms, gpu.sms, warps);

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "grader/report/format.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::view {
 namespace {
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 std::uint64_t whole(int value) { return value > 0 ? static_cast<std::uint64_t>(value) : 0; }
 
 std::uint64_t count_of(const std::array<std::uint32_t, 3>& extent) {
@@ -24,44 +24,21 @@ OccupancyRow occupancy_of(const GpuNumbers& gpu, const LaunchRecord& launch) {
   row.threads = count_of(launch.block);
   row.registers = launch.registers;
   row.shared_bytes = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
-  const std::uint64_t warps = std::max<std::uint64_t>((row.threads + 31) / 32, 1);
-
-  std::uint64_t by_registers = 0;
-  const bool registers_known = launch.registers && *launch.registers > 0;
-  if (registers_known) {
-    const std::uint64_t per_warp = round_up(whole(*launch.registers) * 32, 256);
-    by_registers = whole(gpu.registers_per_sm) / per_warp / 4 * 4 / warps;
-  }
-  const std::uint64_t share = round_up(row.shared_bytes + whole(gpu.reserved_shared_bytes_per_block), 128);
-  const bool too_large = row.shared_bytes > whole(gpu.max_shared_bytes_per_block);
-  // A block that cannot be launched at all is not resident.
-  const std::uint64_t by_threads =
-      row.threads > whole(gpu.max_threads_per_block) ? 0 : whole(gpu.max_threads_per_sm) / 32 / warps;
-  row.limits = {
-      {"blocks", whole(gpu.max_blocks_per_sm), true},
-      {"threads", by_threads, true},
-      {"registers", by_registers, registers_known},
-      {"shared memory",
-       too_large   ? 0
-       : share > 0 ? whole(gpu.shared_bytes_per_sm) / share
-                   : 0,
-       too_large || share > 0},
-  };
-  const Limit* least = &row.limits[0];
-  for (const Limit& limit : row.limits)
-    if (limit.known && limit.blocks < least->blocks) least = &limit;
-  row.occupancy.blocks_per_sm = least->blocks;
-  row.occupancy.limited_by = least->name;
-  row.occupancy.warps_per_sm = least->blocks * warps;
-  const double most = static_cast<double>(gpu.max_threads_per_sm) / 32;
+  const std::uint64_t warps = warps_of(row.threads);
+  row.limits = block_limits(gpu, {row.threads, launch.registers.value_or(0), row.shared_bytes});
+  const BlockLimit& least = tightest(row.limits);
+  row.occupancy.blocks_per_sm = least.blocks;
+  row.occupancy.limited_by = least.name;
+  row.occupancy.warps_per_sm = least.blocks * warps;
+  const double most = static_cast<double>(gpu.max_threads_per_sm) / kWarpSize;
   row.occupancy.ratio = most > 0 ? static_cast<double>(row.occupancy.warps_per_sm) / most : 0;
   row.blocks = count_of(launch.grid);
   row.sms = std::min(row.blocks, whole(gpu.sms));
   row.resident_blocks =
-      row.sms > 0 ? std::min(least->blocks, (row.blocks + whole(gpu.sms) - 1) / whole(gpu.sms)) : 0;
+      row.sms > 0 ? std::min(least.blocks, (row.blocks + whole(gpu.sms) - 1) / whole(gpu.sms)) : 0;
   row.resident_warps = row.resident_blocks * warps;
   row.resident = most > 0 ? static_cast<double>(row.resident_warps) / most : 0;
-  const double resident = static_cast<double>(least->blocks) * gpu.sms;
+  const double resident = static_cast<double>(least.blocks) * gpu.sms;
   row.waves = resident > 0 ? static_cast<double>(count_of(launch.grid)) / resident : 0;
   return row;
 }
@@ -91,7 +68,7 @@ std::string to_text(const std::vector<OccupancyRow>& rows) {
         "{} {}: {} SMs have a block, {} warps are resident; {} warps fit, {}, by {}; {:.2f} waves;", row.run,
         row.kernel, row.sms, row.resident_warps, row.occupancy.warps_per_sm,
         format_value(Unit::ratio, row.occupancy.ratio), row.occupancy.limited_by, row.waves);
-    for (const Limit& limit : row.limits)
+    for (const BlockLimit& limit : row.limits)
       text +=
           limit.known ? fmt::format(" {} {}", limit.name, limit.blocks) : fmt::format(" {} n/a", limit.name);
     text += "\n";

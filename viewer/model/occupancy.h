@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -7,20 +8,13 @@
 
 namespace fusebox::view {
 
-/// One thing that limits how many blocks an SM holds.
-struct Limit {
-  std::string name;          ///< "threads", "blocks", "registers", "shared memory"
-  std::uint64_t blocks = 0;  ///< that it allows
-  bool known = true;         ///< false: the launch does not say what it uses
-};
-
 struct OccupancyRow {
   std::string run, kernel;  ///< "fused · you"
   std::size_t launch = 0;   ///< of the run: the first one like this
   std::uint64_t threads = 0;
   std::optional<int> registers;
   std::uint64_t shared_bytes = 0;
-  std::vector<Limit> limits;
+  std::array<BlockLimit, 4> limits;
   Occupancy occupancy;
   std::uint64_t blocks = 0;                               ///< of the grid
   std::uint64_t sms = 0;                                  ///< that have a block at all
@@ -29,8 +23,7 @@ struct OccupancyRow {
   double waves = 0;  ///< how often the GPU is filled: blocks of the grid / blocks that it holds
 };
 
-/// What an SM of `gpu` holds of a launch: the CUDA occupancy rules (registers are handed out to warps in
-/// units of 256, to the four schedulers alike; shared memory in units of 128 bytes with the reserved part).
+/// What an SM of `gpu` holds of a launch.
 OccupancyRow occupancy_of(const GpuNumbers& gpu, const LaunchRecord& launch);
 
 /// Every distinct launch of every run.

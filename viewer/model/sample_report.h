@@ -41,7 +41,7 @@ inline GpuNumbers sample_gpu(const std::string& name, int sms, double bandwidth)
   GpuNumbers gpu;
   gpu.name = name, gpu.full_name = "NVIDIA " + name;
   gpu.compute_major = 9, gpu.sms = sms;
-  gpu.shared_bytes_per_sm = 233472, gpu.max_shared_bytes_per_block = 232448;
+  gpu.shared_bytes_per_sm = 233472, gpu.max_shared_bytes_per_block_optin = 232448;
   gpu.reserved_shared_bytes_per_block = 1024;
   gpu.registers_per_sm = 65536, gpu.max_threads_per_sm = 2048, gpu.max_threads_per_block = 1024;
   gpu.max_blocks_per_sm = 32;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "grader/report/hardware.h"
 #include "viewer/model/listing.h"
 
 namespace fusebox::view {
@@ -20,17 +21,17 @@ void take_apart(StripAccess& access) {
     ++access.active;
     for (std::int64_t byte = offset; byte < offset + access.bytes; ++byte) {
       touched.insert(byte);
-      sectors.insert(byte / 32);
+      sectors.insert(byte / kSectorBytes);
       lines.insert(byte / 128);
     }
   }
   access.useful_bytes = touched.size();
   access.sectors.assign(sectors.begin(), sectors.end());
   access.lines.assign(lines.begin(), lines.end());
-  access.ideal_sectors = (touched.size() + 31) / 32;
+  access.ideal_sectors = (touched.size() + kSectorBytes - 1) / kSectorBytes;
   if (!access.shared) return;
 
-  const std::size_t group = access.bytes > 8 ? 8 : access.bytes > 4 ? 16 : 32;
+  const std::size_t group = access.bytes > 8 ? 8 : access.bytes > 4 ? 16 : kWarpSize;
   access.words_of_bank.assign(32, 0);
   for (std::size_t first = 0; first < access.offsets.size(); first += group) {
     std::vector<std::set<std::int64_t>> words(32);
@@ -61,7 +62,8 @@ std::vector<StripAccess> accesses_of(const Book& book) {
     for (std::size_t index = 0; index < side.run->launches.size(); ++index) {
       const LaunchRecord& launch = side.run->launches[index];
       for (const AccessSample& sample : launch.samples) {
-        if (sample.offsets.empty() || sample.offsets.size() > 32 || sample.bytes == 0 || sample.bytes > 64)
+        if (sample.offsets.empty() || sample.offsets.size() > kWarpSize || sample.bytes == 0 ||
+            sample.bytes > 64)
           continue;
         StripAccess access;
         access.run = side.name, access.label = side.label, access.entry = side.entry;

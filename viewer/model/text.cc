@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "grader/report/markdown.h"
+
 namespace fusebox::view {
 namespace {
 
@@ -54,63 +56,59 @@ bool is_rule(const std::vector<std::string>& cells) {
   });
 }
 
-std::size_t item_length(const std::string& line) {
-  if (line.starts_with("- ") || line.starts_with("* ")) return 2;
-  std::size_t digits = 0;
-  while (digits < line.size() && std::isdigit(static_cast<unsigned char>(line[digits]))) ++digits;
-  return digits > 0 && digits < 3 && line.compare(digits, 2, ". ") == 0 ? digits + 2 : 0;
-}
-
 }  // namespace
 
 std::vector<Block> blocks_of(const std::string& markdown) {
-  std::vector<Block> blocks;
-  bool fenced = false, fresh = true;
   using Kind = Block::Kind;
-  for (std::size_t begin = 0; begin < markdown.size();) {
-    const std::size_t end = std::min(markdown.find('\n', begin), markdown.size());
-    std::string line = markdown.substr(begin, end - begin);
-    begin = end + 1;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    const auto add_code = [&](const std::string& code) {
-      if (!blocks.empty() && blocks.back().kind == Kind::code)
-        blocks.back().text += "\n" + code;
-      else
-        blocks.push_back({Kind::code, code, {}, 0});
-    };
-    if (line.starts_with("```")) {
-      fenced = !fenced;
-      fresh = true;
-    } else if (fenced) {
-      add_code(line);
-    } else if (trimmed(line).empty()) {
-      // An empty line between two pieces of code belongs to it; one at its end is taken off below.
-      if (!blocks.empty() && blocks.back().kind == Kind::code) blocks.back().text += "\n";
-      fresh = true;
-    } else if (line.starts_with("    ") && (fresh || (!blocks.empty() && blocks.back().kind == Kind::code))) {
-      add_code(line.substr(4));
-      fresh = false;
-    } else if (line.starts_with("#")) {
-      const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-      blocks.push_back({Kind::heading, plain(trimmed(line.substr(level))), {}, static_cast<int>(level)});
-      fresh = true;
-    } else if (line.starts_with("|")) {
-      if (blocks.empty() || blocks.back().kind != Kind::table || fresh)
-        blocks.push_back({Kind::table, "", {}, 0});
-      auto cells = cells_of(line);
-      if (!is_rule(cells)) blocks.back().rows.push_back(std::move(cells));
-      fresh = false;
-    } else if (const std::size_t length = item_length(line)) {
-      const std::string mark = line[0] == '-' || line[0] == '*' ? "" : line.substr(0, length);
-      blocks.push_back({Kind::item, mark + plain(line.substr(length)), {}, 0});
-      fresh = false;
-    } else if (!fresh && !blocks.empty() &&
-               (blocks.back().kind == Kind::paragraph || blocks.back().kind == Kind::item)) {
-      blocks.back().text += " " + plain(trimmed(line));
-    } else {
-      blocks.push_back({Kind::paragraph, plain(trimmed(line)), {}, 0});
-      fresh = false;
+  using Line = MarkdownLine::Kind;
+  std::vector<Block> blocks;
+  bool fresh = true;  // nothing that a line could go on with
+  const auto last_is = [&](Kind kind) { return !blocks.empty() && blocks.back().kind == kind; };
+  const auto add_code = [&](const std::string& code) {
+    if (last_is(Kind::code))
+      blocks.back().text += "\n" + code;
+    else
+      blocks.push_back({Kind::code, code, {}, 0});
+  };
+  for (const MarkdownLine& line : markdown_lines(markdown)) {
+    const std::string body(line.body());
+    switch (line.kind) {
+      case Line::fence:
+        break;
+      case Line::fenced:
+        add_code(body);
+        continue;
+      case Line::blank:
+        // Between two pieces of code it belongs to it; at its end it is taken off below.
+        if (last_is(Kind::code)) blocks.back().text += "\n";
+        break;
+      case Line::heading:
+        blocks.push_back({Kind::heading, plain(trimmed(body)), {}, line.level});
+        break;
+      case Line::table: {
+        if (!last_is(Kind::table) || fresh) blocks.push_back({Kind::table, "", {}, 0});
+        auto cells = cells_of(body);
+        if (!is_rule(cells)) blocks.back().rows.push_back(std::move(cells));
+        break;
+      }
+      case Line::item: {
+        const std::string number(std::isdigit(static_cast<unsigned char>(line.text[0])) != 0
+                                     ? line.text.substr(0, line.marks)
+                                     : "");
+        blocks.push_back({Kind::item, number + plain(body), {}, 0});
+        break;
+      }
+      case Line::indented:
+      case Line::text:
+        if (line.kind == Line::indented && (fresh || last_is(Kind::code)))
+          add_code(body.substr(4));
+        else if (!fresh && (last_is(Kind::paragraph) || last_is(Kind::item)))
+          blocks.back().text += " " + plain(trimmed(body));
+        else
+          blocks.push_back({Kind::paragraph, plain(trimmed(body)), {}, 0});
+        break;
     }
+    fresh = line.kind == Line::fence || line.kind == Line::blank || line.kind == Line::heading;
   }
   for (Block& block : blocks)
     if (block.kind == Kind::code) block.text.erase(block.text.find_last_not_of("\n ") + 1);

@@ -6,7 +6,7 @@
 namespace fusebox::view {
 namespace {
 
-constexpr std::size_t kMostTicks = 200;
+constexpr std::size_t kMaxTicks = 200;
 
 /// The smallest step of 1, 2, 5 x 10^k (binary: 2^k) that is not below `least`.
 double step_above(double least, bool binary) {
@@ -42,7 +42,7 @@ std::vector<Tick> ticks(const Axis& axis, float pitch, bool binary) {
     const int last = static_cast<int>(std::floor(std::log10(axis.hi) + 1e-9));
     const double decades = std::log10(axis.hi / axis.lo);
     const int every = std::max(1, static_cast<int>(std::ceil(pitch * decades / length)));
-    for (int k = first; k <= last && result.size() < kMostTicks; k += every) {
+    for (int k = first; k <= last && result.size() < kMaxTicks; k += every) {
       const double value = std::pow(10.0, k);
       result.push_back({value, axis.at(value)});
     }
@@ -50,7 +50,7 @@ std::vector<Tick> ticks(const Axis& axis, float pitch, bool binary) {
   }
   const double step = step_above((axis.hi - axis.lo) * pitch / length, binary);
   if (!(step > 0)) return result;
-  for (double n = std::ceil(axis.lo / step - 1e-9); result.size() < kMostTicks; ++n) {
+  for (double n = std::ceil(axis.lo / step - 1e-9); result.size() < kMaxTicks; ++n) {
     const double value = n * step;
     if (value > axis.hi * (1 + 1e-12)) break;
     result.push_back({value, axis.at(value)});

@@ -87,7 +87,7 @@ void draw_row(Panel& p, const OccupancyRow& row, const Columns& at, const GpuNum
         row.kernel,
         {},
         "Blocks that each limit allows on an SM; the smallest counts. A wave fills the GPU once. With fewer blocks than SMs some have nothing to do, whatever would fit."};
-    for (const Limit& limit : row.limits)
+    for (const BlockLimit& limit : row.limits)
       tip.lines.push_back(
           {"by " + limit.name, limit.known ? std::to_string(limit.blocks) + " blocks" : "n/a"});
     tip.lines.push_back(

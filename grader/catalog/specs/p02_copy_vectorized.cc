@@ -1,9 +1,10 @@
 #include "grader/catalog/copy.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::specs::p02_copy_vectorized {
 namespace {
 
-constexpr std::int64_t kFloatsOfAPiece = 4, kWarp = 32;
+constexpr std::int64_t kFloatsOfAPiece = 4;
 
 /// x [first + N], of which the last N are copied.
 Problem make(const Case& which, Random& random) {
@@ -60,7 +61,7 @@ std::vector<Case> cases() {
 }
 
 std::vector<Budget> budgets(const Case& counted) {
-  const std::int64_t n = size_of(counted, "N"), requests = n / (kFloatsOfAPiece * kWarp);
+  const std::int64_t n = size_of(counted, "N"), requests = n / (kFloatsOfAPiece * kWarpSize);
   const double tensor = sector_bytes(n);
   return {
       {"launches", 1},

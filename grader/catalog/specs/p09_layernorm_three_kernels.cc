@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "grader/catalog/layer_norm.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::specs::p09_layernorm_three_kernels {
 namespace {
@@ -13,14 +14,14 @@ struct Bytes {
 
 Bytes bytes_of(std::int64_t rows, std::int64_t columns) {
   // A block may have 32 to 1024 threads: the numbers that each warp asks for are counted for the most warps.
-  constexpr double kWarpsPerBlock = 32, kSector = 32;
+  constexpr double kWarpsPerBlock = 32;
   const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
                column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
   // mean is written once and read by two launches, rstd written and read once; x is read by all three.
   // Every row asks for gamma and beta. Every warp asks for a sector to learn its row's mean, and again for
   // mean and rstd; one thread of a row writes each of them.
   return {3 * x + x + 5 * row_vector + 2 * column_vector,
-          4 * x + 2 * row_count * column_vector + row_count * kSector * (3 * kWarpsPerBlock + 2)};
+          4 * x + 2 * row_count * column_vector + row_count * kSectorBytes * (3 * kWarpsPerBlock + 2)};
 }
 
 std::vector<Budget> budgets() {

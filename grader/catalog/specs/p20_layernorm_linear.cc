@@ -103,12 +103,12 @@ double unfused_requested(const Bytes& b) {
 
 double fused_compulsory(const Bytes& b) { return b.x + b.weight + b.out + b.parameters + b.bias; }
 /// Positions that share one reading of the weight in the smallest tile that still wins at full size.
-constexpr double kLeastPositions = 16;
+constexpr double kMinPositions = 16;
 // Every block reads all of the weight for its tile of positions. A row of x is read for the mean, for the
 // variance and to be normalised: the last two come from the cache but are requested all the same. A warp
 // reads the bias for each of its rows.
 double fused_requested(const Bytes& b) {
-  return std::ceil(b.rows / kLeastPositions) * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
+  return std::ceil(b.rows / kMinPositions) * b.weight + b.rows * (b.parameters + b.bias) + 3 * b.x + b.out;
 }
 
 std::vector<Budget> unfused_budgets() {

@@ -1,4 +1,5 @@
 #include "grader/catalog/layer_norm_backward.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::specs::p31_layernorm_backward_dx {
 namespace {
@@ -64,11 +65,11 @@ struct Bytes {
 /// which there are no more than one for 64 columns, for its mean and rstd.
 Bytes bytes_of(const Case& which) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
-  constexpr double kSector = 32, kColumnsPerWarp = 64;
+  constexpr double kColumnsPerWarp = 64;
   const double tensor = sector_bytes(rows * columns), of_row = 2 * sector_bytes(rows),
                of_column = sector_bytes(columns), many = static_cast<double>(rows);
   const double warps = static_cast<double>(columns) / kColumnsPerWarp;
-  return {3 * tensor + of_column + of_row, 3 * tensor + many * (2 * of_column + warps * 2 * kSector)};
+  return {3 * tensor + of_column + of_row, 3 * tensor + many * (2 * of_column + warps * 2 * kSectorBytes)};
 }
 
 std::vector<Budget> budgets(const Case& counted) {

@@ -1,4 +1,5 @@
 #include "grader/catalog/layer_norm_backward.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::specs::p32_layernorm_backward_params {
 namespace {
@@ -57,10 +58,10 @@ struct Bytes {
 };
 Bytes bytes_of(const Case& which) {
   const std::int64_t rows = size_of(which, "M"), columns = size_of(which, "N");
-  constexpr double kSector = 32, kColumnsPerWarp = 32;
+  constexpr double kColumnsPerWarp = 32;
   const double inputs = 2 * sector_bytes(rows * columns), sums = 2 * sector_bytes(columns);
   const double warps = static_cast<double>(rows * columns) / kColumnsPerWarp;
-  return {inputs + 2 * sector_bytes(rows) + sums, inputs + warps * 2 * kSector + sums, sums};
+  return {inputs + 2 * sector_bytes(rows) + sums, inputs + warps * 2 * kSectorBytes + sums, sums};
 }
 
 /// Rows that a warp has added up, at least, before it adds to dgamma and dbeta; and those of a strip whose

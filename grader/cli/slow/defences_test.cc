@@ -146,7 +146,7 @@ std::string words_of(const CompileResult& result) {
 std::string words_of(const RecordResult& result) {
   if (const auto* recording = std::get_if<Recording>(&result)) return "recorded: " + recording->output;
   const RecordFailure& failure = std::get<RecordFailure>(result);
-  return failure.kind + ": " + failure.what + " " + failure.output.substr(0, 200);
+  return std::string(to_string(failure.kind)) + ": " + failure.what + " " + failure.output.substr(0, 200);
 }
 
 // Of 2^20 numbers: some hundred megabytes of the compiler's, and an object of 4 MiB. Of three times as many:

@@ -22,8 +22,8 @@
 #include <thread>
 
 #include "grader/confine/landlock.h"
+#include "grader/process/run_process.h"
 #include "grader/toolchain/environment.h"
-#include "grader/toolchain/process.h"
 
 namespace fusebox {
 namespace {

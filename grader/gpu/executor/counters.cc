@@ -16,7 +16,7 @@ namespace {
 // takes one struct that begins with its size, to the end of the last field that the caller knows of.
 constexpr int kRangeProfiler = 0, kRangeIsKernel = 1, kUserReplay = 3;
 constexpr int kInsufficientPrivileges = 35, kVirtualInsufficientPrivileges = 40;
-constexpr int kMostPasses = 64;
+constexpr int kMaxPasses = 64;
 
 struct Initialize {
   std::size_t size = sizeof(Initialize);
@@ -304,7 +304,7 @@ class Profiler {
     check(cupti.set_config(&set), "setting counters up");
 
     bool counted = false;
-    for (int pass = 0; pass < kMostPasses && !counted; ++pass) {
+    for (int pass = 0; pass < kMaxPasses && !counted; ++pass) {
       before();
       Simple start = simple();
       check(cupti.start(&start), "starting to count");

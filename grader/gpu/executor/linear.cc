@@ -12,7 +12,7 @@ namespace {
 constexpr int kFloat = 0, kCompute32 = 68, kComputeTf32 = 77;
 constexpr int kTransposeA = 3, kEpilogue = 7, kBiasPointer = 8;
 constexpr std::uint32_t kEpilogueBias = 4;
-constexpr int kMostWorkspace = 1;
+constexpr int kMaxWorkspace = 1;
 
 struct Heuristic {
   std::uint64_t algorithm[8];
@@ -99,7 +99,7 @@ std::unique_ptr<Linear> Linear::make(const Shape& shape, cu::DevicePointer works
       lt.layout(&state->b, kFloat, shape.inner, shape.rows, ld(shape.inner)) == 0 &&
       lt.layout(&state->d, kFloat, shape.columns, shape.rows, ld(shape.columns)) == 0 &&
       lt.preference(&preference) == 0 &&
-      lt.set_preference(preference, kMostWorkspace, &workspace_bytes, sizeof workspace_bytes) == 0 &&
+      lt.set_preference(preference, kMaxWorkspace, &workspace_bytes, sizeof workspace_bytes) == 0 &&
       lt.choose(lt.handle, state->operation, state->a, state->b, state->d, state->d, preference, 1,
                 &state->chosen, &count) == 0;
   if (!ready || count == 0) return nullptr;

@@ -52,7 +52,7 @@ enum Attribute {
 };
 constexpr int kFloat = 0, kLayerNorm = 0, kRmsNorm = 4, kInference = 0, kTraining = 1;
 constexpr int kModeFallback = 2, kModeA = 3;  // of the heuristics
-constexpr int kMostConfigs = 8;
+constexpr int kMaxConfigs = 8;
 
 struct Library {
   int (*create)(void**) = nullptr;
@@ -176,13 +176,13 @@ std::unique_ptr<Norm> Norm::make(const Shape& shape, cu::DevicePointer workspace
                                       .set<int>(kHeuristicsMode, kMode, {mode})
                                       .finish();
     if (heuristics == nullptr) continue;
-    std::vector<Descriptor> configs(kMostConfigs);
+    std::vector<Descriptor> configs(kMaxConfigs);
     for (Descriptor& config : configs)
       if (dnn.describe(kEngineConfig, &config) != 0) return nullptr;
     std::int64_t count = 0;
-    if (dnn.get(heuristics, kHeuristicsResults, kDescriptor, kMostConfigs, &count, configs.data()) != 0)
+    if (dnn.get(heuristics, kHeuristicsResults, kDescriptor, kMaxConfigs, &count, configs.data()) != 0)
       continue;
-    for (std::int64_t c = 0; c < count && c < kMostConfigs; ++c) {
+    for (std::int64_t c = 0; c < count && c < kMaxConfigs; ++c) {
       const Descriptor plan = Made(kPlan)
                                   .set<void*>(kPlanHandle, kHandle, {dnn.handle})
                                   .set<Descriptor>(kPlanConfig, kDescriptor, {configs[c]})

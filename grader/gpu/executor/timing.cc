@@ -17,7 +17,7 @@ namespace fusebox::gpu {
 namespace {
 
 constexpr double kGraphSeconds = 0.02;  // a sample is that long, unless so many runs are not asked for
-constexpr std::uint32_t kFewestSamples = 5;
+constexpr std::uint32_t kMinSamples = 5;
 constexpr double kFallen = 0.9;  // of the highest clock seen: slower than that, and a sample does not count
 constexpr std::uint64_t kLargeCopy = 1ull << 30;
 constexpr int kOperationRuns = 5;
@@ -257,7 +257,7 @@ class Timing {
   std::uint32_t samples_within(double one_round) const {
     const double fit = request_.seconds / std::max(one_round, 1e-6);
     return static_cast<std::uint32_t>(
-        std::clamp(fit, double(kFewestSamples), double(std::max(request_.samples, kFewestSamples))));
+        std::clamp(fit, double(kMinSamples), double(std::max(request_.samples, kMinSamples))));
   }
 
   /// Rounds in which every runner is sampled once, in an order that rotates. Those during which the clock

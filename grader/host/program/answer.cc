@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "grader/host/wire.h"
+#include "grader/host/messages.h"
 
 namespace fusebox::recording {
 namespace {
@@ -53,17 +53,18 @@ bool open_channel(RecordRequest& request) {
 
 channel::Scratch& scratch() { return *reinterpret_cast<channel::Scratch*>(channel_begin); }
 
-void refuse(std::string_view kind, std::string_view what, std::string_view hint) {
+void refuse(FailureKind kind, std::string_view what, std::string_view hint) {
   wire::Writer writer(open_answer());
-  for (std::string_view text : {kind, what, hint}) writer.text(text);
+  writer.number(kind);
+  for (std::string_view text : {what, hint}) writer.text(text);
   leave(channel::Answer::failure, writer.size());
 }
 
 void finish(const LaunchPlan& plan) {
   wire::Writer writer(open_answer());
-  wire::write(writer, plan);
+  wire::put(writer, plan);
   if (!writer.fits())
-    refuse("memory",
+    refuse(FailureKind::memory,
            "Your host function asked for more work than the grader can take: the plan exceeds 256 MiB.",
            "Copy less host data to the device, or launch fewer kernels.");
   leave(channel::Answer::plan, writer.size());

@@ -14,7 +14,7 @@ bool open_channel(RecordRequest& request);
 channel::Scratch& scratch();
 
 /// Ends the process with a verdict. Allocates nothing, so that signal handlers may call it.
-[[noreturn]] void refuse(std::string_view kind, std::string_view what, std::string_view hint);
+[[noreturn]] void refuse(FailureKind kind, std::string_view what, std::string_view hint);
 
 /// Ends the process with the plan.
 [[noreturn]] void finish(const LaunchPlan& plan);

@@ -40,7 +40,8 @@ void confine_to(const std::filesystem::path& library) {
   if (!in_force(Defence::recorder_files)) return;
   const FileRights rights{.read = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", library}, .write = {}};
   if (!confine_files(rights) && landlock_version() > 0)
-    refuse("load", "The process of your host function could not be confined.", "This is a bug of ours.");
+    refuse(FailureKind::load, "The process of your host function could not be confined.",
+           "This is a bug of ours.");
 }
 
 }  // namespace fusebox::recording

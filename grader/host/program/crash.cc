@@ -1,4 +1,3 @@
-#include <cxxabi.h>
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -11,6 +10,7 @@
 #include "grader/host/program/answer.h"
 #include "grader/host/program/confine.h"
 #include "grader/host/program/runtime.h"
+#include "grader/report/demangle.h"
 
 namespace fusebox::recording {
 namespace {
@@ -59,16 +59,14 @@ void refuse_exception() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    refuse("memory", "Your host function ran out of host memory (std::bad_alloc).",
+    refuse(FailureKind::memory, "Your host function ran out of host memory (std::bad_alloc).",
            "Keep tensors in device memory; the host side needs almost none.");
   } catch (const std::exception& error) {
-    int status = 0;
-    char* name = abi::__cxa_demangle(typeid(error).name(), nullptr, nullptr, &status);
-    what = std::string(name ? name : typeid(error).name()) + ": " + error.what();
+    what = type_name(typeid(error)) + ": " + error.what();
   } catch (...) {
     what = "something that is not a std::exception";
   }
-  refuse("crash", "Your host function threw " + what + ".",
+  refuse(FailureKind::crash, "Your host function threw " + what + ".",
          "Handle the error inside the host function, or do not throw.");
 }
 

@@ -1,10 +1,7 @@
-#include <cxxabi.h>
-
-#include <cstdlib>
-
 #include "grader/device/cuda_launch.h"
 #include "grader/host/program/answer.h"
 #include "grader/host/program/runtime.h"
+#include "grader/report/demangle.h"
 
 // Registration of the library's device code, and launches.
 namespace fusebox::recording {
@@ -17,18 +14,9 @@ std::string in_words(const Dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
 
-/// The kernel's name without its parameter list.
-std::string readable(const std::string& mangled) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = demangled ? demangled : mangled;
-  std::free(demangled);
-  return name.substr(0, name.find('('));
-}
-
 Error refused(Runtime& state, const Kernel& kernel, const LaunchShape& shape, const LaunchRefusal& refusal) {
   if (state.bad_launch.empty())
-    state.bad_launch = "The launch of " + readable(kernel.name) + " with grid " + in_words(shape.grid) +
+    state.bad_launch = "The launch of " + kernel_name(kernel.name) + " with grid " + in_words(shape.grid) +
                        " and block " + in_words(shape.block) + " is refused: " + refusal.reason + ".";
   return refusal.error;
 }
@@ -37,9 +25,10 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   const Kernel* kernel = state.find_kernel(function);
   if (!kernel) return cuda::kInvalidDeviceFunction;
   if (!kernel->parameters)
-    refuse("load",
-           "The device code has no kernel " + readable(kernel->name) + ", which your host function launches.",
-           "Compile the file again; if it stays, this is a bug of ours.");
+    refuse(
+        FailureKind::load,
+        "The device code has no kernel " + kernel_name(kernel->name) + ", which your host function launches.",
+        "Compile the file again; if it stays, this is a bug of ours.");
   if (const Error error = check_stream(state, stream); error != cuda::kSuccess) return error;
   const KernelParameters& parameters = *kernel->parameters;
   if (const auto refusal = check_launch(state.request.gpu, parameters, shape))
@@ -105,7 +94,7 @@ FUSEBOX_CUDA_API void __cudaRegisterVar(void**, char* shadow, char*, const char*
 FUSEBOX_CUDA_API void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int, std::size_t, int,
                                                int) {
   refuse(
-      "unsupported", std::string("The file declares the __managed__ variable ") + name + ".",
+      FailureKind::unsupported, std::string("The file declares the __managed__ variable ") + name + ".",
       "Managed memory is shared with the host, and nothing has run while the host function is recorded: use __device__.");
 }
 

@@ -11,6 +11,7 @@
 #include "grader/host/program/answer.h"
 #include "grader/host/program/confine.h"
 #include "grader/host/program/runtime.h"
+#include "grader/report/demangle.h"
 
 // The process in which a learner's host function runs. It exports a CUDA runtime that executes nothing and
 // writes down everything; the order below matters: whatever confines comes before the library's first
@@ -18,29 +19,21 @@
 namespace fusebox::recording {
 namespace {
 
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
-
 /// dlopen's own words, into a verdict. What they say of a missing symbol is stable: "...: undefined symbol:
 /// NAME".
 [[noreturn]] void refuse_library(std::string words) {
   constexpr std::string_view kMissing = "undefined symbol: ";
   const std::size_t at = words.find(kMissing);
   if (at == std::string::npos)
-    refuse("load", "The compiled file could not be loaded: " + words + ".",
+    refuse(FailureKind::load, "The compiled file could not be loaded: " + words + ".",
            "Compile it again; if it stays, this is a bug of ours.");
   const std::string symbol = words.substr(
       at + kMissing.size(), words.find_first_of(" ,\n", at + kMissing.size()) - at - kMissing.size());
   if (symbol.starts_with("cu") || symbol.starts_with("__cuda"))
-    refuse("unsupported",
+    refuse(FailureKind::unsupported,
            "Your file calls " + symbol + ", which the grader does not offer to host functions.",
            "Do it with kernels, cudaMalloc, cudaMemcpy, cudaMemset, streams and events.");
-  refuse("load", "Your file uses " + demangled(symbol) + ", which is defined nowhere.",
+  refuse(FailureKind::load, "Your file uses " + demangle(symbol) + ", which is defined nowhere.",
          "Define it in this file; no other file and no library is linked.");
 }
 
@@ -68,12 +61,12 @@ void call(void* function, std::vector<HostArgument> arguments) {
       argument.bits = reinterpret_cast<std::uintptr_t>(argument.bytes.data());
     values.push_back(&argument.bits);  // little-endian: the low bytes come first
     if (!types.back())
-      refuse("load", "The request has an argument of an unknown kind.", "This is a bug of ours.");
+      refuse(FailureKind::load, "The request has an argument of an unknown kind.", "This is a bug of ours.");
   }
   ffi_cif interface;
   if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, static_cast<unsigned>(types.size()), &ffi_type_void,
                    types.data()) != FFI_OK)
-    refuse("load", "The host function's signature cannot be called.", "This is a bug of ours.");
+    refuse(FailureKind::load, "The host function's signature cannot be called.", "This is a bug of ours.");
   ffi_call(&interface, reinterpret_cast<void (*)()>(function), nullptr, values.data());
 }
 
@@ -98,11 +91,11 @@ void run() {
     if (!handle) refuse_library(dlerror());
     void* address = dlsym(handle, function.c_str());
     if (!address)
-      refuse("load", "The file has no host function " + demangled(function) + ".",
+      refuse(FailureKind::load, "The file has no host function " + demangle(function) + ".",
              "Put its name and parameters back as the puzzle has them; `grader reset` restores the file.");
     call(address, runtime().request.arguments);
   } catch (const abi::__forced_unwind&) {
-    refuse("exit", "Your host function ended its thread (pthread_exit) instead of returning.",
+    refuse(FailureKind::exit, "Your host function ended its thread (pthread_exit) instead of returning.",
            "Return from the function.");
   } catch (...) {
     refuse_exception();
@@ -111,9 +104,9 @@ void run() {
   std::fflush(nullptr);
   const std::lock_guard lock(runtime().mutex);
   if (!runtime().bad_launch.empty())
-    refuse("bad-launch", runtime().bad_launch,
+    refuse(FailureKind::bad_launch, runtime().bad_launch,
            "Compute grid and block from the sizes, and look at cudaGetLastError() after the launch.");
-  if (!runtime().bad_copy.empty()) refuse("bad-copy", runtime().bad_copy, runtime().bad_copy_hint);
+  if (!runtime().bad_copy.empty()) refuse(FailureKind::bad_copy, runtime().bad_copy, runtime().bad_copy_hint);
   if (!runtime().order.is_used()) runtime().plan.order.clear();
   finish(runtime().plan);
 }

@@ -32,7 +32,7 @@ Error release(const void* pointer, InStream stream) {
     if (stream && !state.order.is_stream(*stream)) return cuda::kInvalidResourceHandle;
     // On a GPU that succeeds, and whoever called the function is left with a pointer to nothing.
     if (state.is_argument(address_of(pointer)))
-      refuse("unsupported", "Your host function called cudaFree with a tensor that it was given.",
+      refuse(FailureKind::unsupported, "Your host function called cudaFree with a tensor that it was given.",
              "Free only what the function itself has allocated: tensors belong to the caller.");
     return !pointer || state.free(address_of(pointer), stream) ? cuda::kSuccess : cuda::kInvalidValue;
   });

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/host/messages.h"
 #include "grader/host/program/answer.h"
-#include "grader/host/wire.h"
 
 namespace fusebox::recording {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 // The same shape as place_buffers(): an index that is off by a row or two lands in a gap and not in the next
 // buffer.
 constexpr std::uint64_t kAlignment = 256, kGap = 1 << 20;
-constexpr std::uint64_t kMostHostBytes = 192ull << 20;
+constexpr std::uint64_t kMaxHostBytes = 192ull << 20;
 
 std::uint64_t round_up(std::uint64_t value) { return (value + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -93,8 +93,8 @@ Kernel* Runtime::find_kernel(const void* function) {
 }
 
 void Runtime::make_room(std::size_t ops) const {
-  if (plan.ops.size() + ops > wire::kMostOps)
-    refuse("memory", "Your host function asked for more than 100,000 operations.",
+  if (plan.ops.size() + ops > wire::kMaxOps)
+    refuse(FailureKind::memory, "Your host function asked for more than 100,000 operations.",
            "Look for a loop around the launches that does not end.");
 }
 
@@ -112,8 +112,8 @@ void Runtime::record_graph(const void* graph, const void* stream) {
 }
 
 std::vector<std::byte> Runtime::take_host_bytes(const void* from, std::uint64_t bytes) {
-  if (bytes > kMostHostBytes - host_bytes_)
-    refuse("memory", "Your host function copied more than 192 MiB from the host to the device.",
+  if (bytes > kMaxHostBytes - host_bytes_)
+    refuse(FailureKind::memory, "Your host function copied more than 192 MiB from the host to the device.",
            "The tensors are on the device already: copy only small tables.");
   host_bytes_ += bytes;
   std::vector<std::byte> copy(bytes);
@@ -124,7 +124,7 @@ std::vector<std::byte> Runtime::take_host_bytes(const void* from, std::uint64_t 
 void refuse_call(const char* function, std::string_view why, std::string_view hint) {
   const std::string what =
       std::string("Your host function called ") + function + ": " + std::string(why) + ".";
-  refuse("unsupported", what, hint);
+  refuse(FailureKind::unsupported, what, hint);
 }
 
 cuda::Error check_stream(const Runtime& state, const void* stream) {

@@ -316,7 +316,7 @@ class Filter {
 void say_what_was_refused(int, siginfo_t* info, void*) {
   const auto group = static_cast<std::size_t>(info->si_errno);  // the filter's 16 bits of data
   const Words& words = kWords[std::min<std::size_t>(group, system)];
-  refuse("forbidden", words.what, words.hint);
+  refuse(FailureKind::forbidden, words.what, words.hint);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "grader/judge/patterns/changes.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -31,7 +32,6 @@ enum class Meeting { warps_first, halves };
 
 /// `round` is what becomes of each new total, `handed` of the one that comes from another thread.
 double met(std::vector<double>& totals, Meeting meeting, Round round, Round handed) {
-  constexpr std::size_t kWarp = 32;
   const auto halve = [&](std::size_t from, std::size_t count, std::size_t stride) {
     for (std::size_t half = count / 2; half > 0; half /= 2)
       for (std::size_t l = 0; l < half; ++l) {
@@ -39,11 +39,11 @@ double met(std::vector<double>& totals, Meeting meeting, Round round, Round hand
         total = round(total + handed(totals[from + (l + half) * stride]));
       }
   };
-  if (meeting == Meeting::halves || totals.size() <= kWarp) {
+  if (meeting == Meeting::halves || totals.size() <= kWarpSize) {
     halve(0, totals.size(), 1);
   } else {
-    for (std::size_t warp = 0; warp < totals.size(); warp += kWarp) halve(warp, kWarp, 1);
-    halve(0, totals.size() / kWarp, kWarp);
+    for (std::size_t warp = 0; warp < totals.size(); warp += kWarpSize) halve(warp, kWarpSize, 1);
+    halve(0, totals.size() / kWarpSize, kWarpSize);
   }
   return totals[0];
 }

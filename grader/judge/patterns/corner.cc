@@ -11,7 +11,7 @@
 namespace fusebox::patterns {
 namespace {
 
-constexpr std::int64_t kMostRows = 4, kMostColumns = 6;
+constexpr std::int64_t kMaxRows = 4, kMaxColumns = 6;
 constexpr int kWidth = 80;
 
 struct Window {
@@ -36,7 +36,7 @@ Window window(const Facts& facts, std::int64_t most_columns) {
   std::int64_t first = 0;
   while (facts.state(first) == State::right) ++first;
   const std::int64_t rows = facts.rows(), columns = facts.columns();
-  Window shown{first / columns, first % columns, std::min(kMostRows, rows), std::min(most_columns, columns)};
+  Window shown{first / columns, first % columns, std::min(kMaxRows, rows), std::min(most_columns, columns)};
   // A window that is too narrow for that begins with the wrong one.
   const std::int64_t before = std::min<std::int64_t>(2, shown.columns - 1);
   shown.column = std::clamp<std::int64_t>(shown.column - before, 0, columns - shown.columns);
@@ -79,7 +79,7 @@ std::string corner(const WrongOutput& output) {
   if (output.got.size() != output.tensor.expected.size()) return "";
   const Facts facts(output);
   if (facts.bad() == 0) return "";
-  Window shown = window(facts, kMostColumns);
+  Window shown = window(facts, kMaxColumns);
   const int digits = digits_for(facts, shown);
   std::size_t width = 9, label = facts.column_word().size();
   each(facts, shown, [&](std::int64_t i) {

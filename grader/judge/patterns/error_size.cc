@@ -46,7 +46,7 @@ void rounded(const Facts& facts, std::vector<Pattern>& found) {
     if (looked_at == 0 || fits != looked_at || telling == 0) continue;
     Support support;
     support.held = static_cast<std::int64_t>(facts.wrong().size());
-    support.proven = telling >= kLeastEvidence;
+    support.proven = telling >= kMinEvidence;
     const std::string says =
         fmt::format("All values of `{}` have the {} binary digits of {}: they were rounded to it",
                     facts.name(), format.digits, format.name);
@@ -74,7 +74,7 @@ void cut_off(const Facts& facts, std::vector<Pattern>& found) {
   }
   // Of 32 values one may lie so near to two narrow ones that floats decide.
   constexpr std::int64_t kMayLieBetween = 32, kBeyondChance = 40;  // each comes so by chance once in two
-  if (telling < kLeastEvidence || (looked_at - cut) * kMayLieBetween > looked_at) return;
+  if (telling < kMinEvidence || (looked_at - cut) * kMayLieBetween > looked_at) return;
   Support support;
   support.held = static_cast<std::int64_t>(facts.wrong().size());
   support.proven = telling >= kBeyondChance;

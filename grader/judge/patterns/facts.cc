@@ -134,7 +134,7 @@ Support support_of(const Facts& facts, const Claim& claim) {
   // And where many elements only just do not follow, those that do are no sign of a rule.
   const bool enough =
       claim.fitted > 1 ? support.fits : 2 * support.held >= wrong && 10 * nearly <= support.held;
-  if (evidence >= kLeastEvidence && enough) {
+  if (evidence >= kMinEvidence && enough) {
     const std::int64_t missed = wrong - support.held;
     support.proven = beyond_chance(evidence, evidence + missed, chance_of(facts, claim));
   }

@@ -68,7 +68,7 @@ struct Support {
 };
 
 /// At least so many elements must have been able to refute a claim.
-inline constexpr std::int64_t kLeastEvidence = 8;
+inline constexpr std::int64_t kMinEvidence = 8;
 
 Support support_of(const Facts& facts, const Claim& claim);
 

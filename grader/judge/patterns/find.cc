@@ -124,7 +124,7 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases) {
       explanation.patterns = find_patterns(of_tensor[i]->output);
       // A number that was taken from one wrong answer and that another refutes is an accident of that one.
       const auto could_refute = [&](const WrongCase* other) {
-        return other != of_tensor[i] && Facts(other->output).wrong().size() >= kLeastEvidence;
+        return other != of_tensor[i] && Facts(other->output).wrong().size() >= kMinEvidence;
       };
       if (std::any_of(of_tensor.begin(), of_tensor.end(), could_refute))
         std::erase_if(explanation.patterns, [](const Pattern& pattern) {

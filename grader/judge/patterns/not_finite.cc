@@ -182,7 +182,7 @@ void look_for(const Facts& facts, const char* what, const std::function<bool(dou
   selection.count_up();
   if (selection.inside == 0) return;
   Pattern pattern = base(facts, what, selection.inside);
-  pattern.proven = selection.all >= kLeastEvidence;
+  pattern.proven = selection.all >= kMinEvidence;
   const std::string name = fmt::format("`{}`", facts.name());
   if (selection.inside == selection.all) {
     pattern.sentence = fmt::format("Every element of {} {}is {}.", name,

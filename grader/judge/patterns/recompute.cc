@@ -117,7 +117,7 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
     });
     for (Survivor& survivor : left) {
       if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
-      if (survivor.telling < kLeastEvidence) continue;
+      if (survivor.telling < kMinEvidence) continue;
       const bool everywhere = survivor.against.empty();
       (everywhere ? found : in_some).push_back(survivor);
       if (everywhere && looked_at > 0) break;
@@ -211,7 +211,7 @@ bool one_of_two(std::span<const CaseOutputs> cases, const std::string& name) {
   return true;
 }
 
-constexpr std::size_t kMostSaid = 3;
+constexpr std::size_t kMaxSaid = 3;
 
 }  // namespace
 
@@ -265,7 +265,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
         return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
       });
-      if (known || said.size() == kMostSaid || survivor.only_where != result.only_where) continue;
+      if (known || said.size() == kMaxSaid || survivor.only_where != result.only_where) continue;
       said.push_back(survivor.change);
       result.whens.push_back(survivor.change->when);
     }

@@ -183,9 +183,9 @@ std::optional<Region> box(const Facts& facts, const Axes& axes, const Selection&
   region.exact = around.volume == selection.inside;
   const std::int64_t outside = selection.all - around.volume;
   const double part = static_cast<double>(around.volume) / static_cast<double>(selection.all);
-  region.proven = outside >= kLeastEvidence;
+  region.proven = outside >= kMinEvidence;
   if (!region.exact)
-    region.proven &= selection.inside >= kLeastEvidence && 2 * selection.inside >= around.volume &&
+    region.proven &= selection.inside >= kMinEvidence && 2 * selection.inside >= around.volume &&
                      static_cast<double>(selection.inside) * std::log10(part) <= -6;
   if (!region.exact && !region.proven) return std::nullopt;
   return region;
@@ -198,7 +198,7 @@ std::optional<Region> all_but_box(const Facts& facts, const Axes& axes, const Se
   if (around.restricted.empty() || around.volume != others || others < 4) return std::nullopt;
   Region region = region_of(facts, axes, around);
   region.exact = region.of_right = true;
-  region.proven = selection.inside >= kLeastEvidence && others >= kLeastEvidence;
+  region.proven = selection.inside >= kMinEvidence && others >= kMinEvidence;
   region.key = "all but " + region.key;
   region.weight = 5;
   return region;
@@ -264,7 +264,7 @@ std::optional<Region> periodic(const Facts& facts, const Axes& axes, std::size_t
     region.exact = volume == selection.inside;
     region.volume = volume;
     const double part = static_cast<double>(volume) / static_cast<double>(selection.all);
-    region.proven = selection.inside >= kLeastEvidence && selection.all - volume >= kLeastEvidence &&
+    region.proven = selection.inside >= kMinEvidence && selection.all - volume >= kMinEvidence &&
                     2 * selection.inside >= volume &&
                     static_cast<double>(selection.inside) * std::log10(part) <= (region.exact ? -2 : -6);
     if (!region.proven) continue;
@@ -297,7 +297,7 @@ std::optional<Region> other_warps(const Facts& facts, const Axes& axes, const Se
   });
   const double part = static_cast<double>(region.volume) / static_cast<double>(selection.all);
   region.exact = region.volume == selection.inside;
-  region.proven = selection.inside >= kLeastEvidence && selection.all - region.volume >= kLeastEvidence &&
+  region.proven = selection.inside >= kMinEvidence && selection.all - region.volume >= kMinEvidence &&
                   static_cast<double>(selection.inside) * std::log10(part) <= -6;
   if (!only || 2 * selection.inside < region.volume || !(region.exact || region.proven)) return std::nullopt;
   const std::string& word = axes.words[last];

@@ -44,9 +44,7 @@ const Workbook* workbook(std::string& problem) {
                           sim::Simulator(*gpu),
                           {}});
     Workbook& w = parts->workbook;
-    w.puzzles = root / "puzzles";
-    w.solutions = root / "solutions";
-    w.texts = root / "assets" / "puzzles";
+    w.paths = {root, build / "bin", ""};
     w.seed = 20;
     Parts* p = parts.get();
     w.services.compile = [p, root](const SourceFile& source) {
@@ -149,7 +147,7 @@ std::optional<double> quantity_of(const SideRun& run, const std::string& quantit
 
 GradingOptions solution_of(const Puzzle& puzzle, const Workbook& book) {
   GradingOptions options;
-  options.file = options.reference = book.solutions / puzzle.file_name();
+  options.file = options.reference = book.paths.solutions() / puzzle.file_name();
   options.seed = book.seed;
   return options;
 }
@@ -173,13 +171,13 @@ FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::opt
 
 /// The text of the file that a lesson's number at full size is of.
 std::optional<std::string> full_size_text(const Puzzle& puzzle, const Workbook& book, const std::string& of) {
-  const auto reference = read_source(book.solutions / puzzle.file_name());
+  const auto reference = read_source(book.paths.solutions() / puzzle.file_name());
   if (!reference || of == "reference") return reference ? std::optional(reference->text) : std::nullopt;
   if (of == "optimized") {
-    const auto file = read_source(book.solutions / "optimized" / puzzle.file_name());
+    const auto file = read_source(book.paths.optimized() / puzzle.file_name());
     return file ? std::optional(file->text) : std::nullopt;
   }
-  const auto mutants = load_mutants({book.texts, puzzle});
+  const auto mutants = load_mutants({book.paths.texts(), puzzle});
   if (!mutants) return std::nullopt;
   for (const Mutant& mutant : *mutants)
     if (mutant.name == of)
@@ -201,7 +199,7 @@ TEST_P(WorkbookTest, LessonsSayWhatTheModelGivesAtFullSize) {
   const Workbook* book = workbook(problem);
   ASSERT_NE(book, nullptr) << problem;
   const Puzzle& puzzle = *find_puzzle(GetParam());
-  const TextFiles texts(book->texts, puzzle);
+  const TextFiles texts(book->paths.texts(), puzzle);
   const auto lesson = load_lesson(texts);
   ASSERT_TRUE(lesson);
   std::map<std::pair<std::string, std::string>, FullSize> runs;
@@ -228,7 +226,7 @@ TEST_P(WorkbookTest, LessonsSayWhatARunCounts) {
   const Workbook* book = workbook(problem);
   ASSERT_NE(book, nullptr) << problem;
   const Puzzle& puzzle = *find_puzzle(GetParam());
-  const TextFiles texts(book->texts, puzzle);
+  const TextFiles texts(book->paths.texts(), puzzle);
   const auto lesson = load_lesson(texts);
   ASSERT_TRUE(lesson);
   Grading grading(puzzle, book->services, solution_of(puzzle, *book));
@@ -302,8 +300,8 @@ TEST_P(WorkbookTest, FullSizeOfWhatIsOverBudgetIsToldBySomeBlocksToo) {
   ASSERT_NE(book, nullptr) << problem;
   const Puzzle& puzzle = *find_puzzle(GetParam());
   if (puzzle.full_size->whole) return;  // all blocks are run in any case
-  const auto mutants = load_mutants({book->texts, puzzle});
-  const auto reference = read_source(book->solutions / puzzle.file_name());
+  const auto mutants = load_mutants({book->paths.texts(), puzzle});
+  const auto reference = read_source(book->paths.solutions() / puzzle.file_name());
   ASSERT_TRUE(mutants && reference);
   for (const Mutant& mutant : *mutants) {
     if (mutant.reason != Reason::over_budget) continue;

@@ -8,7 +8,7 @@
 namespace fusebox::sim {
 
 // From an address to bytes. Loads and stores have loops of their own (lanes/lanes_memory.cc) and only
-// tell_access() from here; whatever else touches memory asks here, lane by lane.
+// notify_access() from here; whatever else touches memory asks here, lane by lane.
 
 /// The address that a register of `width` bytes and an offset make; one of 4 bytes wraps there.
 inline std::uint64_t lane_address(Warp& w, std::uint32_t base, std::uint8_t width, std::int64_t offset,
@@ -124,9 +124,9 @@ Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim c
 }
 
 /// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
-inline void tell_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes,
-                        LaneMask lanes, const std::uint64_t* address, Shape shape = Shape::any,
-                        LaneMask unchanged = 0, Means means = Means::lanes) {
+inline void notify_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes,
+                          LaneMask lanes, const std::uint64_t* address, Shape shape = Shape::any,
+                          LaneMask unchanged = 0, Means means = Means::lanes) {
   if (lanes == 0) return;
   const WarpAccess access = {.space = space,
                              .kind = kind,

@@ -39,8 +39,8 @@ void copy_async(Warp& w, const Step& s, LaneMask mask) {
     std::memcpy(target, value, s.bytes);
     written |= LaneMask{1} << l;
   }
-  tell_access(w, s, Space::global, AccessKind::load, s.bytes, read, from);
-  tell_access(w, s, Space::shared, AccessKind::store, s.bytes, written, to, Shape::any, 0, Means::copy);
+  notify_access(w, s, Space::global, AccessKind::load, s.bytes, read, from);
+  notify_access(w, s, Space::shared, AccessKind::store, s.bytes, written, to, Shape::any, 0, Means::copy);
 }
 
 // extra: the use, immediate: how many groups may be left.

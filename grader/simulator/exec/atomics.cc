@@ -131,8 +131,8 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
     std::memcpy(data, &next, sizeof(T));
     if (s.d != kNoOperand) w.lanes_of<T>(s.d)[l] = old;
   }
-  tell_access(w, s, Space::global, AccessKind::atomic, sizeof(T), done[0], address);
-  tell_access(w, s, Space::shared, AccessKind::atomic, sizeof(T), done[1], address);
+  notify_access(w, s, Space::global, AccessKind::atomic, sizeof(T), done[0], address);
+  notify_access(w, s, Space::shared, AccessKind::atomic, sizeof(T), done[1], address);
 }
 
 // Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the
@@ -157,8 +157,8 @@ void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
       if (!registers.d.empty()) w.lanes_of<T>(registers.d[k])[l] = old;
     }
   }
-  tell_access(w, s, Space::global, AccessKind::atomic,
-              static_cast<std::uint32_t>(sizeof(T) * registers.b.size()), done, address);
+  notify_access(w, s, Space::global, AccessKind::atomic,
+                static_cast<std::uint32_t>(sizeof(T) * registers.b.size()), done, address);
 }
 
 template <class T>

@@ -95,7 +95,7 @@ void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame&
   }
 }
 
-void tell_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
+void notify_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
   if (block.launch->observers.empty()) return;
   std::vector<BarrierParty>& parties = block.parties;
   parties.clear();
@@ -138,7 +138,7 @@ void release(Block& block, std::uint32_t id) {
   Barrier& done = block.completed;
   done.clear();
   std::swap(done, barrier);
-  tell_complete(block, id, done);
+  notify_complete(block, id, done);
   for (const Barrier::Waiting& who : done.here) {
     if (!who.waits) continue;
     auto& fragments = who.warp->fragments;

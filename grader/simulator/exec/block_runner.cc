@@ -19,7 +19,7 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
   block_.launch = &launch;
   block_.budget = &budget;
   std::uint64_t threads = launch.info.block.count();
-  block_.warps.resize((threads + kWarpSize - 1) / kWarpSize);
+  block_.warps.resize(warps_of(threads));
   for (std::uint32_t i = 0; i < block_.warps.size(); ++i) {
     Warp& warp = block_.warps[i];
     warp.block = &block_;
@@ -36,7 +36,7 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
 // A block that stopped has not flushed.
 BlockRunner::~BlockRunner() {
   flush_output();
-  tell_counts();
+  notify_counts();
 }
 
 BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
@@ -47,7 +47,7 @@ BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
   return counts_now_ = counts.data();
 }
 
-void BlockRunner::tell_counts() {
+void BlockRunner::notify_counts() {
   for (const auto& [program, counts] : counts_) {
     // The step behind the last instruction (a return that need not be written) is no instruction.
     const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
@@ -64,16 +64,16 @@ void BlockRunner::tell_counts() {
   }
 }
 
-void BlockRunner::tell_run_ended(const Warp& warp) {
+void BlockRunner::notify_run_ended(const Warp& warp) {
   for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
 }
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
-  const bool lockstep = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
+  const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
   for (;;) {
     const std::uint64_t passed = block_.barriers_passed;
-    bool moved = lockstep && run_lockstep(), waiting = false;
+    bool moved = converged && run_converged(), waiting = false;
     if (block_.stopped || launch_.abandoned()) return State::stopped;
     for (std::uint32_t index : schedule_.order(block_.warps.size())) {
       Warp& warp = block_.warps[index];
@@ -82,7 +82,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
       moved = run_warp(warp) || moved;
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
-      if (lockstep && block_.barriers_passed != passed) {  // those it let go may be together again
+      if (converged && block_.barriers_passed != passed) {  // those it let go may be together again
         waiting = true;
         break;
       }
@@ -146,8 +146,8 @@ void BlockRunner::begin(std::uint64_t index) {
 }
 
 void BlockRunner::flush_output() {
-  if (std::string* to = launch_.output; to != nullptr && to->size() < kMostOutput)
-    to->append(block_.output, 0, kMostOutput - to->size());
+  if (std::string* to = launch_.output; to != nullptr && to->size() < kMaxOutput)
+    to->append(block_.output, 0, kMaxOutput - to->size());
   block_.output.clear();
 }
 
@@ -176,7 +176,7 @@ bool BlockRunner::run_warp(Warp& warp) {
 
 /// Runs until the lanes wait, meet others, leave, or have used up the slice; where wanted, no further than to
 /// where the whole warp is together. The fragment is back in the warp's list then, or gone.
-void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole) {
+void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged) {
   const std::int64_t end = budget_ - slice;
   for (;;) {
     // What holds until a call or a return. `at` and `lanes` are the fragment's, kept at hand.
@@ -195,7 +195,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       for (; step != last; ++step) run_step(warp, *step, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
-      if (!block.goes_on && !launch_.run_observers.empty()) tell_run_ended(warp);
+      if (!block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
       if (last->kind == StepKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
         if (taken != 0 && others != 0) {
@@ -210,7 +210,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       } else if (!finish(warp, fragment, *last, block)) {
         return;
       }
-      if (budget_ < end || (until_whole && fragment.lanes == warp.threads)) {
+      if (budget_ < end || (until_converged && fragment.lanes == warp.threads)) {
         warp.fragments.push_back(std::move(fragment));
         return;
       }

@@ -47,31 +47,31 @@ class BlockRunner {
   };
 
   /// Warps (a bit for each) at one basic block of the kernel, with all their lanes.
-  struct Convoy {
+  struct ConvergedGroup {
     std::uint32_t block = 0, warps = 0;
   };
   /// No two at one block.
-  struct Convoys {
-    std::vector<Convoy> list;
+  struct ConvergedGroups {
+    std::vector<ConvergedGroup> list;
     void add(std::uint32_t block, std::uint32_t warps);
-    Convoy take_lowest();
+    ConvergedGroup take_lowest();
     std::uint32_t lowest() const;
   };
 
   void flush_output();
   Count* counts_of(const Program& program);
-  void tell_counts();
-  void tell_run_ended(const Warp& warp);
+  void notify_counts();
+  void notify_run_ended(const Warp& warp);
   bool run_warp(Warp& warp);
-  bool run_lockstep();
-  void join_convoy(Warp& warp);
-  void run_convoy(Convoy convoy, std::int64_t end);
-  bool branch_together(Convoy& convoy, std::span<Warp* const> warps, const Step& branch,
+  bool run_converged();
+  void join_converged(Warp& warp);
+  void run_group(ConvergedGroup group, std::int64_t end);
+  bool branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const Step& branch,
                        const BasicBlock& block);
-  void finish_apart(const Convoy& convoy, std::span<Warp* const> warps, const Step& last,
+  void finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const Step& last,
                     const BasicBlock& block);
-  void run_until_whole(Warp& warp);
-  void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_whole = false);
+  void run_until_converged(Warp& warp);
+  void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged = false);
   bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
   void trap(Warp& warp, const Step& step, LaneMask lanes);
   bool part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
@@ -85,7 +85,7 @@ class BlockRunner {
   std::unordered_map<const Program*, std::vector<Count>> counts_;
   const Program* counted_ = nullptr;  ///< the last one asked for
   Count* counts_now_ = nullptr;
-  Convoys convoys_;
+  ConvergedGroups converged_;
   bool give_up_ = true;
 };
 

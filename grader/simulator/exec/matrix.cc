@@ -12,12 +12,12 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr int kMostElements = 32 * 32;
+constexpr int kMaxElements = 32 * 32;
 
 /// A matrix of an operation, row-major. Integers that mma works on are exact in double.
 struct Matrix {
   std::uint32_t rows = 0, columns = 0;
-  double at[kMostElements] = {};
+  double at[kMaxElements] = {};
   double& operator()(std::uint32_t r, std::uint32_t c) { return at[r * columns + c]; }
 };
 
@@ -128,7 +128,7 @@ void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
   const MatrixFragment& fragment = move.fragment;
   const std::uint32_t bytes = type_bytes(move.type);
   const AccessKind kind = store ? AccessKind::store : AccessKind::load;
-  unsigned char cells[kMostElements * sizeof(double)];  // of the matrix, by rows
+  unsigned char cells[kMaxElements * sizeof(double)];  // of the matrix, by rows
   std::memset(cells, 0, std::size_t{fragment.rows} * fragment.columns * bytes);
   const auto with_registers = [&](auto f) {
     each_element(fragment, move.registers, move.type,
@@ -163,7 +163,7 @@ void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
       for (std::uint32_t at = 0; at < access.bytes; at += bytes, cell += cell_step)
         store ? std::memcpy(data + at, cell, bytes) : std::memcpy(cell, data + at, bytes);
     }
-    tell_access(w, s, space, kind, access.bytes, done, address, Shape::any, 0, move.means);
+    notify_access(w, s, space, kind, access.bytes, done, address, Shape::any, 0, move.means);
   }
   if (!store)
     with_registers([&](unsigned char* held, unsigned char* cell) { std::memcpy(held, cell, bytes); });
@@ -221,7 +221,7 @@ void matrix_load(Warp& w, const Step& s, LaneMask mask) {
       w.lanes_of<std::uint32_t>(s.data[i])[l] =
           std::uint32_t{rows[8 * i + high.row][high.column]} << 16 | rows[8 * i + low.row][low.column];
     }
-  tell_access(w, s, Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices);
+  notify_access(w, s, Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices);
 }
 
 void matrix_store(Warp& w, const Step& s, LaneMask mask) {
@@ -244,7 +244,7 @@ void matrix_store(Warp& w, const Step& s, LaneMask mask) {
       written |= LaneMask{1} << l;
     }
   }
-  tell_access(w, s, Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices);
+  notify_access(w, s, Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices);
 }
 
 void matrix_transpose(Warp& w, const Step& s, LaneMask mask) {

@@ -8,7 +8,7 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint64_t kBytes = 8;
-constexpr std::uint32_t kMost = (1u << 20) - 1;
+constexpr std::uint32_t kMax = (1u << 20) - 1;
 
 /// The 64 bits of an mbarrier. Their layout is the simulator's own; the state that an arrival returns
 /// is a copy of them.
@@ -19,8 +19,8 @@ struct Word {
 
   static Word unpack(std::uint64_t bits) {
     Word word;
-    word.expected = bits & kMost;
-    word.pending = bits >> 20 & kMost;
+    word.expected = bits & kMax;
+    word.pending = bits >> 20 & kMax;
     word.bytes = static_cast<std::int32_t>((bits >> 40 & 0x1fffff) << 11) >> 11;
     word.phase = (bits >> 61 & 1) != 0;
     word.valid = bits >> 62 == 2;
@@ -90,7 +90,7 @@ constexpr const char* kNoBarrier = "no mbarrier.init has made one of these bytes
 
 bool book_bytes(Word& word, std::int64_t bytes) {
   const std::int64_t sum = std::int64_t{word.bytes} + bytes;
-  if (sum > std::int64_t{kMost} || sum < -std::int64_t{kMost}) return false;
+  if (sum > std::int64_t{kMax} || sum < -std::int64_t{kMax}) return false;
   word.bytes = static_cast<std::int32_t>(sum);
   return true;
 }
@@ -98,7 +98,7 @@ bool book_bytes(Word& word, std::int64_t bytes) {
 /// One lane's instruction on a word. A note: what is wrong with it.
 const char* apply(MbarrierOp op, Word& word, std::uint32_t operand) {
   if (op == MbarrierOp::init) {
-    if (operand == 0 || operand > kMost) return "the count of arrivals is not within 1 to 1048575";
+    if (operand == 0 || operand > kMax) return "the count of arrivals is not within 1 to 1048575";
     word = {operand, operand, 0, false, true};
     return nullptr;
   }
@@ -215,7 +215,7 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
   return ready;
 }
 
-void tell_waited(Warp& w, const Step& s, LaneMask lanes) {
+void notify_waited(Warp& w, const Step& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
   LaneMask own = 0;
   for (const int l : lanes_in(lanes)) {

@@ -29,7 +29,7 @@ void mbarrier_pending(Warp&, const Step&, LaneMask);
 /// lane whose address holds no mbarrier is a fault, and stops the block: it would wait for ever.
 LaneMask mbarrier_ready(Warp&, const Step&, LaneMask);
 /// Tells the observers of lanes that have seen their phase complete.
-void tell_waited(Warp&, const Step&, LaneMask);
+void notify_waited(Warp&, const Step&, LaneMask);
 
 /// `bytes` of an asynchronous copy of lane `lane` have come, and are booked at the mbarrier at `place`.
 void complete_bytes(Warp&, const Step&, int lane, const Place& place, std::uint32_t bytes);

@@ -25,11 +25,11 @@ Scope scope_of(const ptx::Instruction& i) {
   return Scope::device;
 }
 
-void tell_fence(Warp& w, const Step& s, LaneMask lanes) {
+void notify_fence(Warp& w, const Step& s, LaneMask lanes) {
   for (Observer* observer : w.block->launch->observers) observer->fence(w.id, lanes, s.order, s.scope);
 }
 
-void tell_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes) {
+void notify_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes) {
   for (LaneMask rest = lanes; rest != 0;) {
     const std::uint32_t named = members[std::countr_zero(rest)];
     LaneMask group = 0;

@@ -14,10 +14,10 @@ Order order_of(const ptx::Instruction& instruction);
 Scope scope_of(const ptx::Instruction& instruction);
 
 /// The handler of fence and membar.
-void tell_fence(Warp&, const Step&, LaneMask);
+void notify_fence(Warp&, const Step&, LaneMask);
 
 /// `lanes` have met at a *_sync instruction; `members` are the masks that each of them gave. Lanes with
 /// different masks met in different groups.
-void tell_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes);
+void notify_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes);
 
 }  // namespace fusebox::sim

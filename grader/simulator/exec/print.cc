@@ -152,7 +152,7 @@ std::string expand(Warp& w, int lane, const std::string& format, Arguments argum
         out.append(format, begin, at - begin);
         break;
     }
-    if (out.size() > kMostOutput) break;
+    if (out.size() > kMaxOutput) break;
   }
   return out;
 }
@@ -173,7 +173,7 @@ void device_print(Warp& w, const Step& s, LaneMask mask) {
     std::string text =
         expand(w, lane, format, Arguments(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[1])), count);
     cost(text);
-    if (output.size() < kMostOutput) output += text;
+    if (output.size() < kMaxOutput) output += text;
     w.block->printed += text.size();
     if (w.block->printed > w.block->launch->most_printed)
       return stop_block(w, s, LaneMask{1} << lane, FaultKind::too_much_output);

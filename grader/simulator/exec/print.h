@@ -15,6 +15,6 @@ void device_print(Warp&, const Step&, LaneMask);
 std::string assert_note(Warp&, const Step&, int lane);
 
 /// What a launch prints at most, like the device's buffer for it.
-inline constexpr std::size_t kMostOutput = 1 << 20;
+inline constexpr std::size_t kMaxOutput = 1 << 20;
 
 }  // namespace fusebox::sim

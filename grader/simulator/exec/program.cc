@@ -86,12 +86,12 @@ void LoadedModule::lay_out_common_shared() {
       bytes += variable.bytes + variable.align + kSharedGuard;
     most_of_kernels = std::max(most_of_kernels, bytes);
   }
-  constexpr std::uint64_t kMost = 1 << 20;  // more is refused where it is used
+  constexpr std::uint64_t kMax = 1 << 20;  // more is refused where it is used
   std::uint64_t end = 0;
   const auto place = [&](const std::string& name, std::uint64_t align, std::uint64_t bytes) {
     end = (end + std::max<std::uint64_t>(align, kSharedGuard) - 1) /
           std::max<std::uint64_t>(align, kSharedGuard) * std::max<std::uint64_t>(align, kSharedGuard);
-    if (bytes > kMost || end > kMost - bytes) return;
+    if (bytes > kMax || end > kMax - bytes) return;
     common_shared_.push_back({name, static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(bytes)});
     end += bytes + kSharedGuard;
   };
@@ -112,7 +112,7 @@ void LoadedModule::lay_out_common_shared() {
   common_shared_end_ = static_cast<std::uint32_t>(end);
   if (dynamic)
     common_dynamic_offset_ = static_cast<std::uint32_t>(
-        (end + std::min(most_of_kernels, kMost) + kSharedGuard) / 1024 * 1024 + 1024);
+        (end + std::min(most_of_kernels, kMax) + kSharedGuard) / 1024 * 1024 + 1024);
 }
 
 void LoadedModule::refuse(const ptx::Function& function, const ptx::Instruction* at,

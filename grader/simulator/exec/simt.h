@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox::sim {
 
-inline constexpr int kWarpSize = 32;
 inline constexpr std::size_t kMostWarps = 32;  ///< of a block
 using LaneMask = std::uint32_t;
 

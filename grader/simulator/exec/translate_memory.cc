@@ -142,7 +142,7 @@ std::uint32_t Translator::copied_with(const ptx::Operand& from) {
 bool Translator::fence(Step& step) {
   step.order = order_of(*current_);
   step.scope = scope_of(*current_);
-  step.run = tell_fence;
+  step.run = notify_fence;
   return true;
 }
 

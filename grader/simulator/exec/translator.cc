@@ -10,9 +10,9 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kCacheLine = 64;
-constexpr std::uint32_t kMostLocalBytes = 512 << 10;
-constexpr std::uint32_t kMostRegisterBytes = 256 << 20;
-constexpr std::uint64_t kMostSharedBytes = 1 << 20;
+constexpr std::uint32_t kMaxLocalBytes = 512 << 10;
+constexpr std::uint32_t kMaxRegisterBytes = 256 << 20;
+constexpr std::uint64_t kMaxSharedBytes = 1 << 20;
 
 std::uint32_t round_up(std::uint64_t value, std::uint32_t multiple) {
   return static_cast<std::uint32_t>((value + multiple - 1) / multiple * multiple);
@@ -55,7 +55,7 @@ void Translator::place_registers() {
     if (name.empty() || registers_.contains(name)) return;
     const ptx::RegisterDeclaration* declared = declaration(name);
     if (declared == nullptr || (declared->type == "pred") != predicates) return;
-    if (program_.register_bytes > kMostRegisterBytes)
+    if (program_.register_bytes > kMaxRegisterBytes)
       throw Unsupported{"more registers than any compiler writes"};
     if (predicates) {
       registers_[name] = {program_.register_bytes, 0};
@@ -84,7 +84,7 @@ void Translator::place_variables() {
   std::uint32_t offset = loaded_.common_shared_end_, counted = 0;
   auto place_shared = [&](const ptx::Variable& variable) {
     if (variable.external) return;
-    if (counted > kMostSharedBytes || variable.bytes > kMostSharedBytes - counted ||
+    if (counted > kMaxSharedBytes || variable.bytes > kMaxSharedBytes - counted ||
         program_.shared.size() > 4096)
       throw Unsupported{"more than 1 MiB of shared memory"};
     counted = round_up(counted, variable.align) + static_cast<std::uint32_t>(variable.bytes);
@@ -127,7 +127,7 @@ void Translator::place_variables() {
     in_frame_[variable.name] = {static_cast<std::uint32_t>(local),
                                 static_cast<std::uint32_t>(variable.bytes)};
     local += variable.bytes;
-    if (local > kMostLocalBytes || variable.bytes > kMostLocalBytes)
+    if (local > kMaxLocalBytes || variable.bytes > kMaxLocalBytes)
       throw Unsupported{"more than 512 KiB of local memory per thread"};
   };
   for (const ptx::Variable& variable : function_.local) place_local(variable);

@@ -9,7 +9,7 @@ namespace {
 
 // A program may do something else each time it is told "not yet"; one that only asks again has come to
 // nothing after this.
-constexpr std::uint32_t kMostGivenUp = 10'000;
+constexpr std::uint32_t kMaxGivenUp = 10'000;
 
 LaneMask ready_lanes(Warp& warp, const Step& step, LaneMask lanes) {
   return static_cast<WaitFor>(step.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, step, lanes)
@@ -21,7 +21,7 @@ void answer(Warp& warp, const Step& step, LaneMask lanes, LaneMask ready) {
     LaneMask& predicate = warp.predicate(step.d);
     predicate = (predicate & ~lanes) | ready;
   }
-  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) tell_waited(warp, step, ready);
+  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) notify_waited(warp, step, ready);
 }
 
 const Step& step_of(const Fragment& fragment) {
@@ -80,7 +80,7 @@ bool poll_waits(Warp& warp) {
 }
 
 bool give_up_waits(Block& block) {
-  if (block.waits == 0 || ++block.given_up > kMostGivenUp) return false;
+  if (block.waits == 0 || ++block.given_up > kMaxGivenUp) return false;
   bool any = false;
   for (Warp& warp : block.warps)
     any = let_go(warp, [](const Step& step, LaneMask,

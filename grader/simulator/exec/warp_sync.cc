@@ -47,7 +47,7 @@ bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBl
   needs &= warp.alive;
   if ((needs & ~lanes) == 0) {
     step.run(warp, step, lanes);
-    tell_warp_sync(warp, members, lanes);
+    notify_warp_sync(warp, members, lanes);
     return enter_block(warp, fragment, next);
   }
   fragment.state = Fragment::State::at_sync;
@@ -93,7 +93,7 @@ bool release_syncs(Warp& warp) {
       const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->steps[f.waiting_step].c);
       for (const int lane : lanes_in(f.lanes)) members[lane] = named[lane];
     }
-    tell_warp_sync(warp, members, here);
+    notify_warp_sync(warp, members, here);
     for (Fragment& f : group)
       if (enter_block(warp, f, f.block + 1)) warp.fragments.push_back(std::move(f));
     return true;

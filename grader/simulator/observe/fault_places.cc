@@ -1,22 +1,16 @@
 #include "grader/simulator/observe/fault_places.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <memory>
+#include "grader/report/demangle.h"
 
 namespace fusebox::sim {
 namespace {
 
 /// A shared array of a function is called `_ZZ6kernelE4tile` in PTX; the learner wrote `tile`.
 std::string written_name(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0) return name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> whole(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  if (!whole) return name;
-  const std::string text = whole.get();
+  const std::string text = demangle(name);
+  if (text == name) return name;
   const std::size_t scope = text.rfind("::");
   return scope == std::string::npos ? text : text.substr(scope + 2);
 }

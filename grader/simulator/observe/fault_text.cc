@@ -47,7 +47,7 @@ std::size_t host_pointer_near(std::uint64_t address, const FaultContext& context
 
 /// Accesses behind the end of what the host function allocated itself, as far as the launch went: the size is
 /// what is suspicious. False: nothing speaks for that.
-bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) {
+bool describe_too_small(const RawFault& fault, const NamedRange& range, Fault& out) {
   if (!range.allocated || fault.address < range.address || fault.reach <= range.end() || range.bytes == 0)
     return false;
   const std::uint64_t needed = fault.reach - range.address;
@@ -68,7 +68,7 @@ bool tell_too_small(const RawFault& fault, const NamedRange& range, Fault& out) 
   return true;
 }
 
-void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {
+void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {
   const std::uint64_t end = fault.address + fault.bytes;
   out.what = "out-of-bounds " + access_text(fault);
   if (fault.space == Space::shared) {
@@ -124,7 +124,7 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
   }
   out.where = outside_text(fault.address, end, context.buffers, "in no buffer");
   if (const NamedRange* nearest = nearest_to(fault.address, end, context.buffers);
-      nearest && fault.address < nearest->end() + kNear && tell_too_small(fault, *nearest, out))
+      nearest && fault.address < nearest->end() + kNear && describe_too_small(fault, *nearest, out))
     return;
   out.hint =
       out.where.find("before the start") != std::string::npos
@@ -132,7 +132,7 @@ void tell_out_of_bounds(const RawFault& fault, const FaultContext& context, Faul
           : "Compare the index with the number of elements before the access; the grid may have more threads than there are elements.";
 }
 
-void tell_uninitialised(const RawFault& fault, const FaultContext& context, Fault& out) {
+void describe_uninitialised(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool shared = fault.space == Space::shared;
   out.what = "uninitialised read: " + access_text(fault);
   const NamedRange* range = range_of(fault.address, shared ? context.shared : context.buffers);
@@ -145,7 +145,7 @@ void tell_uninitialised(const RawFault& fault, const FaultContext& context, Faul
           : "Nothing has written these bytes yet: clear the buffer, or look at which elements the writer skips.";
 }
 
-void tell_misaligned(const RawFault& fault, const FaultContext& context, Fault& out) {
+void describe_misaligned(const RawFault& fault, const FaultContext& context, Fault& out) {
   const auto ranges = fault.space == Space::shared ? context.shared : context.buffers;
   out.what = "misaligned " + access_text(fault);
   out.where = fmt::format(
@@ -213,7 +213,7 @@ std::string race_hint(const RawFault& fault) {
   return order_hint(fault);
 }
 
-void tell_race(const RawFault& fault, const FaultContext& context, Fault& out) {
+void describe_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool same_value = fault.kind == FaultKind::race_same_value, shared = fault.space == Space::shared;
   const char* kinds[] = {"load", "store", "atomic operation"};
   out.kind = same_value ? "race-same-value" : shared ? "race-shared" : "race-global";
@@ -300,13 +300,13 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
 
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
-      tell_out_of_bounds(fault, context, out);
+      describe_out_of_bounds(fault, context, out);
       break;
     case FaultKind::uninitialised_read:
-      tell_uninitialised(fault, context, out);
+      describe_uninitialised(fault, context, out);
       break;
     case FaultKind::misaligned:
-      tell_misaligned(fault, context, out);
+      describe_misaligned(fault, context, out);
       break;
     case FaultKind::bad_texture:
       out.what = fmt::format("{:#x} is no texture or surface", fault.address);
@@ -321,7 +321,7 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
       break;
     case FaultKind::race:
     case FaultKind::race_same_value:
-      tell_race(fault, context, out);
+      describe_race(fault, context, out);
       break;
     case FaultKind::unset_register:
       out.kernel.clear();  // it is so in every thread

@@ -35,10 +35,9 @@ std::uint32_t shape_volume(std::string_view word) {
 }
 
 std::uint32_t matrix_flops_per_lane(const ptx::Instruction& instruction) {
-  constexpr std::uint32_t kLanes = 32;
   const bool floating = instruction.has("f16") || instruction.has("f32") || instruction.has("f64");
   for (const std::string& modifier : instruction.modifiers) {
-    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / kLanes : 0;
+    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / kWarpSize : 0;
   }
   return 0;
 }

@@ -80,7 +80,9 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
     const ptx::Instruction& i = function.instructions[k];
     if (leaders.contains(k)) begin_run();
     const ptx::OpcodeTraits& traits = ptx::traits_of(i.opcode);
-    const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty();
+    // The place that cp.async, stmatrix and prefetches name first is no register that they write.
+    const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty() &&
+                        i.operands[0].kind != ptx::Operand::Kind::address;
     std::uint8_t needs = 0;
     const auto read = [&](const std::string& name) {
       if (const auto known = of_register.find(name); known != of_register.end())

@@ -50,6 +50,24 @@ TEST(LoadDepths, APlainLoadStaysBehindAStoreThatMayBeToItsPlace) {
       << "the register is another one by then";
 }
 
+TEST(LoadDepths, APlaceThatIsNamedFirstIsReadAndNotWritten) {
+  for (const char* named :
+       {"st.shared.u32 [%r1], %r2;\n", "cp.async.ca.shared.global [%r1], [%rd1], 16;\n",
+        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r1], {%r2};\n", "prefetch.global.L2 [%rd2];\n",
+        "red.shared.add.u32 [%r1], %r2;\n", "mbarrier.init.shared.b64 [%r1], 1;\n"}) {
+    // What it reads was loaded; its address was not, and who uses that next waits for nothing.
+    const auto behind =
+        depths_of("ld.global.u32 %r2, [%rd0];\nld.global.u64 %rd1, [%rd0];\n" + std::string(named) +
+                  "ld.shared.u32 %r3, [%r1];\nld.global.nc.u32 %r3, [%rd2];\n");
+    EXPECT_EQ(behind.at(3), 0) << named;
+    EXPECT_EQ(behind.at(4), 0) << named;
+    // And where its address was loaded, it waits itself.
+    const auto own =
+        depths_of("ld.global.u32 %r1, [%rd0];\nld.global.u64 %rd2, [%rd0];\n" + std::string(named));
+    EXPECT_EQ(own.at(2) & ~kAsynchronous, 1) << named;
+  }
+}
+
 TEST(LoadDepths, AStoreOfNothingThatWasLoadedHoldsNobodyUp) {
   const auto depths =
       depths_of("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd1], %r3;\nld.global.u32 %r2, [%rd2];\n");

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
+#include "grader/report/hardware.h"
 #include "grader/simulator/exec/observer.h"
 
 namespace fusebox::sim {
 
-inline constexpr std::uint32_t kSectorBytes = 32;
 inline constexpr std::uint32_t kLineBytes = 128;
 
 /// What one warp instruction asks of global memory. Exact for any addresses: overlapping, permuted, equal,

@@ -180,8 +180,8 @@ void BodyParser::location() {
   }
   // Code inlined from a header is charged to the line of the kernel's own file that called it, through
   // however many headers: that is what a reader can change.
-  constexpr int kMostCalls = 64;
-  for (int calls = 0; here.file != home_file_ && callers_.contains(here) && calls < kMostCalls; ++calls)
+  constexpr int kMaxCalls = 64;
+  for (int calls = 0; here.file != home_file_ && callers_.contains(here) && calls < kMaxCalls; ++calls)
     here = callers_.at(here);
   location_ = {here.file, here.line};
 }

@@ -1,44 +1,17 @@
 #include "grader/simulator/ptx/parser.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <map>
-#include <memory>
 
+#include "grader/report/demangle.h"
 #include "grader/simulator/ptx/body_parser.h"
 #include "grader/simulator/ptx/cursor.h"
 
 namespace fusebox::ptx {
 namespace {
 
-constexpr std::uint32_t kMostParameterBytes = 64 << 10;
-
-std::string demangle(const std::string& mangled) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 && text ? text.get() : mangled;
-  if (status != 0) return name;
-  // "void f<int>(int*)" -> "f<int>": the parameter list starts at the first '(' outside template brackets.
-  int depth = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name.compare(i, 21, "(anonymous namespace)") == 0) {
-      i += 20;
-      continue;
-    }
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (name[i] == '(' && depth == 0) {
-      name.resize(i);
-      break;
-    }
-  }
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name;
-}
+constexpr std::uint32_t kMaxParameterBytes = 64 << 10;
 
 class ModuleParser {
  public:
@@ -187,7 +160,7 @@ class ModuleParser {
       Variable parameter = parse_variable(cursor_);
       offset = (offset + parameter.align - 1) / parameter.align * parameter.align;
       parameter.offset = offset;
-      if (parameter.bytes > kMostParameterBytes - offset)
+      if (parameter.bytes > kMaxParameterBytes - offset)
         cursor_.fail("expected at most 64 KiB of parameters");
       offset += static_cast<std::uint32_t>(parameter.bytes);
       list.push_back(std::move(parameter));
@@ -201,7 +174,7 @@ class ModuleParser {
     function.entry = entry;
     if (!entry && cursor_.at("(")) function.returns = parameters();
     function.name = cursor_.expect_word("a function name");
-    function.demangled = demangle(function.name);
+    function.demangled = kernel_name(function.name);
     if (cursor_.at("(")) function.parameters = parameters();
     if (!function.parameters.empty()) {
       const Variable& last = function.parameters.back();

@@ -8,7 +8,7 @@ namespace {
 
 // Best Practices Guide of CUDA 4.2, "Branch Predication": 7 instructions where warps may diverge, 4
 // elsewhere. Later guides name no number.
-constexpr std::uint32_t kMostPredicated = 7;
+constexpr std::uint32_t kMaxPredicated = 7;
 
 bool stands_alone(const Instruction& i) { return traits_of(i.opcode).run != Run::on; }
 
@@ -36,7 +36,7 @@ ShortBranches short_branches(const Function& function) {
     if (place == places.end()) continue;
     const std::uint32_t target = place->second;
     ++jumps[target];
-    if (i.guard.empty() || target <= k || target - k - 1 > kMostPredicated) continue;
+    if (i.guard.empty() || target <= k || target - k - 1 > kMaxPredicated) continue;
     bool plain = true;
     for (std::uint32_t j = k + 1; j < target; ++j)
       plain = plain && labels[j] == 0 && !stands_alone(function.instructions[j]);

@@ -127,11 +127,11 @@ extern "C" __global__ void give_up(int when) {
 //# fault trap: the kernel stopped itself; block (0,0,0) thread (7,0,0); [if (threadIdx.x == when) __trap();]; lanes=1
 //# case largest_block: give_up<<<1, 1024>>>(-1) faults
 //# case block_too_large: give_up<<<1, 1025>>>(-1) faults
-//# fault bad-launch: the launch was refused: 1025 threads per block, at most 1024; block (0,0,0) thread (0,0,0); []; lanes=1
+//# fault bad-launch: the launch was refused: the block's x is 1025, but the limit is 1024; block (0,0,0) thread (0,0,0); []; lanes=1
 //# case no_blocks: give_up<<<0, 32>>>(-1) faults
-//# fault bad-launch: the launch was refused: a grid or block of zero; block (0,0,0) thread (0,0,0); []; lanes=1
+//# fault bad-launch: the launch was refused: the grid's x is 0, but must be at least 1; block (0,0,0) thread (0,0,0); []; lanes=1
 //# case shared_too_large: give_up<<<1, 32, 300000>>>(-1) faults
-//# fault bad-launch: the launch was refused: 300000 bytes of shared memory per block, at most 232448; block (0,0,0) thread (0,0,0); []; lanes=1
+//# fault bad-launch: the launch was refused: a block asks for 300000 bytes of shared memory, but the limit is 232448; block (0,0,0) thread (0,0,0); []; lanes=1
 
 extern "C" __global__ void leave_early(int* out, int leavers) {
   if (threadIdx.x < leavers) return;

@@ -21,12 +21,12 @@ inline float half_to_float(std::uint16_t h) {
 
 inline float bf16_to_float(std::uint16_t b) { return std::bit_cast<float>(std::uint32_t{b} << 16); }
 
-/// The value as a format with `kMantissa` stored mantissa bits and smallest exponent `kLeast`. The result is
+/// The value as a format with `kMantissa` stored mantissa bits and smallest exponent `kMin`. The result is
 /// exact in double; overflow is the caller's.
-template <int kMantissa, int kLeast, Rounding kMode = Rounding::nearest_even>
+template <int kMantissa, int kMin, Rounding kMode = Rounding::nearest_even>
 inline double round_to_format(double v) {
   if (v == 0 || !std::isfinite(v)) return v;
-  int exponent = std::max(std::ilogb(v), kLeast);
+  int exponent = std::max(std::ilogb(v), kMin);
   double unit = std::ldexp(1.0, exponent - kMantissa);
   double scaled = v / unit;
   if constexpr (kMode == Rounding::nearest_even) return std::nearbyint(scaled) * unit;

@@ -15,10 +15,10 @@
 namespace fusebox::sim::FUSEBOX_ISA {
 namespace {
 
-constexpr float kLeastNormal = 0x1p-126f;
+constexpr float kMinNormal = 0x1p-126f;
 
 inline float tidy(float v) { return v == v ? v : mufu::kNaN; }
-inline float flush(float v) { return std::fabs(v) < kLeastNormal ? v * 0 : v; }
+inline float flush(float v) { return std::fabs(v) < kMinNormal ? v * 0 : v; }
 
 /// The unit's answer as it is: with .ftz the assembler adds nothing.
 template <float (*kUnit)(float)>
@@ -27,7 +27,7 @@ struct Unit {
 };
 
 // Without .ftz subnormals are scaled up before the unit, and its result back.
-inline bool scales_up(float a) { return std::fabs(a) < kLeastNormal; }
+inline bool scales_up(float a) { return std::fabs(a) < kMinNormal; }
 
 struct Rcp {
   float operator()(float a) const {

@@ -70,7 +70,7 @@ template <class E, class R, bool kSigned>
     if (mask != all) shape = Shape::any;
     fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   }
-  tell_access(w, s, space, AccessKind::load, bytes, mask, address, shape);
+  notify_access(w, s, space, AccessKind::load, bytes, mask, address, shape);
 }
 
 template <class E, class R>
@@ -129,7 +129,7 @@ template <class E, class R>
       unchanged |= LaneMask{same} << l;
     }
   }
-  tell_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged & defined);
+  notify_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged & defined);
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
@@ -163,7 +163,7 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
       if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
     }
   }
-  if (space == Space::local) tell_access(w, s, space, AccessKind::load, bytes, allowed, address);
+  if (space == Space::local) notify_access(w, s, space, AccessKind::load, bytes, allowed, address);
 }
 
 template <class E, class R>
@@ -187,7 +187,7 @@ void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* add
       std::memcpy(to + k * sizeof(E), &value, sizeof(E));
     }
   }
-  tell_access(w, s, Space::local, AccessKind::store, bytes, allowed, address);
+  notify_access(w, s, Space::local, AccessKind::store, bytes, allowed, address);
 }
 
 /// Constants are global memory too.

@@ -97,7 +97,7 @@ Error Runtime::load(Binary& binary) {
   if (binary.tried) return binary.failure;
   binary.tried = true;
   const auto fail = [&](Error error, const fusebox::Error& why) {
-    tell_problem(why.what + (why.remedy.empty() ? "" : "; " + why.remedy));
+    note_problem(why.what + (why.remedy.empty() ? "" : "; " + why.remedy));
     return binary.failure = error;
   };
   const auto entries = read_fat_binary(container_of(loaded_bytes(binary.container)));
@@ -140,7 +140,7 @@ Error Runtime::prepare(Kernel& kernel) {
   if (const Error error = load(*kernel.binary); error != cuda::kSuccess) return error;
   const Result<const Program*> program = kernel.binary->module->program(kernel.name);
   if (!program) {
-    tell_problem(program.error().what + "; " + program.error().remedy);
+    note_problem(program.error().what + "; " + program.error().remedy);
     return cuda::kNotSupported;
   }
   const ptx::Function& function = *(*program)->function;

@@ -60,10 +60,6 @@ Error occupancy(int* blocks, const void* function, int threads, std::size_t shar
   });
 }
 
-int most_shared(const GpuProfile& gpu) {
-  return std::max(gpu.max_shared_bytes_per_block, gpu.max_shared_bytes_per_block_optin);
-}
-
 constexpr const char* kBusId = "0000:00:00.0";
 constexpr int kHeapLimit = 2;
 // cudaLimit: what a GPU has before anybody asks for more.
@@ -256,7 +252,7 @@ FUSEBOX_CUDA_API cuda::Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size
                                     static_cast<std::uint64_t>(shared)) >= blocks;
     };
     if (!fits(0)) return cuda::kInvalidValue;
-    int low = 0, high = most_shared(state.gpu()) - kernel.parameters.static_shared_bytes;
+    int low = 0, high = state.gpu().max_shared_bytes_per_block_optin - kernel.parameters.static_shared_bytes;
     while (low < high) {
       const int middle = high - (high - low) / 2;
       if (fits(middle))

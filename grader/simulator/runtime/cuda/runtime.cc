@@ -11,7 +11,7 @@ Runtime::Runtime(GpuProfile gpu, const char* journal_folder, std::uint64_t max_i
     : session(std::move(gpu)), memory(session), journal(journal_folder), budget(max_instructions) {}
 
 /// Says what a pointer that the host should not have followed points at, and lets the signal take its course.
-void tell_crash(int number, siginfo_t* info, void*) {
+void note_crash(int number, siginfo_t* info, void*) {
   Runtime* state = runtime();
   const DeviceAddress at = address_of(info->si_addr);
   if (state->memory.is_device(at)) {
@@ -39,7 +39,7 @@ void watch_crashes() {
   // A program that looks itself keeps doing so.
   if (sigaction(SIGSEGV, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
   struct sigaction action {};
-  action.sa_sigaction = tell_crash;
+  action.sa_sigaction = note_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, nullptr);
 }
@@ -66,7 +66,7 @@ Runtime* Runtime::make() {
   state->cold = std::getenv(kColdVariable) != nullptr;
   state->compared = std::getenv(kCompareVariable) != nullptr;
   if (state->session.memory().range().bytes == 0) {
-    state->tell_problem(
+    state->note_problem(
         "this machine gives the simulator no address space; raise the limit: ulimit -v unlimited");
     return nullptr;
   }
@@ -99,7 +99,7 @@ Kernel* Runtime::find_kernel(const void* function) {
   return nullptr;
 }
 
-void Runtime::tell_problem(const std::string& text) {
+void Runtime::note_problem(const std::string& text) {
   std::fflush(stdout);
   std::fprintf(stderr, "fusebox: %s\n", text.c_str());
   journal.problem(text);
@@ -112,7 +112,7 @@ bool Runtime::is_stream(const void* stream) const {
 
 cuda::Error not_supported(const char* function, const std::string& why) {
   return entry([&](Runtime& state) {
-    state.tell_problem(std::string(function) + " is not supported by the simulator" +
+    state.note_problem(std::string(function) + " is not supported by the simulator" +
                        (why.empty() ? "" : ": " + why) + " (cudaErrorNotSupported)");
     return cuda::kNotSupported;
   });

@@ -159,7 +159,7 @@ class Runtime {
   cuda::Error locate(const void* symbol, const Symbol*& found, DeviceAddress& address);
 
   /// One line on stderr; a problem makes the whole run fail, whatever the program returns.
-  void tell_problem(const std::string& text);
+  void note_problem(const std::string& text);
   bool is_stream(const void* stream) const;
   /// Managed memory and __managed__ variables.
   bool is_managed(DeviceAddress address) const;

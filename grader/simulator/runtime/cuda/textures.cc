@@ -133,7 +133,7 @@ Error drop_object(unsigned long long object) {
   });
 }
 
-Error tell_resource(ResourceWish* wish, unsigned long long object) {
+Error describe_resource(ResourceWish* wish, unsigned long long object) {
   return entry([&](Runtime& state) {
     const auto found = state.resources.find(object);
     if (!wish || found == state.resources.end()) return cuda::kInvalidValue;
@@ -290,10 +290,10 @@ FUSEBOX_CUDA_API cuda::Error cudaDestroySurfaceObject(unsigned long long object)
   return drop_object(object);
 }
 FUSEBOX_CUDA_API cuda::Error cudaGetTextureObjectResourceDesc(ResourceWish* wish, unsigned long long object) {
-  return tell_resource(wish, object);
+  return describe_resource(wish, object);
 }
 FUSEBOX_CUDA_API cuda::Error cudaGetSurfaceObjectResourceDesc(ResourceWish* wish, unsigned long long object) {
-  return tell_resource(wish, object);
+  return describe_resource(wish, object);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,

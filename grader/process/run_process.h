@@ -1,12 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/confine/landlock.h"
+#include "grader/process/child.h"
 #include "grader/report/result.h"
 
 namespace fusebox {
@@ -19,11 +18,9 @@ struct ProcessResult {
 };
 
 struct ProcessOptions {
-  double time_limit_s = 120;             ///< by the clock, whatever else the machine does meanwhile
-  std::uint64_t cpu_limit_s = 0;         ///< of processor time, for each of its processes; 0: none
-  std::uint64_t memory_limit_bytes = 0;  ///< of address space, for each of its processes; 0: none
-  std::uint64_t file_limit_bytes = 0;    ///< of each file that it writes; 0: none
-  std::filesystem::path directory;       ///< working directory; empty: the caller's
+  double time_limit_s = 120;  ///< by the clock, whatever else the machine does meanwhile
+  ProcessLimits limits = {};
+  std::filesystem::path directory;  ///< working directory; empty: the caller's
   std::vector<std::string>
       environment;  ///< "NAME=value", replacing the caller's of the same name; "NAME": removed
   /// What the program and all that it starts may do with files; nullopt, or a kernel without Landlock: as the

@@ -14,10 +14,10 @@ namespace fusebox::sim {
 
 /// A moment in a block's execution: it grows with every event that orders its threads. An access carries the
 /// moment of its warp's last such event.
-using Stamp = std::uint32_t;
-/// Per thread of a block: its accesses with smaller stamps are known to have happened.
-using Row = std::vector<Stamp>;
-using SharedRow = std::shared_ptr<const Row>;
+using Epoch = std::uint32_t;
+/// Per thread of a block: its accesses with smaller epochs are known to have happened.
+using VectorClock = std::vector<Epoch>;
+using SharedClock = std::shared_ptr<const VectorClock>;
 
 struct Acquired;
 
@@ -29,12 +29,12 @@ struct Release {
   std::uint32_t thread = 0;
   bool wide = false;        ///< by a fence that reaches beyond the block
   bool loads_only = false;  ///< there was none
-  Stamp time = 0;           ///< of the thread itself
-  Stamp base = 0, met = 0;  ///< of its whole block, of its whole warp
-  std::array<SharedRow, 3> rows;
+  Epoch time = 0;           ///< of the thread itself
+  Epoch base = 0, met = 0;  ///< of its whole block, of its whole warp
+  std::array<SharedClock, 3> clocks;
   const Acquired* others = nullptr;  ///< what it had itself acquired
 
-  bool covers(std::uint32_t thread_of_block, Stamp stamp) const;
+  bool covers(std::uint32_t thread_of_block, Epoch epoch) const;
 };
 
 /// Releases that were published at one place since its last plain replacement. Views point to them, so they
@@ -56,18 +56,18 @@ class Publications {
   const Acquired* acquire(const ReleaseLog& log, std::size_t count, const Acquired* before);
   ReleaseLog* new_log() { return &logs_.emplace_back(); }
   /// True when `known` says that this access of another block, `load` or not, happened before.
-  bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp, bool load);
+  bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Epoch epoch, bool load);
 
   /// Keeping account of all that threads signal each other has become too much, for memory or for time.
   /// Whoever asks then can no longer say what is ordered.
-  bool exhausted() const { return spent_ > kMostSpent; }
+  bool exhausted() const { return spent_ > kMaxSpent; }
   /// Roughly nanoseconds, or bytes.
   void spend(std::uint64_t effort) { spent_ += effort; }
 
   std::unordered_map<std::uint64_t, ReleaseLog*> global;  ///< by address
 
  private:
-  static constexpr std::uint64_t kMostSpent = 500'000'000;
+  static constexpr std::uint64_t kMaxSpent = 500'000'000;
   struct Known {
     const Release* release = nullptr;
     bool loads_only = false;
@@ -82,21 +82,21 @@ class Publications {
 };
 
 /// The happens-before relation of one block's threads. Barriers of all threads and meetings of whole warps
-/// are one number each; what smaller groups know of each other is kept in rows that exist only where they are
-/// needed, until the next such barrier or meeting.
-class BlockOrder {
+/// are one number each; what smaller groups know of each other is kept in clocks that exist only where they
+/// are needed, until the next such barrier or meeting.
+class HappensBefore {
  public:
   struct Lane {
-    SharedRow row;
+    SharedClock clock;
     const Acquired* others = nullptr;
     const ReleaseLog* last_log = nullptr;
     std::size_t last_count = 0;
     std::array<Release, 2> fences;  ///< within the block, beyond it; time 0: none
   };
   struct Warp {
-    Stamp stamp = 1;  ///< of the accesses that it makes now
-    Stamp met = 0;    ///< accesses of its own lanes before this are known to all its lanes
-    SharedRow row;    ///< what all its lanes know of other threads
+    Epoch epoch = 1;    ///< of the accesses that it makes now
+    Epoch met = 0;      ///< accesses of its own lanes before this are known to all its lanes
+    SharedClock clock;  ///< what all its lanes know of other threads
     const Acquired* others = nullptr;
     std::vector<Lane> lanes;  ///< empty until a lane has fenced or knows more than its warp
     bool lanes_know = false;  ///< some lane knows more
@@ -122,32 +122,33 @@ class BlockOrder {
 
   std::uint64_t block() const { return block_; }
   Warp& warp(std::uint32_t index) { return warps_[index]; }
-  Stamp base() const { return base_; }
+  Epoch base() const { return base_; }
   bool knows_other_blocks() const { return knows_others_; }
   /// True when all lanes of `warp` know that accesses of `lanes` of another warp instruction happened.
-  bool all_know(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes, Stamp stamp,
-                bool load);
+  bool all_happened_before(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes,
+                           Epoch epoch, bool load);
   /// The same for one lane and one thread.
-  bool knows(std::uint32_t warp, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp, bool load);
+  bool happened_before(std::uint32_t warp, int lane, std::uint64_t block, std::uint32_t thread, Epoch epoch,
+                       bool load);
 
  private:
   Lane& lane_of(std::uint32_t warp, int lane);
-  void teach(std::uint32_t warp, LaneMask lanes, bool whole, const std::shared_ptr<Row>& row,
-             const Acquired* others);
-  void add_knowledge(Row& row, std::uint32_t warp, LaneMask lanes, const Acquired*& others);
+  void join_clock(std::uint32_t warp, LaneMask lanes, bool whole, const std::shared_ptr<VectorClock>& clock,
+                  const Acquired* others);
+  void collect_clock(VectorClock& clock, std::uint32_t warp, LaneMask lanes, const Acquired*& others);
   void pool_fences();
 
   std::uint64_t block_ = 0;
   std::uint32_t threads_ = 0;
   Publications* publications_ = nullptr;
-  Stamp now_ = 1, base_ = 0;
+  Epoch now_ = 1, base_ = 0;
   const Acquired* others_ = nullptr;
   bool knows_others_ = false;
   bool fenced_since_barrier_ = false;
-  SharedRow fenced_;  ///< what each thread had behind a wide fence when all met at a barrier
+  SharedClock fenced_;  ///< what each thread had behind a wide fence when all met at a barrier
   std::vector<Warp> warps_;
   struct Arrival {
-    Row row;
+    VectorClock clock;
     const Acquired* others = nullptr;
   };
   std::unordered_map<std::uint64_t, Arrival> mbarriers_;  ///< by address: all arrivals

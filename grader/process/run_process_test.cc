@@ -1,4 +1,4 @@
-#include "grader/toolchain/process.h"
+#include "grader/process/run_process.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ TEST(Process, TheWholeGroupIsKilledAtTheTimeLimit) {
 
 TEST(Process, ProcessorTimeIsLimitedAndSleepIsNot) {
   ProcessOptions options;
-  options.cpu_limit_s = 1;
+  options.limits.cpu_s = 1;
   const auto spins = run_process({"sh", "-c", "while :; do :; done"}, options);
   ASSERT_TRUE(spins.ok());
   EXPECT_EQ(spins->exit_code, 128 + SIGXCPU);
@@ -71,8 +71,8 @@ TEST(Process, ProcessorTimeIsLimitedAndSleepIsNot) {
 
 TEST(Process, LimitsHoldForWhatItStarts) {
   ProcessOptions memory, file;
-  memory.memory_limit_bytes = 64 << 20;
-  file.file_limit_bytes = 4096;
+  memory.limits.memory_bytes = 64 << 20;
+  file.limits.file_bytes = 4096;
   const std::string name =
       (std::filesystem::temp_directory_path() / ("fusebox_limit" + std::to_string(getpid()))).string();
   const struct {

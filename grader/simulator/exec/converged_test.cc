@@ -52,7 +52,7 @@ std::vector<std::uint32_t> run(const std::string& body, std::uint32_t threads, O
 
 // The first instruction of a body is number 6.
 
-TEST(Lockstep, EachInstructionIsForAllWarpsBeforeTheNext) {
+TEST(Converged, EachInstructionIsForAllWarpsBeforeTheNext) {
   Order order;
   run(R"(st.global.u32 [%o], 1;
          st.global.u32 [%o], 2;
@@ -63,7 +63,7 @@ TEST(Lockstep, EachInstructionIsForAllWarpsBeforeTheNext) {
               ElementsAre("6 w0", "6 w1", "6 w2", "7 w0", "7 w1", "7 w2", "barrier 0 of 3 whole"));
 }
 
-TEST(Lockstep, WarpsThatGoDifferentWaysMeetAgain) {
+TEST(Converged, WarpsThatGoDifferentWaysMeetAgain) {
   Order order;
   run(R"(setp.eq.u32 %p1, %w, 1;
          @%p1 bra OTHER;
@@ -78,7 +78,7 @@ TEST(Lockstep, WarpsThatGoDifferentWaysMeetAgain) {
   EXPECT_THAT(order.events, ElementsAre("8 w0", "8 w2", "10 w1", "11 w0", "11 w1", "11 w2"));
 }
 
-TEST(Lockstep, AWarpThatGoesThroughALoopOnceMoreIsWaitedFor) {
+TEST(Converged, AWarpThatGoesThroughALoopOnceMoreIsWaitedFor) {
   Order order;
   const auto values = run(R"(mov.u32 %r1, 0;
        AGAIN:
@@ -92,7 +92,7 @@ TEST(Lockstep, AWarpThatGoesThroughALoopOnceMoreIsWaitedFor) {
   for (std::uint32_t t = 0; t < 96; ++t) EXPECT_EQ(values[t], t / 32 + 1);
 }
 
-TEST(Lockstep, AWarpWhoseLanesPartCatchesUp) {
+TEST(Converged, AWarpWhoseLanesPartCatchesUp) {
   Order order;
   run(R"(setp.eq.u32 %p1, %t, 40;
          @%p1 bra OTHER;
@@ -122,7 +122,7 @@ std::string calls_in_a_branch(const std::string& call) {
          "ld.global.u32 %v1, [%to]; add.u32 %v1, %v1, 1000; st.global.u32 [%to], %v1; ret; }\n";
 }
 
-TEST(Lockstep, LanesThatCalledAFunctionInABranchAreBackInTheKernelsFrame) {
+TEST(Converged, LanesThatCalledAFunctionInABranchAreBackInTheKernelsFrame) {
   for (const char* call :
        {"call.uni callee, (to);", "P: .callprototype _ (.param .b64 _); call %a, (to), P;"})
     for (const std::uint32_t threads : {32u, 64u, 96u}) {
@@ -136,7 +136,7 @@ TEST(Lockstep, LanesThatCalledAFunctionInABranchAreBackInTheKernelsFrame) {
     }
 }
 
-TEST(Lockstep, BarriersOfSomeWarpsLetThemGoOnTogether) {
+TEST(Converged, BarriersOfSomeWarpsLetThemGoOnTogether) {
   Order order;
   run(R"(setp.eq.u32 %p1, %w, 2;
          @%p1 bra END;
@@ -149,7 +149,7 @@ TEST(Lockstep, BarriersOfSomeWarpsLetThemGoOnTogether) {
   EXPECT_THAT(order.events, ElementsAre("barrier 1 of 2", "9 w0", "9 w1", "10 w0", "10 w1", "10 w2"));
 }
 
-TEST(Lockstep, WarpsThatSpinLetTheOneSpeakThatTheyWaitFor) {
+TEST(Converged, WarpsThatSpinLetTheOneSpeakThatTheyWaitFor) {
   Order order;
   const auto values = run(R"(.shared .align 4 .b32 flag;
          setp.eq.u32 %p1, %t, 0;
@@ -172,7 +172,7 @@ TEST(Lockstep, WarpsThatSpinLetTheOneSpeakThatTheyWaitFor) {
   for (const std::uint32_t value : values) EXPECT_EQ(value, 77u);
 }
 
-TEST(Lockstep, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
+TEST(Converged, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
   TestDevice device(kernel(R"(mov.u32 %r1, %ctaid.x;
          ld.param.u64 %a, [out];
          setp.ne.u32 %p1, %t, 0;
@@ -195,7 +195,7 @@ TEST(Lockstep, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
   EXPECT_TRUE(device.faults().empty());
 }
 
-TEST(Lockstep, AnEndlessLoopOfAllWarpsIsFound) {
+TEST(Converged, AnEndlessLoopOfAllWarpsIsFound) {
   TestDevice device(kernel("AGAIN: bra AGAIN;"));
   const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(96));
   EXPECT_EQ(device.launch("k", {1, 1, 1}, {96, 1, 1}, {out}), Ending::stopped);

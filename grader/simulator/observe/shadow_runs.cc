@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "grader/simulator/observe/lanes.h"
-#include "grader/simulator/observe/races_memory.h"
+#include "grader/simulator/observe/shadow_memory.h"
 
 // A whole warp at neighbouring addresses, all its words at once: most accesses of most kernels.
 
@@ -47,7 +47,7 @@ Overview look_over(const std::int32_t* write, const std::int32_t* read, int coun
 }  // namespace
 
 /// Readers of one more, in whatever lane the word's entry says.
-Races::Entry Races::joined(Table& table, Entry old, Entry fresh) {
+ShadowMemory::Entry ShadowMemory::joined(Table& table, Entry old, Entry fresh) {
   Record set;
   set.first = static_cast<std::uint32_t>(table.pool.size());
   set.own_lanes = true;
@@ -64,7 +64,7 @@ Races::Entry Races::joined(Table& table, Entry old, Entry fresh) {
 }
 
 /// A run of words, each of which one lane reads. False when it needs to be looked at word by word.
-bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lanes, Entry entry) {
+bool ShadowMemory::run_load(Table& table, Words at, int count, const std::int32_t* lanes, Entry entry) {
   const Entry first = table.first_entry(), write = at.write[0], read = at.read[0];
   const auto [seen_write, seen_read, write_ids, read_ids, write_lanes, read_lanes, all] =
       look_over(at.write, at.read, count, lanes, first);
@@ -74,9 +74,10 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
            record.sharing == table.at(entry).sharing && record.warp == warp_ &&
            record.block == table.at(entry).block;
   };
-  if (seen_write && (write_ids != 0 || !(own(write, write_lanes) || all_know(table, write)))) return false;
+  if (seen_write && (write_ids != 0 || !(own(write, write_lanes) || all_happened_before(table, write))))
+    return false;
   if (seen_read) {
-    if ((all & kMany) && read >= first && !now_->order.knows_other_blocks()) {
+    if ((all & kMany) && read >= first && !order_->knows_other_blocks()) {
       // Entries of earlier launches are smaller, and one of them is looked at word by word.
       bool fresh = true;
       for (int k = 0; k < count; ++k) fresh = fresh && at.read[k] >= first;
@@ -84,7 +85,7 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
     }
     if (read_ids != 0) return false;
     if (!(own(read, read_lanes) && table.at(read).strong >= table.at(entry).strong) &&
-        !all_know(table, read)) {
+        !all_happened_before(table, read)) {
       const Record& old = table.at(read);
       if (read_lanes != 0 || (read & kSeveral) || (old.members != 0 && !old.own_lanes)) return false;
       // Every word gets one more reader, in the same lane as the others.
@@ -95,7 +96,7 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
       bool known = false;
       Table::Union& both = table.union_of(key, known);
       if (!known) {
-        if (old.members + 1u >= kMostMembers) return false;
+        if (old.members + 1u >= kMaxMembers) return false;
         const Entry set = joined(table, read & ~kLaneBits, entry);
         both = {key, table.generation, set};
       }
@@ -106,7 +107,7 @@ bool Races::run_load(Table& table, Words at, int count, const std::int32_t* lane
   return true;
 }
 
-bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lanes, Entry entry) {
+bool ShadowMemory::run_store(Table& table, Words at, int count, const std::int32_t* lanes, Entry entry) {
   const Entry write = at.write[0], read = at.read[0];
   const auto [seen_write, seen_read, write_ids, read_ids, write_lanes, read_lanes, all] =
       look_over(at.write, at.read, count, lanes, table.first_entry());
@@ -114,7 +115,7 @@ bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lan
   const auto fine = [&](Entry e, Entry ids, Entry other_lanes) {
     if (ids != 0) return false;
     const Record& record = table.at(e);
-    return all_know(table, e) ||
+    return all_happened_before(table, e) ||
            (other_lanes == 0 && !(e & kSeveral) && record.members == 0 && record.sharing == mine.sharing &&
             record.warp == warp_ && record.block == mine.block);
   };
@@ -127,7 +128,7 @@ bool Races::run_store(Table& table, Words at, int count, const std::int32_t* lan
 
 /// Lanes at neighbouring addresses, the first at a multiple of 4; each stands for those that are alike. False
 /// when it has to be looked at lane by lane.
-bool Races::run(const WarpAccess& access, LaneMask here, std::uint8_t alike) {
+bool ShadowMemory::run(const WarpAccess& access, LaneMask here, std::uint8_t alike) {
   Table& table = table_of(access.space);
   const Sharing sharing{static_cast<std::uint8_t>(std::min<int>(access.bytes, 4)), alike};
   const Entry entry = record(access, access.lanes, kWholeWord, sharing);

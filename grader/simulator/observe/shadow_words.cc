@@ -1,14 +1,14 @@
 #include <algorithm>
 
 #include "grader/simulator/observe/lanes.h"
-#include "grader/simulator/observe/races_memory.h"
+#include "grader/simulator/observe/shadow_memory.h"
 
 // One word of memory: who has accessed it, and whether the next access may follow.
 
 namespace fusebox::sim {
 
 /// Takes an entry apart: who accessed which bytes of the word.
-void Races::members(const Table& table, Entry entry, std::vector<Member>& out) const {
+void ShadowMemory::members(const Table& table, Entry entry, std::vector<Member>& out) const {
   if (entry < table.first_entry()) return;
   const Record& record = table.at(entry);
   const int lane = entry & kLaneBits;
@@ -29,44 +29,45 @@ void Races::members(const Table& table, Entry entry, std::vector<Member>& out) c
 }
 
 /// True when every lane of the accessing warp knows that all of the entry's accesses happened.
-bool Races::all_know(const Table& table, Entry entry) {
+bool ShadowMemory::all_happened_before(const Table& table, Entry entry) {
   const Record& record = table.at(entry);
-  BlockOrder& order = now_->order;
+  HappensBefore& order = *order_;
   if (record.members == 0)
-    return order.all_know(warp_, record.block, record.warp, record.lanes, record.stamp,
-                          record.kind == AccessKind::load);
+    return order.all_happened_before(warp_, record.block, record.warp, record.lanes, record.epoch,
+                                     record.kind == AccessKind::load);
   const std::uint64_t question = std::uint64_t{static_cast<std::uint32_t>(entry >> kIdShift)} << 37 |
-                                 std::uint64_t{warp_} << 32 | order.warp(warp_).stamp;
+                                 std::uint64_t{warp_} << 32 | order.warp(warp_).epoch;
   Table::Verdict& known = const_cast<Table&>(table).verdicts[(question ^ question >> 37) % 64];
   if (known.question == question && record.block == static_cast<std::uint32_t>(order.block()))
     return known.answer;
   bool answer = true;
   for (std::size_t i = 0; i < record.members && answer; ++i)
-    answer = all_know(table, table.pool[record.first + i]);
+    answer = all_happened_before(table, table.pool[record.first + i]);
   if (record.block == static_cast<std::uint32_t>(order.block())) known = {question, answer};
   return answer;
 }
 
 /// True when `lane` knows of, or is, every one of `of`.
-bool Races::knows(const Record& record, LaneMask of, int lane) {
-  const BlockOrder& order = now_->order;
+bool ShadowMemory::happened_before(const Record& record, LaneMask of, int lane) {
+  const HappensBefore& order = *order_;
   if (record.block == static_cast<std::uint32_t>(order.block()) && record.warp == warp_)
     of &= ~(LaneMask{1} << lane);
   for (const int other : lanes_in(of)) {
     const std::uint32_t thread = record.warp * kWarpSize + static_cast<std::uint32_t>(other);
-    if (!now_->order.knows(warp_, lane, record.block, thread, record.stamp, record.kind == AccessKind::load))
+    if (!order_->happened_before(warp_, lane, record.block, thread, record.epoch,
+                                 record.kind == AccessKind::load))
       return false;
   }
   return true;
 }
 
-Races::Entry Races::make_set(Table& table, const std::vector<Member>& list) {
+ShadowMemory::Entry ShadowMemory::make_set(Table& table, const std::vector<Member>& list) {
   if (list.size() == 1) return list[0].entry;
   Record set;
   set.first = static_cast<std::uint32_t>(table.pool.size());
   set.block = list.back().record->block;
   Entry many = 0;
-  for (std::size_t i = list.size() > kMostMembers ? list.size() - kMostMembers : 0; i < list.size(); ++i) {
+  for (std::size_t i = list.size() > kMaxMembers ? list.size() - kMaxMembers : 0; i < list.size(); ++i) {
     if (i > 0 && list[i].entry == list[i - 1].entry) continue;  // lanes of one packed entry
     table.pool.push_back(list[i].entry);
     ++set.members;
@@ -80,7 +81,7 @@ Races::Entry Races::make_set(Table& table, const std::vector<Member>& list) {
 }
 
 /// The reads of a word after one more, `fresh`.
-Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
+ShadowMemory::Entry ShadowMemory::add_read(Table& table, Entry old, Entry fresh) {
   if (old < table.first_entry() || old == fresh) return fresh;
   const std::uint64_t key =
       std::uint64_t{static_cast<std::uint32_t>(old)} << 32 | static_cast<std::uint32_t>(fresh);
@@ -104,7 +105,7 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
       return dropped = true;
     for (const int lane : lanes_in(fresh_lanes)) {
       if (!gone) break;
-      gone = knows(*m.record, m.lanes, lane);
+      gone = happened_before(*m.record, m.lanes, lane);
     }
     dropped = dropped || gone;
     return gone;
@@ -120,7 +121,7 @@ Races::Entry Races::add_read(Table& table, Entry old, Entry fresh) {
   return result;
 }
 
-RawFault Races::race_of(const WarpAccess& access, int lane, std::uint64_t address) const {
+RawFault race_of(const WarpAccess& access, int lane, std::uint64_t address) {
   RawFault fault;
   fault.kind = FaultKind::race;
   fault.space = access.space;
@@ -130,12 +131,12 @@ RawFault Races::race_of(const WarpAccess& access, int lane, std::uint64_t addres
   fault.instruction = access.instruction;
   fault.function = access.warp.function;
   fault.block = access.warp.block;
-  fault.thread = warp_ * kWarpSize + static_cast<std::uint32_t>(lane);
+  fault.thread = access.warp.warp * kWarpSize + static_cast<std::uint32_t>(lane);
   return fault;
 }
 
-void Races::report(const WarpAccess& access, const Record& other, int other_lane, std::uint64_t address,
-                   int lane, bool same_value) {
+void ShadowMemory::report(const WarpAccess& access, const Record& other, int other_lane,
+                          std::uint64_t address, int lane, bool same_value) {
   if (log_ == nullptr || (told_ >> lane & 1) != 0) return;
   told_ |= LaneMask{1} << lane;
   RawFault fault = race_of(access, lane, address);
@@ -146,8 +147,8 @@ void Races::report(const WarpAccess& access, const Record& other, int other_lane
 }
 
 /// Reports what of `old` conflicts with this lane's access of `bytes` of the word.
-void Races::check(const WarpAccess& access, const Table& table, Entry old, std::uint64_t address, int lane,
-                  std::uint8_t bytes, std::uint8_t strong, bool write_write) {
+void ShadowMemory::check(const WarpAccess& access, const Table& table, Entry old, std::uint64_t address,
+                         int lane, std::uint8_t bytes, std::uint8_t strong, bool write_write) {
   if (old < table.first_entry()) return;
   scratch_.clear();
   members(table, old, scratch_);
@@ -163,7 +164,7 @@ void Races::check(const WarpAccess& access, const Table& table, Entry old, std::
     LaneMask of = m.lanes;
     if (same_block && m.record->warp == warp_) of &= ~(LaneMask{1} << lane);
     for (const int other : lanes_in(of)) {
-      if (knows(*m.record, LaneMask{1} << other, lane)) continue;
+      if (happened_before(*m.record, LaneMask{1} << other, lane)) continue;
       const bool stores = access.kind == AccessKind::store && m.record->kind == AccessKind::store;
       // A load of another block cannot tell whether such a store has happened: in-place algorithms that hand
       // tiles from block to block count on that. Within a block it only ends well with these inputs.
@@ -178,13 +179,13 @@ void Races::check(const WarpAccess& access, const Table& table, Entry old, std::
   }
 }
 
-void Races::word_access(const WarpAccess& access, Words at, std::uint64_t address, int lane, Entry entry,
-                        std::uint8_t bytes) {
+void ShadowMemory::word_access(const WarpAccess& access, Words at, std::uint64_t address, int lane,
+                               Entry entry, std::uint8_t bytes) {
   Table& table = table_of(access.space);
   const std::uint8_t strong = strength(access);
   // What the whole warp knows of needs no closer look.
   const auto settled = [&](Entry old) {
-    return old < table.first_entry() || (table.at(old).members == 0 && all_know(table, old));
+    return old < table.first_entry() || (table.at(old).members == 0 && all_happened_before(table, old));
   };
   const bool settled_write = settled(*at.write), settled_read = settled(*at.read);
   if (!settled_write) {
@@ -215,8 +216,8 @@ void Races::word_access(const WarpAccess& access, Words at, std::uint64_t addres
     members(table, old, kept_);
     kept_.erase(std::remove_if(kept_.begin(), kept_.end(),
                                [&](const Member& m) {
-                                 return m.record->strong != kWeak || (access.space == Space::shared &&
-                                                                      m.record->stamp < now_->order.base());
+                                 return m.record->strong != kWeak ||
+                                        (access.space == Space::shared && m.record->epoch < order_->base());
                                }),
                 kept_.end());
     return !kept_.empty();

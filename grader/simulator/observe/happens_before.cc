@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/races_order.h"
+#include "grader/simulator/observe/happens_before.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -12,11 +12,11 @@ namespace {
 /// What looking at one release costs.
 constexpr std::uint64_t kStep = 20;
 
-void raise_to(Stamp& known, Stamp stamp) { known = std::max(known, stamp); }
+void join(Epoch& known, Epoch epoch) { known = std::max(known, epoch); }
 
-void raise_to(Row& row, const SharedRow& other) {
+void join(VectorClock& clock, const SharedClock& other) {
   if (!other) return;
-  for (std::size_t t = 0; t < row.size(); ++t) raise_to(row[t], (*other)[t]);
+  for (std::size_t t = 0; t < clock.size(); ++t) join(clock[t], (*other)[t]);
 }
 
 LaneMask lanes_of_warp(std::uint32_t threads, std::uint32_t warp) {
@@ -26,11 +26,11 @@ LaneMask lanes_of_warp(std::uint32_t threads, std::uint32_t warp) {
 
 }  // namespace
 
-bool Release::covers(std::uint32_t other, Stamp stamp) const {
-  if (stamp < base || (other == thread && stamp < time)) return true;
-  if (other / kWarpSize == thread / kWarpSize && stamp < met) return true;
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const SharedRow& row) { return row && stamp < (*row)[other]; });
+bool Release::covers(std::uint32_t other, Epoch epoch) const {
+  if (epoch < base || (other == thread && epoch < time)) return true;
+  if (other / kWarpSize == thread / kWarpSize && epoch < met) return true;
+  return std::any_of(clocks.begin(), clocks.end(),
+                     [&](const SharedClock& clock) { return clock && epoch < (*clock)[other]; });
 }
 
 void Publications::clear() {
@@ -85,17 +85,17 @@ const Publications::View& Publications::view_of(const Acquired* known) {
   return view;
 }
 
-bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Stamp stamp,
+bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Epoch epoch,
                            bool load) {
   if (known == nullptr) return false;
   const View& view = view_of(known);
   const auto found = view.find(block);
   return found != view.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Known& k) {
-           return k.release->wide && (load || !k.loads_only) && k.release->covers(thread, stamp);
+           return k.release->wide && (load || !k.loads_only) && k.release->covers(thread, epoch);
          });
 }
 
-void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications& publications) {
+void HappensBefore::begin(std::uint64_t block, std::uint32_t threads, Publications& publications) {
   block_ = block;
   threads_ = threads;
   publications_ = &publications;
@@ -104,80 +104,81 @@ void BlockOrder::begin(std::uint64_t block, std::uint32_t threads, Publications&
   others_ = nullptr;
   knows_others_ = fenced_since_barrier_ = false;
   fenced_.reset();
-  warps_.resize((threads + kWarpSize - 1) / kWarpSize);
+  warps_.resize(warps_of(threads));
   for (Warp& warp : warps_) warp = {};
   for (auto& arrivals : arrivals_) arrivals.clear();
   shared_.clear();
   mbarriers_.clear();
 }
 
-BlockOrder::Lane& BlockOrder::lane_of(std::uint32_t warp, int lane) {
+HappensBefore::Lane& HappensBefore::lane_of(std::uint32_t warp, int lane) {
   std::vector<Lane>& lanes = warps_[warp].lanes;
   if (lanes.empty()) lanes.resize(kWarpSize);
   return lanes[static_cast<std::size_t>(lane)];
 }
 
 /// What `lanes` of a warp know together, and that they are here themselves, now.
-void BlockOrder::add_knowledge(Row& row, std::uint32_t index, LaneMask lanes, const Acquired*& others) {
+void HappensBefore::collect_clock(VectorClock& clock, std::uint32_t index, LaneMask lanes,
+                                  const Acquired*& others) {
   Warp& warp = warps_[index];
-  raise_to(row, warp.row);
+  join(clock, warp.clock);
   others = publications_->join(others, warp.others);
   const std::uint32_t first = index * kWarpSize;
   for_each_lane(lanes_of_warp(threads_, index),
-                [&](int lane) { raise_to(row[first + static_cast<std::uint32_t>(lane)], warp.met); });
+                [&](int lane) { join(clock[first + static_cast<std::uint32_t>(lane)], warp.met); });
   for_each_lane(lanes, [&](int lane) {
-    row[first + static_cast<std::uint32_t>(lane)] = now_;
+    clock[first + static_cast<std::uint32_t>(lane)] = now_;
     if (!warp.lanes_know) return;
     const Lane& own = warp.lanes[static_cast<std::size_t>(lane)];
-    raise_to(row, own.row);
+    join(clock, own.clock);
     others = publications_->join(others, own.others);
   });
 }
 
-void BlockOrder::barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes) {
+void HappensBefore::barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes) {
   ++now_;
   Arrival arrival;
-  arrival.row.resize(threads_);
-  add_knowledge(arrival.row, warp, lanes, arrival.others);
+  arrival.clock.resize(threads_);
+  collect_clock(arrival.clock, warp, lanes, arrival.others);
   arrivals_[id].push_back(std::move(arrival));
-  warps_[warp].stamp = now_;
+  warps_[warp].epoch = now_;
   warps_[warp].meetings = 0;
 }
 
 /// Behind a barrier of all threads, one thread's atomic publishes what every thread had fenced before it: not
 /// what the memory model promises to the letter, but what hardware does and programs rely on.
-void BlockOrder::pool_fences() {
-  auto row = fenced_ ? std::make_shared<Row>(*fenced_) : std::make_shared<Row>(threads_);
-  Stamp base = 0;
+void HappensBefore::pool_fences() {
+  auto clock = fenced_ ? std::make_shared<VectorClock>(*fenced_) : std::make_shared<VectorClock>(threads_);
+  Epoch base = 0;
   for (const Warp& warp : warps_)
     for (const Lane& lane : warp.lanes) {
       const Release& fence = lane.fences[1];
       if (fence.time == 0) continue;
-      raise_to(base, fence.base);
+      join(base, fence.base);
       const std::uint32_t first = fence.thread / kWarpSize * kWarpSize;
       for (std::uint32_t t = first; t < std::min(first + kWarpSize, threads_); ++t)
-        raise_to((*row)[t], fence.met);
-      for (const SharedRow& known : fence.rows) raise_to(*row, known);
-      raise_to((*row)[fence.thread], fence.time);
+        join((*clock)[t], fence.met);
+      for (const SharedClock& known : fence.clocks) join(*clock, known);
+      join((*clock)[fence.thread], fence.time);
     }
-  for (Stamp& stamp : *row) raise_to(stamp, base);
-  fenced_ = std::move(row);
+  for (Epoch& epoch : *clock) join(epoch, base);
+  fenced_ = std::move(clock);
   fenced_since_barrier_ = false;
 }
 
-void BlockOrder::barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole) {
+void HappensBefore::barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole) {
   std::vector<Arrival> arrived = std::exchange(arrivals_[id], {});
   if (whole) {
     if (fenced_since_barrier_) pool_fences();
     base_ = ++now_;
     for (Warp& warp : warps_) {
-      warp.stamp = base_;
-      warp.row.reset();
+      warp.epoch = base_;
+      warp.clock.reset();
       warp.meetings = 0;
       others_ = publications_->join(others_, std::exchange(warp.others, nullptr));
       if (!warp.lanes_know) continue;
       for (Lane& lane : warp.lanes) {
-        lane.row.reset();
+        lane.clock.reset();
         others_ = publications_->join(others_, std::exchange(lane.others, nullptr));
       }
       warp.lanes_know = false;
@@ -186,42 +187,42 @@ void BlockOrder::barrier_complete(std::uint32_t id, std::span<const BarrierParty
     return;
   }
   ++now_;
-  auto row = std::make_shared<Row>(threads_);
+  auto clock = std::make_shared<VectorClock>(threads_);
   const Acquired* others = nullptr;
   for (const Arrival& arrival : arrived) {
-    for (std::uint32_t t = 0; t < threads_; ++t) raise_to((*row)[t], arrival.row[t]);
+    for (std::uint32_t t = 0; t < threads_; ++t) join((*clock)[t], arrival.clock[t]);
     others = publications_->join(others, arrival.others);
   }
   for (const BarrierParty& party : parties)
-    if (party.waited) add_knowledge(*row, party.warp, party.lanes, others);
+    if (party.waited) collect_clock(*clock, party.warp, party.lanes, others);
   for (const BarrierParty& party : parties) {
     if (!party.waited) continue;
     Warp& warp = warps_[party.warp];
-    warp.stamp = now_;
+    warp.epoch = now_;
     warp.meetings = 0;
-    teach(party.warp, party.lanes, party.lanes == lanes_of_warp(threads_, party.warp), row, others);
+    join_clock(party.warp, party.lanes, party.lanes == lanes_of_warp(threads_, party.warp), clock, others);
   }
 }
 
-/// From now on `lanes` of a warp know what `row` and `others` say; `whole`: all of them, together.
-void BlockOrder::teach(std::uint32_t index, LaneMask lanes, bool whole, const std::shared_ptr<Row>& row,
-                       const Acquired* others) {
+/// From now on `lanes` of a warp know what `clock` and `others` say; `whole`: all of them, together.
+void HappensBefore::join_clock(std::uint32_t index, LaneMask lanes, bool whole,
+                               const std::shared_ptr<VectorClock>& clock, const Acquired* others) {
   Warp& warp = warps_[index];
   warp.lanes_know = !whole;
   if (whole) {
-    warp.row = row;
+    warp.clock = clock;
     warp.others = others;
-    for (Lane& lane : warp.lanes) lane.row.reset(), lane.others = nullptr;
+    for (Lane& lane : warp.lanes) lane.clock.reset(), lane.others = nullptr;
     return;
   }
   for_each_lane(lanes, [&](int lane) {
     Lane& own = lane_of(index, lane);
-    own.row = row;
+    own.clock = clock;
     own.others = others;
   });
 }
 
-void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
+void HappensBefore::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
   Warp& warp = warps_[index];
   for (int i = 0; i < warp.meetings; ++i)
     if ((lanes & ~warp.met_masks[static_cast<std::size_t>(i)]) == 0) return;
@@ -229,60 +230,60 @@ void BlockOrder::warp_sync(std::uint32_t index, LaneMask lanes, bool whole) {
   if (whole && !warp.lanes_know) {
     warp.met = now_;
   } else {
-    auto row = std::make_shared<Row>(threads_);
+    auto clock = std::make_shared<VectorClock>(threads_);
     const Acquired* others = nullptr;
-    add_knowledge(*row, index, lanes, others);
+    collect_clock(*clock, index, lanes, others);
     if (whole) warp.met = now_;
-    teach(index, lanes, whole, row, others);
+    join_clock(index, lanes, whole, clock, others);
   }
-  warp.stamp = now_;
+  warp.epoch = now_;
   const int slot = std::min<int>(warp.meetings, static_cast<int>(warp.met_masks.size()) - 1);
   warp.met_masks[static_cast<std::size_t>(slot)] = lanes;
   warp.meetings = slot + 1;
 }
 
-void BlockOrder::mbarrier_arrive(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
+void HappensBefore::mbarrier_arrive(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
   ++now_;
   Arrival& arrivals = mbarriers_[address];
-  arrivals.row.resize(threads_);
-  for (Stamp& stamp : arrivals.row) raise_to(stamp, base_);
-  add_knowledge(arrivals.row, index, lanes, arrivals.others);
+  arrivals.clock.resize(threads_);
+  for (Epoch& epoch : arrivals.clock) join(epoch, base_);
+  collect_clock(arrivals.clock, index, lanes, arrivals.others);
   arrivals.others = publications_->join(arrivals.others, others_);
-  warps_[index].stamp = now_;
+  warps_[index].epoch = now_;
   warps_[index].meetings = 0;
 }
 
-void BlockOrder::mbarrier_wait(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
+void HappensBefore::mbarrier_wait(std::uint32_t index, LaneMask lanes, std::uint64_t address) {
   const auto found = mbarriers_.find(address);
   if (found == mbarriers_.end()) return;
   const Arrival& arrivals = found->second;
   Warp& warp = warps_[index];
   ++now_;
-  SharedRow last_old, last_new;
-  const auto with_arrivals = [&](const SharedRow& old) {
+  SharedClock last_old, last_new;
+  const auto with_arrivals = [&](const SharedClock& old) {
     if (last_new && old == last_old) return last_new;
-    auto row = std::make_shared<Row>(arrivals.row);
-    raise_to(*row, old);
+    auto clock = std::make_shared<VectorClock>(arrivals.clock);
+    join(*clock, old);
     last_old = old;
-    return last_new = std::move(row);
+    return last_new = std::move(clock);
   };
   if (lanes == lanes_of_warp(threads_, index)) {
-    warp.row = with_arrivals(warp.row);
+    warp.clock = with_arrivals(warp.clock);
     warp.others = publications_->join(warp.others, arrivals.others);
   } else {
     warp.lanes_know = true;
     for_each_lane(lanes, [&](int lane) {
       Lane& own = lane_of(index, lane);
-      own.row = with_arrivals(own.row);
+      own.clock = with_arrivals(own.clock);
       own.others = publications_->join(own.others, arrivals.others);
     });
   }
   knows_others_ = knows_others_ || arrivals.others != nullptr;
-  warp.stamp = now_;
+  warp.epoch = now_;
   warp.meetings = 0;
 }
 
-void BlockOrder::fence(std::uint32_t index, LaneMask lanes, Order order, Scope scope) {
+void HappensBefore::fence(std::uint32_t index, LaneMask lanes, Order order, Scope scope) {
   if (order == Order::weak) return;
   Warp& warp = warps_[index];
   ++now_;
@@ -296,16 +297,16 @@ void BlockOrder::fence(std::uint32_t index, LaneMask lanes, Order order, Scope s
     fence.time = now_;
     fence.base = base_;
     fence.met = warp.met;
-    fence.rows = {warp.row, own.row, nullptr};
+    fence.clocks = {warp.clock, own.clock, nullptr};
     fence.others = publications_->join(publications_->join(others_, warp.others), own.others);
   });
   fenced_since_barrier_ = fenced_since_barrier_ || wide;
-  warp.stamp = now_;
+  warp.epoch = now_;
   warp.meetings = 0;
 }
 
-void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool writes, bool replaces,
-                             Space space, std::uint64_t address) {
+void HappensBefore::synchronise(std::uint32_t index, int lane, bool reads, bool writes, bool replaces,
+                                Space space, std::uint64_t address) {
   auto& places = space == Space::shared ? shared_ : publications_->global;
   Warp& warp = warps_[index];
   const bool may_publish =
@@ -317,7 +318,8 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
     Lane& own = lane_of(index, lane);
     if (own.last_log != log || own.last_count != log->size()) {
       ++now_;
-      auto row = own.row ? std::make_shared<Row>(*own.row) : std::make_shared<Row>(threads_);
+      auto clock =
+          own.clock ? std::make_shared<VectorClock>(*own.clock) : std::make_shared<VectorClock>(threads_);
       bool mine = false;
       const std::size_t from = own.last_log == log ? own.last_count : 0;
       for (std::size_t i = from; i < log->size(); ++i) {
@@ -326,19 +328,19 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
         if (release.block != block_ || release.loads_only) continue;
         mine = true;
         for (std::uint32_t t = 0; t < threads_; ++t)
-          for (const SharedRow& known : release.rows)
-            if (known) raise_to((*row)[t], (*known)[t]);
+          for (const SharedClock& known : release.clocks)
+            if (known) join((*clock)[t], (*known)[t]);
         const std::uint32_t first = release.thread / kWarpSize * kWarpSize;
         for (std::uint32_t t = first; t < std::min(first + kWarpSize, threads_); ++t)
-          raise_to((*row)[t], std::max(release.met, release.base));
-        raise_to((*row)[release.thread], release.time);
+          join((*clock)[t], std::max(release.met, release.base));
+        join((*clock)[release.thread], release.time);
       }
-      if (mine) own.row = std::move(row);
+      if (mine) own.clock = std::move(clock);
       own.others = publications_->acquire(*log, log->size(), own.others);
       own.last_log = log;
       own.last_count = log->size();
       knows_others_ = warp.lanes_know = true;
-      warp.stamp = now_;
+      warp.epoch = now_;
       warp.meetings = 0;
     }
   }
@@ -356,14 +358,14 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
   if (own != nullptr && own->fences[0].time > own->fences[1].time) publish(own->fences[0]);
   if (own != nullptr && own->fences[1].time != 0) {
     Release release = own->fences[1];
-    release.rows[2] = fenced_;
+    release.clocks[2] = fenced_;
     publish(std::move(release));
   } else if (fenced_) {
     Release release;
     release.block = block_;
     release.thread = index * kWarpSize + static_cast<std::uint32_t>(lane);
     release.wide = true;
-    release.rows[2] = fenced_;
+    release.clocks[2] = fenced_;
     release.others = others_;
     publish(std::move(release));
   } else if (replaces && space == Space::global && base_ != 0) {
@@ -378,35 +380,35 @@ void BlockOrder::synchronise(std::uint32_t index, int lane, bool reads, bool wri
   }
 }
 
-bool BlockOrder::knows(std::uint32_t index, int lane, std::uint64_t block, std::uint32_t thread, Stamp stamp,
-                       bool load) {
+bool HappensBefore::happened_before(std::uint32_t index, int lane, std::uint64_t block, std::uint32_t thread,
+                                    Epoch epoch, bool load) {
   const Warp& warp = warps_[index];
   const Lane* own = warp.lanes_know ? &warp.lanes[static_cast<std::size_t>(lane)] : nullptr;
   if (block == block_) {
-    if (stamp < base_ || (thread / kWarpSize == index && stamp < warp.met)) return true;
-    if (warp.row && stamp < (*warp.row)[thread]) return true;
-    if (own != nullptr && own->row && stamp < (*own->row)[thread]) return true;
+    if (epoch < base_ || (thread / kWarpSize == index && epoch < warp.met)) return true;
+    if (warp.clock && epoch < (*warp.clock)[thread]) return true;
+    if (own != nullptr && own->clock && epoch < (*own->clock)[thread]) return true;
   }
   return knows_others_ &&
-         (publications_->reaches(others_, block, thread, stamp, load) ||
-          publications_->reaches(warp.others, block, thread, stamp, load) ||
-          (own != nullptr && publications_->reaches(own->others, block, thread, stamp, load)));
+         (publications_->reaches(others_, block, thread, epoch, load) ||
+          publications_->reaches(warp.others, block, thread, epoch, load) ||
+          (own != nullptr && publications_->reaches(own->others, block, thread, epoch, load)));
 }
 
-bool BlockOrder::all_know(std::uint32_t index, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes,
-                          Stamp stamp, bool load) {
+bool HappensBefore::all_happened_before(std::uint32_t index, std::uint64_t block, std::uint32_t of_warp,
+                                        LaneMask lanes, Epoch epoch, bool load) {
   const Warp& warp = warps_[index];
   if (block == block_) {
-    if (stamp < base_ || (of_warp == index && stamp < warp.met)) return true;
-    if (!warp.row) return false;
+    if (epoch < base_ || (of_warp == index && epoch < warp.met)) return true;
+    if (!warp.clock) return false;
   } else if (!knows_others_) {
     return false;
   }
   for (const int lane : lanes_in(lanes)) {
     const std::uint32_t thread = of_warp * kWarpSize + static_cast<std::uint32_t>(lane);
-    if (block == block_ ? stamp >= (*warp.row)[thread]
-                        : !publications_->reaches(others_, block, thread, stamp, load) &&
-                              !publications_->reaches(warp.others, block, thread, stamp, load))
+    if (block == block_ ? epoch >= (*warp.clock)[thread]
+                        : !publications_->reaches(others_, block, thread, epoch, load) &&
+                              !publications_->reaches(warp.others, block, thread, epoch, load))
       return false;
   }
   return true;

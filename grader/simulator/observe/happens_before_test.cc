@@ -1,16 +1,16 @@
-#include "grader/simulator/observe/races_order.h"
+#include "grader/simulator/observe/happens_before.h"
 
 #include <gtest/gtest.h>
 
 namespace fusebox::sim {
 namespace {
 
-std::unique_ptr<Release> release_of(std::uint32_t thread, Stamp known, bool loads_only = false) {
+std::unique_ptr<Release> release_of(std::uint32_t thread, Epoch known, bool loads_only = false) {
   auto release = std::make_unique<Release>();
   release->thread = thread;
   release->wide = true;
   release->loads_only = loads_only;
-  release->rows[0] = std::make_shared<Row>(32, known);
+  release->clocks[0] = std::make_shared<VectorClock>(32, known);
   return release;
 }
 

@@ -4,25 +4,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "grader/simulator/exec/fault.h"
-#include "grader/simulator/observe/races.h"
+#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/observe/happens_before.h"
 
-// What Races remembers, for its own sources.
+// What ShadowMemory remembers of accesses.
 
 namespace fusebox::sim {
 
-inline constexpr std::uint64_t kChunkBytes = 64 << 10;
-inline constexpr std::uint64_t kChunkWords = kChunkBytes / 4;
-inline constexpr std::uint64_t kChunksPerGroup = 1024;
+/// id << 7 | many << 6 | several << 5 | lane. `several`: all lanes of the record; `many`: a set of several
+/// records of more than one block. Positive, and 0 or less than the launch's first: none.
+using ShadowEntry = std::int32_t;
 inline constexpr std::int32_t kLaneBits = 31, kSeveral = 1 << 5, kMany = 1 << 6, kIdShift = 7;
 /// More records than this are not kept: what happened before is forgotten, and races with it are missed.
-inline constexpr std::size_t kMostRecords = 2 << 20;
+inline constexpr std::size_t kMaxRecords = 2 << 20;
 /// The same of members of sets, and of the records of one block's shared memory: many blocks may be under
 /// way.
-inline constexpr std::size_t kMostPool = 8 << 20, kMostOfBlock = 128 << 10;
-inline constexpr std::int32_t kMostIds = (1 << 24) - (1 << 16);
+inline constexpr std::size_t kMaxPool = 8 << 20, kMaxBlockRecords = 128 << 10;
+inline constexpr std::int32_t kMaxIds = (1 << 24) - (1 << 16);
 /// Concurrent readers of one word that are remembered.
-inline constexpr std::size_t kMostMembers = 64;
+inline constexpr std::size_t kMaxMembers = 64;
 inline constexpr std::uint8_t kWholeWord = 15;
 /// How strong an access is: other threads may make volatile and atomic ones at the same time.
 inline constexpr std::uint8_t kWeak = 0, kVolatile = 1, kAtomic = 2;
@@ -40,10 +40,18 @@ inline std::uint8_t strength(const WarpAccess& access) {
   return access.order == Order::weak ? kWeak : access.order == Order::volatile_access ? kVolatile : kAtomic;
 }
 
+/// How lanes of one instruction share words.
+struct Sharing {
+  std::uint8_t part = 4;  ///< below 4: neighbouring lanes share a word, each this many bytes
+  std::uint8_t alike =
+      0;  ///< bits of a lane's number that do not matter: 16, lanes l and l + 16 read one word
+  bool operator==(const Sharing&) const = default;
+};
+
 /// One warp instruction between two synchronisations of its warp; or a set of such.
-struct Races::Record {
+struct ShadowRecord {
   std::uint32_t block = 0;  ///< low bits; enough to tell blocks of a launch apart
-  Stamp stamp = 0;
+  Epoch epoch = 0;
   std::uint32_t instruction = 0;
   LaneMask lanes = 0;
   std::uint16_t function = 0;
@@ -63,15 +71,16 @@ struct Races::Record {
   LaneMask lanes_at(int lane) const { return kAlike[sharing.alike] << lane; }
 };
 
-struct Races::Table {
-  std::vector<Record> records;
-  std::vector<Entry> pool;
+/// The records of one memory.
+struct ShadowTable {
+  std::vector<ShadowRecord> records;
+  std::vector<ShadowEntry> pool;
   std::int32_t first_id = 1;
   /// (reads, fresh read) -> reads. Forgetting one makes it again.
   struct Union {
     std::uint64_t key = 0;
     std::uint32_t generation = 0;
-    Entry value = 0;
+    ShadowEntry value = 0;
   };
   std::array<Union, 1024> unions{};
   struct Verdict {
@@ -81,13 +90,15 @@ struct Races::Table {
   std::array<Verdict, 64> verdicts{};
   std::uint32_t generation = 1;  ///< of ids: records remembered elsewhere go stale with it
 
-  Entry first_entry() const { return first_id << kIdShift; }
-  const Record& at(Entry entry) const {
+  ShadowEntry first_entry() const { return first_id << kIdShift; }
+  const ShadowRecord& at(ShadowEntry entry) const {
     return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)];
   }
-  Record& at(Entry entry) { return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)]; }
-  Entry last() const { return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift; }
-  Entry add(const Record& record) {
+  ShadowRecord& at(ShadowEntry entry) {
+    return records[static_cast<std::size_t>((entry >> kIdShift) - first_id)];
+  }
+  ShadowEntry last() const { return (first_id + static_cast<std::int32_t>(records.size()) - 1) << kIdShift; }
+  ShadowEntry add(const ShadowRecord& record) {
     records.push_back(record);
     return last();
   }
@@ -107,69 +118,10 @@ struct Races::Table {
   /// Forgets all records: entries that point to them are none from now on. False when ids are used up.
   bool begin_anew() {
     const std::int32_t next = first_id + static_cast<std::int32_t>(records.size());
-    if (next > kMostIds - static_cast<std::int32_t>(kMostRecords)) return false;
+    if (next > kMaxIds - static_cast<std::int32_t>(kMaxRecords)) return false;
     begin(next);
     return true;
   }
-};
-
-/// Copies into a block's shared memory that are on their way: asked for, and not waited for.
-struct Races::Flying {
-  struct Copy {
-    WarpAccess access;  ///< its lanes: those whose bytes are on their way
-    std::array<std::uint64_t, kWarpSize> address{};
-    std::array<std::uint32_t, kWarpSize> group{};  ///< of each lane's
-  };
-  struct OfWarp {
-    std::vector<Copy> copies;                       ///< cp.async, in the order in which they were asked for
-    std::array<std::uint32_t, kWarpSize> groups{};  ///< committed, by lane
-  };
-  struct Bulk {
-    std::uint64_t from = 0, to = 0, mbarrier = 0;
-    RawFault::Other asked;
-  };
-  std::vector<OfWarp> warps;
-  std::vector<Bulk> bulk;
-  /// Per word of shared memory: 0, the thread that asked for the copy + 1, or kBulk. The last four are 0.
-  std::vector<std::uint16_t> words = std::vector<std::uint16_t>(4);
-  std::size_t lanes = 0;  ///< whose copies are on their way
-
-  static constexpr std::uint16_t kBulk = 0xffff;
-  bool any() const { return lanes != 0 || !bulk.empty(); }
-  void begin(std::size_t warp_count);
-  /// Whether any of these accesses, each a multiple of its width away from 0, meets a copy.
-  bool meets(const WarpAccess& access) const;
-  void mark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
-  void unmark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
-  /// Bulk copies whose mbarrier at `address` has been seen to complete.
-  void landed_in_bulk(std::uint64_t mbarrier);
-};
-
-struct Races::BlockState {
-  BlockOrder order;
-  std::vector<Entry> write, read;  ///< shadow of shared memory
-  Table table;
-  /// The last record of an instruction, so that a loop does not make new ones.
-  struct Known {
-    const ptx::Function* function = nullptr;
-    Stamp stamp = 0;
-    std::uint32_t instruction = 0;
-    LaneMask lanes = 0;
-    std::uint32_t generation = 0;
-    Space space = Space::global;
-    std::uint8_t bytes = 0;
-    Sharing sharing;
-    Entry entry = 0;
-  };
-  std::vector<std::array<Known, 32>> known;  ///< per warp
-  Flying flying;
-
-  /// Nothing has been accessed yet, or nothing that matters any more.
-  void forget();
-};
-
-struct Races::Chunk {
-  std::array<Entry, kChunkWords> write{}, read{};
 };
 
 }  // namespace fusebox::sim
