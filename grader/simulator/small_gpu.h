@@ -14,7 +14,7 @@ inline GpuProfile small_gpu(int sms) {
   gpu.max_shared_bytes_per_block = 48 << 10;
   gpu.registers_per_sm = 65536;
   gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
-  gpu.l1_and_shared_bytes_per_sm = 64 << 10;
+  gpu.l1_and_shared_bytes_per_sm = gpu.shared_bytes_per_sm = 64 << 10;
   return gpu;
 }
 
