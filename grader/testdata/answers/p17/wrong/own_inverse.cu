@@ -3,7 +3,7 @@
 // CAUSE: The reciprocal is taken of the thread's own sum, before the sums of the block are merged.
 // SAYS: sum
 // SAYS: own|thread|not added up|block|lane
-// NEVER: \brace\b|barrier|mask
+// NEVER: \brace\b|barrier|\bmask\b
 // HELD: no
   // FILL ME IN: merge (roughly 2 lines)
   both.largest = fmaxf(a.largest, b.largest);
