@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox::sim {
 namespace {
 
