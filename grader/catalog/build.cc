@@ -76,8 +76,9 @@ std::int32_t int_of(const Case& which, const std::string& name) {
 double as_float(double value) { return static_cast<double>(static_cast<float>(value)); }
 
 double sector_bytes(std::int64_t count, std::uint64_t element_bytes) {
-  return static_cast<double>((static_cast<std::uint64_t>(count) * element_bytes + kSectorBytes - 1) /
-                             kSectorBytes * kSectorBytes);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(count) * element_bytes,
+                      sectors = (bytes + kSectorBytes - 1) / kSectorBytes;
+  return static_cast<double>(sectors * kSectorBytes);
 }
 
 double with_room(double exact) { return std::ceil(1.125 * exact); }
