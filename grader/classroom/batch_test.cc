@@ -79,7 +79,7 @@ class Batch : public testing::Test {
 TEST_F(Batch, EachAnswerIsInAControlGroupOfItsOwnWhereTheyAreDelegated) {
   const fs::path groups = folder_ / "groups";
   const auto group = [&](const char* desk) {
-    const fs::path made = groups / cgroup_name(desk);
+    fs::path made = groups / cgroup_name(desk);
     fs::create_directories(made);
     for (const char* name :
          {"memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cgroup.procs", "cgroup.kill"})
