@@ -52,7 +52,7 @@ Problem proof_problem() {
   return {{x, out, std::int32_t{kCount}}};
 }
 
-Result<std::string> prove(const WorkspacePaths& paths, Services services) {
+Result<std::string> prove(const WorkspacePaths& paths, const Services& services) {
   Program program{{paths.build() / "doctor.cu", kProof}, {}, {}};
   const auto compiled = services.compile(program.source);
   if (!compiled) return compiled.error();
