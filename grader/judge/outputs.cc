@@ -26,6 +26,7 @@ void name_axes(const Suspect& suspect, const CaseAnswer& answer, patterns::Wrong
     const auto& axes = formula.nodes[static_cast<std::size_t>(node)].axes;
     if (name != output.tensor.name || axes.size() >= output.tensor.shape.size()) continue;
     std::vector<std::int64_t> shape;
+    shape.reserve(axes.size());
     for (const std::string& axis : axes) shape.push_back(bindings.lengths.at(axis));
     output.tensor.shape = shape;
     output.axes = axes;
