@@ -211,7 +211,8 @@ std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share,
     tensor.compulsory_read = kSectorBytes * reads->sectors;
     tensor.compulsory_write = kSectorBytes * writes->sectors;
     // More than there is: groups that are far apart meet after all.
-    if (std::max(tensor.compulsory_read, tensor.compulsory_write) > tensor.buffer_bytes + 2 * kSectorBytes)
+    if (std::max(tensor.compulsory_read, tensor.compulsory_write) >
+        tensor.buffer_bytes + std::uint64_t{2} * kSectorBytes)
       return std::nullopt;
     if (reads->common) read_once += dram_reads[i];
     all.numbers.counters.compulsory_read_bytes += tensor.compulsory_read;

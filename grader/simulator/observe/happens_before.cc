@@ -63,7 +63,7 @@ const Publications::View& Publications::view_of(const Acquired* known) {
   std::vector<const Acquired*> open{known}, for_loads;
   // What is known of all accesses comes first; what is known of loads alone adds to that.
   for (bool loads_only : {false, true}) {
-    if (loads_only) open = std::move(for_loads);
+    if (loads_only) open.swap(for_loads);
     while (!open.empty()) {
       const Acquired* next = open.back();
       open.pop_back();
