@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "grader/simulator/ptx/module.h"
+
 namespace fusebox {
 
 /// An instruction whose result has fewer digits than a float holds.
@@ -12,9 +14,9 @@ struct CoarseInstruction {
   int line = 0;      ///< of the learner's file; 0: not known
 };
 
-/// The first one in `ptx` of a kind that `reference` does not have; `file` is the learner's file name. Those
+/// The first one in `own` of a kind that `reference` does not have; `file` is the learner's file name. Those
 /// that compilers put into accurate functions, such as ex2.approx in expf, are none.
-std::optional<CoarseInstruction> coarse_instruction(std::string_view ptx, std::string_view reference,
+std::optional<CoarseInstruction> coarse_instruction(const ptx::Module& own, const ptx::Module& reference,
                                                     std::string_view file);
 
 }  // namespace fusebox

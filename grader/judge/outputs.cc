@@ -13,6 +13,7 @@
 #include "grader/judge/patterns/facts.h"
 #include "grader/judge/patterns/from_problem.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
 namespace {
@@ -138,9 +139,10 @@ std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {
 
 std::string too_few_digits(const Suspect& suspect) {
   if (!suspect.student_program || !suspect.reference_program) return {};
-  const auto found = coarse_instruction(suspect.student_program->artifact.module.ptx,
-                                        suspect.reference_program->artifact.module.ptx,
-                                        suspect.student.path.filename().string());
+  const auto own = ptx::parse(suspect.student_program->artifact.module.ptx),
+             reference = ptx::parse(suspect.reference_program->artifact.module.ptx);
+  if (!own || !reference) return {};
+  const auto found = coarse_instruction(*own, *reference, suspect.student.path.filename().string());
   if (!found) return {};
   const auto miss = small_misses(suspect);
   if (!miss) return {};
