@@ -214,7 +214,8 @@ const struct {
     {scaled_rows, right_scaled, y_and_z_exchanged, "with numbers 1 and 2 exchanged, y and z of a float4"},
     {scaled_rows, right_scaled, by_thread,
      "`gamma` is taken by the thread's number in its block, from column modulo the number of threads"},
-    {scaled_rows, right_scaled, divided_by_pieces, ", where `N` is a multiple of 4, and only there."},
+    {scaled_rows, right_scaled, divided_by_pieces,
+     ", in the cases where `N` is a multiple of 4, and in no others."},
 };
 
 TEST(ChangeThreads, NamesTheSlip) {

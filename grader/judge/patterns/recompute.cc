@@ -218,10 +218,10 @@ constexpr std::size_t kMaxSaid = 3;
 std::string Recomputed::sentence() const {
   std::vector<std::string> names;
   for (const std::string& name : outputs) names.push_back(fmt::format("`{}`", name));
-  return fmt::format("{} {} exactly what comes out when {}{}{}.", listed(names),
-                     names.size() > 1 ? "are" : "is", fmt::join(whens, ", or when "),
-                     whens.size() > 1 ? ": the cases cannot tell which" : "",
-                     only_where.empty() ? "" : fmt::format(", where {}, and only there", only_where));
+  return fmt::format(
+      "{} {} exactly what comes out when {}{}{}.", listed(names), names.size() > 1 ? "are" : "is",
+      fmt::join(whens, ", or when "), whens.size() > 1 ? ": the cases cannot tell which" : "",
+      only_where.empty() ? "" : fmt::format(", in the cases where {}, and in no others", only_where));
 }
 
 std::string Recomputed::evidence() const {
