@@ -155,7 +155,7 @@ Result<BatchSettings> settings_of(const WorkspacePaths& paths, const Options& op
 }
 
 /// A folder or an archive that no id of the roster names is a student's who gets no points for it.
-void tell_whom_nobody_knows(const BatchSettings& settings) {
+void print_who_is_in_no_roster(const BatchSettings& settings) {
   constexpr std::size_t kMaxNamed = 10;
   std::set<std::string> known, unknown;
   for (const Student& student : settings.students) known.insert(student.id);
@@ -179,8 +179,8 @@ void tell_whom_nobody_knows(const BatchSettings& settings) {
     names += (named++ == 0 ? "" : ", ") + classroom::plain(name);
   }
   if (unknown.size() > named) names += ", ...";
-  fmt::print("in {}, of nobody in the roster and not graded: {}: {}\n", settings.submissions.string(),
-             unknown.size(), names);
+  fmt::print("{} of {} {} of nobody in the roster, and not graded: {}\n", unknown.size(),
+             settings.submissions.string(), unknown.size() == 1 ? "is" : "are", names);
 }
 
 void print_summary(const Results& results, const BatchOutcome& outcome, const fs::path& out) {
@@ -197,7 +197,7 @@ Result<int> grade_class(const WorkspacePaths& paths, const Options& options) {
   const fs::path out = options.class_.out;
   if (auto error = refuse_what_is_not_ours(out)) return *error;
   if (auto error = lock_class(out, LockKind::alone)) return *error;
-  tell_whom_nobody_knows(*settings);
+  print_who_is_in_no_roster(*settings);
   if (!options.class_.slurm.empty()) {
     const auto seed = seed_of(out, options);
     if (!seed) return seed.error();
@@ -232,7 +232,6 @@ Result<int> grade_class(const WorkspacePaths& paths, const Options& options) {
   const auto outcome = run_batch(*settings, store, [&](const Row& row, std::size_t done, std::size_t all) {
     show_progress("");
     print_row(row, done, all);
-    std::fflush(stdout);
   });
   fs::remove_all(scratch, ignored);
   if (!outcome) return outcome.error();
