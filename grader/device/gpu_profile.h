@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report/occupancy.h"
+#include "grader/report/gpu_numbers.h"
 #include "grader/report/result.h"
 
 namespace fusebox {

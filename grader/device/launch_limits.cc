@@ -4,6 +4,7 @@
 
 #include "grader/device/cuda_abi.h"
 #include "grader/report/hardware.h"
+#include "grader/report/occupancy.h"
 
 namespace fusebox {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "grader/report/failure_kind.h"
 #include "grader/report/full_size.h"
+#include "grader/report/gpu_numbers.h"
 #include "grader/report/launch_record.h"
 #include "grader/report/metric.h"
-#include "grader/report/occupancy.h"
 
 namespace fusebox {
 

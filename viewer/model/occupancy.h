@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/occupancy.h"
 #include "viewer/model/book.h"
 
 namespace fusebox::view {
