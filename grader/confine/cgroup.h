@@ -17,10 +17,10 @@ struct CgroupPlace {
 /// controllers of memory and processes on to them: as systemd delegates it to a user. `self` is /proc/self.
 CgroupPlace find_cgroup_place(const std::filesystem::path& self = "/proc/self");
 
+/// Of all in a group together.
 struct CgroupLimits {
-  std::uint64_t memory_bytes =
-      0;                        ///< of all in it together, page cache and tmpfs too; nothing is swapped out
-  std::uint64_t processes = 0;  ///< and threads
+  std::uint64_t memory_bytes = 0;  ///< page cache and tmpfs too; nothing is swapped out
+  std::uint64_t processes = 0;     ///< and threads
 };
 
 /// A control group of its own for what somebody else's code does. It is killed whole and removed with this

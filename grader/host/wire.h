@@ -73,10 +73,11 @@ class Reader {
   bool ok_ = true;
 };
 
-/// members(message, message) names the members of a struct once, in the order in which they travel; it is
-/// found beside the struct. Both directions go through it.
 template <class T>
 constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+// put() and get(). members(message, message), found beside a struct, names its members once, in the order in
+// which they travel: both directions go through it.
 
 template <class T>
 void put(Writer& wire, const T& value);

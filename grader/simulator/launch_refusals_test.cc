@@ -53,7 +53,6 @@ TEST(LaunchRefusals, TheDeviceRefusesWhatTheRuntimeRefuses) {
        "the grid is no multiple of its clusters of 4 x 1 x 1 blocks"},
   };
   GpuProfile gpu = small_gpu(1);
-  gpu.shared_bytes_per_sm = 64 << 10;
   Simulator simulator(gpu);
   ModuleImage module;
   module.ptx = kPtx;
