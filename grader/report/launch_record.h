@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -164,6 +165,11 @@ struct ModelTerm {
   bool operator==(const ModelTerm&) const = default;
 };
 
+/// How long the terms of a launch take together. They go on beside one another, but not perfectly: at least
+/// as long as the longest, and less than all of them one after the other. It is the p-norm of the longer of
+/// DRAM and L2 and of each other one; p was fitted (docs/hardware.md).
+double overlapped(const std::vector<ModelTerm>& terms);
+
 /// A launch on a named GPU, by the cache and time model. Never exact; shown with the GPU's name.
 struct LaunchModel {
   std::string gpu;
@@ -171,12 +177,14 @@ struct LaunchModel {
   Occupancy occupancy;
   std::vector<ModelTerm> terms;
   std::string bound_by;  ///< the term that won
-  double seconds = 0;    ///< launch overhead + that term
+  double seconds = 0;    ///< launch overhead + overlapped(terms)
   /// How often a warp had to wait for what it had asked global memory for. Loads that are under way together
   /// are one wait.
   std::uint64_t waits = 0;
   /// The longest of `terms`, which are not empty, wins.
   void decide(double launch_overhead_s);
+  /// What `seconds` has beside its terms.
+  double overhead() const { return std::max(seconds - overlapped(terms), 0.0); }
   bool operator==(const LaunchModel&) const = default;
 };
 
@@ -188,6 +196,7 @@ struct LaunchRecord {
   std::optional<int> registers;    ///< per thread, from ptxas
   std::optional<int> spill_bytes;  ///< stores + loads, from ptxas
   Counters counters;
+  double issue_slots = 0;  ///< that the assembler's instructions take, estimated; for the model, in no report
   std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
   std::vector<LineTraffic> lines;      ///< sorted by file, then line
   std::vector<AccessSample> samples;   ///< sorted like `lines`; of the counted case

@@ -87,6 +87,7 @@ void add(LaunchRecord& sum, const LaunchRecord& part, std::uint64_t times) {
     else if (&mine != &sum.counters.compulsory_read_bytes && &mine != &sum.counters.compulsory_write_bytes)
       mine = std::max(mine, theirs);
   }
+  sum.issue_slots += static_cast<double>(times) * part.issue_slots;
   auto lines = lines_of(sum);
   for (const LineTraffic& line : part.lines) {
     LineTraffic& mine = lines[{line.file, line.line}];

@@ -270,6 +270,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
     outcome.work = launch.work;
     if (all) {
       record.counters = all->numbers.counters;
+      record.issue_slots = all->numbers.issue_slots;
       record.tensors = std::move(all->numbers.tensors);
       record.lines = std::move(all->numbers.lines);
       outcome.blocks_run = all->blocks_run;

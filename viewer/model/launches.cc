@@ -28,10 +28,8 @@ LaunchBox box_of(const LaunchRecord& launch, std::size_t index, double start) {
   box.timed = true;
   box.duration = seconds;
   if (launch.model && launch.time.source == Source::modelled) {
-    double longest = 0;
-    for (const ModelTerm& term : launch.model->terms) longest = std::max(longest, term.seconds);
-    if (std::isfinite(longest) && longest <= seconds)
-      box.duration = longest, box.overhead = seconds - longest;
+    const double all = overlapped(launch.model->terms);
+    if (all <= seconds) box.duration = all, box.overhead = seconds - all;
   }
   return box;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "grader/report/format.h"
 #include "viewer/model/occupancy.h"
@@ -69,7 +70,7 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
       std::max_element(model.terms.begin(), model.terms.end(),
                        [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
   model.bound_by = longest->name;
-  model.seconds = gpu.launch_overhead_s + longest->seconds;
+  model.seconds = gpu.launch_overhead_s + overlapped(model.terms);
   return model;
 }
 
@@ -117,30 +118,35 @@ std::string to_text(const RooflineModel& model) {
 
 namespace {
 
-void add_part(std::vector<TimePart>& parts, const std::string& name, double seconds) {
-  if (!(seconds > 0)) return;
-  const auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.name == name; });
+constexpr const char* kOverhead = "launch overhead";
+
+void add_part(std::vector<TimePart>& parts, const TimePart& part) {
+  if (!(part.seconds > 0)) return;
+  const auto known =
+      std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.name == part.name; });
   if (known != parts.end())
-    known->seconds += seconds;
+    known->seconds += part.seconds;
   else
-    parts.push_back({name, seconds});
+    parts.push_back(part);
 }
 
-/// A launch's model takes its longest term, and the overhead: what that term is, and what the next one is.
+/// What binds a launch, what the others add to it, and what the next one is.
 void add_launch(TimeRow& row, const LaunchModel& model, double& longest_launch) {
-  double longest = 0, second = 0;
-  std::string next;
-  for (const ModelTerm& term : model.terms)
-    if (std::isfinite(term.seconds)) longest = std::max(longest, term.seconds);
-  for (const ModelTerm& term : model.terms)
-    if (term.name != model.bound_by && term.seconds > second) second = term.seconds, next = term.name;
-  const double overhead = std::max(model.seconds - longest, 0.0);
-  add_part(row.parts, "launch overhead", overhead);
-  add_part(row.parts, model.bound_by, model.seconds - overhead);
-  row.next_seconds += overhead + second;
+  const auto binds = [&](const ModelTerm& term) { return term.name == model.bound_by; };
+  std::vector<ModelTerm> others;
+  std::remove_copy_if(model.terms.begin(), model.terms.end(), std::back_inserter(others), binds);
+  const auto next =
+      std::max_element(others.begin(), others.end(),
+                       [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
+  const auto bound = std::find_if(model.terms.begin(), model.terms.end(), binds);
+  const double overhead = model.overhead(), longest = bound != model.terms.end() ? bound->seconds : 0;
+  add_part(row.parts, {kOverhead, overhead, false});
+  add_part(row.parts, {model.bound_by, longest, true});
+  add_part(row.parts, {"not overlapped", model.seconds - overhead - longest, false});
+  row.next_seconds += overhead + overlapped(others);
   if (model.seconds > longest_launch) {
     longest_launch = model.seconds;
-    row.bound_by = model.bound_by, row.next = next;
+    row.bound_by = model.bound_by, row.next = next != others.end() && next->seconds > 0 ? next->name : "";
   }
 }
 
@@ -179,10 +185,11 @@ std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu) {
         add_launch(row, is_own(book, gpu) ? *launch.model : *again, longest);
     }
     if (row.source != Source::modelled) row.parts.clear(), row.bound_by = row.next = "";
-    // The overhead first, then what takes longest.
+    // The overhead first, then what binds longest, and last what the rest adds.
     std::stable_sort(row.parts.begin(), row.parts.end(), [](const TimePart& a, const TimePart& b) {
-      const bool first = a.name == "launch overhead", second = b.name == "launch overhead";
-      return first != second ? first : a.seconds > b.seconds;
+      const bool first = a.name == kOverhead, second = b.name == kOverhead;
+      if (first != second) return first;
+      return a.binds != b.binds ? a.binds : a.seconds > b.seconds;
     });
     if (all) row.seconds = total;
     row.floor_seconds = ratio(bytes, gpu.dram_copy_bytes_per_second) + gpu.launch_overhead_s;

@@ -39,8 +39,9 @@ std::string to_text(const RooflineModel& model);
 
 /// A piece of a run's time.
 struct TimePart {
-  std::string name;  ///< "launch overhead", or the term that binds its launches
+  std::string name;  ///< "launch overhead", the term that binds its launches, or "not overlapped"
   double seconds = 0;
+  bool binds = false;  ///< a term that binds launches
 };
 
 /// What a GPU took for the same run, as it was recorded.

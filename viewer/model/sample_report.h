@@ -77,7 +77,8 @@ inline LaunchRecord sample_launch(const std::string& kernel, double seconds,
   model.dram_read_bytes = c.compulsory_read_bytes, model.dram_write_bytes = c.compulsory_write_bytes / 2;
   model.l2_bytes = 2 * c.requested_bytes();
   model.occupancy = {6, 48, 0.75, "registers"};
-  model.terms = {{"DRAM", 0.5 * (seconds - 2.5e-6)}, {"latency", seconds - 2.5e-6}};
+  const double latency = (seconds - 2.5e-6) / overlapped({{"DRAM", 0.5}, {"latency", 1}});
+  model.terms = {{"DRAM", 0.5 * latency}, {"latency", latency}};
   model.bound_by = "latency", model.seconds = seconds;
   launch.model = model;
   launch.time = {"time", "time", "modelled duration of the launch", Unit::seconds, seconds, Source::modelled};

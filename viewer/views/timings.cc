@@ -36,8 +36,7 @@ Tip tip_of(const Panel& p, const TimeRow& row) {
   tip.lines = {{"all launches", format_value(Unit::seconds, row.seconds)},
                {"launches", std::to_string(row.launches)}};
   for (const TimePart& part : row.parts)
-    tip.lines.push_back(
-        {part.name == "launch overhead" ? part.name : "bound by " + part.name, format_seconds(part.seconds)});
+    tip.lines.push_back({part.binds ? "bound by " + part.name : part.name, format_seconds(part.seconds)});
   if (!row.next.empty())
     tip.lines.push_back({"if that were gone: " + row.next, format_seconds(row.next_seconds)});
   tip.lines.push_back({"floor", format_seconds(row.floor_seconds)});
@@ -59,18 +58,17 @@ Rect draw_stack(Ui& ui, const TimeRow& row, const Axis& axis, float top, float h
   const float middle = top + height / 2;
   for (const TimePart& part : row.parts) {
     const float from = axis.at(at), to = axis.at(at += part.seconds);
-    const bool overhead = part.name == "launch overhead";
     const Rect rect{std::floor(from), std::floor(top), std::max(std::floor(to) - std::floor(from), 1.0f),
                     height};
     const ImU32 colour = part_colour(ui.theme, part.name);
     const bool mine = row.label == "you";
-    ui.fill(rect, faded(colour, overhead ? 0.35f : mine ? 0.95f : 0.35f));
-    if (overhead || !mine) ui.hatch(rect, faded(colour, 0.75f));
+    ui.fill(rect, faded(colour, mine && part.binds ? 0.95f : 0.35f));
+    if (!part.binds || !mine) ui.hatch(rect, faded(colour, 0.75f));
     if (!mine) ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, colour);
-    const ImU32 ink = mine && !overhead ? ui.theme.panel : ui.theme.ink;
+    const ImU32 ink = mine && part.binds ? ui.theme.panel : ui.theme.ink;
     const float name = rect.x + (rect.w - ui.width(Font::small, part.name)) / 2;
     if (ui.width(Font::small, part.name) + ui.px(10) < rect.w) {
-      if (!mine || overhead)
+      if (!mine || !part.binds)
         ui.fill({name - ui.px(3), rect.y + ui.px(2), ui.width(Font::small, part.name) + ui.px(6),
                  rect.h - ui.px(4)},
                 faded(ui.theme.panel, 0.8f));
@@ -120,7 +118,7 @@ void draw_times_key(Panel& p) {
     for (const TimePart& part : row.parts)
       if (seen.insert(part.name).second)
         key = draw_key(ui, key, p.y, part_colour(ui.theme, part.name),
-                       part.name == "launch overhead" ? Look::hatched : Look::solid, part.name);
+                       part.binds ? Look::solid : Look::hatched, part.name);
   }
   if (recorded) key = draw_key(ui, key, p.y, ui.theme.ink, Look::outlined, "recorded on a GPU");
   ui.vertical(key + ui.px(2), p.y - ui.px(7), p.y + ui.px(7), ui.theme.ink, 2);

@@ -50,6 +50,11 @@ struct Lines {
   }
 };
 
+/// A warp's local memory holds each word of its lanes side by side, a line for each word.
+std::uint64_t place_in_local(std::uint64_t offset, int lane) {
+  return (offset / 4 * kWarpSize + static_cast<unsigned>(lane)) * 4 + offset % 4;
+}
+
 CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
   if (kind == AccessKind::load) return of_load;
   return kind == AccessKind::store ? CacheEvent::Kind::store : CacheEvent::Kind::atomic;
@@ -59,11 +64,20 @@ CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
 
 void CacheLog::block_begin(std::uint64_t block) {
   add({block, CacheEvent::Kind::block});
+  block_ = block;
   asked_ = {};
+}
+
+/// Blocks that wait for one another take turns.
+void CacheLog::follow(const WarpId& warp) {
+  if (warp.block == block_ || block_ == kNone) return;
+  add({warp.block, CacheEvent::Kind::block});
+  block_ = warp.block;
 }
 
 void CacheLog::access(const WarpAccess& access) {
   using Kind = CacheEvent::Kind;
+  follow(access.warp);
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
   const bool awaited = access.kind == AccessKind::store || wait_for_earlier(access, asked);
@@ -71,45 +85,106 @@ void CacheLog::access(const WarpAccess& access) {
     add({0, Kind::shared, 0, warp});
     asked.shared = true;
   }
-  if (access.space == Space::global) global(access, kind_of(access.kind, Kind::load), awaited);
+  const bool local = access.space == Space::local;
+  if (!local && access.space != Space::global) return;
+  const Kind of_load = local ? Kind::local_load : access.order == Order::weak ? Kind::load : Kind::bulk_load;
+  global(access,
+         local && access.kind == AccessKind::store ? Kind::local_store : kind_of(access.kind, of_load),
+         awaited);
 }
 
 /// What the copy engine does to shared memory no warp waits for.
 void CacheLog::bulk_access(const WarpAccess& part, int) {
   if (part.space != Space::global) return;
+  follow(part.warp);
   if (part.kind != AccessKind::store) wait_for_earlier(part, asked_[part.warp.warp]);
   global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load), true);
 }
 
 void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited) {
+  using Kind = CacheEvent::Kind;
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
-  if (kind != CacheEvent::Kind::store) (awaited ? asked.loaded : asked.copied) = true;
+  const bool stores = kind == Kind::store || kind == Kind::local_store;
+  if (!stores) (awaited ? asked.loaded : asked.copied) = true;
   Lines lines;
-  if (access.shape == Shape::broadcast)
+  if (access.space == Space::local)
+    for_each_lane(access.lanes, [&](int lane) {
+      for (std::uint32_t part = 0; part < access.bytes; part += 4)
+        lines.add(place_in_local(access.address[lane] + part, lane),
+                  std::min<std::uint32_t>(access.bytes, 4));
+    });
+  else if (access.shape == Shape::broadcast)
     lines.add(access.address[0], access.bytes);
   else if (access.shape == Shape::unit)
     lines.add_run(access.address[0], access.address[0] + 32ull * access.bytes);
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
-  for (int i = 0; i < lines.count; ++i) add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
+  const auto event = [&](int i) {
+    return CacheEvent{lines.line[i], kind, lines.touched[i], warp, lines.words[i]};
+  };
+  if (kind == Kind::store && access.order == Order::weak &&
+      static_cast<std::size_t>(lines.count) <= Joined::kMaxLines) {
+    std::array<CacheEvent, Joined::kMaxLines> events;
+    for (int i = 0; i < lines.count; ++i) events[static_cast<std::size_t>(i)] = event(i);
+    return store({events.data(), static_cast<std::size_t>(lines.count)}, asked.joined);
+  }
+  if (stores) send(asked.joined);
+  for (int i = 0; i < lines.count; ++i) add(event(i));
 }
 
-/// A load whose address comes out of another one waits for that.
-bool CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
+bool CacheLog::Joined::take(std::span<const CacheEvent> more) {
+  if (count != more.size()) return false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (stores[i].where != more[i].where) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    stores[i].touched |= more[i].touched;
+    stores[i].words |= more[i].words;
+  }
+  return true;
+}
+
+void CacheLog::store(std::span<const CacheEvent> lines, Joined& joined) {
+  if (joined.count > 0 && joined.take(lines)) return;
+  send(joined);
+  const bool parts = std::any_of(lines.begin(), lines.end(), [](const CacheEvent& line) {
+    return partly_written(line.touched, line.words) != 0;
+  });
+  if (parts) {  // whole sectors gain nothing by waiting
+    std::copy(lines.begin(), lines.end(), joined.stores.begin());
+    joined.count = lines.size();
+  } else {
+    for (const CacheEvent& line : lines) add(line);
+  }
+}
+
+void CacheLog::send(Joined& joined) {
+  for (std::size_t i = 0; i < joined.count; ++i) add(joined.stores[i]);
+  joined.count = 0;
+}
+
+/// Of the access' instruction; 0 where no code is known.
+std::uint8_t CacheLog::depth_of(const WarpAccess& access) {
   const ptx::Function* function = access.warp.function;
-  if (function == nullptr) return true;
+  if (function == nullptr) return 0;
   if (function != depths_of_) {
     auto known = known_depths_.find(function);
     if (known == known_depths_.end()) known = known_depths_.emplace(function, load_depths(*function)).first;
     depths_ = &known->second;
     depths_of_ = function;
   }
-  const std::uint8_t found = (*depths_)[access.instruction], depth = found & ~kAsynchronous;
+  return (*depths_)[access.instruction];
+}
+
+/// A load whose address comes out of another one waits for that.
+bool CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
+  const std::uint8_t found = depth_of(access);
+  const auto depth = static_cast<std::uint8_t>(found & ~(kAsynchronous | kBehindStores));
   if (depth > asked.depth) {
     wait(access.warp, asked);
     asked.depth = depth;
   }
+  if (access.kind == AccessKind::atomic || (found & kBehindStores) != 0) send(asked.joined);
   return (found & kAsynchronous) == 0;
 }
 
@@ -126,7 +201,9 @@ void CacheLog::copies(const WarpId& warp, LaneMask, CopyUse use, std::uint32_t) 
 }
 
 void CacheLog::run_ended(const WarpId& warp) {
+  follow(warp);
   Asked& asked = asked_[warp.warp];
+  send(asked.joined);
   wait(warp, asked);
   asked.depth = 0;
 }

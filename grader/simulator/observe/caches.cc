@@ -33,6 +33,13 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
   }
 }
 
+/// Lines that one of `users` can bring in before what it used is gone; 0: it has all of the cache. Twice its
+/// share: neighbours are not in step, and those that are behind have yet to bring theirs (p08 and p25, whose
+/// DRAM bytes an H200 counted, lie on either side of it).
+std::uint64_t reach(std::uint64_t bytes, std::uint64_t users) {
+  return users < 2 ? 0 : std::max<std::uint64_t>(2 * bytes / SectorCache::kLineBytes / users, 1);
+}
+
 }  // namespace
 
 Caches::Caches(const GpuProfile& gpu, unsigned share)
@@ -54,6 +61,7 @@ void Caches::flush() {
 CacheTraffic Caches::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   constexpr std::uint64_t kPiece = 4096;  // is read, then written
   const CacheTraffic of_launch = std::exchange(traffic_, {});
+  block_ = nullptr;
   for (std::uint64_t first = 0; first < bytes; first += kPiece) {
     const std::uint64_t size = std::min(kPiece, bytes - first);
     Level unused = Level::none;
@@ -64,7 +72,7 @@ CacheTraffic Caches::copy(std::uint64_t to, std::uint64_t from, std::uint64_t by
     if (to != 0)
       for_each_line(to + first, size,
                     [&](std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
-                      store(line, touched, words);
+                      store(line, touched, words, false);
                     });
   }
   return std::exchange(traffic_, of_launch);
@@ -81,20 +89,34 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   traffic_ = {};
   std::fill(watched_reads_.begin(), watched_reads_.end(), 0);
   // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
-  std::uint64_t per_sm = (launch.grid.count() + l1_.size() - 1) / l1_.size();
-  std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);
-  std::uint64_t resident =
-      std::min<std::uint64_t>(per_sm, static_cast<std::uint64_t>(gpu_.max_threads_per_sm) / threads);
-  std::uint64_t shared = std::max<std::uint64_t>(resident, 1) * launch.shared_bytes;
-  std::uint64_t whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
+  launch_blocks_ = launch.grid.count();
+  const std::uint64_t per_sm = (launch_blocks_ + l1_.size() - 1) / l1_.size();
+  const std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);
+  resident_ = std::min<std::uint64_t>(per_sm, static_cast<std::uint64_t>(gpu_.max_threads_per_sm) / threads);
+  if (launch.shared_bytes > 0)
+    resident_ =
+        std::min(resident_, static_cast<std::uint64_t>(gpu_.shared_bytes_per_sm) / launch.shared_bytes);
+  resident_ = std::clamp<std::uint64_t>(resident_, 1, static_cast<std::uint64_t>(gpu_.max_blocks_per_sm));
+  const std::uint64_t shared = resident_ * launch.shared_bytes;
+  const auto whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
   l1_bytes_ = shared + kLeastL1Bytes > whole ? kLeastL1Bytes : whole - shared;
   sm_ = 0;
   slowest_.fill(Level::none);
-  traffic_.warps = launch.grid.count() * ((threads + kWarpSize - 1) / kWarpSize);
+  traffic_.warps = launch_blocks_ * ((threads + kWarpSize - 1) / kWarpSize);
+  blocks_.clear();
+  block_ = nullptr;
+  // Of the whole GPU: a share of it has a share of both.
+  const std::uint64_t at_once = std::min<std::uint64_t>(launch_blocks_, resident_ * l1_.size());
+  l2_.begin_users(users_, reach(gpu_.l2_effective_bytes, at_once));
+  l1_reach_ = reach(l1_bytes_, resident_);
+  l1_above_ = users_++;
 }
 
 void Caches::begin_block(std::uint64_t block) {
   sm_ = block % sms_;
+  if (block >= blocks_.size()) blocks_.resize(block + 1);
+  block_ = &blocks_[block];
+  if (block_->in_l2.id == 0) block_->in_l1.id = block_->in_l2.id = ++users_;
   if (l1_launch_[sm_] == launch_) return;
   l1_launch_[sm_] = launch_;
   if (!l1_[sm_] || l1_made_for_ != l1_bytes_) {
@@ -105,6 +127,16 @@ void Caches::begin_block(std::uint64_t block) {
   } else {
     l1_[sm_]->clear();
   }
+  l1_[sm_]->begin_users(l1_above_, l1_reach_);
+}
+
+CacheTraffic Caches::traffic() const {
+  CacheTraffic traffic = traffic_;
+  if (blocks_.empty()) return traffic;
+  traffic.block_work.resize(std::max<std::uint64_t>(launch_blocks_, blocks_.size()));
+  for (std::size_t i = 0; i < traffic.block_work.size(); ++i)
+    traffic.block_work[i] = blocks_[i % blocks_.size()].work;
+  return traffic;
 }
 
 void Caches::apply(std::span<const CacheEvent> events) {
@@ -121,32 +153,51 @@ void Caches::apply(std::span<const CacheEvent> events) {
         if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
       }
     }
-    Level& slowest = slowest_[event.warp];
-    switch (event.kind) {
-      case Kind::block:
-        begin_block(event.where);
-        break;
-      case Kind::load:
-        load(event.where, event.touched, true, slowest);
-        break;
-      case Kind::bulk_load:
-        load(event.where, event.touched, false, slowest);
-        break;
-      case Kind::store:
-        store(event.where, event.touched, event.words);
-        break;
-      case Kind::atomic:
-        load(event.where, event.touched, false, slowest);
-        store(event.where, event.touched, event.words);
-        break;
-      case Kind::shared:
-        slowest = std::max(slowest, Level::shared);
-        break;
-      case Kind::wait:
-        wait(slowest);
-        break;
-    }
+    access(event, slowest_[event.warp]);
   }
+}
+
+void Caches::access(const CacheEvent& event, Level& slowest) {
+  using Kind = CacheEvent::Kind;
+  switch (event.kind) {
+    case Kind::block:
+      begin_block(event.where);
+      return;
+    case Kind::shared:
+      slowest = std::max(slowest, Level::shared);
+      return;
+    case Kind::wait:
+      wait(slowest);
+      return;
+    case Kind::load:
+      load(event.where, event.touched, true, slowest);
+      break;
+    case Kind::bulk_load:
+      load(event.where, event.touched, false, slowest);
+      break;
+    case Kind::store:
+      store(event.where, event.touched, event.words, true);
+      break;
+    case Kind::atomic:
+      load(event.where, event.touched, false, slowest);
+      store(event.where, event.touched, event.words, false);
+      break;
+    case Kind::local_load:
+      load(local_line(event), event.touched, true, slowest);
+      break;
+    case Kind::local_store:
+      store(local_line(event), event.touched, event.words, true);
+      break;
+  }
+  if (block_ != nullptr) ++block_->work;
+}
+
+/// Somewhere no buffer is, the same for all blocks that follow one another in one place of one SM.
+std::uint64_t Caches::local_line(const CacheEvent& event) const {
+  constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 60;
+  const auto index = static_cast<std::uint64_t>(block_ == nullptr ? 0 : block_ - blocks_.data());
+  const std::uint64_t place = index % (resident_ * sms_);
+  return kBehindAll + ((place * kMostWarps + event.warp) << 24) + event.where;
 }
 
 void Caches::wait(Level& slowest) {
@@ -188,14 +239,14 @@ void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors mis
 void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {
   SectorCache::Sectors missed = sectors;
   if (through_l1 && l1_[sm_]) {
-    missed = l1_[sm_]->read(line, sectors).missed;
+    missed = l1_[sm_]->read(line, sectors, block_ != nullptr ? &block_->in_l1 : nullptr).missed;
     traffic_.l1_sectors += lane_count(sectors);
     traffic_.l1_hit_sectors += lane_count(static_cast<SectorCache::Sectors>(sectors & ~missed));
   }
   slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;
   traffic_.l2_read_bytes += bytes_of(missed);
-  SectorCache::Effect effect = l2_.read(line, missed);
+  SectorCache::Effect effect = l2_.read(line, missed, block_ != nullptr ? &block_->in_l2 : nullptr);
   slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
   if (effect.missed != 0 && !watched_begins_.empty()) {
     const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
@@ -206,14 +257,15 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
   to_dram(effect, effect.missed);
 }
 
-void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
+void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1) {
+  if (through_l1 && l1_[sm_])
+    l1_[sm_]->write(line, touched, words, block_ != nullptr ? &block_->in_l1 : nullptr);
   traffic_.l2_write_bytes += bytes_of(touched);
-  unsigned partial = 0;
-  for (unsigned sector = 0; sector < 4; ++sector)
-    partial += (touched >> sector & 1) != 0 && (words >> (8 * sector) & 0xff) != 0xff;
-  traffic_.l2_partial_sectors += partial;
+  const SectorCache::Sectors partial = partly_written(touched, words);
+  traffic_.l2_partial_sectors += lane_count(partial);
   traffic_.l2_partial_lines += partial != 0;
-  const SectorCache::Effect effect = l2_.write(line, touched, words);
+  const SectorCache::Effect effect =
+      l2_.write(line, touched, words, block_ != nullptr ? &block_->in_l2 : nullptr);
   to_dram(effect, 0);
   for (unsigned sector = 0; sector < 4; ++sector) {
     if ((effect.parted >> sector & 1) == 0) continue;

@@ -30,11 +30,15 @@ struct CacheTraffic {
   /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
   std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0;
   std::uint64_t warps = 0;  ///< of the launch
+  /// Of each block: the lines that it asks for. Blocks that are not run do as those that are, in turn.
+  std::vector<std::uint64_t> block_work;
 };
 
-/// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch; one sectored,
-/// write-back L2 that lives from launch to launch; a sector that was written in parts is filled when it goes.
-/// Blocks are dealt to SMs in turn.
+/// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch and keeps what
+/// is stored; one sectored, write-back L2 that lives from launch to launch; a sector that was written in
+/// parts is filled when it goes. Blocks are dealt to SMs in turn. They are modelled one after the other, and
+/// what one of them used is gone when it has fetched its own share of the cache. Local memory lies where the
+/// hardware has it: a line for each word of a warp, in a place that a block's successors use again.
 class Caches {
  public:
   /// `share`: of one part in so many of the GPU, its L2 and its SMs.
@@ -56,7 +60,7 @@ class Caches {
   const std::vector<std::uint64_t>& watched() const { return watched_reads_; }
 
   /// Of the launch since begin_launch.
-  const CacheTraffic& traffic() const { return traffic_; }
+  CacheTraffic traffic() const;
   /// What a launch leaves behind for the next one; to take a launch back.
   struct Left {
     SectorCache l2;
@@ -69,10 +73,17 @@ class Caches {
 
  private:
   enum class Level : std::uint8_t { none, shared, l1, l2, dram };
+  /// What is known of one block of the launch.
+  struct Block {
+    SectorCache::User in_l1, in_l2;
+    std::uint64_t work = 0;
+  };
   void begin_block(std::uint64_t block);
+  void access(const CacheEvent& event, Level& slowest);
+  std::uint64_t local_line(const CacheEvent& event) const;
   void wait(Level& slowest);
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
-  void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
+  void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
 
   const GpuProfile gpu_;
@@ -87,6 +98,13 @@ class Caches {
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
   std::uint64_t launch_ = 0;
   std::size_t sm_ = 0;
+  std::uint64_t resident_ = 1;  ///< blocks of the launch that an SM has at a time
+  std::uint64_t launch_blocks_ = 0;
+  std::uint32_t users_ = 0;     ///< highest id of a user so far
+  std::uint32_t l1_above_ = 0;  ///< lower than the ids of this launch
+  std::uint64_t l1_reach_ = 0;
+  std::vector<Block> blocks_;                ///< those that have begun, by index
+  Block* block_ = nullptr;                   ///< in blocks_
   std::array<Level, kMostWarps> slowest_{};  ///< of each warp's loads since its last run ended
   CacheTraffic traffic_;
 };

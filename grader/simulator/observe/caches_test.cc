@@ -25,6 +25,7 @@ class CachesTest : public ::testing::Test {
     begin_block(caches, 0);
   }
   void begin_block(Caches& caches, std::uint64_t block) {
+    block_now = block;
     log.block_begin(block);
     pass_on(caches);
   }
@@ -41,15 +42,37 @@ class CachesTest : public ::testing::Test {
     access.bytes = bytes;
     access.lanes = ~LaneMask{0};
     access.address = address.data();
+    access.warp.block = block_now;
     if (bulk)
       log.bulk_access(access, 0);
     else
       log.access(access);
-    log.run_ended({});
+    log.run_ended(access.warp);
+    pass_on(caches);
+  }
+  /// Of all lanes, in one straight run with what comes before and after.
+  void in_a_row(AccessKind kind, std::uint64_t base, std::uint64_t stride, Order order = Order::weak,
+                Space space = Space::global) {
+    std::vector<std::uint64_t> address(kWarpSize);
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) address[lane] = base + lane * stride;
+    WarpAccess access;
+    access.space = space;
+    access.kind = kind;
+    access.lanes = ~LaneMask{0};
+    access.address = address.data();
+    access.order = order;
+    access.warp.block = block_now;
+    log.access(access);
+  }
+  void end_run(Caches& caches) {
+    WarpId warp;
+    warp.block = block_now;
+    log.run_ended(warp);
     pass_on(caches);
   }
   GpuProfile gpu;
   CacheLog log;
+  std::uint64_t block_now = 0;
 };
 
 TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
@@ -181,6 +204,125 @@ TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
   // Twice the cache was written: what is left in it is at most its size, and the sets do not fill evenly.
   EXPECT_GE(caches.traffic().dram_write_bytes, gpu.l2_bytes);
   EXPECT_LE(caches.traffic().dram_write_bytes, 3 * gpu.l2_bytes / 2);
+}
+
+TEST_F(CachesTest, WhatABlockUsedIsGoneWhenItHasFetchedItsShareOfL2) {
+  Caches caches(gpu);
+  begin(caches, 4);  // all four are there at once: twice 128 of 512 lines for each
+  const auto bytes_read = [&](std::uint64_t address) {
+    const std::uint64_t before = caches.traffic().dram_read_bytes;
+    touch(caches, AccessKind::load, address, 16, 16, true);  // four lines
+    return caches.traffic().dram_read_bytes - before;
+  };
+  const auto stream = [&](std::uint64_t base, std::uint64_t lines) {
+    for (std::uint64_t i = 0; i < lines; i += 4) bytes_read(base + i * 128);
+  };
+  EXPECT_EQ(bytes_read(5 << 20), 512u);
+  stream(6 << 20, 264);
+  EXPECT_EQ(bytes_read(5 << 20), 0u) << "the first one's: others may be about to use it";
+  begin_block(caches, 2);
+  EXPECT_EQ(bytes_read(1 << 20), 512u);
+  stream(2 << 20, 248);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+  stream(3 << 20, 264);
+  EXPECT_EQ(bytes_read(1 << 20), 512u);
+  // What several use stays: somebody has just used it.
+  begin_block(caches, 1);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+  stream(4 << 20, 264);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+}
+
+TEST_F(CachesTest, ABlockAloneHasAllOfL2) {
+  Caches caches(gpu);
+  begin(caches, 1);
+  touch(caches, AccessKind::load, 1 << 20, 4, 4, true);
+  for (std::uint64_t i = 0; i < 256; ++i) touch(caches, AccessKind::load, (2 << 20) + i * 128, 4, 4, true);
+  const std::uint64_t before = caches.traffic().dram_read_bytes;
+  touch(caches, AccessKind::load, 1 << 20, 4, 4, true);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, before);
+}
+
+TEST_F(CachesTest, WhatIsStoredIsFoundInL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::store, 1 << 20, 4);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 0u);
+  touch(caches, AccessKind::atomic, 2 << 20, 4);  // is carried out in L2
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+}
+
+TEST_F(CachesTest, ALoadThatOthersMayChangePassesL1) {
+  Caches caches(gpu);
+  begin(caches);
+  for (int time = 0; time < 2; ++time) in_a_row(AccessKind::load, 1 << 20, 4, Order::volatile_access);
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+}
+
+TEST_F(CachesTest, StoresInARowToPartsOfTheSameSectorsLeaveAsOne) {
+  const auto bytes_written = [&](Order order, AccessKind between, std::uint64_t stride) {
+    Caches caches(gpu);
+    begin(caches);
+    for (std::uint64_t column = 0; column < 4; ++column) {
+      in_a_row(AccessKind::store, (1 << 20) + 4 * column, stride, order);
+      if (between != AccessKind::store) in_a_row(between, 2 << 20, 4);
+    }
+    end_run(caches);
+    return caches.traffic().l2_write_bytes - (between == AccessKind::atomic ? 4 * 128 : 0);
+  };
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::store, 16), 512u);
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::load, 16), 512u);  // of what nobody writes: it goes first
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::atomic, 16), 4 * 512u);
+  EXPECT_EQ(bytes_written(Order::volatile_access, AccessKind::store, 16), 4 * 512u);
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::store, 128), 4 * 32 * 32u);  // more lines than are held
+}
+
+TEST_F(CachesTest, BlocksThatTakeTurnsKeepTheirSm) {
+  Caches caches(gpu);
+  begin(caches, 2);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  begin_block(caches, 1);
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  block_now = 0;  // goes on, as at a barrier of the grid
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  block_now = 1;
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+  EXPECT_EQ(caches.traffic().l1_hit_sectors, 8u);
+}
+
+TEST_F(CachesTest, LocalMemoryIsALineForEachWordOfAWarp) {
+  Caches caches(gpu);
+  begin(caches, 8);
+  for (std::uint64_t word = 0; word < 3; ++word)
+    in_a_row(AccessKind::store, 4 * word, 0, Order::weak, Space::local);
+  for (std::uint64_t word = 0; word < 3; ++word)
+    in_a_row(AccessKind::load, 4 * word, 0, Order::weak, Space::local);
+  in_a_row(AccessKind::load, 12, 4, Order::weak, Space::local);  // each lane another word
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().l2_write_bytes, 3 * 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 32 * 32u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32 * 32u);
+  // The block that takes its place has its words where they were, another one elsewhere.
+  begin_block(caches, 1);
+  in_a_row(AccessKind::load, 0, 0, Order::weak, Space::local);
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 33 * 32u + 96u);
+}
+
+TEST_F(CachesTest, TheWorkOfEachBlockIsTold) {
+  Caches caches(gpu);
+  begin(caches, 6);
+  for (std::uint64_t block = 0; block < 4; ++block) {
+    begin_block(caches, block);
+    for (std::uint64_t i = 0; i < (block % 2 == 0 ? 3u : 1u); ++i)
+      touch(caches, AccessKind::load, 1 << 20, 4);
+  }
+  // Two were not run.
+  EXPECT_EQ(caches.traffic().block_work, (std::vector<std::uint64_t>{3, 1, 3, 1, 3, 1}));
 }
 
 TEST(CacheLog, SaysWhenThereWasMoreThanItKeeps) {

@@ -10,7 +10,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint8_t kDeepest = kAsynchronous - 1;
+constexpr std::uint8_t kDeepest = kBehindStores - 1;
 
 template <class F>
 void for_each_name(const ptx::Operand& operand, F f) {
@@ -91,7 +91,8 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
     if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
-    depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0));
+    depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0) |
+                                          (stays_behind_stores(i) ? kBehindStores : 0));
     if (is_store(i)) stores.add(i.operands[0], needs);
     if (writes) {
       const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));

@@ -12,8 +12,10 @@ namespace fusebox::sim {
 /// before it, for a plain load stays behind a store that may be to its place. Loads of equal depth are in
 /// flight together, because the compiler moves them to the front of what uses them.
 ///
-/// Of cp.async with kAsynchronous added: no warp waits for that one itself before it says so.
+/// Of cp.async it comes with kAsynchronous: no warp waits for that one itself before it says so.
 inline constexpr std::uint8_t kAsynchronous = 0x80;
+/// Added to what has to stay behind earlier stores to global memory.
+inline constexpr std::uint8_t kBehindStores = 0x40;
 std::vector<std::uint8_t> load_depths(const ptx::Function& function);
 
 }  // namespace fusebox::sim

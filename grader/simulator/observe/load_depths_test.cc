@@ -7,13 +7,29 @@
 namespace fusebox::sim {
 namespace {
 
-std::vector<std::uint8_t> depths_of(const std::string& body) {
+std::vector<std::uint8_t> marks_of(const std::string& body) {
   const auto module = ptx::parse(
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %p<2>;\n"
       ".reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n" +
       body + "ret;\n}\n");
   EXPECT_TRUE(module) << module.error().what;
   return module ? load_depths(module->functions.at(0)) : std::vector<std::uint8_t>{};
+}
+
+std::vector<std::uint8_t> depths_of(const std::string& body) {
+  std::vector<std::uint8_t> depths = marks_of(body);
+  for (std::uint8_t& depth : depths) depth = static_cast<std::uint8_t>(depth & ~kBehindStores);
+  return depths;
+}
+
+TEST(LoadDepths, OnlyWhatNobodyWritesPassesEarlierStores) {
+  const auto marks = marks_of(
+      "ld.global.u32 %r1, [%rd0];\nld.global.nc.u32 %r2, [%rd1];\nld.shared.u32 %r3, [%r0];\n"
+      "st.global.u32 [%rd2], %r1;\n");
+  EXPECT_EQ(marks.at(0), kBehindStores);
+  EXPECT_EQ(marks.at(1), 0);
+  EXPECT_EQ(marks.at(2), 0);
+  EXPECT_EQ(marks.at(3), 1);
 }
 
 TEST(LoadDepths, AnAddressOutOfALoadWaitsForItAlsoUnderAShortBranch) {

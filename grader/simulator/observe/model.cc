@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/device/launch_limits.h"
+#include "grader/simulator/observe/balance.h"
 
 namespace fusebox::sim {
 namespace {
@@ -43,6 +44,8 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
   model.occupancy = occupancy_of(gpu, launch, threads);
 
+  const Balance uneven = balance(traffic.block_work, static_cast<std::uint64_t>(gpu.sms),
+                                 std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
@@ -57,7 +60,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
       static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
       static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
-      static_cast<double>(c.warp_instructions) * gpu.instruction_cycles +
+      launch.issue_slots * gpu.instruction_cycles +
       static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
   double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
@@ -73,11 +76,12 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"L2", std::max(ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second),
                       ratio(partial_sectors, gpu.l2_partial_sectors_per_second)) +
                  ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
-      {"load-store", ratio(wavefronts, cycles)},
-      {"issue", ratio(static_cast<double>(c.warp_instructions), cycles * kSchedulers)},
-      {"special functions", ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes)},
+      {"load-store", ratio(wavefronts, cycles) * uneven.sms},
+      {"issue", ratio(launch.issue_slots, cycles * kSchedulers) * uneven.sms},
+      {"special functions",
+       ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes) * uneven.sms},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
-      {"latency", ratio((own_cycles / warps + block_cycles) * rounds, gpu.clock_hz)},
+      {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
   };
   model.decide(gpu.launch_overhead_s);
   return model;

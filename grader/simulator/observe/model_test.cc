@@ -36,7 +36,8 @@ TEST(Model, ManyBytesAreBoundByDram) {
   traffic.warps = 80'000;
   LaunchModel model = model_launch(round_gpu(), launch_of(10'000, 256), traffic);
   EXPECT_EQ(model.bound_by, "DRAM");
-  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);
+  EXPECT_DOUBLE_EQ(model.terms.at(0).seconds, 1e-3);
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + overlapped(model.terms));
   EXPECT_EQ(model.gpu, "round");
 }
 
@@ -47,11 +48,12 @@ TEST(Model, PartsOfSectorsAreMergedWhileBytesMove) {
   traffic.l2_write_bytes = 1'000'000'000;  // 500 us
   traffic.l2_partial_sectors = 80'000'000, traffic.l2_partial_lines = 20'000'000;
   const LaunchRecord launch = launch_of(10'000, 256);
-  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 800e-6);
+  const auto l2_seconds = [&] { return model_launch(gpu, launch, traffic).terms.at(1).seconds; };
+  EXPECT_DOUBLE_EQ(l2_seconds(), 800e-6);
   traffic.l2_partial_lines = 80'000'000;  // one sector of each: a line takes its time
-  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 1400e-6);
+  EXPECT_DOUBLE_EQ(l2_seconds(), 1400e-6);
   traffic.l2_partial_sectors = traffic.l2_partial_lines = 1'000'000;
-  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).seconds, 2e-6 + 500e-6);
+  EXPECT_DOUBLE_EQ(l2_seconds(), 500e-6);
 }
 
 TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
@@ -61,7 +63,31 @@ TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   traffic.warps = 1;
   LaunchModel model = model_launch(round_gpu(), launch_of(1, 32), traffic);
   EXPECT_EQ(model.bound_by, "latency");
-  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1000 * 600 / 1e9);
+  EXPECT_NEAR(model.seconds, 2e-6 + 1000 * 600 / 1e9, 1e-12);
+}
+
+TEST(Model, TheBusiestSmDecides) {
+  LaunchRecord launch = launch_of(100, 1024);
+  launch.issue_slots = 400e6;  // 1 ms on 100 SMs
+  CacheTraffic traffic;
+  traffic.warps = 3200;
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
+  traffic.block_work.assign(100, 1);
+  for (std::size_t block = 0; block < 50; ++block) traffic.block_work[block] = 3;  // one for each SM
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
+}
+
+TEST(Model, PartsOverlapButNotPerfectly) {
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}}), 1);
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0}}), 1);
+  const double equal = overlapped({{"DRAM", 1.0}, {"issue", 1.0}}),
+               unlike = overlapped({{"DRAM", 1.0}, {"issue", 0.3}});
+  EXPECT_GT(equal, 1.2);
+  EXPECT_LT(equal, 1.3);
+  EXPECT_GT(unlike, 1);
+  EXPECT_LT(unlike, 1.01);
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0.9}}), 1) << "the same bytes pass both";
+  EXPECT_EQ(overlapped({}), 0);
 }
 
 TEST(Model, WaitsForGlobalMemoryAreAddedUp) {

@@ -16,39 +16,64 @@ std::size_t SectorCache::set_of(std::uint64_t line) const {
   return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
 }
 
-SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, Effect& effect) {
+void SectorCache::cast_out(Way& way, std::uint64_t for_line, Effect& effect) {
+  effect.cast_out = way.dirty;
+  effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
+  const std::uint16_t epoch = way.epoch;
+  way = Way{};
+  way.line = for_line;
+  way.epoch = epoch;
+}
+
+bool SectorCache::gone(const Way& way, const User& by) const {
+  return reach_ != 0 && by.id != first_ && way.user == by.id && by.fetched - way.fetched > reach_;
+}
+
+SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Effect& effect) {
+  if (by != nullptr && first_ == 0) first_ = by->id;
   Way* set = &lines_[set_of(line)];
   Way* oldest = set;
   for (unsigned i = 0; i < ways_; ++i) {
-    if (set[i].epoch != epoch_) {  // empty, and so are all behind it
-      oldest = &set[i];
+    Way& way = set[i];
+    if (way.epoch != epoch_) {  // empty, and so are all behind it
+      oldest = &way;
       break;
     }
-    if (set[i].line == line) return set[i];
-    if (set[i].used < oldest->used) oldest = &set[i];
+    if (way.line == line) {
+      if (by != nullptr && gone(way, *by)) {
+        oldest = &way;
+        break;
+      }
+      if (by != nullptr) {
+        way.user = way.user < common_ || way.user == by->id ? by->id : common_;
+        way.fetched = by->fetched;
+      }
+      return way;
+    }
+    if (way.used < oldest->used) oldest = &way;
   }
-  if (oldest->epoch == epoch_) {
-    effect.cast_out = oldest->dirty;
-    effect.filled = static_cast<Sectors>(oldest->dirty & ~oldest->valid);
-  }
-  *oldest = Way{};
-  oldest->line = line;
+  if (oldest->epoch != epoch_) *oldest = Way{};
   oldest->epoch = epoch_;
+  cast_out(*oldest, line, effect);
+  if (by != nullptr) {
+    oldest->user = by->id;
+    oldest->fetched = ++by->fetched;
+  }
   return *oldest;
 }
 
-SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors) {
+SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors, User* by) {
   Effect effect;
-  Way& way = find_or_replace(line, effect);
+  Way& way = find_or_replace(line, by, effect);
   way.used = ++now_;
   effect.missed = static_cast<Sectors>(sectors & ~way.valid);
   way.valid |= sectors;
   return effect;
 }
 
-SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std::uint32_t words) {
+SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by) {
   Effect effect;
-  Way& way = find_or_replace(line, effect);
+  Way& way = find_or_replace(line, by, effect);
   way.used = ++now_;
   const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
   way.dirty |= touched;

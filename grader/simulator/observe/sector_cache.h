@@ -16,6 +16,17 @@ class SectorCache {
   /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set.
   SectorCache(std::uint64_t bytes, unsigned ways);
 
+  /// One of several blocks that use the cache at the same time, though they are modelled one after the other.
+  struct User {
+    std::uint32_t id = 0;       ///< higher than begin_users() was told, and nobody else's
+    std::uint32_t fetched = 0;  ///< lines that it has brought in so far
+  };
+  /// From now on users' ids are higher than `above`, and higher than those of all before. A user finds a line
+  /// that nobody else uses only until it has brought in `reach` others: by then its neighbours, who do as it
+  /// does, have filled the rest of the cache. 0: it has no neighbours. The first user keeps all its lines:
+  /// which of them others will use too is not known yet.
+  void begin_users(std::uint32_t above, std::uint64_t reach) { common_ = above, reach_ = reach, first_ = 0; }
+
   struct Effect {
     Sectors missed = 0;    ///< of those asked for
     Sectors cast_out = 0;  ///< dirty sectors of the line that had to go
@@ -23,10 +34,10 @@ class SectorCache {
     Sectors parted = 0;    ///< of those written: of them only parts are here now, and nothing was before
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
-  Effect read(std::uint64_t line, Sectors sectors);
+  Effect read(std::uint64_t line, Sectors sectors, User* by = nullptr);
   /// Words (bit per 4 bytes of the line) are written and stay, dirty; so do sectors of which less than a word
   /// was touched. A sector whose every word has been written needs nothing from behind.
-  Effect write(std::uint64_t line, Sectors touched, std::uint32_t words);
+  Effect write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by = nullptr);
   /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
   bool fill(std::uint64_t line, unsigned sector);
   /// Brings what is remembered of a line near the processor: it will be asked for soon.
@@ -44,17 +55,32 @@ class SectorCache {
     std::uint32_t used = 0;   ///< stamp of the last use
     std::uint16_t epoch = 0;  ///< an older one than the cache's: empty, so that clear() touches nothing
     Sectors valid = 0, dirty = 0;
-    std::uint32_t words = 0;  ///< written since it came
+    std::uint32_t words = 0;    ///< written since it came
+    std::uint32_t user = 0;     ///< id of the only one; common_: there are several; lower: none so far
+    std::uint32_t fetched = 0;  ///< by that one, when it last used the line
   };
 
   std::size_t set_of(std::uint64_t line) const;
-  Way& find_or_replace(std::uint64_t line, Effect& effect);
+  Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
+  bool gone(const Way& way, const User& by) const;
+  static void cast_out(Way& way, std::uint64_t for_line, Effect& effect);
 
   unsigned ways_;
+  std::uint64_t reach_ = 0;
+  std::uint32_t common_ = 0, first_ = 0;
   std::uint64_t sets_;
   std::uint32_t now_ = 0;
   std::uint16_t epoch_ = 1;
   std::vector<Way> lines_;
 };
+
+/// Of the sectors touched, those of which not every word was.
+inline SectorCache::Sectors partly_written(SectorCache::Sectors touched, std::uint32_t words) {
+  SectorCache::Sectors parts = 0;
+  for (unsigned sector = 0; sector < 4; ++sector)
+    if ((touched >> sector & 1) != 0 && (words >> (8 * sector) & 0xff) != 0xff)
+      parts = static_cast<SectorCache::Sectors>(parts | 1u << sector);
+  return parts;
+}
 
 }  // namespace fusebox::sim

@@ -7,6 +7,7 @@
 
 #include "grader/simulator/observe/banks.h"
 #include "grader/simulator/observe/flops.h"
+#include "grader/simulator/observe/issue_slots.h"
 #include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -360,11 +361,14 @@ void Traffic::fill(LaunchRecord& record) const {
     line.bank_conflicts += site.wavefronts - site.ideal_wavefronts;
   }
 
+  record.issue_slots = 0;
   for (const Code& executed : code_) {
     for (std::uint32_t i = 0; i < executed.function->instructions.size(); ++i) {
       const Issues& issues = executed.issues[i];
       if (issues.warps == 0) continue;
       counters.warp_instructions += issues.warps;
+      record.issue_slots +=
+          static_cast<double>(issues.warps) * issue_slots(executed.function->instructions[i]);
       counters.lane_instructions += issues.lanes;
       if (is_special_function(executed.function->instructions[i])) counters.special_functions += issues.lanes;
       counters.flops += issues.lanes * flops_per_lane(executed.function->instructions[i]);

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+
+/// Issue slots of a scheduler that one PTX instruction of a warp takes, on average: the instructions that the
+/// assembler makes of it. It folds moves and parameters into what uses them and address arithmetic into
+/// offsets; a division is a routine. Averages over the launches of this workbook, whose smsp__inst_executed
+/// an H200 counted (docs/hardware.md): a launch's sum is off by 7 %, the number of its PTX instructions
+/// by 14.
+double issue_slots(const ptx::Instruction& instruction);
+
+}  // namespace fusebox::sim
