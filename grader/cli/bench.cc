@@ -37,7 +37,7 @@ std::vector<const Puzzle*> wanted(const std::string& name) {
 
 bool is_filled(const SourceFile& file) {
   const auto blanks = find_blanks(file.text);
-  return blanks && std::none_of(blanks->begin(), blanks->end(), [](const Blank& b) { return b.empty; });
+  return !blanks || std::none_of(blanks->begin(), blanks->end(), [](const Blank& b) { return b.empty; });
 }
 
 /// What is right and costs too much: the reference with each known mistake that breaks a budget.

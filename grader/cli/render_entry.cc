@@ -54,6 +54,8 @@ std::string render_blanks(const EntryReport& entry, const Style& style) {
     words.push_back(fmt::format("`{}` {}", blank.blank,
                                 blank.verdict == "unknown" ? "cannot be tried alone" : blank.verdict));
   if (words.empty()) return {};
+  if (entry.blanks.front().verdict == "unmarked")
+    words = {"not known: their markers are not all in the file"};
   return fmt::format("    {} {}\n", style.quiet("each blank alone:"), shortened(words, kNamesWidth));
 }
 

@@ -17,6 +17,7 @@
 #include "grader/judge/row_past_end.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/report/format.h"
+#include "grader/toolchain/blanks.h"
 
 namespace fusebox {
 namespace {
@@ -93,6 +94,12 @@ std::string blank_of_mistake(const std::string& own, const std::vector<BlankTria
   return wrong.size() == 1 ? wrong.front() : "";
 }
 
+bool has_blank(const SourceFile& file, const std::string& name) {
+  const auto blanks = find_blanks(file.text);
+  return blanks &&
+         std::any_of(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+}
+
 Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t wrong, const Suspect& suspect,
                         const std::vector<BlankTrial>& trials) {
   std::vector<std::string> names;
@@ -106,7 +113,7 @@ Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t w
   cause.sentence =
       fmt::format("{} {}{}.", blank == own ? "This is" : "The answers are those of",
                   fmt::join(names, "; or "), names.size() > 1 ? ": the cases cannot tell which" : "");
-  if (suspect.entry.blanks.size() > 1 && !blank.empty())
+  if (suspect.entry.blanks.size() > 1 && has_blank(suspect.student, blank))
     cause.sentence = fmt::format("In `{}`: {}", blank, lower_first(cause.sentence));
   cause.evidence =
       fmt::format("equal in {0} of {0} wrong cases, in {1} elements that are not the right answer", wrong,

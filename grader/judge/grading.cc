@@ -109,14 +109,28 @@ Check Grading::check_blanks(const Entry& entry) {
   if (error_) return check_named("blanks", Outcome::skipped, error_->what);
   if (const Check* done = kept(entry, "blanks")) return *done;
   const auto& empty = states_[entry.name].empty_blanks;
+  const auto& unmarked = states_[entry.name].unmarked_blanks;
   if (file_check_.outcome != Outcome::passed)
     return keep(entry, check_named("blanks", Outcome::skipped, "the file comes first"));
-  if (empty.empty())
+  if (!empty.empty())
+    return keep(
+        entry,
+        check_named("blanks", Outcome::unsolved,
+                    fmt::format("{} {} {} empty", empty.size() == 1 ? "blank" : "blanks", quoted(empty),
+                                empty.size() == 1 ? "is" : "are"),
+                    rewritten_around_
+                        ? "try: take its two marker lines out if your code stands elsewhere in the file\n"
+                        : ""));
+  if (!damaged_marker_.empty())
     return keep(entry,
-                check_named("blanks", Outcome::passed, entry.blanks.empty() ? "none" : quoted(entry.blanks)));
-  return keep(entry, check_named("blanks", Outcome::unsolved,
-                                 fmt::format("{} {} {} empty", empty.size() == 1 ? "blank" : "blanks",
-                                             quoted(empty), empty.size() == 1 ? "is" : "are")));
+                check_named("blanks", Outcome::passed,
+                            fmt::format("judged as a whole, not blank by blank: {}", damaged_marker_)));
+  if (!unmarked.empty())
+    return keep(entry, check_named("blanks", Outcome::passed,
+                                   fmt::format("judged as a whole, not blank by blank: no markers of {}",
+                                               quoted(unmarked))));
+  return keep(entry,
+              check_named("blanks", Outcome::passed, entry.blanks.empty() ? "none" : quoted(entry.blanks)));
 }
 
 // ---- cases

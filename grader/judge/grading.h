@@ -47,7 +47,7 @@ class Grading {
   const std::vector<const Entry*>& entries() const { return entries_; }
   const std::optional<Error>& error() const { return error_; }
 
-  /// The file can be read, has its markers and compiles. The first call compiles file and reference side by
+  /// The file can be read and compiles. The first call compiles file and reference side by
   /// side.
   Check check_file();
   /// The host function of an entry is there, with its signature.
@@ -76,7 +76,7 @@ class Grading {
   struct EntryState {
     std::optional<std::size_t> student_function, reference_function;  ///< into Artifact::functions
     std::string signature_problem;
-    std::vector<std::string> empty_blanks;
+    std::vector<std::string> empty_blanks, unmarked_blanks;
     std::vector<Check> checks;  ///< in the order in which they were asked for
     std::map<std::string, CaseResult> cases;
     std::optional<CaseResult> reference_run;
@@ -92,6 +92,7 @@ class Grading {
   using Key = std::pair<std::string, std::string>;  ///< entry, case
 
   void prepare();
+  void read_blanks(const std::string& text);
   /// The case with the sizes that it has for the seed.
   const Case& as_drawn(const Case& which);
   std::shared_ptr<const Problem> problem_for(const Case& which);
@@ -130,6 +131,8 @@ class Grading {
   bool prepared_ = false, references_started_ = false;
   std::string sha256_;
   Check file_check_;
+  std::string damaged_marker_;     ///< what is wrong with the markers of the blanks, and where
+  bool rewritten_around_ = false;  ///< the text outside the blanks is not what was handed out
   std::vector<std::string> compiler_messages_;
   std::shared_ptr<const Program> student_, reference_;
   SourceFile reference_source_;

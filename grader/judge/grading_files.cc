@@ -49,34 +49,36 @@ void Grading::prepare() {
   }
   sha256_ = sha256_hex(source->text);
 
-  const auto blanks = find_blanks(source->text);
-  if (!blanks) {
-    reject("the markers of the blanks are damaged: " + blanks.error().what, with_remedy(blanks.error()));
-    return;
-  }
-  std::vector<std::string> missing;
-  for (const Entry& entry : puzzle_.entries) {
-    for (const std::string& name : entry.blanks) {
-      const auto found =
-          std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
-      if (found == blanks->end()) {
-        if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
-      } else if (found->empty) {
-        states_[entry.name].empty_blanks.push_back(name);
-      }
-    }
-  }
-  if (!missing.empty()) {
-    reject(fmt::format("the markers of {} are gone", quoted(missing)),
-           fmt::format("try: put the lines `// FILL ME IN: {0}` and `// END: {0}` back around your code\n",
-                       missing.front()));
-    return;
-  }
+  read_blanks(source->text);
 
   // A puzzle as it was handed out is unsolved, whatever the compiler would say of it.
   const auto skeleton = strip_blanks(reference_source_.text);
   const bool untouched = skeleton.ok() && skeleton.value() == source->text;
   compile_both(source.value(), !untouched);
+}
+
+/// Whose markers stand, and which of them have nothing between them. All of the file is the learner's: what
+/// is right without markers is right, only that nothing can be said of one blank.
+void Grading::read_blanks(const std::string& text) {
+  const auto blanks = find_blanks(text);
+  if (!blanks) damaged_marker_ = blanks.error().what;
+  for (const Entry& entry : puzzle_.entries) {
+    EntryState& state = states_[entry.name];
+    if (!blanks) {
+      state.unmarked_blanks = entry.blanks;
+      continue;
+    }
+    for (const std::string& name : entry.blanks) {
+      const auto found =
+          std::find_if(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+      if (found == blanks->end())
+        state.unmarked_blanks.push_back(name);
+      else if (found->empty)
+        state.empty_blanks.push_back(name);
+    }
+  }
+  const auto around = strip_blanks(text), handed_out = strip_blanks(reference_source_.text);
+  rewritten_around_ = around && handed_out && *around != *handed_out;
 }
 
 void Grading::compile_both(const SourceFile& source, bool student_too) {

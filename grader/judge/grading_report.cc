@@ -51,6 +51,9 @@ Report Grading::report() {
       Findings findings = cause_of(*entry, out);
       out.cause = std::move(findings.cause);
       out.blanks = std::move(findings.blanks);
+      // Without markers there is no telling which part of a file is which blank.
+      if (student_ && entry->blanks.size() > 1 && !state.unmarked_blanks.empty())
+        for (const std::string& name : entry->blanks) out.blanks.push_back({name, "unmarked"});
     }
     report.entries.push_back(std::move(out));
   }

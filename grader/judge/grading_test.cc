@@ -180,11 +180,55 @@ TEST_F(GradingTest, CompileErrorGradesNothingElseWrong) {
     }
 }
 
-TEST_F(GradingTest, MissingMarkersAreNamed) {
+TEST_F(GradingTest, ARewriteWithoutMarkersIsGraded) {
   write("mine.cu", "__global__ void copy_kernel() {}\n");
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  EXPECT_EQ(check(grade(), "blanks").summary, "judged as a whole, not blank by blank: no markers of `body`");
+  device_.behave = [](fusebox::Run& run) { run.outputs[1].front() ^= std::byte{0x40}; };
+  EXPECT_EQ(grade().verdict, Outcome::failed);
+}
+
+TEST_F(GradingTest, DamagedMarkersAreToldAndNotInTheWay) {
+  write("mine.cu", "__global__ void copy_kernel() {}\n// END: body\n");
   const Report report = grade();
-  EXPECT_THAT(check(report, "file").summary, HasSubstr("markers of `body` are gone"));
-  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_EQ(report.verdict, Outcome::passed);
+  EXPECT_THAT(check(report, "blanks").summary, HasSubstr("line 2: `END: body` without a `FILL ME IN: body`"));
+}
+
+TEST_F(GradingTest, WithoutMarkersNoBlankIsSaidToBeRightOrWrong) {
+  puzzle_.entries[0].blanks = {"body", "launch"};
+  write("mine.cu", "__global__ void copy_kernel() {}\n");
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    for (std::byte& byte : run.outputs[1]) byte ^= std::byte{0x40};
+  };
+  const Report report = grade();
+  ASSERT_EQ(report.entries[0].blanks.size(), 2U);
+  EXPECT_EQ(report.entries[0].blanks[0].verdict, "unmarked");
+  EXPECT_EQ(report.entries[0].blanks[1].verdict, "unmarked");
+}
+
+TEST_F(GradingTest, AMistakeInAFileWithoutMarkersIsInNoBlank) {
+  puzzle_.entries[0].blanks = {"body", "launch"};
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
+  };
+  Mutant mutant;
+  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
+  mutant.blank = "body";
+  mutant.fragment = "  out[0] = -x[0];\n";
+  mutants_ = {mutant};
+  write("mine.cu", "__global__ void copy_kernel() {}\n");
+  EXPECT_EQ(grade().entries[0].cause->sentence, "This is the copy with a sign lost.");
+}
+
+TEST_F(GradingTest, AnEmptyBlankInARewrittenFileSaysWhatToDo) {
+  write("mine.cu", strip_blanks(kSolution).value());
+  EXPECT_THAT(grade().verdict_text, HasSubstr("write it in"));
+  write("mine.cu", "// mine\n" + strip_blanks(kSolution).value());
+  EXPECT_EQ(grade().verdict, Outcome::unsolved);
+  EXPECT_THAT(grade().verdict_text, HasSubstr("take its two marker lines out"));
 }
 
 TEST_F(GradingTest, ChangedSignatureSaysExpectedAndFound) {

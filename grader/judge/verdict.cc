@@ -43,7 +43,8 @@ std::string sentence(const Report& report, const EntryReport& entry, const Check
   if (check.name == "file" || check.name == "signature")
     return check.summary + (advice.empty() ? "." : "; " + advice + ".");
   if (check.outcome == Outcome::unsolved)
-    return fmt::format("{}{}: write it in {}.", where, check.summary, report.file);
+    return fmt::format("{}{}: write it in {}{}.", where, check.summary, report.file,
+                       advice.empty() ? "" : ", or " + advice);
   if (check.name.starts_with("case ") && advice.empty())
     return fmt::format("{}{}: {} Compare the first wrong element with what the formula gives for it.", where,
                        check.name, check.summary);
