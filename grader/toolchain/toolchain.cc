@@ -216,6 +216,14 @@ Result<CompileResult> explain_link_failure(const Job& job, const Error& error, c
   return CompileResult(std::move(failure));
 }
 
+json to_json(const Diagnostic& message) {
+  return {message.file, message.line, message.column, message.severity, message.text};
+}
+
+Diagnostic diagnostic_of(const json& message) {
+  return {message.at(0), message.at(1), message.at(2), message.at(3), message.at(4)};
+}
+
 std::string facts_of(const Job& job, const ObjectSymbols& symbols, const std::string& output) {
   json facts;
   facts["source_sha256"] = sha256_hex(job.text);
@@ -233,9 +241,44 @@ std::string facts_of(const Job& job, const ObjectSymbols& symbols, const std::st
       facts["functions"].push_back(name);
   facts["warnings"] = json::array();
   for (const auto& message : parse_diagnostics(output, job.text, job.name))
-    facts["warnings"].push_back({message.file, message.line, message.column, message.severity, message.text});
+    facts["warnings"].push_back(to_json(message));
   // Names from the file may be no UTF-8.
   return json_text(facts);
+}
+
+// Beside the key of what a file compiles to, that of how it fails.
+std::string failure_key(const std::string& key) { return sha256_hex("failure of " + key); }
+
+// Whether the same text fails in the same way next time. What a limit ended may be the machine's doing, and a
+// file that was not found may be there then.
+bool is_lasting(const CompileFailure& failure) {
+  return !failure.limited && failure.output.find("error") != std::string::npos &&
+         !contains_any(failure.output, {"No such file", "cannot open source file", "died due to",
+                                        "internal error", "internal compiler error", "Killed"});
+}
+
+// Known mistakes and blanks that do not compile alone are tried at every grade: nvcc need not say so twice.
+void store_failure(const std::string& key, const CompileFailure& failure, Cache& cache,
+                   const Workspace& workspace) {
+  if (!is_lasting(failure)) return;
+  json facts;
+  facts["output"] = failure.output;
+  facts["diagnostics"] = json::array();
+  for (const Diagnostic& message : failure.diagnostics) facts["diagnostics"].push_back(to_json(message));
+  // An entry is a library and its facts; this one has an empty library. Without it the compiler is asked
+  // again.
+  const fs::path nothing = workspace.folder() / "nothing.so";
+  if (write_file(nothing, "")) (void)cache.store(failure_key(key), workspace, nothing, json_text(facts));
+}
+
+std::optional<CompileFailure> find_failure(const std::string& key, Cache& cache) {
+  const auto entry = cache.find(failure_key(key));
+  const json facts = entry ? parse_json(entry->facts) : json();
+  if (!facts.is_object()) return std::nullopt;
+  CompileFailure failure;
+  failure.output = facts.at("output");
+  for (const json& message : facts.at("diagnostics")) failure.diagnostics.push_back(diagnostic_of(message));
+  return failure;
 }
 
 Result<CompileResult> artifact_of(const CacheEntry& entry) {
@@ -251,8 +294,7 @@ Result<CompileResult> artifact_of(const CacheEntry& entry) {
     artifact.mangled.push_back(name);
     artifact.functions.push_back(demangle_names(name));
   }
-  for (const auto& message : facts.at("warnings"))
-    artifact.warnings.push_back({message.at(0), message.at(1), message.at(2), message.at(3), message.at(4)});
+  for (const auto& message : facts.at("warnings")) artifact.warnings.push_back(diagnostic_of(message));
   const auto images = read_fat_binary_of_elf(entry.library_bytes);
   if (!images) return images.error();
   for (const auto& image : images.value()) {
@@ -268,8 +310,11 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
                                   Cache& cache, const Workspace& workspace) {
   const auto run = run_nvcc(job, compiler, workspace.folder());
   if (!run) return run.error();
-  if (run->exit_code != 0 || run->timed_out)
-    return explain_failure(job, run.value(), compiler, workspace.folder());
+  if (run->exit_code != 0 || run->timed_out) {
+    auto explained = explain_failure(job, run.value(), compiler, workspace.folder());
+    if (explained) store_failure(key, std::get<CompileFailure>(*explained), cache, workspace);
+    return explained;
+  }
 
   const auto object = read_file(workspace.folder() / "object.o");
   if (!object) return object.error();
@@ -311,6 +356,7 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
   if (const auto entry = cache.find(key)) return artifact_of(*entry);
+  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
   return compile_job(job, key, compiler_, cache, workspace.value());
@@ -326,6 +372,7 @@ Result<CompileResult> Toolchain::compile_text(const std::string& text, const std
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
   if (const auto entry = cache.find(key)) return artifact_of(*entry);
+  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
   job.path = (workspace->folder() / "text.cu").string();

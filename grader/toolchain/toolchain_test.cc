@@ -251,8 +251,39 @@ TEST_F(ToolchainTest, CompileErrorsAreVerdictsWithTheirPlace) {
     EXPECT_EQ(first.severity, "error");
     EXPECT_NE(first.text.find(c.words), std::string::npos) << first.text;
   }
-  EXPECT_EQ(entries(), before) << "failures are not kept";
+  EXPECT_EQ(entries(), before + 3) << "all but the one that a new file would mend";
   EXPECT_TRUE(workspaces_are_gone());
+}
+
+TEST_F(ToolchainTest, WhatDoesNotCompileFailsInTheSameWordsFromTheCache) {
+  const char* text = "#warning careful\nint f() { return missing_name; }\n";
+  const auto first = compile("fails.cu", text);
+  const auto start = std::chrono::steady_clock::now();
+  const auto again = compile("fails.cu", text);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(100));
+  ASSERT_TRUE(first.ok() && again.ok());
+  const auto& one = std::get<CompileFailure>(*first);
+  const auto& two = std::get<CompileFailure>(*again);
+  EXPECT_EQ(two.output, one.output);
+  ASSERT_EQ(two.diagnostics.size(), one.diagnostics.size());
+  for (std::size_t i = 0; i < one.diagnostics.size(); ++i) {
+    EXPECT_EQ(two.diagnostics[i].file, one.diagnostics[i].file);
+    EXPECT_EQ(two.diagnostics[i].line, one.diagnostics[i].line);
+    EXPECT_EQ(two.diagnostics[i].column, one.diagnostics[i].column);
+    EXPECT_EQ(two.diagnostics[i].severity, one.diagnostics[i].severity);
+    EXPECT_EQ(two.diagnostics[i].text, one.diagnostics[i].text);
+  }
+}
+
+TEST_F(ToolchainTest, AHeaderThatIsThereLaterMendsAFailure) {
+  const char* text = "#include <later.h>\nint f() { return LATER; }\n";
+  const auto compiled = [&] {
+    const auto result = toolchain().compile_text(text, (folder_ / "waits.cu").string(), "90");
+    return result.ok() && std::holds_alternative<Artifact>(*result);
+  };
+  EXPECT_FALSE(compiled());
+  write("later.h", "#define LATER 1\n");
+  EXPECT_TRUE(compiled());
 }
 
 // What a learner writes is never a fault of the machine, whatever it makes the compiler say.

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "grader/judge/patterns/corner.h"
@@ -52,6 +55,13 @@ std::optional<Pattern> in_all(const Pattern& model, std::span<const std::vector<
   return common;
 }
 
+/// Those of one case that prove something by themselves.
+std::vector<Pattern> proven_of(std::vector<Pattern> found) {
+  std::erase_if(found, [](const Pattern& pattern) { return !pattern.proven; });
+  drop_what_is_said(found);
+  return found;
+}
+
 }  // namespace
 
 std::vector<Pattern> fitting_patterns(const WrongOutput& output) {
@@ -64,12 +74,7 @@ std::vector<Pattern> fitting_patterns(const WrongOutput& output) {
   return all;
 }
 
-std::vector<Pattern> find_patterns(const WrongOutput& output) {
-  std::vector<Pattern> found = fitting_patterns(output);
-  std::erase_if(found, [](const Pattern& pattern) { return !pattern.proven; });
-  drop_what_is_said(found);
-  return found;
-}
+std::vector<Pattern> find_patterns(const WrongOutput& output) { return proven_of(fitting_patterns(output)); }
 
 std::vector<std::string> sentences(std::span<const Pattern> best_first) {
   std::vector<std::string> said;
@@ -105,23 +110,60 @@ std::vector<Pattern> common_patterns(std::span<const std::vector<Pattern>> cases
   return all;
 }
 
+namespace {
+
+/// What fits each wrong case of one tensor, worked out when it is asked for: large cases take long.
+class Fitting {
+ public:
+  explicit Fitting(std::vector<const WrongCase*> cases) : cases_(std::move(cases)), found_(cases_.size()) {}
+
+  const std::vector<Pattern>& of(std::size_t i) {
+    if (!found_[i]) found_[i] = fitting_patterns(cases_[i]->output);
+    return *found_[i];
+  }
+
+  /// See common_patterns. What the smaller cases refute the larger ones are not asked for.
+  std::vector<Pattern> common() {
+    std::vector<std::size_t> order(cases_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto size = [&](std::size_t i) { return cases_[i]->output.got.size(); };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
+    std::set<std::string> left;
+    for (const std::size_t i : order) {
+      std::set<std::string> keys;
+      for (const Pattern& pattern : of(i))
+        if (i == order.front() || left.contains(pattern.key)) keys.insert(pattern.key);
+      left = std::move(keys);
+      if (left.empty()) return {};
+    }
+    std::vector<std::vector<Pattern>> all;
+    all.reserve(found_.size());
+    for (auto& found : found_) all.push_back(*found);
+    return common_patterns(all);
+  }
+
+ private:
+  std::vector<const WrongCase*> cases_;
+  std::vector<std::optional<std::vector<Pattern>>> found_;
+};
+
+}  // namespace
+
 std::vector<Explanation> explain(std::span<const WrongCase> cases) {
   std::vector<Explanation> all;
   for (const WrongCase& first : cases) {
     const std::string& tensor = first.output.tensor.name;
     if (std::any_of(all.begin(), all.end(), [&](const Explanation& e) { return e.tensor == tensor; }))
       continue;
-    std::vector<std::vector<Pattern>> fitting;
     std::vector<const WrongCase*> of_tensor;
-    for (const WrongCase& each : cases) {
-      if (each.output.tensor.name != tensor) continue;
-      of_tensor.push_back(&each);
-      fitting.push_back(fitting_patterns(each.output));
-    }
-    Explanation explanation{tensor, "", common_patterns(fitting), {}, corner(first.output)};
+    for (const WrongCase& each : cases)
+      if (each.output.tensor.name == tensor) of_tensor.push_back(&each);
+    Fitting fitting(of_tensor);
+    Explanation explanation{tensor, "", fitting.common(), {}, corner(first.output)};
     // Nothing holds in all: what the first case proves that proves anything is of that case alone.
     for (std::size_t i = 0; i < of_tensor.size() && explanation.patterns.empty(); ++i) {
-      explanation.patterns = find_patterns(of_tensor[i]->output);
+      explanation.patterns = proven_of(fitting.of(i));
       // A number that was taken from one wrong answer and that another refutes is an accident of that one.
       const auto could_refute = [&](const WrongCase* other) {
         return other != of_tensor[i] && Facts(other->output).wrong().size() >= kMinEvidence;
