@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <future>
 
 #include "grader/judge/cost.h"
@@ -128,14 +129,15 @@ std::string say_launch(const WrongLaunch& launch) {
 }
 
 /// What the numbers of the wrong outputs prove, the most telling first.
-std::vector<patterns::Explanation> patterns_of(const Suspect& suspect) {
+std::vector<patterns::Explanation> patterns_of(const Suspect& suspect,
+                                               const std::function<bool()>& is_named) {
   if (!suspect.patterns) return {};
   std::vector<patterns::WrongCase> cases;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->wrong_answer)
       for (OutputOfCase& of : outputs_of(suspect, answer))
         if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
-  auto explained = patterns::explain(cases);
+  auto explained = patterns::explain(cases, is_named);
   // What one number a row says comes before what is made of it.
   const auto size_in = [&](const std::string& tensor) {
     for (const auto& each : cases)
@@ -153,9 +155,14 @@ std::vector<patterns::Explanation> patterns_of(const Suspect& suspect) {
 Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
   Findings findings;
   // None of the three hears of the others. Both that compile wait for a compiler.
-  auto explained_job = std::async(std::launch::async, [&] { return patterns_of(suspect); });
+  std::promise<bool> named;
+  auto explained_job = std::async(std::launch::async, [&, is_named = named.get_future().share()] {
+    return patterns_of(suspect, [&] { return is_named.get(); });
+  });
   auto blanks_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });
   const auto mistakes = known_mistakes(suspect);
+  const auto formula = mistakes.empty() ? mistake_in_the_formula(suspect) : std::nullopt;
+  named.set_value(!mistakes.empty() || formula);
   const auto trials = try_blanks(suspect, blanks_job.get());
   for (const BlankTrial& trial : trials)
     findings.blanks.push_back({trial.blank, trial.verdict == BlankTrial::Verdict::right   ? "right"
@@ -175,7 +182,6 @@ Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks
     cause = cause_of_mistakes(mistakes, wrong.size(), suspect, trials);
     cause.details = said;
   } else {
-    const auto formula = mistake_in_the_formula(suspect);
     auto repairs = formula ? std::vector<Repair>() : find_repairs(suspect);
     drop_accidents(suspect.student.text, trials, repairs);
     // What mends all of it says where it is.

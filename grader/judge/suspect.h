@@ -79,7 +79,9 @@ std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& ref
                                        const std::string& student);
 /// The same as programs; absent: it does not compile.
 std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect);
-/// Runs those programs on the cases that failed.
+/// Whether two texts have the same lines, but for empty ones and for space around them.
+bool same_but_for_indentation(const std::string& a, const std::string& b);
+/// Runs those programs on the cases that failed; one that is the reference is right without.
 std::vector<BlankTrial> try_blanks(const Suspect& suspect,
                                    const std::vector<std::optional<Program>>& programs);
 

@@ -78,5 +78,12 @@ TEST_F(SuspectTest, WrongCasesComeSmallestFirst) {
   EXPECT_EQ(telling_case(wrong)->which->name, "large") << "the largest but for the counted one";
 }
 
+TEST(SameButForIndentation, OnlySpaceAroundLinesAndEmptyLinesMayDiffer) {
+  EXPECT_TRUE(same_but_for_indentation("  if (a)\n\n    b;\r\n", "if (a)\nb;"));
+  EXPECT_FALSE(same_but_for_indentation("a; // b\nc;\n", "a; // b c;\n"));
+  EXPECT_FALSE(same_but_for_indentation("a + +b;\n", "a ++b;\n"));
+  EXPECT_FALSE(same_but_for_indentation("a;\nb;\n", "b;\na;\n"));
+}
+
 }  // namespace
 }  // namespace fusebox

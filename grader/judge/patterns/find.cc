@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -62,16 +64,81 @@ std::vector<Pattern> proven_of(std::vector<Pattern> found) {
   return found;
 }
 
+using Family = std::vector<Pattern> (*)(const Facts&);
+constexpr Family kFamilies[] = {ratios, differences, equalities, table_rows, places, error_sizes, not_finite};
+constexpr std::size_t kFamilyCount = std::size(kFamilies);
+
+/// What fits each wrong case of one tensor, worked out when it is asked for, family by family: large cases
+/// take long.
+class Fitting {
+ public:
+  explicit Fitting(std::vector<const WrongCase*> cases) : cases_(std::move(cases)), found_(cases_.size()) {}
+
+  /// All that fits case `i`, the most telling first.
+  std::vector<Pattern> of(std::size_t i) {
+    for (std::size_t family = 0; family < kFamilyCount; ++family) of(i, family);
+    return so_far(i);
+  }
+
+  /// See common_patterns. A family of which the smaller cases have refuted all is not tried on the larger.
+  std::vector<Pattern> common() {
+    std::vector<std::size_t> order(cases_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto size = [&](std::size_t i) { return cases_[i]->output.got.size(); };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
+    for (std::size_t family = 0; family < kFamilyCount; ++family) {
+      std::set<std::string> left;
+      for (const std::size_t i : order) {
+        std::set<std::string> keys;
+        for (const Pattern& pattern : of(i, family))
+          if (i == order.front() || left.contains(pattern.key)) keys.insert(pattern.key);
+        left = std::move(keys);
+        if (left.empty()) break;
+      }
+    }
+    std::vector<std::vector<Pattern>> all;
+    all.reserve(cases_.size());
+    for (std::size_t i = 0; i < cases_.size(); ++i) all.push_back(so_far(i));
+    return common_patterns(all);
+  }
+
+ private:
+  struct OfCase {
+    std::optional<Facts> facts;
+    std::array<std::optional<std::vector<Pattern>>, kFamilyCount> families;
+  };
+
+  const std::vector<Pattern>& of(std::size_t i, std::size_t family) {
+    OfCase& found = found_[i];
+    const WrongOutput& output = cases_[i]->output;
+    if (!found.families[family]) {
+      found.families[family].emplace();
+      if (output.got.size() == output.tensor.expected.size()) {
+        if (!found.facts) found.facts.emplace(output);
+        found.families[family] = kFamilies[family](*found.facts);
+      }
+    }
+    return *found.families[family];
+  }
+
+  std::vector<Pattern> so_far(std::size_t i) const {
+    std::vector<Pattern> all;
+    for (const auto& family : found_[i].families)
+      if (family) all.insert(all.end(), family->begin(), family->end());
+    rank(all);
+    return all;
+  }
+
+  std::vector<const WrongCase*> cases_;
+  std::vector<OfCase> found_;
+};
+
 }  // namespace
 
 std::vector<Pattern> fitting_patterns(const WrongOutput& output) {
-  if (output.got.size() != output.tensor.expected.size()) return {};
-  const Facts facts(output);
-  std::vector<Pattern> all;
-  for (const auto& family : {ratios, differences, equalities, table_rows, places, error_sizes, not_finite})
-    for (Pattern& pattern : family(facts)) all.push_back(std::move(pattern));
-  rank(all);
-  return all;
+  const WrongCase alone{"", output};
+  return Fitting({&alone}).of(0);
 }
 
 std::vector<Pattern> find_patterns(const WrongOutput& output) { return proven_of(fitting_patterns(output)); }
@@ -110,47 +177,7 @@ std::vector<Pattern> common_patterns(std::span<const std::vector<Pattern>> cases
   return all;
 }
 
-namespace {
-
-/// What fits each wrong case of one tensor, worked out when it is asked for: large cases take long.
-class Fitting {
- public:
-  explicit Fitting(std::vector<const WrongCase*> cases) : cases_(std::move(cases)), found_(cases_.size()) {}
-
-  const std::vector<Pattern>& of(std::size_t i) {
-    if (!found_[i]) found_[i] = fitting_patterns(cases_[i]->output);
-    return *found_[i];
-  }
-
-  /// See common_patterns. What the smaller cases refute the larger ones are not asked for.
-  std::vector<Pattern> common() {
-    std::vector<std::size_t> order(cases_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto size = [&](std::size_t i) { return cases_[i]->output.got.size(); };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return size(a) < size(b); });
-    std::set<std::string> left;
-    for (const std::size_t i : order) {
-      std::set<std::string> keys;
-      for (const Pattern& pattern : of(i))
-        if (i == order.front() || left.contains(pattern.key)) keys.insert(pattern.key);
-      left = std::move(keys);
-      if (left.empty()) return {};
-    }
-    std::vector<std::vector<Pattern>> all;
-    all.reserve(found_.size());
-    for (auto& found : found_) all.push_back(*found);
-    return common_patterns(all);
-  }
-
- private:
-  std::vector<const WrongCase*> cases_;
-  std::vector<std::optional<std::vector<Pattern>>> found_;
-};
-
-}  // namespace
-
-std::vector<Explanation> explain(std::span<const WrongCase> cases) {
+std::vector<Explanation> explain(std::span<const WrongCase> cases, const std::function<bool()>& is_named) {
   std::vector<Explanation> all;
   for (const WrongCase& first : cases) {
     const std::string& tensor = first.output.tensor.name;
@@ -162,7 +189,8 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases) {
     Fitting fitting(of_tensor);
     Explanation explanation{tensor, "", fitting.common(), {}, corner(first.output)};
     // Nothing holds in all: what the first case proves that proves anything is of that case alone.
-    for (std::size_t i = 0; i < of_tensor.size() && explanation.patterns.empty(); ++i) {
+    const bool look = explanation.patterns.empty() && !(is_named && is_named());
+    for (std::size_t i = 0; look && i < of_tensor.size() && explanation.patterns.empty(); ++i) {
       explanation.patterns = proven_of(fitting.of(i));
       // A number that was taken from one wrong answer and that another refutes is an accident of that one.
       const auto could_refute = [&](const WrongCase* other) {

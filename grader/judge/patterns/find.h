@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +41,10 @@ struct Explanation {
   std::string corner;                  ///< of the first case, see corner.h
 };
 
-/// The way in: one explanation for each output that is wrong in any of these cases, in their order.
-std::vector<Explanation> explain(std::span<const WrongCase> cases);
+/// The way in: one explanation for each output that is wrong in any of these cases, in their order. What is
+/// true of one case alone is looked for last and costs most; `is_named`, where it is given, is asked before
+/// that, and says whether the cause is known by other means.
+std::vector<Explanation> explain(std::span<const WrongCase> cases,
+                                 const std::function<bool()>& is_named = nullptr);
 
 }  // namespace fusebox::patterns

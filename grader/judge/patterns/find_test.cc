@@ -56,6 +56,17 @@ TEST(Explain, ASmallCaseCanRefuteAndNotConfirm) {
   EXPECT_THAT(said[0].sentences, ElementsAre(StartsWith("`out` is 2 times what it should be everywhere")));
 }
 
+TEST(Explain, WhatIsTrueOfOneCaseAloneIsNotLookedForWhereTheCauseIsKnown) {
+  auto small = scaled_case("single", 1, 1, [](auto) { return 2.0; });
+  small.output.got[0] = std::nan("");
+  const std::vector cases{small, scaled_case("large", 4, 10, [](auto) { return 2.0; })};
+  EXPECT_THAT(explain(cases, [] { return true; })[0].sentences, IsEmpty());
+  EXPECT_EQ(explain(cases, [] { return false; })[0].only_in, "large");
+  // What holds in all cases is said with any cause.
+  const std::vector all{scaled_case("large", 4, 10, [](auto) { return 2.0; })};
+  EXPECT_THAT(explain(all, [] { return true; })[0].sentences, testing::SizeIs(1));
+}
+
 TEST(Explain, ANumberOfOneCaseThatAnotherRefutesIsAnAccident) {
   auto constant = scaled_case("one_channel", 40, 1, [](auto) { return 1.0; });
   set_all(constant.output, [](auto, auto, double e) { return e + 0.01; });
