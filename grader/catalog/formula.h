@@ -66,7 +66,7 @@ struct Node {
   std::string axis, other_axis;
   std::function<std::int64_t(std::int64_t, std::int64_t)> place;
   std::function<double(std::int64_t, std::int64_t)> weight;
-  /// Of `sum`: how its terms are added up where that is not as real numbers are; with the value of `b`, which
+  /// Of `sum` and `sum_some`: how the terms are added up where that is not as real numbers are; with the value of `b`, which
   /// has no axes.
   std::function<double(std::span<const double>, double)> fold;
   std::function<bool(std::int64_t, std::int64_t, std::int64_t)> counts;

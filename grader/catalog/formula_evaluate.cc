@@ -91,15 +91,18 @@ struct Along {
 std::vector<double> sums_of_some(const Node& node, const Along& along, const std::vector<double>& a) {
   std::vector<double> values(a.size());
   std::vector<std::int64_t> counted;
+  std::vector<double> terms;
+  terms.reserve(static_cast<std::size_t>(along.length));
   for (std::int64_t to = 0; to < along.length; ++to) {
     counted.clear();
     for (std::int64_t k = 0; k < along.length; ++k)
       if (node.counts(k, to, along.length)) counted.push_back(k);
     for (std::int64_t o = 0; o < along.outer; ++o)
       for (std::int64_t i = 0; i < along.inner; ++i) {
-        double total = 0;
-        for (const std::int64_t k : counted) total += a[along.at(o, k, i)];
-        values[along.at(o, to, i)] = total;
+        terms.clear();
+        for (const std::int64_t k : counted) terms.push_back(a[along.at(o, k, i)]);
+        values[along.at(o, to, i)] =
+            node.fold ? node.fold(terms, 1) : std::accumulate(terms.begin(), terms.end(), 0.0);
       }
   }
   return values;

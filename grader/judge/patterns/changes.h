@@ -40,6 +40,8 @@ void change_layout(const Formula& formula, std::vector<Change>& changes);
 void change_addresses(const Formula& formula, std::vector<Change>& changes);
 /// Totals that are kept in a narrow type, or scaled while they are still added up.
 void change_totals(const Formula& formula, std::vector<Change>& changes);
+/// Sums of an online softmax: parts that are not scaled when a larger value comes, or where threads meet.
+void change_running(const Formula& formula, std::vector<Change>& changes);
 /// The nearest bf16, or the nearest that is not larger; the nearest fp16.
 double to_bf16(double value);
 double cut_to_bf16(double value);

@@ -172,7 +172,7 @@ std::vector<Change> changes_of(const Formula& formula) {
   std::vector<Change> changes;
   for (const auto& family :
        {change_operations, change_order, change_operands, change_numbers, change_indices, change_sums,
-        change_tiles, change_layout, change_addresses, change_totals, change_precision})
+        change_tiles, change_layout, change_addresses, change_totals, change_running, change_precision})
     family(formula, changes);
   return changes;
 }
