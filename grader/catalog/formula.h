@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -41,7 +42,7 @@ struct Node {
     sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length)
     largest,   ///< over `axis`
     read,      ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
-               ///< outside nothing is known
+               ///< outside nothing is known, and 0 stands at kNowhere
     relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
     reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
     gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
@@ -64,10 +65,11 @@ struct Node {
   std::string source;
   std::vector<Step> steps;
   std::string axis, other_axis;
+  static constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::min();
   std::function<std::int64_t(std::int64_t, std::int64_t)> place;
   std::function<double(std::int64_t, std::int64_t)> weight;
-  /// Of `sum` and `sum_some`: how the terms are added up where that is not as real numbers are; with the value of `b`, which
-  /// has no axes.
+  /// Of `sum` and `sum_some`: how the terms are added up where that is not as real numbers are; with the
+  /// value of `b`, which has no axes.
   std::function<double(std::span<const double>, double)> fold;
   std::function<bool(std::int64_t, std::int64_t, std::int64_t)> counts;
   std::function<std::int64_t(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> flat;

@@ -329,6 +329,7 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
         const double bound = node.b < 0 ? static_cast<double>(along.length) : (*this)[node.b][0];
         for (std::int64_t k = 0; k < along.length && bound >= 1; ++k) {
           const std::int64_t from = node.place(k, static_cast<std::int64_t>(bound));
+          if (from == Node::kNowhere) values[along.at(o, k, i)] = 0;
           if (from >= 0 && from < along.length) values[along.at(o, k, i)] = a[along.at(o, from, i)];
         }
         continue;

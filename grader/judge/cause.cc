@@ -294,18 +294,21 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
   return cause;
 }
 
-/// Why an address is outside, by the index that led there, or by what the same mistake makes of the cases in
-/// which it leads nowhere outside. Empty where neither is known.
+/// Why an address is outside, or leads to what nobody wrote: by the index that led there, or by what the same
+/// mistake makes of the cases without a fault. Empty where neither is known.
 std::string what_else_shows(const Suspect& suspect, const Fault& fault, const CaseAnswer& faulty) {
-  if (fault.kind != "out-of-bounds") return {};
+  const bool outside = fault.kind == "out-of-bounds";
+  if (!outside && fault.kind != "uninitialised-read") return {};
   std::vector<const Problem*> without;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->faults.empty()) without.push_back(answer.problem.get());
-  if (std::string row = row_past_end(fault, *faulty.problem, without); !row.empty()) return row;
+  if (std::string row = outside ? row_past_end(fault, *faulty.problem, without) : ""; !row.empty())
+    return row;
   if (suspect.wrong().empty()) return {};
   const auto formula = mistake_in_the_formula(suspect);
   if (!formula || !formula->reads_elsewhere) return {};
-  return fmt::format("Where nothing is read outside, {}", formula->sentence);
+  return fmt::format("{}, {}", outside ? "Where nothing is read outside" : "In the cases without a fault",
+                     formula->sentence);
 }
 
 /// A race or a missing barrier may go away with another launch, and is still what is wrong.

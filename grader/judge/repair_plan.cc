@@ -55,16 +55,17 @@ std::string place_of(const LaunchPlan& plan, std::size_t number) {
                         : fmt::format("launch {} of {}, `{}`", number + 1, at.size(), name);
 }
 
-/// A change of grid and block of one launch.
+/// A change of grid, block and shared memory of one launch.
 PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
   PlanEdit edit;
   edit.change = [=](LaunchPlan& plan, const Call&) {
     LaunchOp* launch = launch_of(plan, number);
     if (!launch) return false;
     const Dim3 grid = launch->grid, block = launch->block;
+    const auto shared = launch->dynamic_shared_bytes;
     change(*launch);
     const bool fits = launch->block.count() <= 1024 && launch->block.count() > 0 && launch->grid.count() > 0;
-    return fits && (grid != launch->grid || block != launch->block);
+    return fits && (grid != launch->grid || block != launch->block || shared != launch->dynamic_shared_bytes);
   };
   edit.with = [=](const LaunchPlan& before) {
     LaunchPlan after = before;
@@ -75,6 +76,10 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
     if (old.block != now.block)
       what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
+    if (old.dynamic_shared_bytes != now.dynamic_shared_bytes)
+      what = fmt::format("{} bytes of dynamic shared memory in place of {}, {} times as much,",
+                         now.dynamic_shared_bytes, old.dynamic_shared_bytes,
+                         now.dynamic_shared_bytes / old.dynamic_shared_bytes);
     return fmt::format("{} at {}", what, place_of(before, number));
   };
   return edit;
@@ -90,6 +95,9 @@ void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { l.block.x *= 2; },
       [](LaunchOp& l) { l.block.x /= 2; },
       [](LaunchOp& l) { l.block.x = 32; },
+      // Counted in floats, or in halves.
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float); },
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
   };
   for (const auto& change : changes) edits.push_back(shape_edit(number, change));
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));

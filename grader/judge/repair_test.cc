@@ -51,6 +51,7 @@ class RepairTest : public played::Played {
         op.kernel = kernel;
         op.grid = {2, 3, 1}, op.block = {8, 32, 1};
         op.arguments.resize(24);
+        op.dynamic_shared_bytes = 100;
         const std::uint64_t n = request.arguments[2].bits;
         std::memcpy(op.arguments.data(), &request.arguments[0].bits, 8);
         std::memcpy(op.arguments.data() + 8, &request.allocations.begin, 8);
@@ -103,6 +104,8 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) {
          return launch(plan, 0).block == Dim3{32, 32, 1};
        }},
+      {"400 bytes of dynamic shared memory in place of 100, 4 times as much, at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) { return launch(plan, 1).dynamic_shared_bytes == 400; }},
       {"the arguments for `n` and `step` exchanged at launch 1 of 2, `first_kernel`",
        [](const LaunchPlan& plan) { return word(launch(plan, 0), 16, 4) == 7; }},
       {"`count` given for argument 4 at launch 2 of 2, `second_kernel`",

@@ -71,6 +71,34 @@ std::vector<Slip> slips_of_registers(const std::string& axis) {
   return all;
 }
 
+std::int64_t or_zero(std::int64_t from, std::int64_t length) { return from < length ? from : Node::kNowhere; }
+
+/// A thread has several indices, which stand side by side in one place and `apart` in the other. What hangs
+/// over the end of a tile is filled with zeros.
+std::vector<Slip> slips_of_turns(const std::string& axis) {
+  std::vector<Slip> all;
+  for (const std::int64_t apart : {4, 8, 16, 32, 64})
+    for (const std::int64_t each : {2, 4, 8}) {
+      const std::int64_t tile = apart * each;
+      const auto says = [&](const char* belong, const char* stand) {
+        return fmt::format("so that of each {} {}s the {} of a thread, which belong {}, stand {}", tile, axis,
+                           each, belong, stand);
+      };
+      const std::string so_far = fmt::format("{} apart", apart);
+      all.push_back({says(so_far.c_str(), "side by side"),
+                     [=](std::int64_t k, std::int64_t n) {
+                       return or_zero(k / tile * tile + k % tile / each + k % each * apart, n);
+                     },
+                     60});
+      all.push_back({says("side by side", so_far.c_str()),
+                     [=](std::int64_t k, std::int64_t n) {
+                       return or_zero(k / tile * tile + k % apart * each + k % tile / apart, n);
+                     },
+                     60});
+    }
+  return all;
+}
+
 std::vector<Slip> slips(const std::string& axis) {
   const auto says = [&](const char* text) { return fmt::format(fmt::runtime(text), axis); };
   std::vector<Slip> all = {
@@ -106,6 +134,7 @@ std::vector<Slip> slips(const std::string& axis) {
   }
   for (Slip& slip : slips_of_members(axis)) all.push_back(std::move(slip));
   for (Slip& slip : slips_of_registers(axis)) all.push_back(std::move(slip));
+  for (Slip& slip : slips_of_turns(axis)) all.push_back(std::move(slip));
   return all;
 }
 

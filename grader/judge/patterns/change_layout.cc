@@ -59,6 +59,20 @@ void forgotten_padding(const Formula& formula, int u, std::vector<Change>& chang
           60, changes);
 }
 
+/// A tile that goes through shared memory and does not come out by the other order.
+void exchanged_in_tiles(const Formula& formula, int u, std::vector<Change>& changes) {
+  for (const std::int64_t tile : {8, 16, 32, 64})
+    reread(
+        formula, u,
+        [tile](auto r, auto c, auto rows, auto columns) {
+          const auto row = r / tile * tile + c % tile, column = c / tile * tile + r % tile;
+          return row < rows && column < columns ? row * columns + column : rows * columns;
+        },
+        fmt::format("rows and columns are exchanged within each tile of {0} x {0} of {1}", tile,
+                    formula.text(u)),
+        64, changes);
+}
+
 }  // namespace
 
 void change_layout(const Formula& formula, std::vector<Change>& changes) {
@@ -66,7 +80,7 @@ void change_layout(const Formula& formula, std::vector<Change>& changes) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
     if (node.name.empty() || node.axes.size() != 2) continue;
     if (node.op == Op::tensor)
-      exchanged_extents(formula, u, changes);
+      exchanged_extents(formula, u, changes), exchanged_in_tiles(formula, u, changes);
     else
       forgotten_padding(formula, u, changes);
   }

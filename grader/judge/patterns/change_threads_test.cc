@@ -16,6 +16,7 @@ using testing::HasSubstr;
 using Values = std::vector<double>;
 
 constexpr std::size_t kBlock = 192, kWarp = 32;  // six warps
+constexpr std::size_t kNowhere = 1 << 20;        // where 0 stands
 
 struct Rows {
   std::size_t rows, columns;
@@ -156,9 +157,12 @@ Values scaled(const Rows& given, const std::function<std::size_t(std::size_t c)>
               double divisor = 0) {
   Values all;
   for (std::size_t r = 0; r < given.rows; ++r)
-    for (std::size_t c = 0; c < given.columns; ++c)
-      all.push_back(given.of(r, c) * given.gamma[gamma_of(c)] /
-                    (divisor > 0 ? divisor : static_cast<double>(given.columns)));
+    for (std::size_t c = 0; c < given.columns; ++c) {
+      const std::size_t from = gamma_of(c);
+      all.push_back(from == kNowhere ? 0
+                                     : given.of(r, c) * given.gamma[from] /
+                                           (divisor > 0 ? divisor : static_cast<double>(given.columns)));
+    }
   return all;
 }
 Values right_scaled(const Rows& given) {
@@ -186,6 +190,39 @@ Values y_and_z_exchanged(const Rows& given) {
 Values by_thread(const Rows& given) {
   return scaled(given, [](std::size_t c) { return c % kBlock; });
 }
+/// A thread has four columns, 16 apart, and takes them as if they stood side by side.
+Values side_by_side(const Rows& given) {
+  return scaled(given, [&](std::size_t c) {
+    const std::size_t from = c / 64 * 64 + c % 16 * 4 + c % 64 / 16;
+    return from < given.columns ? from : kNowhere;
+  });
+}
+/// The other way round, with two columns, 8 apart.
+Values apart(const Rows& given) {
+  return scaled(given, [&](std::size_t c) {
+    const std::size_t from = c / 16 * 16 + c % 16 / 2 + c % 2 * 8;
+    return from < given.columns ? from : kNowhere;
+  });
+}
+Values by_row(const Rows& given) {
+  Values all;
+  for (std::size_t r = 0; r < given.rows; ++r)
+    for (std::size_t c = 0; c < given.columns; ++c)
+      all.push_back(given.of(r, c) * given.gamma[r % given.columns] / static_cast<double>(given.columns));
+  return all;
+}
+/// x comes out of tiles of 8 x 8 by the order that it came in, where a tile has that place.
+Values tiles_exchanged(const Rows& given) {
+  Values all;
+  for (std::size_t r = 0; r < given.rows; ++r)
+    for (std::size_t c = 0; c < given.columns; ++c) {
+      const std::size_t row = r / 8 * 8 + c % 8, column = c / 8 * 8 + r % 8;
+      const bool there = row < given.rows && column < given.columns;
+      all.push_back((there ? given.of(row, column) : 0) * given.gamma[c] /
+                    static_cast<double>(given.columns));
+    }
+  return all;
+}
 /// Pieces of four where they fit; what is divided by is the number of pieces.
 Values divided_by_pieces(const Rows& given) {
   const std::size_t pieces = given.columns % 4 == 0 ? given.columns / 4 : given.columns;
@@ -212,6 +249,8 @@ const struct {
     {scaled_rows, right_scaled, z_for_w,
      "`gamma` is taken of each four columns from number 2 where number 3 belongs, a float4's z in place of its w"},
     {scaled_rows, right_scaled, y_and_z_exchanged, "with numbers 1 and 2 exchanged, y and z of a float4"},
+    {scaled_rows, right_scaled, side_by_side, "which belong side by side, stand 16 apart"},
+    {scaled_rows, right_scaled, apart, "which belong 8 apart, stand side by side"},
     {scaled_rows, right_scaled, by_thread,
      "`gamma` is taken by the thread's number in its block, from column modulo the number of threads"},
     {scaled_rows, right_scaled, divided_by_pieces,
@@ -224,6 +263,28 @@ TEST(ChangeThreads, NamesTheSlip) {
     ASSERT_TRUE(found) << row.when;
     EXPECT_THAT(found->sentence(), HasSubstr(row.when));
     EXPECT_EQ(found->whens.size(), 1u) << found->sentence();
+  }
+}
+
+TEST(ChangeThreads, WhatIsTakenElsewhereMayLeaveATensor) {
+  const struct {
+    Values (*wrong)(const Rows&);
+    const char* when;
+  } rows[] = {
+      {by_row, "`gamma` is indexed by the row and not by the column"},
+      {side_by_side,
+       "so that of each 64 columns the 4 of a thread, which belong side by side, stand 16 apart"},
+      {tiles_exchanged, "rows and columns are exchanged within each tile of 8 x 8 of `x`"},
+  };
+  for (const auto& row : rows) {
+    std::vector<CaseOutputs> cases;
+    // As many columns as rows at least, and whole tiles: elsewhere it is a fault that is seen first.
+    for (const std::size_t columns : {64, 128, 192, 512})
+      cases.push_back(case_of(right_scaled, row.wrong, 8, columns));
+    const auto found = recompute(scaled_rows(), cases);
+    ASSERT_TRUE(found) << row.when;
+    EXPECT_THAT(found->sentence(), HasSubstr(row.when));
+    EXPECT_TRUE(found->reads_elsewhere) << row.when;
   }
 }
 

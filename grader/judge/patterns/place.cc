@@ -84,10 +84,14 @@ void shorter_than_a_group(const Facts& facts, const Selection& selection, const 
     region.key = facts.axis(d) + " on";
     region.exact = true;
     region.weight = 10;
+    if (shape[d] == 1) region.readings.push_back({"last", fmt::format("the last {}", facts.axis(d))});
     for (const std::int64_t group : likely_groups(facts))
       if (group > shape[d]) region.readings.push_back(group_reading(facts.axis(d), group));
     found.push_back(place(facts, selection, words, region, region.readings));
   }
+  // One row of one column is on the diagonal.
+  if (Region region = diagonal(); shape.size() > 1 && shape.back() == 1 && shape[shape.size() - 2] == 1)
+    found.push_back(place(facts, selection, words, region, region.readings));
 }
 
 void look(const Facts& facts, bool unwritten, std::vector<Pattern>& found) {

@@ -97,6 +97,28 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
   }
 }
 
+TEST(Place, TheDiagonalOfSquares) {
+  WrongOutput output = right_matrix(20, 20);
+  leave_out(output, [](auto r, auto c) { return r == c; });
+  EXPECT_EQ(first_sentence(output),
+            "The elements on the diagonal of `out` were never written, nothing else.");
+  leave_out(output, [](auto r, auto c) { return r == c && r != 7; });
+  EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("diagonal")));
+}
+
+TEST(Place, OneElementIsTheLastAndOnTheDiagonalToo) {
+  const auto said = [](std::int64_t rows, std::int64_t columns, const Where& where) {
+    WrongOutput one = right_matrix(1, 1), many = right_matrix(rows, columns);
+    leave_out(one, [](auto, auto) { return true; });
+    leave_out(many, where);
+    const auto explained = explain(std::vector<WrongCase>{{"single", one}, {"many", many}});
+    return explained[0].only_in + explained[0].sentences[0];
+  };
+  EXPECT_THAT(said(40, 40, [](auto r, auto c) { return r == c; }),
+              testing::StartsWith("The elements on the diagonal"));
+  EXPECT_THAT(said(9, 33, [](auto, auto c) { return c == 32; }), testing::StartsWith("The last column"));
+}
+
 TEST(Place, SomeAreRightByLuck) {
   WrongOutput output = right_matrix(4, 300);
   spoil(output, [](auto r, auto c) { return c >= 256 && (r * 300 + c) % 9 != 0; });

@@ -172,7 +172,7 @@ bool reads_elsewhere(const Formula& changed, const Formula& original) {
   for (std::size_t i = 0; i < changed.nodes.size(); ++i) {
     const Node& node = changed.nodes[i];
     const bool is_new = i >= original.nodes.size();
-    if (is_new && (node.op == Op::read || node.op == Op::reread)) return true;
+    if (is_new && (node.op == Op::read || node.op == Op::reread || node.op == Op::relabel)) return true;
     if (node.op != Op::part) continue;
     const auto same = [](const Node::Step& a, const Node::Step& b) {
       return a.axis == b.axis && a.times == b.times && a.sizes == b.sizes;

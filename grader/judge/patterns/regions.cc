@@ -337,6 +337,36 @@ Reading group_reading(const std::string& word, std::int64_t group) {
           fmt::format("{} behind the last whole group of {}", plural(word), group)};
 }
 
+Region diagonal() {
+  Region region;
+  region.key = "diagonal";
+  region.text = "the elements on the diagonal";
+  region.readings = {{"", region.text}};
+  region.exact = true;
+  region.weight = 10;
+  return region;
+}
+
+namespace {
+
+/// Just those whose last two indices are the same are selected, in squares.
+std::optional<Region> on_diagonal(const Axes& axes, const Selection& selection) {
+  const std::size_t rank = axes.extents.size();
+  if (rank < 2 || axes.extents[rank - 1] != axes.extents[rank - 2] || axes.extents[rank - 1] < 2)
+    return std::nullopt;
+  bool just = true;
+  axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+    if (selection.of[i]) just &= selection.in[i] == (index[rank - 1] == index[rank - 2]);
+  });
+  if (!just) return std::nullopt;
+  Region region = diagonal();
+  region.volume = selection.inside;
+  region.proven = selection.inside >= kMinEvidence && selection.all - selection.inside >= kMinEvidence;
+  return region;
+}
+
+}  // namespace
+
 std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
   Axes own, flat{{"element"}, {facts.count()}};
   const auto& shape = facts.output().tensor.shape;
@@ -351,6 +381,7 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
   if (!own.extents.empty()) {
     add(box(facts, own, selection));
     add(all_but_box(facts, own, selection));
+    add(on_diagonal(own, selection));
     for (const bool exactly : {true, false})
       for (std::size_t d = own.extents.size(); d-- > 0;) add(periodic(facts, own, d, selection, exactly));
   }

@@ -36,6 +36,9 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection);
 /// Sizes that whole groups may have: those of a launch's blocks, then larger ones first.
 std::vector<std::int64_t> likely_groups(const Facts& facts);
 
+/// The elements of squares whose row is their column.
+Region diagonal();
+
 /// How the rest behind whole groups is spoken of.
 Reading group_reading(const std::string& word, std::int64_t group);
 
