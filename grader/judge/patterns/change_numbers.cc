@@ -120,10 +120,14 @@ void scalar(const Formula& formula, int u, std::vector<Change>& changes) {
 /// A constant of the formula with another digit, or from another formula.
 void constant(const Formula& formula, int u, std::vector<Change>& changes) {
   const double right = formula.nodes[static_cast<std::size_t>(u)].constant;
-  for (const double factor : {2.0, 0.5, 10.0, 0.1, 100.0, 0.01, -1.0, std::sqrt(2.0), std::sqrt(0.5)})
+  for (const double factor : {2.0, 0.5, 10.0, 0.1, 100.0, 0.01, -1.0, std::sqrt(2.0), std::sqrt(0.5)}) {
+    // Of 8 m n half is 4 m n, and hardly half of m. A factor of 1 is one that was left out.
+    const bool counted = (factor == 2 || factor == 0.5) && right * factor != 1;
     in_uses(
         formula, u, [&](Edit& e) { return e.constant(right * factor); }, "",
-        fmt::format("the constant is {:.6g} where {:.6g} belongs", right * factor, right), 58, changes);
+        fmt::format("the constant is {:.6g} where {:.6g} belongs", right * factor, right), counted ? 66 : 58,
+        changes);
+  }
 }
 
 }  // namespace

@@ -365,6 +365,21 @@ TEST(Recompute, AProductThatOverflowsAnInt) {
   EXPECT_THAT(found->sentence(), HasSubstr("`m` * `n` is kept in an int of 32 bits, which overflows"));
 }
 
+TEST(Recompute, AConstantIsLikelierThanHalfOfWhatItIsMultipliedWith) {
+  Formula f;
+  f.axes = {{"job", {"J"}}};
+  output(8 * (tensor(f, "m", {"job"}) * tensor(f, "n", {"job"})), "time");
+  auto cases = jobs_in_int(true);
+  WrongOutput& time = cases[0].outputs[0];
+  const auto &m = cases[0].bindings.tensors["m"], &n = cases[0].bindings.tensors["n"];
+  for (std::size_t j = 0; j < m.size(); ++j)
+    time.tensor.expected[j] = 8 * m[j] * n[j], time.got[j] = 4 * m[j] * n[j];
+  cases[0].outputs.resize(1);
+  const auto found = recompute(f, cases);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("the constant is 4 where 8 belongs"));
+}
+
 TEST(Recompute, OfTwoAnswersTheOtherOneProvesNothingByItself) {
   EXPECT_FALSE(recompute(jobs_of_test(), jobs_in_int(false)));
 }
