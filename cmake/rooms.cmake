@@ -13,14 +13,23 @@ function(fusebox_compile target)
   endif()
 endfunction()
 
-# fusebox_room(NAME room [HOT] [COLD files...] [TOGETHER n] [DEPENDS targets...] [EXCLUDE patterns...] [TEST_DEPENDS targets...])
+# fusebox_room(NAME room [HOT] [COLD files...] [TOGETHER n] [DEPENDS targets...] [EXCLUDE patterns...] [TEST_DEPENDS targets...]
+#   [NO_TEST] [TEST_FOLDERS folders...])
 # makes the library fusebox_<room> from this folder's sources and, when there are tests beside them, the program <room>_test,
-# registered with CTest. COLD: files of a hot room that run once for a kernel, not for its instructions.
+# registered with CTest. COLD: files of a hot room that run once for a kernel, not for its instructions. NO_TEST: its tests are part
+# of the program of the room around it, which names the TEST_FOLDERS.
 function(fusebox_room)
-  cmake_parse_arguments(ROOM "HOT" "NAME;TOGETHER" "COLD;DEPENDS;EXCLUDE;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;NO_TEST" "NAME;TOGETHER" "COLD;DEPENDS;EXCLUDE;TEST_DEPENDS;TEST_FOLDERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
   list(REMOVE_ITEM sources ${tests})
+  if(ROOM_NO_TEST)
+    set(tests "")
+  endif()
+  foreach(folder ${ROOM_TEST_FOLDERS})
+    file(GLOB more CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cc)
+    list(APPEND tests ${more})
+  endforeach()
   foreach(pattern ${ROOM_EXCLUDE})
     file(GLOB excluded ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
     list(REMOVE_ITEM sources ${excluded})

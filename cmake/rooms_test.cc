@@ -144,6 +144,43 @@ TEST(Rooms, EveryIncludeGoesTheWayOfTheTable) {
   EXPECT_GT(files, 200);
 }
 
+// From the vocabulary up: what stands further down the list may use what stands above it, and never the other
+// way round. The table alone would not hold that: a row that allows too much makes every include right.
+TEST(Rooms, TheRoomsOfTheSimulatorsExecutorGoOneWay) {
+  std::ifstream contributing(fs::path(FUSEBOX_SOURCE_DIR) / "CONTRIBUTING.md");
+  const Table table = read_table(contributing);
+  const std::string exec = "grader/simulator/exec";
+  const std::vector<std::string> order = {exec,
+                                          exec + "/state",
+                                          exec + "/program",
+                                          exec + "/memory",
+                                          exec + "/instructions/lanes",
+                                          exec + "/instructions",
+                                          exec + "/decode",
+                                          exec + "/execution"};
+  for (std::size_t upper = 0; upper < order.size(); ++upper) {
+    ASSERT_TRUE(table.rows.contains(order[upper])) << order[upper] << " has no row";
+    const Names may = allowed(table, order[upper]);
+    for (std::size_t other = 0; other < order.size(); ++other)
+      EXPECT_EQ(may.contains(order[other]), other <= upper) << order[upper] << " and " << order[other];
+  }
+  // Rooms that nobody put in order.
+  for (const auto& [folder, row] : table.rows)
+    if (folder.starts_with(exec)) {
+      EXPECT_EQ(std::count(order.begin(), order.end(), folder), 1) << folder;
+    }
+}
+
+// One room of seventy files was where a newcomer stopped.
+TEST(Rooms, NoFolderOfTheExecutorIsTooFullToRead) {
+  std::map<std::string, int> files;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(FUSEBOX_SOURCE_DIR) / "grader/simulator/exec"))
+    if (entry.is_regular_file()) ++files[entry.path().parent_path().string()];
+  EXPECT_GE(files.size(), 8u);
+  for (const auto& [folder, count] : files) EXPECT_LE(count, 25) << folder;
+}
+
 TEST(Rooms, WhatTheTableDoesNotAllowIsFoundOut) {
   std::istringstream text(
       "| room | holds | may include |\n|---|---|---|\n"

@@ -113,7 +113,7 @@ def main():
         "kTangent": table(tangents()),
     }
     lines = ["// Written by bench/approximations/fit.py.", "",
-             '#include "grader/simulator/exec/lanes/approximate_tables.h"', "", "// clang-format off",
+             '#include "grader/simulator/exec/instructions/lanes/approximate_tables.h"', "", "// clang-format off",
              "namespace fusebox::sim {"]
     for name, rows in tables.items():
         lines += ["", f"const Parabola {name}[{len(rows)}] = {{", "   "]

@@ -15,5 +15,5 @@ if [ "${2:-}" = --fit ]; then
   sweeps=${3:?say in which folder the sweeps go}
   mkdir -p "$sweeps"
   "$work/approximations" sweep "$sweeps"
-  python3 "$here/fit.py" "$sweeps" "$here/../../grader/simulator/exec/lanes/approximate_tables.cc"
+  python3 "$here/fit.py" "$sweeps" "$here/../../grader/simulator/exec/instructions/lanes/approximate_tables.cc"
 fi

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/simulator.h"
 
 namespace fusebox {

@@ -26,7 +26,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/process/child.h"
 #include "grader/report/json.h"
-#include "grader/simulator/exec/lanes/lanes.h"
+#include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/runtime/program_file.h"
 #include "grader/toolchain/files.h"

@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "grader/fuzz/novelty.h"
-#include "grader/simulator/exec/execute.h"
-#include "grader/simulator/exec/program.h"
+#include "grader/simulator/exec/decode/loaded_module.h"
+#include "grader/simulator/exec/execution/execute.h"
+#include "grader/simulator/exec/memory/memory.h"
 #include "grader/simulator/ptx/parser.h"
 
 using namespace fusebox;

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "grader/simulator/exec/page_journal.h"
-#include "grader/simulator/exec/side_by_side.h"
+#include "grader/simulator/exec/execution/side_by_side.h"
+#include "grader/simulator/exec/memory/page_journal.h"
 #include "grader/simulator/observe/cache_log.h"
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "grader/device/launch_limits.h"
-#include "grader/simulator/exec/lanes/lanes.h"
-#include "grader/simulator/exec/unset_registers.h"
+#include "grader/simulator/exec/decode/unset_registers.h"
+#include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_text.h"
 #include "grader/simulator/observe/model.h"

@@ -10,9 +10,9 @@
 
 #include "grader/device/device.h"
 #include "grader/device/gpu_profile.h"
-#include "grader/simulator/exec/device_heap.h"
-#include "grader/simulator/exec/execute.h"
-#include "grader/simulator/exec/program.h"
+#include "grader/simulator/exec/decode/loaded_module.h"
+#include "grader/simulator/exec/execution/execute.h"
+#include "grader/simulator/exec/memory/device_heap.h"
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"
 #include "grader/simulator/observe/samples.h"
@@ -111,7 +111,8 @@ class Session {
                        const LaunchSettings& settings);
 
  private:
-  /// An instruction of the last launch that computed with what nothing ever sets, see unset_registers.h.
+  /// An instruction of the last launch that computed with what nothing ever sets, see
+  /// exec/decode/unset_registers.h.
   std::optional<std::uint32_t> unset_read(const ptx::Function& function, const Traffic& traffic);
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
                       Traffic& traffic, Caches* caches, Samples* samples);

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "grader/simulator/exec/print.h"
-#include "grader/simulator/exec/spread.h"
+#include "grader/simulator/exec/instructions/print.h"
+#include "grader/simulator/exec/memory/spread.h"
 #include "grader/simulator/plan_limits.h"
 #include "grader/simulator/session.h"
 #include "grader/simulator/stream_races.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "grader/device/device.h"
-#include "grader/simulator/exec/fault.h"
-#include "grader/simulator/exec/memory.h"
+#include "grader/simulator/exec/memory/memory.h"
+#include "grader/simulator/exec/state/fault.h"
 
 namespace fusebox::sim {
 

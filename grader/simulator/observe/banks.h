@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 
 namespace fusebox::sim {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/observer.h"
 
 namespace fusebox::sim {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/observe/sector_cache.h"
 
 namespace fusebox::sim {

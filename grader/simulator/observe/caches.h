@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/device/gpu_profile.h"
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 #include "grader/simulator/observe/cache_log.h"
 #include "grader/simulator/observe/named_range.h"
 #include "grader/simulator/observe/sector_cache.h"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "grader/simulator/exec/fault.h"
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
+#include "grader/simulator/exec/state/fault.h"
 
 namespace fusebox::sim {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/device_heap.h"
+#include "grader/simulator/exec/memory/device_heap.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_words.h"
 #include "grader/simulator/ptx/module.h"

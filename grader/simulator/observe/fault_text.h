@@ -4,8 +4,8 @@
 #include <string>
 
 #include "grader/report/launch_record.h"
-#include "grader/simulator/exec/fault.h"
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
+#include "grader/simulator/exec/state/fault.h"
 #include "grader/simulator/observe/named_range.h"
 
 namespace fusebox::sim {

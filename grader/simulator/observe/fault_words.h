@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/simulator/exec/fault.h"
+#include "grader/simulator/exec/state/fault.h"
 
 namespace fusebox::sim {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 
 namespace fusebox::sim {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 
 namespace fusebox::sim {
 

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "grader/device/plan.h"
-#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/state/fault_log.h"
+#include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/observe/copies_in_flight.h"
 #include "grader/simulator/observe/happens_before.h"
 #include "grader/simulator/observe/shadow_memory.h"

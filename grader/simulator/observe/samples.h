@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/report/launch_record.h"
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/observe/named_range.h"
 
 namespace fusebox::sim {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "grader/report/hardware.h"
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 
 namespace fusebox::sim {
 

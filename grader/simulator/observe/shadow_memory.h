@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "grader/device/plan.h"
-#include "grader/simulator/exec/block.h"
+#include "grader/simulator/exec/state/events.h"
+#include "grader/simulator/exec/state/fault_log.h"
 #include "grader/simulator/observe/happens_before.h"
 #include "grader/simulator/observe/shadow_records.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "grader/simulator/exec/observer.h"
+#include "grader/simulator/exec/state/events.h"
 #include "grader/simulator/observe/happens_before.h"
 
 // What ShadowMemory remembers of accesses.

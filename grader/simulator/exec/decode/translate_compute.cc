@@ -1,0 +1,116 @@
+#include "grader/simulator/exec/decode/translator.h"
+#include "grader/simulator/exec/instructions/collectives.h"
+
+namespace fusebox::sim {
+
+bool Translator::compute(Step& step) {
+  const ptx::Instruction& i = *current_;
+  const LaneOps& ops = lane_ops();
+  std::optional<Form> form;
+  for (auto pick : {ops.integer, ops.approximate, ops.floating, ops.half, ops.convert, ops.compare})
+    if (!form) form = pick(i);
+  if (!form) return false;
+  step.run = form->run;
+  step.immediate = form->immediate;
+  step.flag = form->flag;
+  step.extra = form->extra;
+
+  auto place = [&](std::size_t index, Type type) -> std::uint32_t {
+    if (index >= i.operands.size()) throw Unsupported{"`" + i.name() + "` with too few operands"};
+    const ptx::Operand& o = i.operands[index];
+    if (type == Type::pred) {
+      const bool constant_truth = index > 0 && o.kind == ptx::Operand::Kind::integer;  // mov.pred p, 0
+      return constant_truth ? constant(o.integer != 0 ? ~std::uint32_t{0} : 0, 4) : predicate(o);
+    }
+    Slot slot = index == 0 ? register_of(o) : operand(o, type);
+    if (!form->converts && slot.width != type_bytes(type) && !(slot.width == 2 && type_bytes(type) == 1))
+      throw Unsupported{"`" + i.name() + "` on a register of another width"};
+    return slot.offset;
+  };
+  if (i.operands.empty()) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  const bool tests = i.opcode == Opcode::lop3 && i.modifiers.size() > 1;  // d|p, a, b, c, table, q
+  if (tests) {
+    if (i.operands[0].kind != ptx::Operand::Kind::predicate_pair || i.operands.size() != 6)
+      throw Unsupported{"`" + i.name() + "` with these operands"};
+    if (i.operands[0].elements[0].name != "_") step.d = register_of(i.operands[0].elements[0]).offset;
+    step.e = predicate(i.operands[0].elements[1]);
+    step.data[0] = predicate(i.operands[5]);
+    if (step.e == kNoOperand || step.data[0] == kNoOperand)
+      throw Unsupported{"`" + i.name() + "` without a predicate"};
+  } else if (i.operands[0].kind == ptx::Operand::Kind::predicate_pair) {
+    if (i.opcode != Opcode::setp) throw Unsupported{"`" + i.name() + "` with two predicates"};
+    step.d = predicate_or_none(i.operands[0].elements[0]);
+    step.e = predicate_or_none(i.operands[0].elements[1]);
+  } else {
+    step.d = place(0, form->d);
+  }
+  if (form->a != Type::none) step.a = place(1, form->a);
+  if (form->b != Type::none) step.b = place(2, form->b);
+  if (form->c != Type::none) step.c = place(3, form->c);
+  if (form->converts) {
+    step.width = register_of(i.operands[0]).width;
+    step.bytes = operand(i.operands[1], form->a).width;
+    if (step.width < type_bytes(form->d) || step.bytes < type_bytes(form->a))
+      throw Unsupported{"`" + i.name() + "` on a register that is too narrow"};
+  }
+  if (i.opcode == Opcode::lop3) {
+    if (i.operands.size() < 5) throw Unsupported{"`" + i.name() + "` with too few operands"};
+    step.immediate = i.operands[4].integer;
+  }
+  if (i.opcode == Opcode::bfi) step.data[0] = place(4, Type::u32);
+  // A negated predicate source (`and.pred p, a, !b`) exists only in setp and selp's cousins; elsewhere it
+  // would be ignored.
+  bool combines = i.opcode == Opcode::setp || i.opcode == Opcode::set;
+  for (std::size_t k = 0; k < i.operands.size(); ++k)
+    if (i.operands[k].negated && !(combines && k == 3))
+      throw Unsupported{"a negated operand of `" + i.name() + "`"};
+  return true;
+}
+
+bool Translator::move(Step& step) {
+  const ptx::Instruction& i = *current_;
+  if (i.opcode != Opcode::mov || i.operands.size() != 2) return false;
+  const ptx::Operand &to = i.operands[0], &from = i.operands[1];
+  Type type = parse_type(i.modifiers.empty() ? "" : i.modifiers.back());
+  if (from.kind == ptx::Operand::Kind::reg &&
+      (from.name.starts_with("%clock") || from.name.starts_with("%globaltimer"))) {
+    special(from.name);  // refuses what is unknown
+    Slot slot = register_of(to);
+    if (slot.width != 4 && slot.width != 8) throw Unsupported{"a clock in a register of another width"};
+    step.run = read_clock;
+    step.d = slot.offset;
+    step.width = slot.width;
+    step.flag = from.name.ends_with("_hi");
+    return true;
+  }
+  bool packs = from.kind == ptx::Operand::Kind::vector, unpacks = to.kind == ptx::Operand::Kind::vector;
+  if (!packs && !unpacks) {
+    if (type != Type::b128) return false;
+    step.run = copy_128;
+    step.d = destination(to, 16);
+    step.a = source(from, 16);
+    return true;
+  }
+  if (packs && unpacks) throw Unsupported{"`" + i.name() + "` from vector to vector"};
+  const auto& elements = packs ? from.elements : to.elements;
+  if (elements.empty() || elements.size() > 4 || type_bytes(type) % elements.size() != 0)
+    throw Unsupported{"`" + i.name() + "` of " + std::to_string(elements.size()) + " elements"};
+  step.run = packs ? pack_lanes : unpack_lanes;
+  step.bytes = static_cast<std::uint8_t>(type_bytes(type) / elements.size());
+  step.elements = static_cast<std::uint8_t>(elements.size());
+  step.width = static_cast<std::uint8_t>(type_bytes(type));
+  Type element_type = step.bytes == 8 ? Type::b64 : step.bytes == 4 ? Type::b32 : Type::b16;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    if (elements[k].name == "_") continue;
+    Slot slot = packs ? operand(elements[k], element_type) : register_of(elements[k]);
+    if (slot.width != step.bytes && !(step.bytes == 1 && slot.width == 2))
+      throw Unsupported{"`" + i.name() + "` on registers of another width"};
+    step.data[k] = slot.offset;
+  }
+  Slot whole = packs ? register_of(to) : operand(from, type);
+  if (whole.width != step.width) throw Unsupported{"`" + i.name() + "` on a register of another width"};
+  (packs ? step.d : step.a) = whole.offset;
+  return true;
+}
+
+}  // namespace fusebox::sim

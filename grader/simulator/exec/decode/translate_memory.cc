@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <cmath>
+
+#include "grader/simulator/exec/decode/loaded_module.h"
+#include "grader/simulator/exec/decode/translator.h"
+#include "grader/simulator/exec/instructions/atomics.h"
+#include "grader/simulator/exec/instructions/collectives.h"
+#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/state/warp.h"
+
+namespace fusebox::sim {
+namespace {
+
+std::optional<Space> space_of(const ptx::Instruction& i) {
+  for (const std::string& modifier : i.modifiers) {
+    if (modifier == "global") return Space::global;
+    if (modifier == "shared" || modifier == "shared::cta" || modifier == "shared::cluster")
+      return Space::shared;
+    if (modifier == "local") return Space::local;
+    if (modifier == "const") return Space::constant;
+    if (modifier == "param" || modifier.starts_with("param::")) return Space::param;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t window_base(Space space) {
+  switch (space) {
+    case Space::shared:
+      return kSharedWindow;
+    case Space::local:
+      return kLocalWindow;
+    case Space::param:
+      return kParamWindow;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+/// Where the access goes: step.a holds the base, step.immediate the offset; a symbol's address is a constant.
+bool Translator::address(Step& step, const ptx::Operand& o) {
+  if (o.kind != ptx::Operand::Kind::address || o.elements.size() > 1)
+    throw Unsupported{"this form of address in `" + current_->name() + "`"};
+  if (o.elements.empty()) {
+    step.a = constant(static_cast<std::uint64_t>(o.integer), 8);
+    step.immediate = 0;
+    return true;
+  }
+  const ptx::Operand& base = o.elements[0];
+  // A symbol says itself where it lives when the instruction does not, and a function's parameters live in
+  // its frame.
+  if (base.kind == ptx::Operand::Kind::symbol && in_frame_.contains(base.name)) {
+    if (step.space == Space::param || step.generic) step.space = Space::local;
+    step.generic = false;
+  } else if (base.kind == ptx::Operand::Kind::symbol && shared_.contains(base.name)) {
+    step.space = Space::shared;
+    step.generic = false;
+  } else if (base.kind == ptx::Operand::Kind::reg && step.space == Space::param && !function_.entry) {
+    step.space = Space::local;
+  }
+  Slot slot = operand(base, Type::b64);
+  if (slot.width != 4 && slot.width != 8)
+    throw Unsupported{"an address of " + std::to_string(slot.width) + " bytes"};
+  step.a = slot.offset;
+  step.address_width = slot.width;
+  step.immediate = o.integer;
+  return true;
+}
+
+/// Does a compare-and-swap further down test what this loads? Then the load is only its first guess, and is
+/// as good as the atomic ones that follow.
+bool Translator::guesses_for_swap(const ptx::Operand& from) const {
+  const auto place = [](const ptx::Operand& o) { return std::pair(o.elements.at(0).name, o.integer); };
+  return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const auto& i) {
+    return &i > current_ && i.opcode == Opcode::atom && i.has("cas") && i.operands.size() > 1 &&
+           !i.operands[1].elements.empty() && !from.elements.empty() && place(i.operands[1]) == place(from);
+  });
+}
+
+/// Is a register's value only ever stored again? Then what it holds has been copied and not been looked at.
+bool Translator::only_stored(const std::string& name) {
+  if (!looked_at_) {
+    looked_at_.emplace();
+    const auto note = [&](const ptx::Operand& operand) {
+      looked_at_->insert(operand.name);
+      for (const ptx::Operand& element : operand.elements) looked_at_->insert(element.name);
+    };
+    for (const ptx::Instruction& i : function_.instructions) {
+      // What an instruction is named first it writes; a store is named first where to, and then what.
+      const bool store = i.opcode == Opcode::st,
+                 writes = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::mov;
+      for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
+        if (!(store && k == 1)) note(i.operands[k]);
+    }
+  }
+  return !looked_at_->contains(name);
+}
+
+/// The register and the offset that an address was made of, as far as it is that plus a constant.
+std::pair<std::string, std::int64_t> Translator::origin_of(std::string name, std::int64_t offset) {
+  if (!writer_) {
+    writer_.emplace();
+    for (const ptx::Instruction& i : function_.instructions)
+      if (!i.operands.empty() && i.opcode != Opcode::st && i.operands[0].kind == ptx::Operand::Kind::reg)
+        if (const auto [at, fresh] = writer_->try_emplace(i.operands[0].name, &i); !fresh)
+          at->second = nullptr;
+  }
+  for (int steps = 0; steps < 16; ++steps) {
+    const auto at = writer_->find(name);
+    if (at == writer_->end() || at->second == nullptr || at->second->operands.size() < 2) break;
+    const ptx::Instruction& i = *at->second;
+    const bool adds = i.opcode == Opcode::add && i.operands.size() == 3 &&
+                      i.operands[2].kind == ptx::Operand::Kind::integer;
+    if ((!adds && i.opcode != Opcode::mov) || i.operands[1].kind != ptx::Operand::Kind::reg) break;
+    if (adds) offset += i.operands[2].integer;
+    name = i.operands[1].name;
+  }
+  return {std::move(name), offset};
+}
+
+/// Compilers that do not optimise copy structs word by word. Where other loads of the same address and
+/// another offset lie, relative to this one: 1 + the list's index, or 0 when there are none.
+std::uint32_t Translator::copied_with(const ptx::Operand& from) {
+  if (from.elements.empty()) return 0;
+  constexpr std::int64_t kFar = 1024;
+  constexpr std::ptrdiff_t kNear = 64;  // instructions
+  const auto [base, mine] = origin_of(from.elements[0].name, from.integer);
+  std::vector<std::int32_t> others;
+  const ptx::Instruction* const all = function_.instructions.data();
+  const auto here = current_ - all, count = static_cast<std::ptrdiff_t>(function_.instructions.size());
+  for (auto at = std::max<std::ptrdiff_t>(here - kNear, 0); at < std::min(here + kNear, count); ++at) {
+    const ptx::Instruction& i = all[at];
+    if (i.opcode != Opcode::ld || i.operands.size() != 2 || i.operands[1].elements.empty()) continue;
+    const auto [other_base, offset] = origin_of(i.operands[1].elements[0].name, i.operands[1].integer);
+    if (other_base == base && offset != mine && std::abs(offset - mine) < kFar)
+      others.push_back(static_cast<std::int32_t>(offset - mine));
+  }
+  if (others.empty()) return 0;
+  program_.copied_with.push_back(std::move(others));
+  return static_cast<std::uint32_t>(program_.copied_with.size());
+}
+
+/// Warps of the simulator see each other's accesses in order: a fence is something to tell the observers.
+bool Translator::fence(Step& step) {
+  step.order = order_of(*current_);
+  step.scope = scope_of(*current_);
+  step.run = notify_fence;
+  return true;
+}
+
+bool Translator::about_addresses(Step& step) {
+  const ptx::Instruction& i = *current_;
+  if (i.opcode == Opcode::createpolicy) {
+    // What a policy is made of, nobody may look at; any value is as good as another.
+    ptx::Instruction set;
+    set.opcode = Opcode::mov;
+    set.modifiers = {"b64"};
+    const Slot d = register_of(i.operands.at(0));
+    if (d.width != 8) throw Unsupported{"`" + i.name() + "` of another width"};
+    step.run = lane_ops().integer(set)->run;
+    step.d = d.offset;
+    step.a = constant(0, 8);
+    return true;
+  }
+  if (i.opcode == Opcode::isspacep) {
+    step.run = is_space;
+    step.space = space_of(i).value_or(Space::global);
+    step.d = predicate(i.operands.at(0));
+    step.a = source(i.operands.at(1), 8);
+    return true;
+  }
+  bool to = i.has("to");
+  Space space = space_of(i).value_or(Space::global);
+  if (space == Space::param && !function_.entry) space = Space::local;
+  ptx::Instruction add;
+  add.opcode = to ? Opcode::sub : Opcode::add;
+  add.modifiers = {"u64"};
+  Slot d = register_of(i.operands.at(0)), a = operand(i.operands.at(1), Type::b64);
+  if (d.width != 8 || a.width != 8) throw Unsupported{"`" + i.name() + "` of 32 bits"};
+  step.run = lane_ops().integer(add)->run;
+  step.d = d.offset;
+  step.a = a.offset;
+  step.b = constant(window_base(space), 8);
+  return true;
+}
+
+bool Translator::access(Step& step) {
+  const ptx::Instruction& i = *current_;
+  const bool load = i.opcode != Opcode::st;
+  step.order = order_of(i);
+  step.scope = scope_of(i);
+  // Behind the address or what is stored: a cache policy, which is only a hint.
+  if (i.operands.size() != (i.has("L2::cache_hint") ? 3u : 2u) || i.modifiers.empty())
+    throw Unsupported{"`" + i.name() + "` with these operands"};
+  Type type = parse_type(i.modifiers.back());
+  if (type_bytes(type) == 0 || type_bytes(type) > 8) throw Unsupported{"`" + i.name() + "`"};
+  if (i.has("v8")) throw Unsupported{"`" + i.name() + "`"};
+  std::optional<Space> space = space_of(i);
+  step.space = space.value_or(Space::global);
+  step.generic = !space;
+  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  step.sign_extend = is_signed(type);
+  address(step, i.operands[load ? 1 : 0]);
+  if (load && step.order == Order::weak && guesses_for_swap(i.operands[1])) step.order = Order::relaxed;
+  const ptx::Operand& data = i.operands[load ? 0 : 1];
+  std::vector<ptx::Operand> elements =
+      data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
+  std::size_t expected = i.has("v2") ? 2 : i.has("v4") ? 4 : 1;
+  if (elements.size() != expected)
+    throw Unsupported{"`" + i.name() + "` of " + std::to_string(elements.size()) + " elements"};
+  step.elements = static_cast<std::uint8_t>(elements.size());
+  step.width = 0;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    if (load && elements[k].name == "_") continue;
+    Slot slot = load ? register_of(elements[k]) : operand(elements[k], type);
+    if (step.width != 0 && slot.width != step.width)
+      throw Unsupported{"`" + i.name() + "` on registers of different widths"};
+    step.width = slot.width;
+    step.data[k] = slot.offset;
+    if (load && expected > 1 && only_stored(elements[k].name)) step.extra |= 1u << k;
+  }
+  if (load && expected == 1 && loaded_.module().unoptimised && only_stored(elements[0].name))
+    step.extra = copied_with(i.operands[1]);
+  step.run = load ? lane_ops().load(step) : lane_ops().store(step);
+  if (step.run == nullptr)
+    throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(step.width) + " bytes"};
+  may_leave_block(step);
+  return true;
+}
+
+/// nvcc writes .add.v2.f32, the ISA .v2.f32.add.
+void Translator::atomic_vector(Step& step) {
+  const ptx::Instruction& i = *current_;
+  Type type = Type::none;
+  for (const std::string& modifier : i.modifiers)
+    if (parse_type(modifier) != Type::none) type = parse_type(modifier);
+  std::size_t count = i.has("v2") ? 2 : i.has("v4") ? 4 : 8, at = i.opcode == Opcode::atom ? 1 : 0;
+  step.space = space_of(i).value_or(Space::global);
+  step.generic = false;
+  step.run = atomic_vector_handler(i, type);
+  step.order = order_of(i);
+  step.scope = scope_of(i);
+  if (step.run == nullptr || step.space != Space::global || i.operands.size() < at + 2)
+    throw Unsupported{"`" + i.name() + "`"};
+  address(step, i.operands[at]);
+  MatrixOp registers;
+  auto place = [&](const ptx::Operand& operand, std::vector<std::uint32_t>& list) {
+    if (operand.elements.size() != count)
+      throw Unsupported{"`" + i.name() + "` of another number of elements"};
+    for (const ptx::Operand& element : operand.elements) {
+      list.push_back(source(element, type_bytes(type)));
+    }
+  };
+  if (at == 1) place(i.operands[0], registers.d);
+  place(i.operands[at + 1], registers.b);
+  step.bytes = static_cast<std::uint8_t>(count * type_bytes(type));
+  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  program_.matrix_ops.push_back(std::move(registers));
+}
+
+bool Translator::atomic(Step& step) {
+  const ptx::Instruction& i = *current_;
+  bool returns = i.opcode == Opcode::atom;
+  if (i.has("v2") || i.has("v4") || i.has("v8")) {
+    atomic_vector(step);
+    return true;
+  }
+  if (i.modifiers.empty()) throw Unsupported{"`" + i.name() + "`"};
+  Type type = parse_type(i.modifiers.back());
+  std::optional<Space> space = space_of(i);
+  step.space = space.value_or(Space::global);
+  step.generic = !space;
+  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  step.run = atomic_handler(i, type);
+  step.order = order_of(i);
+  step.scope = scope_of(i);
+  if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  std::size_t at = returns ? 1 : 0;
+  if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  address(step, i.operands[at]);
+  if (returns && i.operands[0].name != "_") step.d = destination(i.operands[0], type_bytes(type));
+  step.b = source(i.operands[at + 1], type_bytes(type));
+  if (i.operands.size() > at + 2 && i.has("cas")) step.c = source(i.operands[at + 2], type_bytes(type));
+  if (i.has("cas") && step.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  return true;
+}
+
+}  // namespace fusebox::sim

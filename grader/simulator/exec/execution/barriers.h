@@ -1,0 +1,26 @@
+#pragma once
+
+#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/state/block.h"
+
+namespace fusebox::sim {
+
+/// Lanes of `fragment` arrive at the barrier instruction `step`. True when the fragment must wait; barriers
+/// that this completes release all who wait there.
+bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index,
+                       LaneMask lanes);
+
+/// All threads of the block come to a barrier instruction at once: they pass it, and nobody waits. False, and
+/// nothing is done, where it is not as simple as that: each warp must arrive by itself.
+bool pass_barrier(Block& block, const Step& step);
+
+/// Threads left the kernel: barriers that waited for them may be complete now.
+void recheck_barriers(Block& block);
+
+/// Nothing in the block can move: says who waits where.
+void raise_deadlock(Block& block);
+
+/// "threads 0..15"; linear indices in the block.
+std::string describe_threads(const Warp& warp, LaneMask lanes);
+
+}  // namespace fusebox::sim

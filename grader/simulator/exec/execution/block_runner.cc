@@ -1,0 +1,340 @@
+#include "grader/simulator/exec/execution/block_runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/execution/barriers.h"
+#include "grader/simulator/exec/execution/calls.h"
+#include "grader/simulator/exec/execution/run_step.h"
+#include "grader/simulator/exec/execution/waiting.h"
+#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/execution/warp_sync.h"
+#include "grader/simulator/exec/instructions/print.h"
+#include "grader/simulator/exec/memory/memory.h"
+#include "grader/simulator/exec/program/program.h"
+#include "grader/simulator/exec/program/raise_fault.h"
+#include "grader/simulator/exec/program/special_registers.h"
+
+namespace fusebox::sim {
+BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget)
+    : launch_(launch), schedule_(schedule), budget_(budget) {
+  block_.launch = &launch;
+  block_.budget = &budget;
+  std::uint64_t threads = launch.info.block.count();
+  block_.warps.resize(warps_of(threads));
+  for (std::uint32_t i = 0; i < block_.warps.size(); ++i) {
+    Warp& warp = block_.warps[i];
+    warp.block = &block_;
+    warp.id.warp = i;
+    std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - std::uint64_t{i} * kWarpSize);
+    warp.threads = lanes == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
+    warp.exit_steps.assign(kWarpSize, 0);
+  }
+  const Program& program = *launch.program;
+  block_.shared.resize(program.dynamic_shared_offset + launch.dynamic_shared_bytes);
+  block_.shared_shadow.resize(block_.shared.size());
+}
+
+// A block that stopped has not flushed.
+BlockRunner::~BlockRunner() {
+  flush_output();
+  notify_counts();
+}
+
+BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
+  if (&program == counted_) return counts_now_;
+  std::vector<Count>& counts = counts_[&program];
+  if (counts.empty()) counts.resize(program.blocks.size());
+  counted_ = &program;
+  return counts_now_ = counts.data();
+}
+
+void BlockRunner::notify_counts() {
+  for (const auto& [program, counts] : counts_) {
+    // The step behind the last instruction (a return that need not be written) is no instruction.
+    const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+      const auto [warps, lanes, divergent] = counts[b];
+      const auto [first, last] = std::pair(program->blocks[b].first, program->blocks[b].last);
+      if (warps == 0 || first >= instructions) continue;
+      const Step& end = program->steps[last];
+      const bool branches = end.kind == StepKind::branch && end.guard != kNoOperand;
+      const RunCount run{program->function,    first,    std::min(last, instructions - 1), warps, lanes,
+                         branches ? warps : 0, divergent};
+      for (Observer* observer : launch_.observers) observer->executed(run);
+    }
+  }
+}
+
+void BlockRunner::notify_run_ended(const Warp& warp) {
+  for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
+}
+
+BlockRunner::State BlockRunner::run(std::int64_t turn) {
+  const std::int64_t end = budget_ - turn;
+  const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
+  for (;;) {
+    const std::uint64_t passed = block_.barriers_passed;
+    bool moved = converged && run_converged(), waiting = false;
+    if (block_.stopped || launch_.abandoned()) return State::stopped;
+    for (std::uint32_t index : schedule_.order(block_.warps.size())) {
+      Warp& warp = block_.warps[index];
+      if (warp.fragments.empty()) continue;
+      if (block_.waits != 0) moved = poll_waits(warp) || moved;
+      moved = run_warp(warp) || moved;
+      if (block_.stopped || launch_.abandoned()) return State::stopped;
+      waiting = waiting || !warp.fragments.empty();
+      if (converged && block_.barriers_passed != passed) {  // those it let go may be together again
+        waiting = true;
+        break;
+      }
+    }
+    if (!waiting) {
+      flush_output();
+      for (Observer* observer : launch_.observers) observer->block_end(block_.index);
+      return State::complete;
+    }
+    if (moved && budget_ < end) return State::paused;
+    if (moved) continue;
+    // The last chance: lanes that a *_sync waits for may have left since.
+    bool released = false;
+    for (Warp& warp : block_.warps) released = release_syncs(warp) || released;
+    for (Warp& warp : block_.warps) released = released || release_joins(warp);
+    if (released) continue;
+    if (block_.cluster != nullptr && !give_up_) return State::paused;
+    give_up_ = block_.cluster == nullptr;
+    if (give_up_waits(block_)) continue;
+    raise_deadlock(block_);
+    return State::stopped;
+  }
+}
+
+void BlockRunner::begin(std::uint64_t index) {
+  const Dim3& grid = launch_.info.grid;
+  block_.index = index;
+  block_.position = {static_cast<std::uint32_t>(index % grid.x),
+                     static_cast<std::uint32_t>(index / grid.x % grid.y),
+                     static_cast<std::uint32_t>(index / grid.x / grid.y)};
+  // Shared memory is undefined when a block starts; between the arrays lie guards.
+  std::fill(block_.shared_shadow.begin(), block_.shared_shadow.end(), std::uint8_t{0});
+  for (const SharedVariable& variable : launch_.program->shared) {
+    const bool cleared = variable.name == kReservedShared;  // what the system keeps for itself
+    if (cleared) std::memset(block_.shared.data() + variable.offset, 0, variable.bytes);
+    std::memset(block_.shared_shadow.data() + variable.offset,
+                cleared ? GlobalMemory::kGood : GlobalMemory::kLive, variable.bytes);
+  }
+  if (launch_.dynamic_shared_bytes > 0)
+    std::memset(block_.shared_shadow.data() + launch_.program->dynamic_shared_offset, GlobalMemory::kLive,
+                launch_.dynamic_shared_bytes);
+  for (Barrier& barrier : block_.barriers) barrier.clear();
+  block_.alive = static_cast<std::uint32_t>(launch_.info.block.count());
+  block_.stopped = false;
+  block_.waits = block_.given_up = 0;
+  block_.printed = 0;
+  block_.alone.reset();
+  for (Warp& warp : block_.warps) {
+    warp.id.block = index;
+    warp.alive = warp.threads;
+    warp.joins.clear();
+    warp.fragments.clear();
+    if (!warp.entry_frame) warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
+    Fragment start;
+    start.frame = warp.entry_frame;
+    start.lanes = warp.threads;
+    warp.fragments.push_back(std::move(start));
+  }
+  write_block_specials(block_);
+  for (Observer* observer : launch_.observers) observer->block_begin(index);
+}
+
+void BlockRunner::flush_output() {
+  if (std::string* to = launch_.output; to != nullptr && to->size() < kMaxOutput)
+    to->append(block_.output, 0, kMaxOutput - to->size());
+  block_.output.clear();
+}
+
+/// Runs what is ready in a warp, one slice at most. False when nothing was.
+bool BlockRunner::run_warp(Warp& warp) {
+  bool moved = false;
+  std::int64_t slice = schedule_.slice();
+  if (launch_.cooperative) slice = std::min(slice, kCooperativeSlice);
+  const std::uint64_t passed = block_.barriers_passed;
+  while (slice > 0 && !block_.stopped && block_.barriers_passed == passed) {
+    std::size_t ready = next_ready(warp);
+    if (ready == warp.fragments.size()) break;
+    if (!schedule_.in_order()) {
+      std::size_t count = 0;
+      for (std::size_t i = ready; i < warp.fragments.size(); i = next_ready(warp, i + 1)) ++count;
+      for (std::size_t skip = schedule_.pick(count); skip > 0; --skip) ready = next_ready(warp, ready + 1);
+    }
+    Fragment fragment = take_fragment(warp, ready);
+    moved = true;
+    const std::int64_t before = budget_;
+    run_fragment(warp, fragment, slice);
+    slice -= before - budget_;
+  }
+  return moved;
+}
+
+/// Runs until the lanes wait, meet others, leave, or have used up the slice; where wanted, no further than to
+/// where the whole warp is together. The fragment is back in the warp's list then, or gone.
+void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged) {
+  const std::int64_t end = budget_ - slice;
+  for (;;) {
+    // What holds until a call or a return. `at` and `lanes` are the fragment's, kept at hand.
+    Frame* const frame = fragment.frame.get();
+    const Program& program = *frame->program;
+    Count* const counts = counts_of(program);
+    enter_frame(warp, *frame);
+    do {
+      const std::uint32_t at = fragment.block;
+      const LaneMask lanes = fragment.lanes;
+      const BasicBlock& block = program.blocks[at];
+      const std::uint32_t before_last = block.last - block.first;
+      const Step *step = program.steps.data() + block.first, *const last = step + before_last;
+      // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
+      if (budget_ < 0) return stop_block(warp, *last, lanes, FaultKind::endless_loop);
+      for (; step != last; ++step) run_step(warp, *step, lanes);
+      budget_ -= before_last + 1;
+      counts[at].add(lanes);
+      if (!block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
+      if (last->kind == StepKind::branch) {
+        const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
+        if (taken != 0 && others != 0) {
+          ++counts[at].divergent;
+          if (!part(warp, fragment, *last, block, taken)) return;
+        } else if (!enter_block(warp, fragment, others == 0 ? last->target : at + 1)) {
+          return;
+        }
+      } else if (last->kind == StepKind::plain) {
+        run_step(warp, *last, lanes);
+        if (!enter_block(warp, fragment, at + 1)) return;
+      } else if (!finish(warp, fragment, *last, block)) {
+        return;
+      }
+      if (budget_ < end || (until_converged && fragment.lanes == warp.threads)) {
+        warp.fragments.push_back(std::move(fragment));
+        return;
+      }
+    } while (fragment.frame.get() == frame);
+  }
+}
+
+/// The last step of a block. True when the fragment goes on (it is at its next block then).
+bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
+  LaneMask lanes = guarded(warp, step, fragment.lanes);
+  std::uint32_t next = fragment.block + 1;
+  switch (step.kind) {
+    case StepKind::plain:
+    case StepKind::branch:
+      break;  // in run_fragment()
+    case StepKind::indexed_branch:
+      return indexed_branch(warp, fragment, step, block);
+    case StepKind::ret:
+      if (fragment.frame->caller) return leave_function(warp, fragment, lanes, next);
+      [[fallthrough]];
+    case StepKind::exit:
+      return leave_kernel(warp, fragment, step, lanes, next);
+    case StepKind::call:
+      return enter_function(warp, fragment, step, lanes, next);
+    case StepKind::barrier:
+    case StepKind::arrive: {
+      if (lanes == 0) return enter_block(warp, fragment, next);
+      std::uint32_t index = block.last;
+      if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
+      if (arrive_at_barrier(block_, warp, fragment, index, lanes)) return false;
+      return enter_block(warp, fragment, next);
+    }
+    case StepKind::warp_sync:
+      return synchronise(warp, fragment, step, block, lanes);
+    case StepKind::wait:
+      return come_to_wait(block_, warp, fragment, block.last, lanes, next);
+    case StepKind::trap:
+      if (lanes == 0) return enter_block(warp, fragment, next);
+      trap(warp, step, lanes);
+      return false;
+  }
+  return false;
+}
+
+/// A trap instruction, or an assert that failed.
+void BlockRunner::trap(Warp& warp, const Step& step, LaneMask lanes) {
+  RawFault fault;
+  fault.kind = FaultKind::trap;
+  fault.instruction = step.instruction;
+  fault.function = warp.frame->program->function;
+  fault.block = warp.id.block;
+  fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+  if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
+  launch_.faults->add(fault);
+  block_.stopped = true;
+}
+
+/// Some lanes take the branch, the others go on. True when some of them are in `fragment` and may go on.
+bool BlockRunner::part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block,
+                       LaneMask taken) {
+  const LaneMask others = fragment.lanes & ~taken;
+  if (block.join != kExit) fragment.join = join_at(warp, fragment, block.join, fragment.lanes);
+  Fragment away = fragment;
+  away.lanes = taken;
+  fragment.lanes = others;
+  std::uint32_t next = fragment.block + 1;
+  bool away_lives = enter_block(warp, away, step.target);
+  bool stays = enter_block(warp, fragment, next);
+  if (!away_lives) return stays;
+  if (!stays) {
+    fragment = std::move(away);
+    return true;
+  }
+  warp.fragments.push_back(std::move(away));
+  return true;
+}
+
+bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
+  const auto& table = fragment.frame->program->branch_tables[step.extra];
+  const std::uint32_t* index = warp.lanes_of<std::uint32_t>(step.a);
+  LaneMask rest = guarded(warp, step, fragment.lanes);
+  Fragment whole = fragment;
+  std::vector<Fragment> parts;
+  auto add = [&](LaneMask lanes, std::uint32_t target) {
+    Fragment part = whole;
+    part.lanes = lanes;
+    part.block = target;
+    parts.push_back(std::move(part));
+  };
+  if (LaneMask stay = fragment.lanes & ~rest) add(stay, fragment.block + 1);
+  while (rest != 0) {
+    std::uint32_t value = index[std::countr_zero(rest)];
+    LaneMask same = 0;
+    for (const int lane : lanes_in(rest))
+      if (index[lane] == value) same |= LaneMask{1} << lane;
+    if (value >= table.size()) {
+      stop_block(warp, step, same, FaultKind::invalid_call);
+      return false;
+    }
+    add(same, table[value]);
+    rest &= ~same;
+  }
+  const bool split = parts.size() > 1;
+  int join = split && block.join != kExit ? join_at(warp, whole, block.join, whole.lanes) : whole.join;
+  for (Fragment& part : parts) {
+    part.join = join;
+    if (enter_block(warp, part, part.block)) warp.fragments.push_back(std::move(part));
+  }
+  return false;  // all parts are in the list
+}
+
+bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes,
+                               std::uint32_t next) {
+  if (lanes == 0) return enter_block(warp, fragment, next);
+  warp.alive &= ~lanes;
+  block_.alive -= static_cast<std::uint32_t>(std::popcount(lanes));
+  for (const int lane : lanes_in(lanes)) warp.exit_steps[static_cast<std::size_t>(lane)] = step.instruction;
+  fragment.lanes &= ~lanes;
+  remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
+  recheck_barriers(block_);
+  return fragment.lanes != 0 && enter_block(warp, fragment, next);
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <bit>
+#include <span>
+#include <unordered_map>
+
+#include "grader/simulator/exec/execution/schedule.h"
+#include "grader/simulator/exec/program/program.h"
+#include "grader/simulator/exec/state/block.h"
+
+namespace fusebox::sim {
+
+/// Blocks of a cooperative launch wait for each other by design: a warp that spins at the grid's barrier soon
+/// lets others arrive.
+inline constexpr std::int64_t kCooperativeSlice = 256;
+
+/// Carries out one block of a launch after the other: which warp goes next, and what each instruction does to
+/// the flow of its lanes.
+class BlockRunner {
+ public:
+  /// `budget`: warp instructions that may still be issued; several runners may share one.
+  BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budget);
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  void begin(std::uint64_t index);
+
+  enum class State { complete, paused, stopped };
+  /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
+  /// more. Stopped: by a fault after which nothing sensible follows, or because the launch was abandoned.
+  State run(std::int64_t turn);
+  /// Of a block in a cluster, which may wait for another one: whether waits give up when nothing moves.
+  void give_up(bool wanted) { give_up_ = wanted; }
+  /// The last block is over for the others of its cluster too.
+  void end() { flush_output(); }
+
+  Block& block() { return block_; }
+
+ private:
+  /// How often a basic block was executed.
+  struct Count {
+    std::uint64_t warps = 0, lanes = 0, divergent = 0;
+    void add(LaneMask issued) {
+      ++warps;
+      lanes += static_cast<std::uint64_t>(std::popcount(issued));
+    }
+  };
+
+  /// Warps (a bit for each) at one basic block of the kernel, with all their lanes.
+  struct ConvergedGroup {
+    std::uint32_t block = 0, warps = 0;
+  };
+  /// No two at one block.
+  struct ConvergedGroups {
+    std::vector<ConvergedGroup> list;
+    void add(std::uint32_t block, std::uint32_t warps);
+    ConvergedGroup take_lowest();
+    std::uint32_t lowest() const;
+  };
+
+  void flush_output();
+  Count* counts_of(const Program& program);
+  void notify_counts();
+  void notify_run_ended(const Warp& warp);
+  bool run_warp(Warp& warp);
+  bool run_converged();
+  void join_converged(Warp& warp);
+  void run_group(ConvergedGroup group, std::int64_t end);
+  bool branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const Step& branch,
+                       const BasicBlock& block);
+  void finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const Step& last,
+                    const BasicBlock& block);
+  void run_until_converged(Warp& warp);
+  void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged = false);
+  bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
+  void trap(Warp& warp, const Step& step, LaneMask lanes);
+  bool part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
+  bool indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
+  bool leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next);
+
+  Launch& launch_;
+  Schedule& schedule_;
+  Block block_;
+  std::int64_t& budget_;
+  std::unordered_map<const Program*, std::vector<Count>> counts_;
+  const Program* counted_ = nullptr;  ///< the last one asked for
+  Count* counts_now_ = nullptr;
+  ConvergedGroups converged_;
+  bool give_up_ = true;
+};
+
+}  // namespace fusebox::sim

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+#include "grader/simulator/exec/execution/barriers.h"
+#include "grader/simulator/exec/execution/block_runner.h"
+#include "grader/simulator/exec/execution/run_step.h"
+#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/program/program.h"
+#include "grader/simulator/exec/program/raise_fault.h"
+#include "grader/simulator/exec/state/block.h"
+
+// Most of what a warp costs is finding out what it does next. Warps of a block mostly do the same, so those
+// that are converged at one place go through it together: each step for one warp after the other.
+
+namespace fusebox::sim {
+namespace {
+
+/// Can it go together with others? Its lanes are together, in the kernel itself, and nothing waits for
+/// them.
+bool is_converged(const Warp& warp) {
+  if (warp.fragments.size() != 1) return false;
+  const Fragment& f = warp.fragments.front();
+  return f.state == Fragment::State::ready && f.lanes == warp.threads && f.join < 0 &&
+         f.frame == warp.entry_frame;
+}
+
+std::uint32_t bit_of(const Warp& warp) { return std::uint32_t{1} << warp.id.warp; }
+
+}  // namespace
+
+/// A warp that is converged goes on with those that are at its block. What it did last may have been to
+/// return from a function, whose frame is gone: a group runs its steps without looking.
+void BlockRunner::join_converged(Warp& warp) {
+  enter_frame(warp, *warp.entry_frame);
+  converged_.add(warp.fragments.front().block, bit_of(warp));
+}
+
+void BlockRunner::ConvergedGroups::add(std::uint32_t block, std::uint32_t warps) {
+  for (ConvergedGroup& group : list)
+    if (group.block == block) {
+      group.warps |= warps;
+      return;
+    }
+  list.push_back({block, warps});
+}
+
+BlockRunner::ConvergedGroup BlockRunner::ConvergedGroups::take_lowest() {
+  auto lowest =
+      std::min_element(list.begin(), list.end(),
+                       [](const ConvergedGroup& a, const ConvergedGroup& b) { return a.block < b.block; });
+  const ConvergedGroup taken = *lowest;
+  *lowest = list.back();
+  list.pop_back();
+  return taken;
+}
+
+std::uint32_t BlockRunner::ConvergedGroups::lowest() const {
+  std::uint32_t block = ~std::uint32_t{0};
+  for (const ConvergedGroup& group : list) block = std::min(block, group.block);
+  return block;
+}
+
+bool BlockRunner::run_converged() {
+  bool moved = false, gather = true;
+  const std::int64_t together = std::count_if(block_.warps.begin(), block_.warps.end(), is_converged);
+  // A warp that is alone goes through its slice by itself.
+  if (together < 2) return false;
+  const std::int64_t end = budget_ - schedule_.slice() * together;
+  while (gather && budget_ >= end && !block_.stopped) {
+    converged_.list.clear();
+    for (Warp& warp : block_.warps)
+      if (is_converged(warp)) join_converged(warp);
+    const std::uint64_t passed = block_.barriers_passed;
+    gather = false;
+    // The lowest first: in loops and at branches those behind catch up, and go on together.
+    while (!converged_.list.empty() && budget_ >= end && !block_.stopped && !gather) {
+      run_group(converged_.take_lowest(), end);
+      moved = true;
+      gather = block_.barriers_passed != passed;  // whoever it let go
+    }
+    for (const ConvergedGroup& group : converged_.list)
+      for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1)
+        block_.warps[static_cast<std::size_t>(std::countr_zero(rest))].fragments.front().block = group.block;
+  }
+  return moved;
+}
+
+/// Runs a warp whose lanes have parted until they are together again, or wait, or are apart for long: they
+/// may be waiting for another block.
+void BlockRunner::run_until_converged(Warp& warp) {
+  constexpr std::int64_t kLong = 1'000;
+  const std::int64_t end = budget_ - kLong;
+  while (budget_ >= end && !block_.stopped && !is_converged(warp)) {
+    const std::size_t ready = next_ready(warp);
+    if (ready == warp.fragments.size()) return;
+    Fragment fragment = take_fragment(warp, ready);
+    run_fragment(warp, fragment, budget_ - end, true);
+  }
+}
+
+/// Runs until the warps go to different places, or one that others are at too, or wait.
+void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
+  const Program& program = *launch_.program;
+  Count* const counts = counts_of(program);
+  std::array<Warp*, kMostWarps> members;
+  std::size_t size = 0;
+  std::uint64_t lanes = 0;
+  for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1) {
+    members[size] = &block_.warps[static_cast<std::size_t>(std::countr_zero(rest))];
+    lanes += static_cast<std::uint64_t>(std::popcount(members[size++]->threads));
+  }
+  const std::span<Warp* const> warps(members.data(), size);
+  do {
+    const BasicBlock& block = program.blocks[group.block];
+    const Step *step = program.steps.data() + block.first, *const last = program.steps.data() + block.last;
+    if (budget_ < 0)
+      return stop_block(*warps.front(), *last, warps.front()->threads, FaultKind::endless_loop);
+    for (; step != last; ++step) {
+      if (step->guard == kNoOperand)
+        for (Warp* warp : warps) step->run(*warp, *step, warp->threads);
+      else
+        for (Warp* warp : warps) run_step(*warp, *step, warp->threads);
+    }
+    budget_ -= static_cast<std::int64_t>((block.last - block.first + 1) * size);
+    Count& count = counts[group.block];
+    count.warps += size;
+    count.lanes += lanes;
+    if (!block.goes_on && !launch_.run_observers.empty())
+      for (Warp* warp : warps) notify_run_ended(*warp);
+    if (last->kind == StepKind::plain) {
+      for (Warp* warp : warps) run_step(*warp, *last, warp->threads);
+      ++group.block;
+    } else if (last->kind == StepKind::branch) {
+      if (!branch_together(group, warps, *last, block)) return;
+    } else if (last->kind == StepKind::barrier && size == block_.warps.size() &&
+               pass_barrier(block_, *last)) {
+      ++group.block;
+    } else {
+      return finish_apart(group, warps, *last, block);
+    }
+  } while (budget_ >= end && !block_.stopped && group.block < converged_.lowest());
+  converged_.add(group.block, group.warps);
+}
+
+/// A branch at the end of a block. True when all warps go on together, at the group's block then; else those
+/// that are converged are in other groups.
+bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const Step& branch,
+                                  const BasicBlock& block) {
+  const std::uint32_t at = group.block;
+  std::uint32_t going = group.warps, staying = 0;
+  if (branch.guard != kNoOperand) {
+    going = 0;
+    for (Warp* warp : warps) {
+      const LaneMask taken = guarded(*warp, branch, warp->threads);
+      going |= taken == warp->threads ? bit_of(*warp) : 0;
+      staying |= taken == 0 ? bit_of(*warp) : 0;
+    }
+  }
+  group.block = going != 0 ? branch.target : at + 1;
+  if (going == group.warps || staying == group.warps) return true;
+  for (Warp* warp : warps) {
+    if ((bit_of(*warp) & (going | staying)) != 0) continue;
+    ++counts_of(*launch_.program)[at].divergent;
+    Fragment fragment = take_fragment(*warp, 0);
+    fragment.block = at;
+    if (part(*warp, fragment, branch, block, guarded(*warp, branch, warp->threads)))
+      warp->fragments.push_back(std::move(fragment));
+    run_until_converged(*warp);
+    if (is_converged(*warp)) join_converged(*warp);
+  }
+  if (going != 0) converged_.add(branch.target, going);
+  if (staying != 0) converged_.add(at + 1, staying);
+  return false;
+}
+
+/// Any other last step of a block: each warp does it by itself. Those that are converged are in groups then.
+void BlockRunner::finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const Step& last,
+                               const BasicBlock& block) {
+  for (Warp* warp : warps) {
+    Fragment fragment = take_fragment(*warp, 0);
+    fragment.block = group.block;
+    if (finish(*warp, fragment, last, block)) warp->fragments.push_back(std::move(fragment));
+    if (is_converged(*warp)) join_converged(*warp);
+  }
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "grader/simulator/exec/decode/loaded_module.h"
+#include "grader/simulator/exec/execution/execute.h"
+
+namespace fusebox::sim {
+
+// Blocks of one launch on several threads. It is a guess that nothing passes between blocks; whoever makes it
+// checks afterwards that no thread touched what another one wrote, and else undoes the stores (PageJournal)
+// and runs the launch in order. So the outcome is that of the order, for any number of threads.
+
+/// False when blocks of the kernel may talk to each other, or tell in which order they run, by other means
+/// than plain loads and stores: atomics and ordered accesses to global memory, fences, clocks, print,
+/// clusters. Calls through pointers may lead anywhere.
+bool blocks_look_independent(const LoadedModule& module, const Program& program);
+
+/// One thread's share: its own observers and fault log; the journal is everyone's.
+struct Worker {
+  Launch launch;
+  FaultLog faults;
+};
+
+/// Blocks per chunk: what a thread takes at a time.
+std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers);
+
+/// Runs the launch's blocks, chunk by chunk, each on whichever worker is free. `chunk_done(worker, chunk)` is
+/// called on the worker's thread and returns false to give up; `gave_up` is called on a worker's thread when
+/// somebody has; `meanwhile` runs on this thread, and must end when the last chunk is done or somebody gave
+/// up. Observers are told that the launch begins, and are not told that it ends: what they saw has to be put
+/// together first. Stopped: a fault, too many instructions, or someone gave up; nothing of it may be
+/// believed.
+Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limits, std::uint64_t chunk_blocks,
+                            const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
+                            const std::function<void()>& gave_up, const std::function<void()>& meanwhile);
+
+}  // namespace fusebox::sim

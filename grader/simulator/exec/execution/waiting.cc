@@ -1,0 +1,93 @@
+#include "grader/simulator/exec/execution/waiting.h"
+
+#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/instructions/cluster_ops.h"
+#include "grader/simulator/exec/instructions/mbarrier.h"
+#include "grader/simulator/exec/program/program.h"
+
+namespace fusebox::sim {
+namespace {
+
+// A program may do something else each time it is told "not yet"; one that only asks again has come to
+// nothing after this.
+constexpr std::uint32_t kMaxGivenUp = 10'000;
+
+LaneMask ready_lanes(Warp& warp, const Step& step, LaneMask lanes) {
+  return static_cast<WaitFor>(step.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, step, lanes)
+                                                               : cluster_ready(warp, step, lanes);
+}
+
+void answer(Warp& warp, const Step& step, LaneMask lanes, LaneMask ready) {
+  if (step.d != kNoOperand) {
+    LaneMask& predicate = warp.predicate(step.d);
+    predicate = (predicate & ~lanes) | ready;
+  }
+  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) notify_waited(warp, step, ready);
+}
+
+const Step& step_of(const Fragment& fragment) {
+  return fragment.frame->program->steps[fragment.waiting_step];
+}
+
+/// Lets the fragments go on for which `goes` gives an answer.
+template <class Goes>
+bool let_go(Warp& warp, Goes goes) {
+  bool any = false;
+  for (std::size_t i = 0; i < warp.fragments.size();) {
+    if (warp.fragments[i].state != Fragment::State::at_wait) {
+      ++i;
+      continue;
+    }
+    enter_frame(warp, *warp.fragments[i].frame);
+    const Step& step = step_of(warp.fragments[i]);
+    const LaneMask lanes = warp.fragments[i].lanes, ready = ready_lanes(warp, step, lanes);
+    if (!goes(step, lanes, ready)) {
+      ++i;
+      continue;
+    }
+    answer(warp, step, lanes, ready);
+    Fragment fragment = std::move(warp.fragments[i]);
+    warp.fragments.erase(warp.fragments.begin() + static_cast<std::ptrdiff_t>(i));
+    --warp.block->waits;
+    any = true;
+    // Behind a wait stands the next block. What is put back there is ready, and not looked at again.
+    if (enter_block(warp, fragment, fragment.block + 1)) warp.fragments.push_back(std::move(fragment));
+  }
+  return any;
+}
+
+}  // namespace
+
+bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index, LaneMask lanes,
+                  std::uint32_t next) {
+  if (lanes == 0) return enter_block(warp, fragment, next);
+  const Step& step = fragment.frame->program->steps[step_index];
+  const LaneMask ready = ready_lanes(warp, step, lanes);
+  if (block.stopped) return false;
+  if (ready == lanes) {
+    answer(warp, step, lanes, ready);
+    return enter_block(warp, fragment, next);
+  }
+  if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
+  fragment.state = Fragment::State::at_wait;
+  fragment.waiting_step = step_index;
+  warp.fragments.push_back(std::move(fragment));
+  ++block.waits;
+  return false;
+}
+
+bool poll_waits(Warp& warp) {
+  return let_go(warp, [](const Step&, LaneMask lanes, LaneMask ready) { return ready == lanes; });
+}
+
+bool give_up_waits(Block& block) {
+  if (block.waits == 0 || ++block.given_up > kMaxGivenUp) return false;
+  bool any = false;
+  for (Warp& warp : block.warps)
+    any = let_go(warp, [](const Step& step, LaneMask,
+                          LaneMask) { return static_cast<WaitFor>(step.extra) == WaitFor::mbarrier; }) ||
+          any;
+  return any;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,105 @@
+#include "grader/simulator/exec/execution/warp_sync.h"
+
+#include <bit>
+
+#include "grader/simulator/exec/execution/barriers.h"
+#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/program/program.h"
+
+namespace fusebox::sim {
+namespace {
+
+void check_members(Warp& warp, const Step& step, LaneMask needs, LaneMask not_named, LaneMask lanes) {
+  LaneMask gone = needs & warp.threads & ~warp.alive;
+  if (gone == 0 && not_named == 0) return;
+  RawFault fault;
+  fault.kind = not_named != 0 ? FaultKind::bad_mask : FaultKind::missing_lanes;
+  fault.instruction = step.instruction;
+  fault.function = warp.frame->program->function;
+  fault.block = warp.id.block;
+  fault.thread = warp.id.warp * kWarpSize +
+                 static_cast<std::uint32_t>(std::countr_zero(not_named != 0 ? not_named : lanes));
+  fault.note = not_named != 0
+                   ? "the mask does not name " + describe_threads(warp, not_named) + ", which execute it"
+                   : "the mask names " + describe_threads(warp, gone) + ", which left the kernel";
+  warp.block->launch->faults->add(fault);
+}
+
+}  // namespace
+
+bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask lanes) {
+  std::uint32_t next = fragment.block + 1;
+  if (lanes == 0) return enter_block(warp, fragment, next);
+  const std::uint32_t* members = warp.lanes_of<std::uint32_t>(step.c);
+  LaneMask named_by_all = ~LaneMask{0};
+  for (int l = 0; l < kWarpSize; ++l) named_by_all &= members[l];
+  if (lanes == ~LaneMask{0} && named_by_all == lanes) {  // the whole warp, and every lane says so
+    step.run(warp, step, lanes);
+    for (Observer* observer : warp.block->launch->observers) observer->warp_sync(warp.id, lanes, true);
+    return enter_block(warp, fragment, next);
+  }
+  LaneMask needs = 0, not_named = 0;
+  for (const int l : lanes_in(lanes)) {
+    needs |= members[l];
+    if ((members[l] >> l & 1) == 0) not_named |= LaneMask{1} << l;
+  }
+  check_members(warp, step, needs, not_named, lanes);
+  needs &= warp.alive;
+  if ((needs & ~lanes) == 0) {
+    step.run(warp, step, lanes);
+    notify_warp_sync(warp, members, lanes);
+    return enter_block(warp, fragment, next);
+  }
+  fragment.state = Fragment::State::at_sync;
+  fragment.waiting_step = block.last;
+  fragment.needs = needs;
+  warp.fragments.push_back(std::move(fragment));
+  release_syncs(warp);
+  return false;
+}
+
+bool release_syncs(Warp& warp) {
+  for (const Fragment& candidate : warp.fragments) {
+    if (candidate.state != Fragment::State::at_sync) continue;
+    const Step& step = candidate.frame->program->steps[candidate.waiting_step];
+    bool only_waits =
+        step.run == nullptr || step.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
+    LaneMask here = 0, needs = 0;
+    auto belongs = [&](const Fragment& f) {
+      return f.state == Fragment::State::at_sync && f.frame == candidate.frame &&
+             (f.waiting_step == candidate.waiting_step ||
+              (only_waits && f.frame->program->steps[f.waiting_step].d == kNoOperand));
+    };
+    for (const Fragment& f : warp.fragments)
+      if (belongs(f)) here |= f.lanes, needs |= f.needs;
+    if ((needs & warp.alive & ~here) != 0) continue;
+    std::vector<Fragment> group;
+    Fragment pattern = candidate;
+    for (auto f = warp.fragments.begin(); f != warp.fragments.end();) {
+      bool same = f->state == Fragment::State::at_sync && f->frame == pattern.frame &&
+                  (f->waiting_step == pattern.waiting_step ||
+                   (only_waits && f->frame->program->steps[f->waiting_step].d == kNoOperand));
+      if (!same) {
+        ++f;
+        continue;
+      }
+      group.push_back(std::move(*f));
+      f = warp.fragments.erase(f);
+    }
+    enter_frame(warp, *pattern.frame);
+    step.run(warp, step, here);
+    std::uint32_t members[kWarpSize];
+    for (const Fragment& f : group) {
+      const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->steps[f.waiting_step].c);
+      for (const int lane : lanes_in(f.lanes)) members[lane] = named[lane];
+    }
+    notify_warp_sync(warp, members, here);
+    for (Fragment& f : group)
+      if (enter_block(warp, f, f.block + 1)) warp.fragments.push_back(std::move(f));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace fusebox::sim

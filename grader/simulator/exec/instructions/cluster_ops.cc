@@ -1,0 +1,143 @@
+#include "grader/simulator/exec/instructions/cluster_ops.h"
+
+#include <bit>
+#include <cstring>
+
+#include "grader/simulator/exec/memory/access.h"
+#include "grader/simulator/exec/program/program.h"
+#include "grader/simulator/exec/state/cluster.h"
+
+namespace fusebox::sim {
+namespace {
+
+std::uint64_t address_of(Warp& w, const Step& s, int lane) {
+  return lane_address(w, s.a, s.address_width, s.immediate, lane);
+}
+
+/// Lanes of `mask` whose address names a block of the cluster; their offsets with the block's rank go into
+/// `offset`.
+LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* offset) {
+  LaneMask found = 0;
+  for (const int l : lanes_in(mask)) {
+    offset[l] = address_of(w, s, l);
+    if (s.generic) {
+      if (!in_shared_window(offset[l])) continue;
+      offset[l] -= kSharedWindow;
+    }
+    if (names_a_rank(offset[l])) found |= LaneMask{1} << l;
+  }
+  return found;
+}
+
+/// The bytes of one access to another block's shared memory, or null with its fault raised.
+std::uint8_t* remote_bytes(Warp& w, const Step& s, int lane, std::uint64_t offset, AccessKind kind) {
+  const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
+  return use_bytes(w, s, lane, cluster_place(w, Space::shared, offset), {kind, bytes, bytes}).data;
+}
+
+std::uint32_t live_threads(const Cluster& cluster) {
+  std::uint32_t threads = 0;
+  for (const Block* block : cluster.blocks) threads += block->alive;
+  return threads;
+}
+
+void complete_if_all_came(Block& block) {
+  Cluster& cluster = cluster_of(block);
+  // Threads that have left may have come before: more than are alive.
+  if (cluster.arrived == 0 || cluster.arrived < live_threads(cluster)) return;
+  cluster.arrived = 0;
+  ++cluster.phase;
+  std::vector<std::uint64_t> blocks;
+  for (Block* each : cluster.blocks) {
+    each->given_up = 0;
+    // A block that is over has nobody who could know of anything.
+    if (each->alive != 0) blocks.push_back(each->index);
+  }
+  if (blocks.empty()) return;
+  for (Observer* observer : block.launch->observers) observer->cluster_barrier(blocks);
+}
+
+std::uint32_t& came(Warp& w, int lane) {
+  Cluster& cluster = cluster_of(*w.block);
+  const std::size_t threads = w.block->launch->info.block.count();
+  if (cluster.come.empty()) cluster.come.resize(threads * cluster.blocks.size());
+  return cluster
+      .come[rank_in_cluster(*w.block) * threads + w.id.warp * kWarpSize + static_cast<std::size_t>(lane)];
+}
+
+}  // namespace
+
+void cluster_arrive(Warp& w, const Step&, LaneMask lanes) {
+  Cluster& cluster = cluster_of(*w.block);
+  for (const int lane : lanes_in(lanes)) came(w, lane) = cluster.phase + 1;
+  cluster.arrived += static_cast<std::uint32_t>(std::popcount(lanes));
+  complete_if_all_came(*w.block);
+}
+
+LaneMask cluster_ready(Warp& w, const Step&, LaneMask lanes) {
+  LaneMask ready = 0;
+  for (const int l : lanes_in(lanes)) {
+    if (came(w, l) <= cluster_of(*w.block).phase) ready |= LaneMask{1} << l;
+  }
+  return ready;
+}
+
+void recheck_cluster(Block& block) {
+  if (block.cluster != nullptr || block.alone != nullptr) complete_if_all_came(block);
+}
+
+void map_address(Warp& w, const Step& s, LaneMask lanes) {
+  for (const int l : lanes_in(lanes)) {
+    const std::uint64_t from = address_of(w, s, l), window = s.generic ? kSharedWindow : 0;
+    const std::uint64_t rank = w.lanes_of<std::uint32_t>(s.b)[l];
+    const std::uint64_t to = window + ((rank + 1) << kRankShift | ((from - window) & kRankOffset));
+    if (s.width == 8)
+      w.lanes_of<std::uint64_t>(s.d)[l] = to;
+    else
+      w.lanes_of<std::uint32_t>(s.d)[l] = static_cast<std::uint32_t>(to);
+  }
+}
+
+void rank_of_address(Warp& w, const Step& s, LaneMask lanes) {
+  for (const int l : lanes_in(lanes)) {
+    const std::uint64_t offset = address_of(w, s, l) - (s.generic ? kSharedWindow : 0);
+    w.lanes_of<std::uint32_t>(s.d)[l] = names_a_rank(offset)
+                                            ? static_cast<std::uint32_t>(offset >> kRankShift) - 1
+                                            : rank_in_cluster(*w.block);
+  }
+}
+
+void cluster_load(Warp& w, const Step& s, LaneMask mask) {
+  std::uint64_t offset[kWarpSize];
+  const LaneMask remote = lanes_with_rank(w, s, mask, offset);
+  if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
+  for (const int l : lanes_in(remote)) {
+    const std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::load);
+    if (data == nullptr) continue;
+    for (std::size_t k = 0; k < s.elements; ++k) {
+      if (s.data[k] == kNoOperand) continue;
+      std::uint64_t value = 0;
+      std::memcpy(&value, data + k * s.bytes, s.bytes);
+      if (s.sign_extend && s.bytes < 8) {
+        const int unused = 64 - 8 * s.bytes;
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+      }
+      std::memcpy(w.registers + s.data[k] + static_cast<std::size_t>(l) * s.width, &value, s.width);
+    }
+  }
+}
+
+void cluster_store(Warp& w, const Step& s, LaneMask mask) {
+  std::uint64_t offset[kWarpSize];
+  const LaneMask remote = lanes_with_rank(w, s, mask, offset);
+  if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
+  for (const int l : lanes_in(remote)) {
+    std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::store);
+    if (data == nullptr) continue;
+    for (std::size_t k = 0; k < s.elements; ++k)
+      std::memcpy(data + k * s.bytes, w.registers + s.data[k] + static_cast<std::size_t>(l) * s.width,
+                  s.bytes);
+  }
+}
+
+}  // namespace fusebox::sim

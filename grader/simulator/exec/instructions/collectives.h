@@ -1,0 +1,29 @@
+#pragma once
+
+#include "grader/simulator/exec/program/step.h"
+
+namespace fusebox::ptx {
+struct Instruction;
+}
+
+namespace fusebox::sim {
+
+// Instructions in which lanes see each other. Each answers null for a form that it does not know.
+
+Handler shuffle_handler(const ptx::Instruction&);
+Handler vote_handler(const ptx::Instruction&);
+Handler match_handler(const ptx::Instruction&);
+Handler reduce_handler(const ptx::Instruction&);
+void elect(Warp&, const Step&, LaneMask);
+void active_mask(Warp&, const Step&, LaneMask);
+
+// The few that only move lanes about.
+
+void pack_lanes(Warp&, const Step&, LaneMask);
+void unpack_lanes(Warp&, const Step&, LaneMask);
+void copy_128(Warp&, const Step&, LaneMask);
+void do_nothing(Warp&, const Step&, LaneMask);
+void is_space(Warp&, const Step&, LaneMask);
+void read_clock(Warp&, const Step&, LaneMask);
+
+}  // namespace fusebox::sim

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "grader/simulator/exec/state/events.h"
+
+namespace fusebox::sim {
+
+/// Listens to what the executing warps do. Observers count and judge; they change nothing, and switching one
+/// on or off changes nothing that another sees.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void launch_begin(const LaunchInfo&) {}
+  virtual void launch_end() {}
+  virtual void block_begin(std::uint64_t /*block*/) {}
+  virtual void block_end(std::uint64_t /*block*/) {}
+  virtual void access(const WarpAccess&) {}
+  /// Whether it listens to run_ended(), which comes by the million.
+  virtual bool follows_runs() const { return false; }
+  /// A straight run of a warp's instructions is over: it branches, waits, calls or leaves.
+  virtual void run_ended(const WarpId&) {}
+  /// What blocks issued of one straight run, told once or more often before launch_end().
+  virtual void executed(const RunCount&) {}
+  /// A warp (fragment) arrived at block barrier `id`.
+  virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
+  /// Told after barrier() of lanes that go on without waiting.
+  virtual void barrier_arrive(const WarpId&, std::uint32_t /*id*/, LaneMask) {}
+  /// Barrier `id` is complete: everyone who had come to it, in order of arrival. `whole`: all threads of the
+  /// block waited here, but for those that had left it before a barrier without a count.
+  virtual void barrier_complete(std::uint64_t /*block*/, std::uint32_t /*id*/, std::span<const BarrierParty>,
+                                bool /*whole*/) {}
+  /// Lanes of a warp met at a *_sync instruction that names them. `whole`: all that have not left.
+  virtual void warp_sync(const WarpId&, LaneMask, bool /*whole*/) {}
+  /// 8 bytes in shared memory per lane. No access() is told of them.
+  virtual void mbarrier(const WarpAccess&, MbarrierUse) {}
+  /// Lanes arrived at mbarriers at offset `address[lane]` in the shared memory of blocks `block[lane]` of
+  /// their cluster.
+  virtual void arrive_in_cluster(const WarpId&, LaneMask, const std::uint64_t* /*block*/,
+                                 const std::uint64_t* /*address*/) {}
+  /// All threads of these blocks, a cluster, came to its barrier.
+  virtual void cluster_barrier(std::span<const std::uint64_t> /*blocks*/) {}
+  /// A part of a copy that `lane` asked for, laid out as a whole warp would make it: 16 bytes for each lane
+  /// of the mask.
+  virtual void bulk_access(const WarpAccess& part, int /*lane*/) { access(part); }
+  virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
+  /// `left`: the groups that `wait` does not wait for.
+  virtual void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
+};
+
+}  // namespace fusebox::sim
