@@ -13,7 +13,7 @@ namespace {
 // copied.
 constexpr std::uint64_t kMinWarps = 128, kMinModelledWarps = 1024;
 // More than this is not kept to undo a launch, nor of the cache model's events.
-constexpr std::uint64_t kMaxJournalBytes = 1ull << 30;
+constexpr std::uint64_t kMaxUndoBytes = 1ull << 30;
 constexpr std::uint64_t kMaxEvents = 8 << 20, kMinLog = 1 << 20;
 
 /// Chunks' events, put in as they come and taken out in order.
@@ -68,7 +68,7 @@ struct ParallelLauncher::Share {
 };
 
 ParallelLauncher::ParallelLauncher(GlobalMemory& memory, unsigned cores)
-    : memory_(memory), cores_(cores), journal_(memory), workers_(cores) {}
+    : memory_(memory), cores_(cores), undo_log_(memory), workers_(cores) {}
 ParallelLauncher::~ParallelLauncher() = default;
 
 void ParallelLauncher::forget_code() {
@@ -80,7 +80,7 @@ void ParallelLauncher::forget_code() {
 bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
   const std::uint64_t blocks = launch.end_block() - launch.first_block,
                       warps = warps_of(launch.info.block.count());
-  if (cores_ < 2 || !journal_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
+  if (cores_ < 2 || !undo_log_.usable() || launch.cooperative || launch.grid_workspace != 0 ||
       launch.schedule || launch.info.cluster.count() > 1 || blocks < 2 ||
       blocks * warps < (modelled ? kMinModelledWarps : kMinWarps) || ordered_.contains(launch.program))
     return false;
@@ -91,17 +91,17 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
 }
 
 bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                           bool races, bool journal, Traffic& traffic, Caches* caches, Samples* samples) {
+                           bool races, bool undo_log, Traffic& traffic, Caches* caches, Samples* samples) {
   if (!is_worth_it(launch, caches != nullptr)) return false;
   if (caches != nullptr) before_ = caches->left();
-  if (!share_out(launch, limits, ranges, races, journal, caches, samples)) {
-    journal_.restore();
+  if (!share_out(launch, limits, ranges, races, undo_log, caches, samples)) {
+    undo_log_.restore();
     if (caches != nullptr) caches->set_left(*before_);
     // A kernel whose blocks met once will do so again.
     ordered_.insert(launch.program);
     return false;
   }
-  journal_.clear();
+  undo_log_.clear();
   launch.work = 0;
   for (const Worker& worker : workers_) launch.work += worker.launch.work;
   traffic.launch_begin(launch.info);
@@ -115,7 +115,7 @@ bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std
 }
 
 bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits,
-                                 const std::vector<NamedRange>& ranges, bool races, bool journal,
+                                 const std::vector<NamedRange>& ranges, bool races, bool undo_log,
                                  Caches* caches, const Samples* samples) {
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
@@ -130,7 +130,7 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
     workers_[i].launch.output = nullptr;
-    workers_[i].launch.journal = journal ? &journal_ : nullptr;
+    workers_[i].launch.undo_log = undo_log ? &undo_log_ : nullptr;
     workers_[i].faults = {};
     share.races.set_log(&workers_[i].faults);
   }
@@ -141,14 +141,14 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     std::vector<CacheEvent>& mine = shares_[worker]->log.events();
     if (shares_[worker]->log.overflowed()) return false;
     if (caches != nullptr && !events.put(chunk, std::exchange(mine, {}))) return false;
-    return journal_.bytes() < kMaxJournalBytes;
+    return undo_log_.bytes() < kMaxUndoBytes;
   };
   const auto model = [&] {
     if (caches == nullptr) return;
     caches->begin_launch(launch.info);
     while (const auto next = events.take()) caches->apply(*next);
   };
-  if (execute_side_by_side(
+  if (execute_speculatively(
           workers_, limits, chunk_blocks, chunk_done, [&] { events.close(); }, model) != Ending::complete)
     return false;
   for (std::size_t i = 0; i < cores_; ++i)

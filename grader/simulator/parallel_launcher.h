@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "grader/simulator/exec/execution/side_by_side.h"
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/execution/speculative_launch.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/observe/cache_log.h"
 #include "grader/simulator/observe/caches.h"
 #include "grader/simulator/observe/races.h"
@@ -25,10 +25,10 @@ class ParallelLauncher {
   /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches` and `samples`, which are
   /// ready for it.
   /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
-  /// then memory and all of them are as they were. `races`: look for races too. `journal`: false when memory
+  /// then memory and all of them are as they were. `races`: look for races too. `undo_log`: false when memory
   /// may change all the same.
   bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges, bool races,
-           bool journal, Traffic& traffic, Caches* caches, Samples* samples);
+           bool undo_log, Traffic& traffic, Caches* caches, Samples* samples);
 
   /// What is known of kernels: their modules are about to go, and others may come to lie at their addresses.
   void forget_code();
@@ -37,11 +37,11 @@ class ParallelLauncher {
   struct Share;  ///< one thread's observers
   bool is_worth_it(const Launch& launch, bool modelled);
   bool share_out(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                 bool races, bool journal, Caches* caches, const Samples* samples);
+                 bool races, bool undo_log, Caches* caches, const Samples* samples);
 
   GlobalMemory& memory_;
   unsigned cores_;
-  PageJournal journal_;
+  UndoLog undo_log_;
   std::optional<Caches::Left> before_;
   std::vector<std::unique_ptr<Share>> shares_;
   std::vector<Worker> workers_;

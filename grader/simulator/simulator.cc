@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "grader/simulator/exec/instructions/print.h"
-#include "grader/simulator/exec/memory/spread.h"
+#include "grader/simulator/exec/memory/parallel_for.h"
 #include "grader/simulator/plan_limits.h"
 #include "grader/simulator/session.h"
 #include "grader/simulator/stream_races.h"
@@ -229,7 +229,7 @@ class PlanRunner {
       run_.outputs[i].reserve(buffers[i].bytes);
       bytes += buffers[i].bytes;
     }
-    spread_jobs(buffers.size(), bytes, session_.cores(), [&](std::size_t b) {
+    parallel_for(buffers.size(), bytes, session_.cores(), [&](std::size_t b) {
       const Buffer& buffer = buffers[b];
       // The host function may have freed an argument; then nothing of it is defined.
       const bool live = memory_.live(buffer.address, buffer.bytes);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 
 namespace fusebox::sim {
 
@@ -43,8 +43,8 @@ Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim c
     raise_fault(w, s, FaultKind::uninitialised_read, lane, place.space, claim.kind, place.address,
                 claim.piece != 0 ? claim.piece : claim.bytes);
   if (claim.kind == AccessKind::load) return found;
-  if (PageJournal* journal = w.block->launch->journal; journal != nullptr && place.space == Space::global)
-    journal->save(place.address, claim.bytes);
+  if (UndoLog* undo_log = w.block->launch->undo_log; undo_log != nullptr && place.space == Space::global)
+    undo_log->save(place.address, claim.bytes);
   std::memset(found.shadow, GlobalMemory::kGood, claim.bytes);
   return found;
 }

@@ -112,13 +112,13 @@ constexpr bool takes(Space space, AccessKind kind) {
 /// space does not take.
 Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim);
 /// The same, ready to be used: what is read and undefined is a fault, and goes ahead; what will be written is
-/// kept in the journal and defined.
+/// kept in the undo log and defined.
 Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim claim);
 [[gnu::always_inline]] inline Bytes use_bytes(Warp& w, const Step& s, int lane, const Place& place,
                                               const Claim& claim) {
   // Nearly always all is written already, and nobody asks for what stood there.
   const bool noted =
-      claim.kind == AccessKind::load || place.space != Space::global || w.block->launch->journal == nullptr;
+      claim.kind == AccessKind::load || place.space != Space::global || w.block->launch->undo_log == nullptr;
   if (noted && (place.address & (claim.align - 1)) == 0 && takes(place.space, claim.kind)) {
     const Bytes found = bytes_at(w, lane, place, claim.bytes);
     if (found.shadow != nullptr && all_good(found.shadow, claim.bytes)) return found;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grader/simulator/exec/memory/spread.h"
+#include "grader/simulator/exec/memory/parallel_for.h"
 
 namespace fusebox::sim {
 namespace {
@@ -150,20 +150,21 @@ bool GlobalMemory::live(DeviceAddress address, std::uint64_t bytes) const {
 void GlobalMemory::define(DeviceAddress address, std::uint64_t bytes) { set_shadow(address, kGood, bytes); }
 
 void GlobalMemory::set_shadow(DeviceAddress address, std::uint8_t state, std::uint64_t bytes) {
-  spread_bytes(bytes, cores_, [=, this](std::uint64_t first, std::uint64_t size) {
+  parallel_for_bytes(bytes, cores_, [=, this](std::uint64_t first, std::uint64_t size) {
     std::memset(shadow(address) + first, state, size);
   });
 }
 
 void GlobalMemory::copy_in(DeviceAddress to, const void* from, std::uint64_t bytes) {
-  spread_bytes(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
+  parallel_for_bytes(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
     std::memcpy(data(to) + first, static_cast<const std::byte*>(from) + first, size);
   });
 }
 
 void GlobalMemory::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {
-  spread_bytes(bytes, cores_,
-               [=](std::uint64_t first, std::uint64_t size) { std::memset(data(to) + first, value, size); });
+  parallel_for_bytes(bytes, cores_, [=](std::uint64_t first, std::uint64_t size) {
+    std::memset(data(to) + first, value, size);
+  });
 }
 
 void GlobalMemory::zero(DeviceAddress address, std::uint64_t bytes) {

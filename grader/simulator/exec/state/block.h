@@ -19,7 +19,7 @@ namespace fusebox::sim {
 class DeviceHeap;
 class GlobalMemory;
 class LoadedModule;
-class PageJournal;
+class UndoLog;
 
 /// What all blocks of a launch share.
 struct Launch {
@@ -46,7 +46,7 @@ struct Launch {
                                                ///< result is not wanted; may be null
   const std::atomic<bool>* stop = nullptr;     ///< set from outside: there is no time left; may be null
   std::uint64_t work = 0;                      ///< what it cost so far or in the end, in warp instructions
-  PageJournal* journal = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
+  UndoLog* undo_log = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
 
   std::uint64_t end_block() const {
     const std::uint64_t blocks = info.grid.count();

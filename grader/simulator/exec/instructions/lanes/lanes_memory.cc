@@ -3,7 +3,7 @@
 
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/exec/memory/access.h"
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/exec/state/block.h"
 
 // clang-format off: this one comes last
@@ -85,16 +85,16 @@ template <class E, class R>
   // Bytes that nobody had written have no value that could stay the same.
   LaneMask defined = together && shadow_ok<false>(window.shadow + first, 32 * bytes) ? ~LaneMask{0} : 0;
   together = defined != 0 || (together && shadow_ok<true>(window.shadow + first, 32 * bytes));
-  PageJournal* journal = space == Space::global ? w.block->launch->journal : nullptr;
+  UndoLog* undo_log = space == Space::global ? w.block->launch->undo_log : nullptr;
   if (together) {
-    if (journal != nullptr) journal->save(address[0], 32 * bytes);
+    if (undo_log != nullptr) undo_log->save(address[0], 32 * bytes);
     if (defined == 0) std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
   } else {
     const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
     if (mask != all) shape = Shape::any;
     for (const int l : lanes_in(mask)) {
-      if (journal != nullptr) journal->save(address[l], bytes);
+      if (undo_log != nullptr) undo_log->save(address[l], bytes);
       std::uint8_t* shadow = window.shadow + (address[l] - window.base);
       defined |= LaneMask{shadow_ok<false>(shadow, bytes)} << l;
       std::memset(shadow, GlobalMemory::kGood, bytes);

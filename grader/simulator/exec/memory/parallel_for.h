@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kWorthAThread = 1 << 20;
 
 /// Calls f(first, size) for pieces of `bytes` bytes, side by side on up to `cores` cores.
 template <class F>
-void spread_bytes(std::uint64_t bytes, unsigned cores, F f) {
+void parallel_for_bytes(std::uint64_t bytes, unsigned cores, F f) {
   constexpr std::uint64_t kPage = 4096;
   const std::uint64_t pieces = std::min<std::uint64_t>(cores, bytes / kWorthAThread);
   if (pieces < 2) return f(std::uint64_t{0}, bytes);
@@ -27,7 +27,7 @@ void spread_bytes(std::uint64_t bytes, unsigned cores, F f) {
 
 /// Calls f(0) ... f(count - 1), side by side on up to `cores` cores; `bytes` is what they move in all.
 template <class F>
-void spread_jobs(std::size_t count, std::uint64_t bytes, unsigned cores, F f) {
+void parallel_for(std::size_t count, std::uint64_t bytes, unsigned cores, F f) {
   const std::size_t threads = bytes < 2 * kWorthAThread ? 1 : std::min<std::size_t>(cores, count);
   const auto share = [&](std::size_t first) {
     for (std::size_t i = first; i < count; i += threads) f(i);

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint64_t kPage = PageJournal::kPageBytes;
+constexpr std::uint64_t kPage = UndoLog::kPageBytes;
 
-TEST(PageJournal, PutsBackWhatStoodThereAndWhetherItWasDefined) {
+TEST(UndoLog, PutsBackWhatStoodThereAndWhetherItWasDefined) {
   GlobalMemory memory(64ull << 20);
-  PageJournal journal(memory);
-  ASSERT_TRUE(journal.usable());
+  UndoLog undo_log(memory);
+  ASSERT_TRUE(undo_log.usable());
   // Written before; undefined and as the system gave it; undefined and filled.
   const DeviceAddress first = memory.range().begin;
   for (std::uint64_t page = 0; page < 3; ++page)
@@ -25,18 +25,18 @@ TEST(PageJournal, PutsBackWhatStoodThereAndWhetherItWasDefined) {
 
   for (std::uint64_t page = 0; page < 3; ++page) {
     const DeviceAddress address = first + page * kPage;
-    journal.save(address + 100, 4);
+    undo_log.save(address + 100, 4);
     std::memset(GlobalMemory::data(address + 100), 42, 4);
     memory.define(address + 100, 4);
   }
-  EXPECT_EQ(journal.bytes(), 2 * kPage) << "only the page that had been written is kept";
-  journal.restore();
+  EXPECT_EQ(undo_log.bytes(), 2 * kPage) << "only the page that had been written is kept";
+  undo_log.restore();
   for (std::uint64_t page = 0; page < 3; ++page) {
     const DeviceAddress address = first + page * kPage;
     EXPECT_EQ(static_cast<std::uint8_t>(*GlobalMemory::data(address + 100)), want[page]);
     EXPECT_EQ(memory.defined(address + 100, 4), page == 0);
   }
-  EXPECT_EQ(journal.bytes(), 0u);
+  EXPECT_EQ(undo_log.bytes(), 0u);
 }
 
 }  // namespace

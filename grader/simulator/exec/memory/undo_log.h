@@ -11,14 +11,14 @@ namespace fusebox::sim {
 
 /// Keeps what a launch overwrites in global memory, page by page, so that it can be undone. Any number of
 /// threads may save at the same time.
-class PageJournal {
+class UndoLog {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
 
-  explicit PageJournal(const GlobalMemory& memory);
-  ~PageJournal();
-  PageJournal(const PageJournal&) = delete;
-  PageJournal& operator=(const PageJournal&) = delete;
+  explicit UndoLog(const GlobalMemory& memory);
+  ~UndoLog();
+  UndoLog(const UndoLog&) = delete;
+  UndoLog& operator=(const UndoLog&) = delete;
 
   /// To be called before a store to [address, address + bytes), which lies in the memory's range.
   void save(DeviceAddress address, std::uint64_t bytes) {
@@ -27,7 +27,7 @@ class PageJournal {
     for (std::uint64_t page = first; page <= last; ++page)
       if (saved_[page].load(std::memory_order_acquire) == 0) save_page(page);
   }
-  /// Bytes held, shadow included; 0 when this machine gave no room for a journal, which is then useless.
+  /// Bytes held, shadow included; 0 when this machine gave no room for it, which is then useless.
   std::uint64_t bytes() const { return held_.load(std::memory_order_relaxed); }
   bool usable() const { return saved_ != nullptr; }
 

@@ -10,7 +10,7 @@
 namespace fusebox::sim {
 
 // Blocks of one launch on several threads. It is a guess that nothing passes between blocks; whoever makes it
-// checks afterwards that no thread touched what another one wrote, and else undoes the stores (PageJournal)
+// checks afterwards that no thread touched what another one wrote, and else undoes the stores (UndoLog)
 // and runs the launch in order. So the outcome is that of the order, for any number of threads.
 
 /// False when blocks of the kernel may talk to each other, or tell in which order they run, by other means
@@ -18,7 +18,7 @@ namespace fusebox::sim {
 /// clusters. Calls through pointers may lead anywhere.
 bool blocks_look_independent(const LoadedModule& module, const Program& program);
 
-/// One thread's share: its own observers and fault log; the journal is everyone's.
+/// One thread's share: its own observers and fault log; the undo log is everyone's.
 struct Worker {
   Launch launch;
   FaultLog faults;
@@ -33,8 +33,9 @@ std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers);
 /// up. Observers are told that the launch begins, and are not told that it ends: what they saw has to be put
 /// together first. Stopped: a fault, too many instructions, or someone gave up; nothing of it may be
 /// believed.
-Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limits, std::uint64_t chunk_blocks,
-                            const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                            const std::function<void()>& gave_up, const std::function<void()>& meanwhile);
+Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
+                             std::uint64_t chunk_blocks,
+                             const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
+                             const std::function<void()>& gave_up, const std::function<void()>& meanwhile);
 
 }  // namespace fusebox::sim

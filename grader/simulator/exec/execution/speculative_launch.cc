@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/execution/side_by_side.h"
+#include "grader/simulator/exec/execution/speculative_launch.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/execution/block_runner.h"
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/state/block.h"
 
@@ -71,9 +71,10 @@ std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {
   return wanted;
 }
 
-Ending execute_side_by_side(std::span<Worker> workers, const LaunchLimits& limits, std::uint64_t chunk_blocks,
-                            const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                            const std::function<void()>& gave_up, const std::function<void()>& meanwhile) {
+Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
+                             std::uint64_t chunk_blocks,
+                             const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
+                             const std::function<void()>& gave_up, const std::function<void()>& meanwhile) {
   const std::uint64_t begin = workers[0].launch.first_block, blocks = workers[0].launch.end_block();
   std::atomic<std::uint64_t> next_chunk = 0, issued = 0;
   std::atomic<bool> abandon = false;

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/memory/page_journal.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 
 #include <sys/mman.h>
 
@@ -12,12 +12,12 @@ namespace {
 
 /// Are all bytes of the page the same?
 bool is_uniform(const std::uint8_t* page) {
-  return std::memcmp(page, page + 1, PageJournal::kPageBytes - 1) == 0;
+  return std::memcmp(page, page + 1, UndoLog::kPageBytes - 1) == 0;
 }
 
 }  // namespace
 
-PageJournal::PageJournal(const GlobalMemory& memory)
+UndoLog::UndoLog(const GlobalMemory& memory)
     : memory_(memory), base_(memory.range().begin), pages_(memory.range().bytes / kPageBytes + 1) {
   void* reserved =
       mmap(nullptr, pages_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -25,11 +25,11 @@ PageJournal::PageJournal(const GlobalMemory& memory)
   if (reserved != MAP_FAILED) saved_ = static_cast<std::atomic<std::uint8_t>*>(reserved);
 }
 
-PageJournal::~PageJournal() {
+UndoLog::~UndoLog() {
   if (saved_ != nullptr) munmap(static_cast<void*>(saved_), pages_);
 }
 
-void PageJournal::save_page(std::uint64_t page) {
+void UndoLog::save_page(std::uint64_t page) {
   std::lock_guard lock(mutex_);
   if (saved_[page].load(std::memory_order_relaxed) != 0) return;
   Page& kept = kept_.emplace_back();
@@ -48,7 +48,7 @@ void PageJournal::save_page(std::uint64_t page) {
   saved_[page].store(1, std::memory_order_release);
 }
 
-void PageJournal::restore() {
+void UndoLog::restore() {
   for (const Page& page : kept_) {
     const DeviceAddress address = base_ + page.number * kPageBytes;
     if (page.fresh) {
@@ -62,7 +62,7 @@ void PageJournal::restore() {
   clear();
 }
 
-void PageJournal::clear() {
+void UndoLog::clear() {
   for (const Page& page : kept_) saved_[page.number].store(0, std::memory_order_relaxed);
   kept_.clear();
   held_.store(0, std::memory_order_relaxed);
