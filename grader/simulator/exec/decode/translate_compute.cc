@@ -6,14 +6,14 @@ namespace fusebox::sim {
 bool Translator::compute(Step& step) {
   const ptx::Instruction& i = *current_;
   const LaneOps& ops = lane_ops();
-  std::optional<Form> form;
+  std::optional<LaneKernel> kernel;
   for (auto pick : {ops.integer, ops.approximate, ops.floating, ops.half, ops.convert, ops.compare})
-    if (!form) form = pick(i);
-  if (!form) return false;
-  step.run = form->run;
-  step.immediate = form->immediate;
-  step.flag = form->flag;
-  step.extra = form->extra;
+    if (!kernel) kernel = pick(i);
+  if (!kernel) return false;
+  step.run = kernel->run;
+  step.immediate = kernel->immediate;
+  step.flag = kernel->flag;
+  step.extra = kernel->extra;
 
   auto place = [&](std::size_t index, Type type) -> std::uint32_t {
     if (index >= i.operands.size()) throw Unsupported{"`" + i.name() + "` with too few operands"};
@@ -23,7 +23,7 @@ bool Translator::compute(Step& step) {
       return constant_truth ? constant(o.integer != 0 ? ~std::uint32_t{0} : 0, 4) : predicate(o);
     }
     Slot slot = index == 0 ? register_of(o) : operand(o, type);
-    if (!form->converts && slot.width != type_bytes(type) && !(slot.width == 2 && type_bytes(type) == 1))
+    if (!kernel->converts && slot.width != type_bytes(type) && !(slot.width == 2 && type_bytes(type) == 1))
       throw Unsupported{"`" + i.name() + "` on a register of another width"};
     return slot.offset;
   };
@@ -42,15 +42,15 @@ bool Translator::compute(Step& step) {
     step.d = predicate_or_none(i.operands[0].elements[0]);
     step.e = predicate_or_none(i.operands[0].elements[1]);
   } else {
-    step.d = place(0, form->d);
+    step.d = place(0, kernel->d);
   }
-  if (form->a != Type::none) step.a = place(1, form->a);
-  if (form->b != Type::none) step.b = place(2, form->b);
-  if (form->c != Type::none) step.c = place(3, form->c);
-  if (form->converts) {
+  if (kernel->a != Type::none) step.a = place(1, kernel->a);
+  if (kernel->b != Type::none) step.b = place(2, kernel->b);
+  if (kernel->c != Type::none) step.c = place(3, kernel->c);
+  if (kernel->converts) {
     step.width = register_of(i.operands[0]).width;
-    step.bytes = operand(i.operands[1], form->a).width;
-    if (step.width < type_bytes(form->d) || step.bytes < type_bytes(form->a))
+    step.bytes = operand(i.operands[1], kernel->a).width;
+    if (step.width < type_bytes(kernel->d) || step.bytes < type_bytes(kernel->a))
       throw Unsupported{"`" + i.name() + "` on a register that is too narrow"};
   }
   if (i.opcode == Opcode::lop3) {

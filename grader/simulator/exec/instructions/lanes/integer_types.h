@@ -104,14 +104,14 @@ Handler shift_of(Type t) {
   }
 }
 
-inline std::optional<Form> form2(Handler run, Type t) {
-  return run ? std::optional<Form>({run, t, t, t}) : std::nullopt;
+inline std::optional<LaneKernel> kernel2(Handler run, Type t) {
+  return run ? std::optional<LaneKernel>({run, t, t, t}) : std::nullopt;
 }
-inline std::optional<Form> form3(Handler run, Type t) {
-  return run ? std::optional<Form>({run, t, t, t, t}) : std::nullopt;
+inline std::optional<LaneKernel> kernel3(Handler run, Type t) {
+  return run ? std::optional<LaneKernel>({run, t, t, t, t}) : std::nullopt;
 }
-inline std::optional<Form> form1(Handler run, Type d, Type a) {
-  return run ? std::optional<Form>({run, d, a}) : std::nullopt;
+inline std::optional<LaneKernel> kernel1(Handler run, Type d, Type a) {
+  return run ? std::optional<LaneKernel>({run, d, a}) : std::nullopt;
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA

@@ -8,17 +8,17 @@
 
 namespace fusebox::sim::FUSEBOX_ISA {
 
-std::optional<Form> integer_form(const ptx::Instruction&);
-std::optional<Form> float_form(const ptx::Instruction&);
-std::optional<Form> half_form(const ptx::Instruction&);
-std::optional<Form> approximate_form(const ptx::Instruction&);
-std::optional<Form> convert_form(const ptx::Instruction&);
-std::optional<Form> compare_form(const ptx::Instruction&);
+std::optional<LaneKernel> integer_kernel(const ptx::Instruction&);
+std::optional<LaneKernel> float_kernel(const ptx::Instruction&);
+std::optional<LaneKernel> half_kernel(const ptx::Instruction&);
+std::optional<LaneKernel> approximate_kernel(const ptx::Instruction&);
+std::optional<LaneKernel> convert_kernel(const ptx::Instruction&);
+std::optional<LaneKernel> compare_kernel(const ptx::Instruction&);
 Handler load_handler(const Step&);
 Handler store_handler(const Step&);
 
 extern const LaneOps kLaneOps;
-const LaneOps kLaneOps{integer_form, approximate_form, float_form,   half_form,
-                       convert_form, compare_form,     load_handler, store_handler};
+const LaneOps kLaneOps{integer_kernel, approximate_kernel, float_kernel, half_kernel,
+                       convert_kernel, compare_kernel,     load_handler, store_handler};
 
 }  // namespace fusebox::sim::FUSEBOX_ISA

@@ -14,7 +14,7 @@ using ptx::Opcode;
 
 /// How an instruction that only computes is run: its handler, and the types in which its operands d, a, b, c
 /// are held. The operands follow in the order of the PTX text.
-struct Form {
+struct LaneKernel {
   Handler run = nullptr;
   Type d = Type::none, a = Type::none, b = Type::none, c = Type::none;
   std::int64_t immediate = 0;
@@ -26,13 +26,13 @@ struct Form {
 /// One instruction set's build of the lane loops. Each function answers std::nullopt for an instruction that
 /// is not its own or that it does not support.
 struct LaneOps {
-  std::optional<Form> (*integer)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*integer)(const ptx::Instruction&);
   /// Asked before floating and half, which would compute .approx and .full exactly or refuse them.
-  std::optional<Form> (*approximate)(const ptx::Instruction&);
-  std::optional<Form> (*floating)(const ptx::Instruction&);
-  std::optional<Form> (*half)(const ptx::Instruction&);
-  std::optional<Form> (*convert)(const ptx::Instruction&);
-  std::optional<Form> (*compare)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*approximate)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*floating)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*half)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*convert)(const ptx::Instruction&);
+  std::optional<LaneKernel> (*compare)(const ptx::Instruction&);
   /// `step` has space, bytes, elements, width set.
   Handler (*load)(const Step& step);
   Handler (*store)(const Step& step);

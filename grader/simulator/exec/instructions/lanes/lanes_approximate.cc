@@ -175,20 +175,20 @@ void quotient(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class T, class Op>
-Form one(Type t) {
+LaneKernel one(Type t) {
   return {unit<T, Op>, t, t};
 }
 template <class Op>
-Form two(Type t) {
+LaneKernel two(Type t) {
   return {quotient<Op>, t, t, t};
 }
 
 template <class Normal, float (*kUnit)(float)>
-Form single(const ptx::Instruction& i) {
+LaneKernel single(const ptx::Instruction& i) {
   return i.has("ftz") ? one<float, Unit<kUnit>>(Type::f32) : one<float, Normal>(Type::f32);
 }
 
-std::optional<Form> single_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> single_kernel(const ptx::Instruction& i) {
   const Opcode op = i.opcode;
   bool ftz = i.has("ftz");
   if (op == Opcode::rcp) return single<Rcp, mufu::rcp>(i);
@@ -204,14 +204,14 @@ std::optional<Form> single_form(const ptx::Instruction& i) {
   return ftz ? two<DivFtz>(Type::f32) : two<Div>(Type::f32);
 }
 
-std::optional<Form> double_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> double_kernel(const ptx::Instruction& i) {
   if (i.opcode == Opcode::rcp) return one<double, UpperRcp>(Type::f64);
   if (i.opcode != Opcode::rsqrt) return std::nullopt;
   return i.has("ftz") ? one<double, UpperRsqrt>(Type::f64) : one<double, WideRsqrt>(Type::f64);
 }
 
 template <float (*kUnit)(float)>
-std::optional<Form> half_form_of(Type t) {
+std::optional<LaneKernel> half_kernel_of(Type t) {
   if (t == Type::f16) return one<std::uint16_t, Half<F16, kUnit>>(t);
   if (t == Type::f16x2) return one<std::uint32_t, Half<F16, kUnit>>(t);
   if (t == Type::bf16) return one<std::uint16_t, Half<BF16, kUnit>>(t);
@@ -221,13 +221,13 @@ std::optional<Form> half_form_of(Type t) {
 
 }  // namespace
 
-std::optional<Form> approximate_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> approximate_kernel(const ptx::Instruction& i) {
   if (!i.has("approx") && !i.has("full")) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
-  if (t == Type::f32) return single_form(i);
-  if (t == Type::f64) return double_form(i);
-  if (i.opcode == Opcode::tanh) return half_form_of<mufu::tanh>(t);
-  if (i.opcode == Opcode::ex2) return half_form_of<mufu::ex2>(t);
+  if (t == Type::f32) return single_kernel(i);
+  if (t == Type::f64) return double_kernel(i);
+  if (i.opcode == Opcode::tanh) return half_kernel_of<mufu::tanh>(t);
+  if (i.opcode == Opcode::ex2) return half_kernel_of<mufu::ex2>(t);
   return std::nullopt;
 }
 

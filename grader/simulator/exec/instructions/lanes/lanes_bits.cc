@@ -309,41 +309,41 @@ Handler bfe_of(Type t) {
   }
 }
 
-std::optional<Form> logic(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> logic(const ptx::Instruction& i, Type t) {
   const Opcode op = i.opcode;
   if (t == Type::pred) {
-    if (op == Opcode::and_) return Form{and_pred, t, t, t};
-    if (op == Opcode::or_) return Form{or_pred, t, t, t};
-    if (op == Opcode::xor_) return Form{xor_pred, t, t, t};
-    if (op == Opcode::not_) return Form{not_pred, t, t};
-    return Form{mov_pred, t, t};
+    if (op == Opcode::and_) return LaneKernel{and_pred, t, t, t};
+    if (op == Opcode::or_) return LaneKernel{or_pred, t, t, t};
+    if (op == Opcode::xor_) return LaneKernel{xor_pred, t, t, t};
+    if (op == Opcode::not_) return LaneKernel{not_pred, t, t};
+    return LaneKernel{mov_pred, t, t};
   }
-  if (op == Opcode::and_) return form2(binary_of<And>(t), t);
-  if (op == Opcode::or_) return form2(binary_of<Or>(t), t);
-  if (op == Opcode::xor_) return form2(binary_of<Xor>(t), t);
-  if (op == Opcode::not_) return form1(unary_of<Not>(t), t, t);
-  if (op == Opcode::cnot) return form1(unary_of<CNot>(t), t, t);
+  if (op == Opcode::and_) return kernel2(binary_of<And>(t), t);
+  if (op == Opcode::or_) return kernel2(binary_of<Or>(t), t);
+  if (op == Opcode::xor_) return kernel2(binary_of<Xor>(t), t);
+  if (op == Opcode::not_) return kernel1(unary_of<Not>(t), t, t);
+  if (op == Opcode::cnot) return kernel1(unary_of<CNot>(t), t, t);
   switch (type_bytes(t)) {  // mov copies bits, whatever they mean
     case 2:
-      return Form{unary<std::uint16_t, std::uint16_t, Copy>, t, t};
+      return LaneKernel{unary<std::uint16_t, std::uint16_t, Copy>, t, t};
     case 4:
-      return Form{unary<std::uint32_t, std::uint32_t, Copy>, t, t};
+      return LaneKernel{unary<std::uint32_t, std::uint32_t, Copy>, t, t};
     case 8:
-      return Form{unary<std::uint64_t, std::uint64_t, Copy>, t, t};
+      return LaneKernel{unary<std::uint64_t, std::uint64_t, Copy>, t, t};
     default:
       return std::nullopt;
   }
 }
 
-std::optional<Form> selection(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> selection(const ptx::Instruction& i, Type t) {
   if (i.opcode == Opcode::selp) {
     switch (type_bytes(t)) {
       case 2:
-        return Form{selp<std::uint16_t>, t, t, t, Type::pred};
+        return LaneKernel{selp<std::uint16_t>, t, t, t, Type::pred};
       case 4:
-        return Form{selp<std::uint32_t>, t, t, t, Type::pred};
+        return LaneKernel{selp<std::uint32_t>, t, t, t, Type::pred};
       case 8:
-        return Form{selp<std::uint64_t>, t, t, t, Type::pred};
+        return LaneKernel{selp<std::uint64_t>, t, t, t, Type::pred};
       default:
         return std::nullopt;
     }
@@ -353,50 +353,50 @@ std::optional<Form> selection(const ptx::Instruction& i, Type t) {
   if (t == Type::f32) {
     bool flush = i.has("ftz");
     if (type_bytes(value) == 4)
-      return Form{flush ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<true>>
-                        : ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<false>>,
-                  value, value, value, t};
+      return LaneKernel{flush ? ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<true>>
+                              : ternary<std::uint32_t, std::uint32_t, std::uint32_t, float, SlctFloat<false>>,
+                        value, value, value, t};
     if (type_bytes(value) == 8)
-      return Form{flush ? ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<true>>
-                        : ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<false>>,
-                  value, value, value, t};
+      return LaneKernel{flush ? ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<true>>
+                              : ternary<std::uint64_t, std::uint64_t, std::uint64_t, float, SlctFloat<false>>,
+                        value, value, value, t};
   }
   if (t != Type::s32) return std::nullopt;
   if (type_bytes(value) == 4)
-    return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Slct>, value, value, value,
-                Type::s32};
+    return LaneKernel{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Slct>, value, value,
+                      value, Type::s32};
   if (type_bytes(value) == 8)
-    return Form{ternary<std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t, Slct>, value, value, value,
-                Type::s32};
+    return LaneKernel{ternary<std::uint64_t, std::uint64_t, std::uint64_t, std::int32_t, Slct>, value, value,
+                      value, Type::s32};
   return std::nullopt;
 }
 
-std::optional<Form> bit_field(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> bit_field(const ptx::Instruction& i, Type t) {
   const Opcode op = i.opcode;
-  if (op == Opcode::popc) return form1(bits_of(t, count_of<Popc>), Type::u32, t);
-  if (op == Opcode::clz) return form1(bits_of(t, count_of<Clz>), Type::u32, t);
+  if (op == Opcode::popc) return kernel1(bits_of(t, count_of<Popc>), Type::u32, t);
+  if (op == Opcode::clz) return kernel1(bits_of(t, count_of<Clz>), Type::u32, t);
   if (op == Opcode::bfind)
-    return form1(i.has("shiftamt") ? count_of<Bfind<true>>(t) : count_of<Bfind<false>>(t), Type::u32, t);
+    return kernel1(i.has("shiftamt") ? count_of<Bfind<true>>(t) : count_of<Bfind<false>>(t), Type::u32, t);
   if (op == Opcode::brev)
-    return Form{type_bytes(t) == 8 ? unary<std::uint64_t, std::uint64_t, Brev>
-                                   : unary<std::uint32_t, std::uint32_t, Brev>,
-                t, t};
+    return LaneKernel{type_bytes(t) == 8 ? unary<std::uint64_t, std::uint64_t, Brev>
+                                         : unary<std::uint32_t, std::uint32_t, Brev>,
+                      t, t};
   if (op == Opcode::bfe) {
     Handler run = bfe_of<Bfe>(t);
-    return run ? std::optional<Form>({run, t, t, Type::u32, Type::u32}) : std::nullopt;
+    return run ? std::optional<LaneKernel>({run, t, t, Type::u32, Type::u32}) : std::nullopt;
   }
   if (op == Opcode::bfi)
-    return Form{type_bytes(t) == 8 ? bfi<std::uint64_t> : bfi<std::uint32_t>, t, t, t, Type::u32};
+    return LaneKernel{type_bytes(t) == 8 ? bfi<std::uint64_t> : bfi<std::uint32_t>, t, t, t, Type::u32};
   if (op == Opcode::shl) {
     Handler run = shift_of<Shl>(t);
-    return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
+    return run ? std::optional<LaneKernel>({run, t, t, Type::u32}) : std::nullopt;
   }
   if (op == Opcode::shr) {
     Handler run = shift_of<Shr>(t);
-    return run ? std::optional<Form>({run, t, t, Type::u32}) : std::nullopt;
+    return run ? std::optional<LaneKernel>({run, t, t, Type::u32}) : std::nullopt;
   }
   constexpr auto u32 = Type::u32;
-  auto three = [](Handler run) { return Form{run, u32, u32, u32, u32}; };
+  auto three = [](Handler run) { return LaneKernel{run, u32, u32, u32, u32}; };
   if (op == Opcode::shf) {
     bool wrap = i.has("wrap");
     if (i.has("l"))
@@ -423,7 +423,7 @@ std::optional<Form> bit_field(const ptx::Instruction& i, Type t) {
   return std::nullopt;
 }
 
-std::optional<Form> dot_product(const ptx::Instruction& i) {
+std::optional<LaneKernel> dot_product(const ptx::Instruction& i) {
   if (i.modifiers.size() < 2) return std::nullopt;
   Type ta = parse_type(i.modifiers[i.modifiers.size() - 2]), tb = parse_type(i.modifiers.back());
   constexpr auto u32 = Type::u32;
@@ -443,13 +443,13 @@ std::optional<Form> dot_product(const ptx::Instruction& i) {
            : (sb ? DOT(Dp2a<std::uint16_t, std::int8_t, false>)
                  : DOT(Dp2a<std::uint16_t, std::uint8_t, false>));
 #undef DOT
-  return Form{run, u32, u32, u32, u32};
+  return LaneKernel{run, u32, u32, u32, u32};
 }
 
 }  // namespace
 
 /// What is not integer arithmetic; `t`: the instruction's type.
-std::optional<Form> bits_form(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> bits_kernel(const ptx::Instruction& i, Type t) {
   const Opcode op = i.opcode;
   if (op == Opcode::mov || op == Opcode::and_ || op == Opcode::or_ || op == Opcode::xor_ ||
       op == Opcode::not_ || op == Opcode::cnot)
@@ -458,20 +458,20 @@ std::optional<Form> bits_form(const ptx::Instruction& i, Type t) {
   if (op == Opcode::dp4a || op == Opcode::dp2a) return dot_product(i);
   if (is_float(t)) return std::nullopt;
   if (op == Opcode::fns)
-    return Form{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Fns>, Type::b32, Type::b32,
-                Type::b32, Type::s32};
+    return LaneKernel{ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t, Fns>, Type::b32,
+                      Type::b32, Type::b32, Type::s32};
   if (op == Opcode::bmsk)
-    return Form{i.has("wrap") ? binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<true>>
-                              : binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<false>>,
-                t, Type::u32, Type::u32};
+    return LaneKernel{i.has("wrap") ? binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<true>>
+                                    : binary<std::uint32_t, std::uint32_t, std::uint32_t, Bmsk<false>>,
+                      t, Type::u32, Type::u32};
   if (op == Opcode::szext) {
     Handler run = i.has("wrap") ? shift_of<Szext<true>>(t) : shift_of<Szext<false>>(t);
     if (type_bytes(t) != 4) return std::nullopt;
-    return Form{run, t, t, Type::u32};
+    return LaneKernel{run, t, t, Type::u32};
   }
   if (op == Opcode::lop3 && t == Type::b32 && (i.has("and") || i.has("or")))
-    return Form{lop3_test, t, t, t, t, 0, i.has("or")};
-  if (op == Opcode::lop3 && t == Type::b32) return Form{lop3<std::uint32_t>, t, t, t, t};
+    return LaneKernel{lop3_test, t, t, t, t, 0, i.has("or")};
+  if (op == Opcode::lop3 && t == Type::b32) return LaneKernel{lop3<std::uint32_t>, t, t, t, t};
   return bit_field(i, t);
 }
 

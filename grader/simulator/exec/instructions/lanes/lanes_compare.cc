@@ -344,12 +344,12 @@ const Named* named(std::string_view word, Type type) {
 
 }  // namespace
 
-std::optional<Form> compare_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> compare_kernel(const ptx::Instruction& i) {
   bool as_predicate = i.opcode == Opcode::setp;
   if ((!as_predicate && i.opcode != Opcode::set) || i.modifiers.size() < 2) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   Shape shape{t, as_predicate, i.has("ftz"), false};
-  Form form{nullptr, Type::pred, t, t};
+  LaneKernel form{nullptr, Type::pred, t, t};
   bool halves = t == Type::f16 || t == Type::bf16, pair = t == Type::f16x2 || t == Type::bf16x2;
   if (!as_predicate) {
     form.d = parse_type(i.modifiers[i.modifiers.size() - 2]);

@@ -303,16 +303,19 @@ void convert_bytes_to_halves(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-std::optional<Form> byte_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> byte_kernel(const ptx::Instruction& i) {
   const std::string &to = i.modifiers[i.modifiers.size() - 2], &from = i.modifiers.back();
   bool to_bytes = to == "e4m3x2" || to == "e5m2x2", from_bytes = from == "e4m3x2" || from == "e5m2x2";
   bool wide_exponent = to == "e5m2x2" || from == "e5m2x2", relu = i.has("relu");
   if (to_bytes && from == "f32")
-    return Form{convert_pair_to_bytes, Type::b16, Type::f32, Type::f32, Type::none, wide_exponent, relu};
+    return LaneKernel{convert_pair_to_bytes, Type::b16, Type::f32, Type::f32, Type::none,
+                      wide_exponent,         relu};
   if (to_bytes && from == "f16x2")
-    return Form{convert_halves_to_bytes, Type::b16, Type::f16x2, Type::none, Type::none, wide_exponent, relu};
+    return LaneKernel{convert_halves_to_bytes, Type::b16, Type::f16x2, Type::none, Type::none,
+                      wide_exponent,           relu};
   if (from_bytes && to == "f16x2")
-    return Form{convert_bytes_to_halves, Type::f16x2, Type::b16, Type::none, Type::none, wide_exponent, relu};
+    return LaneKernel{convert_bytes_to_halves, Type::f16x2, Type::b16, Type::none, Type::none,
+                      wide_exponent,           relu};
   return std::nullopt;
 }
 
@@ -328,15 +331,15 @@ void pack_saturated(Warp& w, const Step& s, LaneMask mask) {
     d[l] = s.c == kNoOperand ? pair : w.lanes_of<std::uint32_t>(s.c)[l] << (2 * bits) | pair;
   }
 }
-std::optional<Form> pack_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> pack_kernel(const ptx::Instruction& i) {
   bool pushes = i.modifiers.back() == "b32";
   if (i.modifiers.size() != (pushes ? 5u : 4u) || i.modifiers[3] != "s32") return std::nullopt;
   Recipe recipe;
   recipe.to = parse_type(i.modifiers[2]);
   recipe.from = Type::s32;
   if (type_bytes(recipe.to) != (pushes ? 1u : 2u) || is_float(recipe.to)) return std::nullopt;
-  return Form{pack_saturated, Type::b32, Type::s32, Type::s32, pushes ? Type::b32 : Type::none,
-              recipe.pack()};
+  return LaneKernel{pack_saturated, Type::b32, Type::s32, Type::s32, pushes ? Type::b32 : Type::none,
+                    recipe.pack()};
 }
 
 // cvt.rna.tf32.f32: 10 mantissa bits, ties away from zero.
@@ -353,10 +356,10 @@ void convert_tf32(Warp& w, const Step& s, LaneMask mask) {
 
 }  // namespace
 
-std::optional<Form> convert_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> convert_kernel(const ptx::Instruction& i) {
   if (i.opcode != Opcode::cvt || i.modifiers.size() < 2) return std::nullopt;
-  if (i.has("pack")) return pack_form(i);
-  if (auto bytes = byte_form(i)) return bytes;
+  if (i.has("pack")) return pack_kernel(i);
+  if (auto bytes = byte_kernel(i)) return bytes;
   Recipe recipe;
   recipe.from = parse_type(i.modifiers.back());
   recipe.to = parse_type(i.modifiers[i.modifiers.size() - 2]);
@@ -372,7 +375,7 @@ std::optional<Form> convert_form(const ptx::Instruction& i) {
   if (i.has("rp") || i.has("rpi")) recipe.mode = Mode::up;
   if (recipe.to == Type::tf32) {
     if (i.has("rz") || recipe.from != Type::f32) return std::nullopt;
-    return Form{convert_tf32, Type::b32, Type::f32, Type::none, Type::none, 0, i.has("rna")};
+    return LaneKernel{convert_tf32, Type::b32, Type::f32, Type::none, Type::none, 0, i.has("rna")};
   }
   bool short_to = recipe.to == Type::f16 || recipe.to == Type::bf16 || recipe.to == Type::f16x2 ||
                   recipe.to == Type::bf16x2;
@@ -381,13 +384,13 @@ std::optional<Form> convert_form(const ptx::Instruction& i) {
     if (recipe.from != Type::f32 || i.operands.size() != 3) return std::nullopt;
     Type packed = recipe.to;
     recipe.to = packed == Type::f16x2 ? Type::f16 : Type::bf16;
-    return Form{convert_pair, packed, Type::f32, Type::f32, Type::none, recipe.pack()};
+    return LaneKernel{convert_pair, packed, Type::f32, Type::f32, Type::none, recipe.pack()};
   }
   if (recipe.from == Type::f16x2 || recipe.from == Type::bf16x2 || recipe.from == Type::tf32)
     return std::nullopt;
   Handler run = quick_handler(recipe);
-  return Form{run ? run : convert, recipe.to,     recipe.from, Type::none,
-              Type::none,          recipe.pack(), false,       true};
+  return LaneKernel{run ? run : convert, recipe.to,     recipe.from, Type::none,
+                    Type::none,          recipe.pack(), false,       true};
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA

@@ -170,21 +170,21 @@ Handler plain() {
   return nullptr;
 }
 template <class Op, int N>
-std::optional<Form> f32_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> f32_kernel(const ptx::Instruction& i) {
   bool ftz = i.has("ftz"), sat = i.has("sat");
   Handler run = ftz ? (sat ? plain<Flushed<Saturated<Op>>, float, N>() : plain<Flushed<Op>, float, N>())
                     : (sat ? plain<Saturated<Op>, float, N>() : plain<Op, float, N>());
   constexpr Type t = Type::f32;
-  return Form{run, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+  return LaneKernel{run, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
 }
 template <class Op, int N>
-std::optional<Form> form(const ptx::Instruction& i, Type t) {
-  if (t == Type::f32) return f32_form<Op, N>(i);
-  return Form{plain<Op, double, N>(), t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+std::optional<LaneKernel> form(const ptx::Instruction& i, Type t) {
+  if (t == Type::f32) return f32_kernel<Op, N>(i);
+  return LaneKernel{plain<Op, double, N>(), t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
 }
 
 template <class Nearest, template <Rounding> class Other, int N>
-std::optional<Form> rounding_form(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> rounding_kernel(const ptx::Instruction& i, Type t) {
   if (i.has("rz")) return form<Other<Rounding::toward_zero>, N>(i, t);
   if (i.has("rm")) return form<Other<Rounding::down>, N>(i, t);
   if (i.has("rp")) return form<Other<Rounding::up>, N>(i, t);
@@ -220,40 +220,40 @@ void testp(Warp& w, const Step& s, LaneMask mask) {
   d = (d & ~mask) | result;
 }
 template <int kTest>
-Form testp_form(Type t) {
+LaneKernel testp_kernel(Type t) {
   return {t == Type::f32 ? testp<float, kTest> : testp<double, kTest>, Type::pred, t};
 }
 
-std::optional<Form> testp_of(const ptx::Instruction& i, Type t) {
-  if (i.has("finite")) return testp_form<0>(t);
-  if (i.has("infinite")) return testp_form<1>(t);
-  if (i.has("number")) return testp_form<2>(t);
-  if (i.has("notanumber")) return testp_form<3>(t);
-  if (i.has("normal")) return testp_form<4>(t);
-  if (i.has("subnormal")) return testp_form<5>(t);
+std::optional<LaneKernel> testp_of(const ptx::Instruction& i, Type t) {
+  if (i.has("finite")) return testp_kernel<0>(t);
+  if (i.has("infinite")) return testp_kernel<1>(t);
+  if (i.has("number")) return testp_kernel<2>(t);
+  if (i.has("notanumber")) return testp_kernel<3>(t);
+  if (i.has("normal")) return testp_kernel<4>(t);
+  if (i.has("subnormal")) return testp_kernel<5>(t);
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Form> float_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> float_kernel(const ptx::Instruction& i) {
   if (i.modifiers.empty()) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   if (t != Type::f32 && t != Type::f64) return std::nullopt;
   const Opcode op = i.opcode;
   bool single = t == Type::f32;
-  if (op == Opcode::add) return rounding_form<Add, DirectedAdd, 2>(i, t);
-  if (op == Opcode::sub) return rounding_form<Sub, DirectedSub, 2>(i, t);
-  if (op == Opcode::mul) return rounding_form<Mul, DirectedMul, 2>(i, t);
-  if (op == Opcode::fma || op == Opcode::mad) return rounding_form<Fma, DirectedFma, 3>(i, t);
-  if (op == Opcode::div) return rounding_form<Div, DirectedDiv, 2>(i, t);
-  if (op == Opcode::sqrt) return rounding_form<Sqrt, DirectedSqrt, 1>(i, t);
-  if (op == Opcode::rcp) return rounding_form<Rcp, DirectedRcp, 1>(i, t);
+  if (op == Opcode::add) return rounding_kernel<Add, DirectedAdd, 2>(i, t);
+  if (op == Opcode::sub) return rounding_kernel<Sub, DirectedSub, 2>(i, t);
+  if (op == Opcode::mul) return rounding_kernel<Mul, DirectedMul, 2>(i, t);
+  if (op == Opcode::fma || op == Opcode::mad) return rounding_kernel<Fma, DirectedFma, 3>(i, t);
+  if (op == Opcode::div) return rounding_kernel<Div, DirectedDiv, 2>(i, t);
+  if (op == Opcode::sqrt) return rounding_kernel<Sqrt, DirectedSqrt, 1>(i, t);
+  if (op == Opcode::rcp) return rounding_kernel<Rcp, DirectedRcp, 1>(i, t);
   if (i.has("xorsign")) {
     if (!single || (op != Opcode::min && op != Opcode::max)) return std::nullopt;
     if (i.has("NaN"))
-      return op == Opcode::min ? f32_form<XorSign<MinNaN>, 2>(i) : f32_form<XorSign<MaxNaN>, 2>(i);
-    return op == Opcode::min ? f32_form<XorSign<Min>, 2>(i) : f32_form<XorSign<Max>, 2>(i);
+      return op == Opcode::min ? f32_kernel<XorSign<MinNaN>, 2>(i) : f32_kernel<XorSign<MaxNaN>, 2>(i);
+    return op == Opcode::min ? f32_kernel<XorSign<Min>, 2>(i) : f32_kernel<XorSign<Max>, 2>(i);
   }
   if (op == Opcode::min) return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
   if (op == Opcode::max) return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);

@@ -94,7 +94,7 @@ struct Neg {
 };
 
 template <class Op, int N>
-std::optional<Form> form(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> form(const ptx::Instruction& i, Type t) {
   Handler handler = nullptr;
   bool sat = i.has("sat"), ftz = i.has("ftz");
   if (sat && ftz) {
@@ -102,7 +102,7 @@ std::optional<Form> form(const ptx::Instruction& i, Type t) {
   } else if (ftz) {
     handler = t == Type::f16 ? run<F16, Op, N, false, false, true> : run<F16, Op, N, true, false, true>;
   }
-  if (ftz) return Form{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+  if (ftz) return LaneKernel{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
   switch (t) {
     case Type::f16:
       handler = sat ? run<F16, Op, N, false, true> : run<F16, Op, N, false, false>;
@@ -119,12 +119,12 @@ std::optional<Form> form(const ptx::Instruction& i, Type t) {
     default:
       return std::nullopt;
   }
-  return Form{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
+  return LaneKernel{handler, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
 }
 
 }  // namespace
 
-std::optional<Form> half_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> half_kernel(const ptx::Instruction& i) {
   if (i.modifiers.empty()) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   if (t != Type::f16 && t != Type::f16x2 && t != Type::bf16 && t != Type::bf16x2) return std::nullopt;

@@ -10,7 +10,7 @@
 
 namespace fusebox::sim::FUSEBOX_ISA {
 
-std::optional<Form> bits_form(const ptx::Instruction&, Type);
+std::optional<LaneKernel> bits_kernel(const ptx::Instruction&, Type);
 
 namespace {
 
@@ -253,11 +253,11 @@ Type twice(Type t) {
   }
 }
 
-std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
+std::optional<LaneKernel> multiply(const ptx::Instruction& i, Type t, bool add) {
   if (i.has("wide")) {
     Handler run = add ? wide_mad(t) : wide_mul(t);
     if (!run) return std::nullopt;
-    return add ? Form{run, twice(t), t, t, twice(t)} : Form{run, twice(t), t, t};
+    return add ? LaneKernel{run, twice(t), t, t, twice(t)} : LaneKernel{run, twice(t), t, t};
   }
   if (i.opcode == Opcode::mad || i.opcode == Opcode::madc) {
     if (i.has("cc") || i.opcode == Opcode::madc) {
@@ -268,26 +268,26 @@ std::optional<Form> multiply(const ptx::Instruction& i, Type t, bool add) {
       if (high && is_signed(t))
         run = type_bytes(t) == 8 ? mad_with_carry<std::uint64_t, true, std::int64_t>
                                  : mad_with_carry<std::uint32_t, true, std::int32_t>;
-      return Form{run, t, t, t, t, i.opcode == Opcode::madc, i.has("cc")};
+      return LaneKernel{run, t, t, t, t, i.opcode == Opcode::madc, i.has("cc")};
     }
     if (i.has("sat")) {
       if (!i.has("hi") || t != Type::s32) return std::nullopt;
-      return form3(ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, MadHighSat>, t);
+      return kernel3(ternary<std::int32_t, std::int32_t, std::int32_t, std::int32_t, MadHighSat>, t);
     }
   }
-  if (i.has("lo")) return add ? form3(ternary_of<MadLow>(t), t) : form2(binary_of<MulLow>(t), t);
-  if (i.has("hi")) return add ? form3(ternary_of<MadHigh>(t), t) : form2(binary_of<MulHigh>(t), t);
+  if (i.has("lo")) return add ? kernel3(ternary_of<MadLow>(t), t) : kernel2(binary_of<MulLow>(t), t);
+  if (i.has("hi")) return add ? kernel3(ternary_of<MadHigh>(t), t) : kernel2(binary_of<MulHigh>(t), t);
   return std::nullopt;
 }
 
-std::optional<Form> halves_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> halves_kernel(const ptx::Instruction& i) {
   const std::string& type = i.modifiers.back();
   if (type != "u16x2" && type != "s16x2") return std::nullopt;
   bool is_signed_pair = type == "s16x2", relu = i.has("relu");
   if (relu && !is_signed_pair) return std::nullopt;
   constexpr auto b32 = Type::b32;
 #define PAIR(T, Op) \
-  Form { binary<std::uint32_t, std::uint32_t, std::uint32_t, Halves<T, Op>>, b32, b32, b32 }
+  LaneKernel { binary<std::uint32_t, std::uint32_t, std::uint32_t, Halves<T, Op>>, b32, b32, b32 }
   if (i.opcode == Opcode::add && !i.has("sat")) return PAIR(std::uint16_t, Add);
   if (i.opcode == Opcode::sub && !i.has("sat")) return PAIR(std::uint16_t, Sub);
   if (i.opcode == Opcode::min) {
@@ -304,46 +304,46 @@ std::optional<Form> halves_form(const ptx::Instruction& i) {
 
 }  // namespace
 
-std::optional<Form> integer_form(const ptx::Instruction& i) {
+std::optional<LaneKernel> integer_kernel(const ptx::Instruction& i) {
   const Opcode op = i.opcode;
   if (i.modifiers.empty()) return std::nullopt;
-  if (i.modifiers.back().ends_with("16x2")) return halves_form(i);
+  if (i.modifiers.back().ends_with("16x2")) return halves_kernel(i);
   Type t = parse_type(op == Opcode::prmt ? i.modifiers.front() : i.modifiers.back());
   if (t == Type::none) return std::nullopt;
-  if (is_float(t)) return bits_form(i, t);
+  if (is_float(t)) return bits_kernel(i, t);
   if (op == Opcode::add || op == Opcode::sub || op == Opcode::addc || op == Opcode::subc) {
     bool subtract = op == Opcode::sub || op == Opcode::subc, reads = op == Opcode::addc || op == Opcode::subc;
     if (i.has("cc") || reads) {
       bool big = type_bytes(t) == 8;
       Handler run = subtract ? (big ? with_carry<std::uint64_t, true> : with_carry<std::uint32_t, true>)
                              : (big ? with_carry<std::uint64_t, false> : with_carry<std::uint32_t, false>);
-      return Form{run, t, t, t, Type::none, reads, i.has("cc")};
+      return LaneKernel{run, t, t, t, Type::none, reads, i.has("cc")};
     }
     if (i.has("sat")) {
       if (t != Type::s32) return std::nullopt;
-      return form2(subtract ? binary<std::int32_t, std::int32_t, std::int32_t, SubSat>
-                            : binary<std::int32_t, std::int32_t, std::int32_t, AddSat>,
-                   t);
+      return kernel2(subtract ? binary<std::int32_t, std::int32_t, std::int32_t, SubSat>
+                              : binary<std::int32_t, std::int32_t, std::int32_t, AddSat>,
+                     t);
     }
-    return form2(subtract ? binary_of<Sub>(t) : binary_of<Add>(t), t);
+    return kernel2(subtract ? binary_of<Sub>(t) : binary_of<Add>(t), t);
   }
   if (op == Opcode::mul) return multiply(i, t, false);
   if (op == Opcode::mad || op == Opcode::madc) return multiply(i, t, true);
   if ((op == Opcode::mul24 || op == Opcode::mad24) && type_bytes(t) == 4 && !i.has("sat")) {
     if (op == Opcode::mul24)
-      return form2(i.has("hi") ? binary_of<Mul24<true>>(t) : binary_of<Mul24<false>>(t), t);
-    return form3(i.has("hi") ? ternary_of<Mad24<true>>(t) : ternary_of<Mad24<false>>(t), t);
+      return kernel2(i.has("hi") ? binary_of<Mul24<true>>(t) : binary_of<Mul24<false>>(t), t);
+    return kernel3(i.has("hi") ? ternary_of<Mad24<true>>(t) : ternary_of<Mad24<false>>(t), t);
   }
-  if (op == Opcode::sad) return form3(ternary_of<Sad>(t), t);
-  if (op == Opcode::div) return form2(binary_of<Div>(t), t);
-  if (op == Opcode::rem) return form2(binary_of<Rem>(t), t);
+  if (op == Opcode::sad) return kernel3(ternary_of<Sad>(t), t);
+  if (op == Opcode::div) return kernel2(binary_of<Div>(t), t);
+  if (op == Opcode::rem) return kernel2(binary_of<Rem>(t), t);
   if (op == Opcode::min)
-    return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MinRelu>(t) : nullptr) : binary_of<Min>(t), t);
+    return kernel2(i.has("relu") ? (t == Type::s32 ? binary_of<MinRelu>(t) : nullptr) : binary_of<Min>(t), t);
   if (op == Opcode::max)
-    return form2(i.has("relu") ? (t == Type::s32 ? binary_of<MaxRelu>(t) : nullptr) : binary_of<Max>(t), t);
-  if (op == Opcode::abs) return form1(unary_of<Abs>(t), t, t);
-  if (op == Opcode::neg) return form1(unary_of<Neg>(t), t, t);
-  return bits_form(i, t);
+    return kernel2(i.has("relu") ? (t == Type::s32 ? binary_of<MaxRelu>(t) : nullptr) : binary_of<Max>(t), t);
+  if (op == Opcode::abs) return kernel1(unary_of<Abs>(t), t, t);
+  if (op == Opcode::neg) return kernel1(unary_of<Neg>(t), t, t);
+  return bits_kernel(i, t);
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA
