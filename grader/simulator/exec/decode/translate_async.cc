@@ -19,7 +19,7 @@ bool in_shared(const ptx::Instruction& i) {
 
 }  // namespace
 
-bool Translator::mbarrier(Step& step) {
+bool Translator::mbarrier(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
   const bool async = i.opcode == Opcode::cp;
@@ -29,19 +29,19 @@ bool Translator::mbarrier(Step& step) {
   };
   if (!async && i.has("pending_count")) {
     need(2, 2);
-    step.run = mbarrier_pending;
-    step.d = destination(o[0], 4);
-    step.b = source(o[1], 8);
+    decoded.run = mbarrier_pending;
+    decoded.d = destination(o[0], 4);
+    decoded.b = source(o[1], 8);
     return true;
   }
-  step.generic = !in_shared(i);
-  step.space = Space::shared;
-  step.order = i.has("relaxed") ? Order::relaxed : Order::acquire_release;
-  step.run = sim::mbarrier;
-  const auto is = [&](MbarrierOp op) { step.extra = static_cast<std::uint32_t>(op); };
+  decoded.generic = !in_shared(i);
+  decoded.space = Space::shared;
+  decoded.order = i.has("relaxed") ? Order::relaxed : Order::acquire_release;
+  decoded.run = sim::mbarrier;
+  const auto is = [&](MbarrierOp op) { decoded.extra = static_cast<std::uint32_t>(op); };
   const auto place = [&](const ptx::Operand& operand) {
-    address(step, operand);
-    step.space = Space::shared;
+    address(decoded, operand);
+    decoded.space = Space::shared;
   };
   if (async) {
     need(1, 1);
@@ -51,13 +51,13 @@ bool Translator::mbarrier(Step& step) {
   }
   if (i.has("test_wait") || i.has("try_wait")) {
     need(3, 4);  // behind the state: how long to wait at most, a hint
-    step.kind = StepKind::wait;
-    step.run = do_nothing;
-    step.extra = static_cast<std::uint32_t>(WaitFor::mbarrier);
-    step.d = predicate(o[0]);
+    decoded.kind = InstructionKind::wait;
+    decoded.run = do_nothing;
+    decoded.extra = static_cast<std::uint32_t>(WaitFor::mbarrier);
+    decoded.d = predicate(o[0]);
     place(o[1]);
-    step.flag = i.has("parity");
-    step.c = source(o[2], step.flag ? 4 : 8);
+    decoded.flag = i.has("parity");
+    decoded.c = source(o[2], decoded.flag ? 4 : 8);
     return true;
   }
   const bool expects = i.has("expect_tx"), arrives = i.has("arrive"), drops = i.has("arrive_drop");
@@ -67,33 +67,33 @@ bool Translator::mbarrier(Step& step) {
     need(plain ? 1 : 2, plain ? 1 : 2);
     is(plain ? MbarrierOp::inval : i.has("init") ? MbarrierOp::init : MbarrierOp::complete_tx);
     place(o[0]);
-    if (!plain) step.b = source(o[1], 4);
+    if (!plain) decoded.b = source(o[1], 4);
     return true;
   }
   if (!arrives && !drops) {
     need(2, 2);
     is(MbarrierOp::expect_tx);
     place(o[0]);
-    step.b = source(o[1], 4);
+    decoded.b = source(o[1], 4);
     return true;
   }
   need(expects ? 3 : 1, 3);
   // Without a result it is `arrive [a]` or `arrive [a], count`; with one, `arrive state, [a]`.
   const std::size_t at = o[0].kind == ptx::Operand::Kind::address ? 0 : 1;
-  if (at == 1 && o[0].name != "_") step.d = destination(o[0], 8);
+  if (at == 1 && o[0].name != "_") decoded.d = destination(o[0], 8);
   if (o.size() <= at) throw Unsupported{"`" + i.name() + "` with these operands"};
   is(expects ? (drops ? MbarrierOp::arrive_drop_expect_tx : MbarrierOp::arrive_expect_tx)
              : (drops ? MbarrierOp::arrive_drop : MbarrierOp::arrive));
   place(o[at]);
-  if (o.size() > at + 1) step.b = source(o[at + 1], 4);
+  if (o.size() > at + 1) decoded.b = source(o[at + 1], 4);
   return true;
 }
 
-bool Translator::bulk(Step& step) {
+bool Translator::bulk(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
   if (!i.has("async") || !i.has("bulk")) return false;
-  step.run = do_nothing;
+  decoded.run = do_nothing;
   if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
   if (i.has("tensor") || i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
   // .to.from, in this order.
@@ -105,7 +105,7 @@ bool Translator::bulk(Step& step) {
   if (spaces.size() != 2) throw Unsupported{"`" + i.name() + "`"};
   BulkCopy op;
   const auto place = [&](const ptx::Operand& operand, Space space) {
-    Step part;
+    DecodedInstruction part;
     part.space = space;
     address(part, operand);
     if (part.space != space) throw Unsupported{"`" + i.name() + "` with this address"};
@@ -128,26 +128,26 @@ bool Translator::bulk(Step& step) {
     if (o.size() <= wanted) throw Unsupported{"`" + i.name() + "` with these operands"};
     op.mask = source(o[wanted], 2);
   }
-  step.run = bulk_copy;
-  step.extra = static_cast<std::uint32_t>(program_.bulk_copies.size());
+  decoded.run = bulk_copy;
+  decoded.extra = static_cast<std::uint32_t>(program_.bulk_copies.size());
   program_.bulk_copies.push_back(op);
   return true;
 }
 
-bool Translator::cluster_barrier(Step& step) {
+bool Translator::cluster_barrier(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   if (!i.has("cluster")) return false;
   if (i.has("arrive")) {
-    step.run = cluster_arrive;
+    decoded.run = cluster_arrive;
     return true;
   }
   if (!i.has("wait")) throw Unsupported{"`" + i.name() + "`"};
-  step.kind = StepKind::wait;
-  step.extra = static_cast<std::uint32_t>(WaitFor::cluster);
+  decoded.kind = InstructionKind::wait;
+  decoded.extra = static_cast<std::uint32_t>(WaitFor::cluster);
   return true;
 }
 
-bool Translator::cluster(Step& step) {
+bool Translator::cluster(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
   const bool maps = i.opcode == Opcode::mapa;
@@ -155,55 +155,55 @@ bool Translator::cluster(Step& step) {
     throw Unsupported{"`" + i.name() + "` with these operands"};
   const std::uint32_t width = type_bytes(parse_type(i.modifiers.back()));
   if (width != 4 && width != 8) throw Unsupported{"`" + i.name() + "`"};
-  step.generic = !i.has("shared::cluster");
-  step.run = maps ? map_address : rank_of_address;
-  step.width = static_cast<std::uint8_t>(width);
-  step.address_width = static_cast<std::uint8_t>(width);
-  step.d = destination(o[0], maps ? width : 4);
-  step.a = source(o[1], width);
-  if (maps) step.b = source(o[2], 4);
+  decoded.generic = !i.has("shared::cluster");
+  decoded.run = maps ? map_address : rank_of_address;
+  decoded.width = static_cast<std::uint8_t>(width);
+  decoded.address_width = static_cast<std::uint8_t>(width);
+  decoded.d = destination(o[0], maps ? width : 4);
+  decoded.a = source(o[1], width);
+  if (maps) decoded.b = source(o[2], 4);
   return true;
 }
 
 /// ld and st that may be given an address in another block: where there is a way to make one at all.
-void Translator::may_leave_block(Step& step) {
+void Translator::may_leave_block(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
-  if (!step.generic && !i.has("shared::cluster")) return;
+  if (!decoded.generic && !i.has("shared::cluster")) return;
   if (!i.has("shared::cluster") && !loaded_.uses_clusters()) return;
-  step.target = static_cast<std::uint32_t>(program_.plain_handlers.size());
-  program_.plain_handlers.push_back(step.run);
-  step.run = i.opcode == Opcode::st ? cluster_store : cluster_load;
+  decoded.target = static_cast<std::uint32_t>(program_.plain_handlers.size());
+  program_.plain_handlers.push_back(decoded.run);
+  decoded.run = i.opcode == Opcode::st ? cluster_store : cluster_load;
 }
 
-bool Translator::async_copy(Step& step) {
+bool Translator::async_copy(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   if (!i.has("async")) return false;
   const bool waits = i.has("wait_group");
   if (waits || i.has("commit_group") || i.has("wait_all")) {
     if (waits && (i.operands.size() != 1 || i.operands[0].kind != ptx::Operand::Kind::integer)) return false;
-    step.run = use_copies;
-    step.extra = static_cast<std::uint32_t>(waits                   ? CopyUse::wait
-                                            : i.has("commit_group") ? CopyUse::commit
-                                                                    : CopyUse::wait_all);
-    if (waits) step.immediate = i.operands[0].integer;
+    decoded.run = use_copies;
+    decoded.extra = static_cast<std::uint32_t>(waits                   ? CopyUse::wait
+                                               : i.has("commit_group") ? CopyUse::commit
+                                                                       : CopyUse::wait_all);
+    if (waits) decoded.immediate = i.operands[0].integer;
     return true;
   }
   bool known = (i.has("ca") || i.has("cg")) && (i.has("shared") || i.has("shared::cta")) && i.has("global");
   if (!known || i.operands.size() < 3 || i.operands[2].kind != ptx::Operand::Kind::integer) return false;
   std::int64_t bytes = i.operands[2].integer;
   if (bytes != 4 && bytes != 8 && bytes != 16) throw Unsupported{"`" + i.name() + "` of this size"};
-  step.run = copy_async;
-  step.bytes = static_cast<std::uint8_t>(bytes);
-  Step global;
+  decoded.run = copy_async;
+  decoded.bytes = static_cast<std::uint8_t>(bytes);
+  DecodedInstruction global;
   global.space = Space::global;
   address(global, i.operands[1]);
   if (global.address_width != 8 || global.space != Space::global ||
       global.immediate != static_cast<std::int32_t>(global.immediate))
     throw Unsupported{"`" + i.name() + "` with this source"};
-  step.space = Space::shared;
-  address(step, i.operands[0]);
-  step.b = global.a;
-  step.extra = static_cast<std::uint32_t>(global.immediate);
+  decoded.space = Space::shared;
+  address(decoded, i.operands[0]);
+  decoded.b = global.a;
+  decoded.extra = static_cast<std::uint32_t>(global.immediate);
   // Behind the size: how many bytes to read or whether to ignore them, and a cache policy that is only a
   // hint.
   std::size_t hints = i.has("L2::cache_hint") ? 1 : 0;
@@ -211,9 +211,9 @@ bool Translator::async_copy(Step& step) {
     const ptx::Operand& o = i.operands[3];
     bool is_predicate = o.kind == ptx::Operand::Kind::reg && register_of(o).width == 0;
     if (is_predicate)
-      step.e = predicate(o);
+      decoded.e = predicate(o);
     else
-      step.c = source(o, 4);
+      decoded.c = source(o, 4);
   }
   return true;
 }

@@ -9,33 +9,33 @@
 
 namespace fusebox::sim {
 
-bool Translator::control(Step& step) {
+bool Translator::control(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   switch (i.opcode) {
     case Opcode::bra:
-      step.kind = StepKind::branch;
-      step.target = target(i.operands.at(0));
+      decoded.kind = InstructionKind::branch;
+      decoded.target = target(i.operands.at(0));
       return true;
     case Opcode::brx:
-      return indexed_branch(step);
+      return indexed_branch(decoded);
     case Opcode::ret:
-      step.kind = StepKind::ret;
+      decoded.kind = InstructionKind::ret;
       return true;
     case Opcode::exit:
-      step.kind = StepKind::exit;
+      decoded.kind = InstructionKind::exit;
       return true;
     case Opcode::call:
-      return call(step);
+      return call(decoded);
     default:  // trap, brkpt
-      step.kind = StepKind::trap;
+      decoded.kind = InstructionKind::trap;
       return true;
   }
 }
 
-bool Translator::indexed_branch(Step& step) {
+bool Translator::indexed_branch(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
-  step.kind = StepKind::indexed_branch;
-  step.a = source(i.operands.at(0), 4);
+  decoded.kind = InstructionKind::indexed_branch;
+  decoded.a = source(i.operands.at(0), 4);
   for (const auto& [name, labels] : function_.branch_targets) {
     if (name != i.operands.at(1).name) continue;
     std::vector<std::uint32_t> table;
@@ -44,7 +44,7 @@ bool Translator::indexed_branch(Step& step) {
       operand.name = label;
       table.push_back(target(operand));
     }
-    step.extra = static_cast<std::uint32_t>(program_.branch_tables.size());
+    decoded.extra = static_cast<std::uint32_t>(program_.branch_tables.size());
     program_.branch_tables.push_back(std::move(table));
     return true;
   }
@@ -52,31 +52,32 @@ bool Translator::indexed_branch(Step& step) {
 }
 
 /// The few functions that the CUDA runtime brings to the device.
-bool Translator::system_call(Step& step, const std::string& name, const std::vector<FramePlace>& arguments,
+bool Translator::system_call(DecodedInstruction& decoded, const std::string& name,
+                             const std::vector<FramePlace>& arguments,
                              const std::vector<FramePlace>& results) {
   if (name == "vprintf" && arguments.size() == 2 && results.size() == 1) {
-    step.kind = StepKind::plain;
-    step.run = device_print;
-    step.d = results[0].offset;
+    decoded.kind = InstructionKind::plain;
+    decoded.run = device_print;
+    decoded.d = results[0].offset;
   } else if (name == "malloc" && arguments.size() == 1 && results.size() == 1) {
-    step.kind = StepKind::plain;
-    step.run = device_malloc;
-    step.d = results[0].offset;
+    decoded.kind = InstructionKind::plain;
+    decoded.run = device_malloc;
+    decoded.d = results[0].offset;
   } else if (name == "free" && arguments.size() == 1 && results.empty()) {
-    step.kind = StepKind::plain;
-    step.run = device_free;
+    decoded.kind = InstructionKind::plain;
+    decoded.run = device_free;
   } else if (name == "__assertfail" && arguments.size() == 5) {
-    step.kind = StepKind::trap;
+    decoded.kind = InstructionKind::trap;
   } else {
     return false;
   }
-  for (std::size_t k = 0; k < arguments.size() && k < 4; ++k) step.data[k] = arguments[k].offset;
+  for (std::size_t k = 0; k < arguments.size() && k < 4; ++k) decoded.data[k] = arguments[k].offset;
   return true;
 }
 
-bool Translator::call(Step& step) {
+bool Translator::call(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
-  step.kind = StepKind::call;
+  decoded.kind = InstructionKind::call;
   std::size_t at = 0;
   std::vector<ptx::Operand> results, arguments;
   if (i.operands.size() > at && i.operands[at].kind == ptx::Operand::Kind::vector)
@@ -96,16 +97,16 @@ bool Translator::call(Step& step) {
   };
   CallSite site;
   if (callee.kind == ptx::Operand::Kind::reg) {
-    step.a = source(callee, 8);
+    decoded.a = source(callee, 8);
     site.actual_arguments = places(arguments);
     site.actual_results = places(results);
-    step.extra = static_cast<std::uint32_t>(program_.calls.size());
+    decoded.extra = static_cast<std::uint32_t>(program_.calls.size());
     program_.calls.push_back(std::move(site));
     return true;
   }
   site.callee = loaded_.module().find(callee.name);
   if (site.callee != nullptr && site.callee->declared_only &&
-      system_call(step, callee.name, places(arguments), places(results)))
+      system_call(decoded, callee.name, places(arguments), places(results)))
     return true;
   if (callee.name.starts_with("__cuda_syscall_") || callee.name.starts_with("__cudaCDP"))
     throw Unsupported{"dynamic parallelism, a launch by device code"};
@@ -128,12 +129,12 @@ bool Translator::call(Step& step) {
   };
   connect(places(arguments), layout.program_.parameters, site.arguments, true);
   connect(places(results), layout.program_.returns, site.results, false);
-  step.extra = static_cast<std::uint32_t>(program_.calls.size());
+  decoded.extra = static_cast<std::uint32_t>(program_.calls.size());
   program_.calls.push_back(std::move(site));
   return true;
 }
 
-bool Translator::collective(Step& step) {
+bool Translator::collective(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const auto& o = i.operands;
   auto need = [&](std::size_t count) {
@@ -141,79 +142,79 @@ bool Translator::collective(Step& step) {
   };
   if (i.opcode == Opcode::activemask) {
     need(1);
-    step.run = active_mask;
-    step.d = destination(o[0], 4);
+    decoded.run = active_mask;
+    decoded.d = destination(o[0], 4);
     return true;
   }
   const bool shuffle = i.opcode == Opcode::shfl, vote = i.opcode == Opcode::vote;
   if (!i.has("sync")) throw Unsupported{"`" + i.name() + "` without .sync, which sm_70 and newer lack"};
-  step.kind = StepKind::warp_sync;
+  decoded.kind = InstructionKind::warp_sync;
   need(shuffle ? 5 : i.opcode == Opcode::elect ? 2 : 3);
-  step.c = source(o.back(), 4);
+  decoded.c = source(o.back(), 4);
   if (vote && !i.has("ballot")) {
-    step.d = predicate(o[0]);
+    decoded.d = predicate(o[0]);
   } else if (o[0].kind == ptx::Operand::Kind::predicate_pair) {
-    if (o[0].elements[0].name != "_") step.d = destination(o[0].elements[0], 4);
-    step.e = predicate_or_none(o[0].elements[1]);
+    if (o[0].elements[0].name != "_") decoded.d = destination(o[0].elements[0], 4);
+    decoded.e = predicate_or_none(o[0].elements[1]);
   } else {
-    step.d = destination(o[0], 4);
+    decoded.d = destination(o[0], 4);
   }
   switch (i.opcode) {
     case Opcode::shfl:
-      step.run = shuffle_handler(i);
-      step.a = source(o[1], 4);
-      step.b = source(o[2], 4);
-      step.data[0] = source(o[3], 4);
+      decoded.run = shuffle_handler(i);
+      decoded.a = source(o[1], 4);
+      decoded.b = source(o[2], 4);
+      decoded.data[0] = source(o[3], 4);
       break;
     case Opcode::vote:
-      step.run = vote_handler(i);
-      step.a = predicate(o[1]);
-      step.flag = o[1].negated;
+      decoded.run = vote_handler(i);
+      decoded.a = predicate(o[1]);
+      decoded.flag = o[1].negated;
       break;
     case Opcode::match:
-      step.run = match_handler(i);
-      step.a = source(o[1], i.has("b64") ? 8 : 4);
+      decoded.run = match_handler(i);
+      decoded.a = source(o[1], i.has("b64") ? 8 : 4);
       break;
     case Opcode::redux:
-      step.run = reduce_handler(i);
-      step.a = source(o[1], 4);
+      decoded.run = reduce_handler(i);
+      decoded.a = source(o[1], 4);
       break;
     default:
-      step.run = elect;
+      decoded.run = elect;
   }
-  if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  if (decoded.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
   return true;
 }
 
-bool Translator::warp_barrier(Step& step) {
+bool Translator::warp_barrier(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   if (i.opcode != Opcode::bar || !i.has("warp")) return false;
   if (i.operands.size() != 1) throw Unsupported{"`" + i.name() + "` with these operands"};
-  step.kind = StepKind::warp_sync;
-  step.c = source(i.operands[0], 4);
+  decoded.kind = InstructionKind::warp_sync;
+  decoded.c = source(i.operands[0], 4);
   return true;
 }
 
-bool Translator::barrier(Step& step) {
+bool Translator::barrier(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   bool reduces = i.has("red");
-  step.kind = i.has("arrive") ? StepKind::arrive : StepKind::barrier;
-  step.run = do_nothing;
+  decoded.kind = i.has("arrive") ? InstructionKind::arrive : InstructionKind::barrier;
+  decoded.run = do_nothing;
   std::size_t at = 0;
   if (reduces) {
     if (i.operands.size() < 3) throw Unsupported{"`" + i.name() + "` with these operands"};
-    step.extra = i.has("popc") ? 1 : i.has("and") ? 2 : 3;
-    if (step.extra == 1)
-      step.d = destination(i.operands[0], 4);
+    decoded.extra = i.has("popc") ? 1 : i.has("and") ? 2 : 3;
+    if (decoded.extra == 1)
+      decoded.d = destination(i.operands[0], 4);
     else
-      step.d = predicate(i.operands[0]);
-    step.e = predicate(i.operands.back());
-    step.flag = i.operands.back().negated;
+      decoded.d = predicate(i.operands[0]);
+    decoded.e = predicate(i.operands.back());
+    decoded.flag = i.operands.back().negated;
     at = 1;
   }
   std::size_t end = i.operands.size() - (reduces ? 1 : 0);
-  step.a = at < end ? source(i.operands[at], 4) : constant(0, 4);
-  if (at + 1 < end) step.b = source(i.operands[at + 1], 4);
+  decoded.a = at < end ? source(i.operands[at], 4) : constant(0, 4);
+  if (at + 1 < end) decoded.b = source(i.operands[at + 1], 4);
   return true;
 }
 

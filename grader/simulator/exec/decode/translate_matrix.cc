@@ -68,7 +68,7 @@ std::vector<std::uint32_t> Translator::registers_of(const ptx::Operand& operand,
   return list;
 }
 
-bool Translator::matrix(Step& step) {
+bool Translator::matrix(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   bool fragments = i.opcode == Opcode::wmma;
   if ((i.opcode != Opcode::mma && !(fragments && i.has("mma"))) || !i.has("sync")) return false;
@@ -111,23 +111,23 @@ bool Translator::matrix(Step& step) {
   op.a_fragment = *a;
   op.b_fragment = *b;
   op.sum = *sum;
-  step.run = matrix_multiply;
-  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  decoded.run = matrix_multiply;
+  decoded.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
   program_.matrix_ops.push_back(std::move(op));
   return true;
 }
 
-bool Translator::matrix_memory(Step& step) {
+bool Translator::matrix_memory(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   auto space = [&] {
-    step.generic = !i.has("shared") && !i.has("shared::cta") && !i.has("global");
-    step.space = i.has("global") ? Space::global : Space::shared;
+    decoded.generic = !i.has("shared") && !i.has("shared::cta") && !i.has("global");
+    decoded.space = i.has("global") ? Space::global : Space::shared;
   };
   if (i.opcode == Opcode::movmatrix && i.has("m8n8") && i.has("trans") && i.has("b16") &&
       i.operands.size() == 2) {
-    step.run = matrix_transpose;
-    step.d = registers_of(i.operands[0], 4).at(0);
-    step.a = registers_of(i.operands[1], 4).at(0);
+    decoded.run = matrix_transpose;
+    decoded.d = registers_of(i.operands[0], 4).at(0);
+    decoded.a = registers_of(i.operands[1], 4).at(0);
     return true;
   }
   if (i.opcode == Opcode::ldmatrix || i.opcode == Opcode::stmatrix) {
@@ -135,13 +135,13 @@ bool Translator::matrix_memory(Step& step) {
     bool load = i.opcode == Opcode::ldmatrix;
     std::vector<std::uint32_t> registers = registers_of(i.operands[load ? 0 : 1], 4);
     if (registers.size() != (i.has("x4") ? 4u : i.has("x2") ? 2u : 1u)) return false;
-    std::copy(registers.begin(), registers.end(), step.data);
-    step.elements = static_cast<std::uint8_t>(registers.size());
+    std::copy(registers.begin(), registers.end(), decoded.data);
+    decoded.elements = static_cast<std::uint8_t>(registers.size());
     space();
-    if (step.space == Space::global) return false;
-    address(step, i.operands[load ? 1 : 0]);
-    step.flag = i.has("trans");
-    step.run = load ? matrix_load : matrix_store;
+    if (decoded.space == Space::global) return false;
+    address(decoded, i.operands[load ? 1 : 0]);
+    decoded.flag = i.has("trans");
+    decoded.run = load ? matrix_load : matrix_store;
     return true;
   }
   if (i.opcode != Opcode::wmma || !(i.has("load") || i.has("store"))) return false;
@@ -158,15 +158,15 @@ bool Translator::matrix_memory(Step& step) {
   if (!fragment || !covers(move.registers, move.type, rows, columns, false)) return false;
   move.fragment = *fragment;
   space();
-  address(step, i.operands[load ? 1 : 0]);
-  if (i.operands.size() > 2) step.b = source(i.operands[2], 4);
+  address(decoded, i.operands[load ? 1 : 0]);
+  if (i.operands.size() > 2) decoded.b = source(i.operands[2], 4);
   move.by_columns = i.has("col");
-  const bool by_matrices = load && !step.generic && step.space == Space::shared &&
+  const bool by_matrices = load && !decoded.generic && decoded.space == Space::shared &&
                            loads_by_matrices(factor, move.fragment, move.type, move.by_columns);
   if (by_matrices) move.means = Means::matrices;
   move.accesses = fragment_accesses(move.fragment, move.type, move.by_columns, by_matrices);
-  step.run = load ? fragment_load : fragment_store;
-  step.extra = static_cast<std::uint32_t>(program_.fragment_moves.size());
+  decoded.run = load ? fragment_load : fragment_store;
+  decoded.extra = static_cast<std::uint32_t>(program_.fragment_moves.size());
   program_.fragment_moves.push_back(std::move(move));
   return true;
 }

@@ -38,33 +38,34 @@ std::uint64_t window_base(Space space) {
 
 }  // namespace
 
-/// Where the access goes: step.a holds the base, step.immediate the offset; a symbol's address is a constant.
-bool Translator::address(Step& step, const ptx::Operand& o) {
+/// Where the access goes: decoded.a holds the base, decoded.immediate the offset; a symbol's address is a
+/// constant.
+bool Translator::address(DecodedInstruction& decoded, const ptx::Operand& o) {
   if (o.kind != ptx::Operand::Kind::address || o.elements.size() > 1)
     throw Unsupported{"this form of address in `" + current_->name() + "`"};
   if (o.elements.empty()) {
-    step.a = constant(static_cast<std::uint64_t>(o.integer), 8);
-    step.immediate = 0;
+    decoded.a = constant(static_cast<std::uint64_t>(o.integer), 8);
+    decoded.immediate = 0;
     return true;
   }
   const ptx::Operand& base = o.elements[0];
   // A symbol says itself where it lives when the instruction does not, and a function's parameters live in
   // its frame.
   if (base.kind == ptx::Operand::Kind::symbol && in_frame_.contains(base.name)) {
-    if (step.space == Space::param || step.generic) step.space = Space::local;
-    step.generic = false;
+    if (decoded.space == Space::param || decoded.generic) decoded.space = Space::local;
+    decoded.generic = false;
   } else if (base.kind == ptx::Operand::Kind::symbol && shared_.contains(base.name)) {
-    step.space = Space::shared;
-    step.generic = false;
-  } else if (base.kind == ptx::Operand::Kind::reg && step.space == Space::param && !function_.entry) {
-    step.space = Space::local;
+    decoded.space = Space::shared;
+    decoded.generic = false;
+  } else if (base.kind == ptx::Operand::Kind::reg && decoded.space == Space::param && !function_.entry) {
+    decoded.space = Space::local;
   }
   Slot slot = operand(base, Type::b64);
   if (slot.width != 4 && slot.width != 8)
     throw Unsupported{"an address of " + std::to_string(slot.width) + " bytes"};
-  step.a = slot.offset;
-  step.address_width = slot.width;
-  step.immediate = o.integer;
+  decoded.a = slot.offset;
+  decoded.address_width = slot.width;
+  decoded.immediate = o.integer;
   return true;
 }
 
@@ -106,7 +107,7 @@ std::pair<std::string, std::int64_t> Translator::origin_of(std::string name, std
         if (const auto [at, fresh] = writer_->try_emplace(i.operands[0].name, &i); !fresh)
           at->second = nullptr;
   }
-  for (int steps = 0; steps < 16; ++steps) {
+  for (int instructions = 0; instructions < 16; ++instructions) {
     const auto at = writer_->find(name);
     if (at == writer_->end() || at->second == nullptr || at->second->operands.size() < 2) break;
     const ptx::Instruction& i = *at->second;
@@ -142,14 +143,14 @@ std::uint32_t Translator::copied_with(const ptx::Operand& from) {
 }
 
 /// Warps of the simulator see each other's accesses in order: a fence is something to tell the observers.
-bool Translator::fence(Step& step) {
-  step.order = order_of(*current_);
-  step.scope = scope_of(*current_);
-  step.run = notify_fence;
+bool Translator::fence(DecodedInstruction& decoded) {
+  decoded.order = order_of(*current_);
+  decoded.scope = scope_of(*current_);
+  decoded.run = notify_fence;
   return true;
 }
 
-bool Translator::about_addresses(Step& step) {
+bool Translator::about_addresses(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   if (i.opcode == Opcode::createpolicy) {
     // What a policy is made of, nobody may look at; any value is as good as another.
@@ -158,16 +159,16 @@ bool Translator::about_addresses(Step& step) {
     set.modifiers = {"b64"};
     const Slot d = register_of(i.operands.at(0));
     if (d.width != 8) throw Unsupported{"`" + i.name() + "` of another width"};
-    step.run = lane_ops().integer(set)->run;
-    step.d = d.offset;
-    step.a = constant(0, 8);
+    decoded.run = lane_ops().integer(set)->run;
+    decoded.d = d.offset;
+    decoded.a = constant(0, 8);
     return true;
   }
   if (i.opcode == Opcode::isspacep) {
-    step.run = is_space;
-    step.space = space_of(i).value_or(Space::global);
-    step.d = predicate(i.operands.at(0));
-    step.a = source(i.operands.at(1), 8);
+    decoded.run = is_space;
+    decoded.space = space_of(i).value_or(Space::global);
+    decoded.d = predicate(i.operands.at(0));
+    decoded.a = source(i.operands.at(1), 8);
     return true;
   }
   bool to = i.has("to");
@@ -178,18 +179,18 @@ bool Translator::about_addresses(Step& step) {
   add.modifiers = {"u64"};
   Slot d = register_of(i.operands.at(0)), a = operand(i.operands.at(1), Type::b64);
   if (d.width != 8 || a.width != 8) throw Unsupported{"`" + i.name() + "` of 32 bits"};
-  step.run = lane_ops().integer(add)->run;
-  step.d = d.offset;
-  step.a = a.offset;
-  step.b = constant(window_base(space), 8);
+  decoded.run = lane_ops().integer(add)->run;
+  decoded.d = d.offset;
+  decoded.a = a.offset;
+  decoded.b = constant(window_base(space), 8);
   return true;
 }
 
-bool Translator::access(Step& step) {
+bool Translator::access(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const bool load = i.opcode != Opcode::st;
-  step.order = order_of(i);
-  step.scope = scope_of(i);
+  decoded.order = order_of(i);
+  decoded.scope = scope_of(i);
   // Behind the address or what is stored: a cache policy, which is only a hint.
   if (i.operands.size() != (i.has("L2::cache_hint") ? 3u : 2u) || i.modifiers.empty())
     throw Unsupported{"`" + i.name() + "` with these operands"};
@@ -197,53 +198,53 @@ bool Translator::access(Step& step) {
   if (type_bytes(type) == 0 || type_bytes(type) > 8) throw Unsupported{"`" + i.name() + "`"};
   if (i.has("v8")) throw Unsupported{"`" + i.name() + "`"};
   std::optional<Space> space = space_of(i);
-  step.space = space.value_or(Space::global);
-  step.generic = !space;
-  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
-  step.sign_extend = is_signed(type);
-  address(step, i.operands[load ? 1 : 0]);
-  if (load && step.order == Order::weak && guesses_for_swap(i.operands[1])) step.order = Order::relaxed;
+  decoded.space = space.value_or(Space::global);
+  decoded.generic = !space;
+  decoded.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  decoded.sign_extend = is_signed(type);
+  address(decoded, i.operands[load ? 1 : 0]);
+  if (load && decoded.order == Order::weak && guesses_for_swap(i.operands[1])) decoded.order = Order::relaxed;
   const ptx::Operand& data = i.operands[load ? 0 : 1];
   std::vector<ptx::Operand> elements =
       data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
   std::size_t expected = i.has("v2") ? 2 : i.has("v4") ? 4 : 1;
   if (elements.size() != expected)
     throw Unsupported{"`" + i.name() + "` of " + std::to_string(elements.size()) + " elements"};
-  step.elements = static_cast<std::uint8_t>(elements.size());
-  step.width = 0;
+  decoded.elements = static_cast<std::uint8_t>(elements.size());
+  decoded.width = 0;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     if (load && elements[k].name == "_") continue;
     Slot slot = load ? register_of(elements[k]) : operand(elements[k], type);
-    if (step.width != 0 && slot.width != step.width)
+    if (decoded.width != 0 && slot.width != decoded.width)
       throw Unsupported{"`" + i.name() + "` on registers of different widths"};
-    step.width = slot.width;
-    step.data[k] = slot.offset;
-    if (load && expected > 1 && only_stored(elements[k].name)) step.extra |= 1u << k;
+    decoded.width = slot.width;
+    decoded.data[k] = slot.offset;
+    if (load && expected > 1 && only_stored(elements[k].name)) decoded.extra |= 1u << k;
   }
   if (load && expected == 1 && loaded_.module().unoptimised && only_stored(elements[0].name))
-    step.extra = copied_with(i.operands[1]);
-  step.run = load ? lane_ops().load(step) : lane_ops().store(step);
-  if (step.run == nullptr)
-    throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(step.width) + " bytes"};
-  may_leave_block(step);
+    decoded.extra = copied_with(i.operands[1]);
+  decoded.run = load ? lane_ops().load(decoded) : lane_ops().store(decoded);
+  if (decoded.run == nullptr)
+    throw Unsupported{"`" + i.name() + "` on a register of " + std::to_string(decoded.width) + " bytes"};
+  may_leave_block(decoded);
   return true;
 }
 
 /// nvcc writes .add.v2.f32, the ISA .v2.f32.add.
-void Translator::atomic_vector(Step& step) {
+void Translator::atomic_vector(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   Type type = Type::none;
   for (const std::string& modifier : i.modifiers)
     if (parse_type(modifier) != Type::none) type = parse_type(modifier);
   std::size_t count = i.has("v2") ? 2 : i.has("v4") ? 4 : 8, at = i.opcode == Opcode::atom ? 1 : 0;
-  step.space = space_of(i).value_or(Space::global);
-  step.generic = false;
-  step.run = atomic_vector_handler(i, type);
-  step.order = order_of(i);
-  step.scope = scope_of(i);
-  if (step.run == nullptr || step.space != Space::global || i.operands.size() < at + 2)
+  decoded.space = space_of(i).value_or(Space::global);
+  decoded.generic = false;
+  decoded.run = atomic_vector_handler(i, type);
+  decoded.order = order_of(i);
+  decoded.scope = scope_of(i);
+  if (decoded.run == nullptr || decoded.space != Space::global || i.operands.size() < at + 2)
     throw Unsupported{"`" + i.name() + "`"};
-  address(step, i.operands[at]);
+  address(decoded, i.operands[at]);
   MatrixOp registers;
   auto place = [&](const ptx::Operand& operand, std::vector<std::uint32_t>& list) {
     if (operand.elements.size() != count)
@@ -254,35 +255,35 @@ void Translator::atomic_vector(Step& step) {
   };
   if (at == 1) place(i.operands[0], registers.d);
   place(i.operands[at + 1], registers.b);
-  step.bytes = static_cast<std::uint8_t>(count * type_bytes(type));
-  step.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
+  decoded.bytes = static_cast<std::uint8_t>(count * type_bytes(type));
+  decoded.extra = static_cast<std::uint32_t>(program_.matrix_ops.size());
   program_.matrix_ops.push_back(std::move(registers));
 }
 
-bool Translator::atomic(Step& step) {
+bool Translator::atomic(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   bool returns = i.opcode == Opcode::atom;
   if (i.has("v2") || i.has("v4") || i.has("v8")) {
-    atomic_vector(step);
+    atomic_vector(decoded);
     return true;
   }
   if (i.modifiers.empty()) throw Unsupported{"`" + i.name() + "`"};
   Type type = parse_type(i.modifiers.back());
   std::optional<Space> space = space_of(i);
-  step.space = space.value_or(Space::global);
-  step.generic = !space;
-  step.bytes = static_cast<std::uint8_t>(type_bytes(type));
-  step.run = atomic_handler(i, type);
-  step.order = order_of(i);
-  step.scope = scope_of(i);
-  if (step.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  decoded.space = space.value_or(Space::global);
+  decoded.generic = !space;
+  decoded.bytes = static_cast<std::uint8_t>(type_bytes(type));
+  decoded.run = atomic_handler(i, type);
+  decoded.order = order_of(i);
+  decoded.scope = scope_of(i);
+  if (decoded.run == nullptr) throw Unsupported{"`" + i.name() + "`"};
   std::size_t at = returns ? 1 : 0;
   if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};
-  address(step, i.operands[at]);
-  if (returns && i.operands[0].name != "_") step.d = destination(i.operands[0], type_bytes(type));
-  step.b = source(i.operands[at + 1], type_bytes(type));
-  if (i.operands.size() > at + 2 && i.has("cas")) step.c = source(i.operands[at + 2], type_bytes(type));
-  if (i.has("cas") && step.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};
+  address(decoded, i.operands[at]);
+  if (returns && i.operands[0].name != "_") decoded.d = destination(i.operands[0], type_bytes(type));
+  decoded.b = source(i.operands[at + 1], type_bytes(type));
+  if (i.operands.size() > at + 2 && i.has("cas")) decoded.c = source(i.operands[at + 2], type_bytes(type));
+  if (i.has("cas") && decoded.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};
   return true;
 }
 

@@ -7,7 +7,7 @@
 
 namespace fusebox::sim {
 
-bool Translator::texture(Step& step) {
+bool Translator::texture(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const bool fetch = i.opcode == Opcode::tex, load = i.opcode == Opcode::suld,
              store = i.opcode == Opcode::sust;
@@ -46,7 +46,7 @@ bool Translator::texture(Step& step) {
       return false;
     op.whole_positions = positions == Type::s32;
     for (const ptx::Operand& d : data) op.data.push_back(d.name == "_" ? kNoOperand : destination(d, 4));
-    step.run = texture_fetch;
+    decoded.run = texture_fetch;
   } else {
     for (const std::string& modifier : i.modifiers) {
       if (const Type type = parse_type(modifier); type != Type::none)
@@ -54,13 +54,13 @@ bool Translator::texture(Step& step) {
       if (modifier == "clamp") op.outside = TextureOp::Outside::clamp;
       if (modifier == "zero") op.outside = TextureOp::Outside::zero;
     }
-    step.width = std::max<std::uint8_t>(op.bytes, 2);
+    decoded.width = std::max<std::uint8_t>(op.bytes, 2);
     for (const ptx::Operand& d : data)
-      op.data.push_back(load ? destination(d, step.width) : source(d, step.width));
+      op.data.push_back(load ? destination(d, decoded.width) : source(d, decoded.width));
     if (op.data.size() * op.bytes > 16) return false;
-    step.run = load ? surface_load : surface_store;
+    decoded.run = load ? surface_load : surface_store;
   }
-  step.extra = static_cast<std::uint32_t>(program_.texture_ops.size());
+  decoded.extra = static_cast<std::uint32_t>(program_.texture_ops.size());
   program_.texture_ops.push_back(std::move(op));
   return true;
 }

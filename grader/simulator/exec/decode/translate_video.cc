@@ -62,7 +62,7 @@ bool take_part(std::string& name, VideoOp::Part& part) {
 
 }  // namespace
 
-bool Translator::video(Step& step) {
+bool Translator::video(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   const auto* known = std::find_if(std::begin(kVideos), std::end(kVideos),
                                    [&](const Video& video) { return video.opcode == i.opcode; });
@@ -115,12 +115,12 @@ bool Translator::video(Step& step) {
   }
   const bool third = op.then != Then::nothing || op.what == What::multiply_add;
   if (third && operands.size() < 4) return false;
-  step.d = destination(operands[0], 4);
-  step.a = source(operands[1], 4);
-  step.b = source(operands[2], 4);
-  if (third) step.c = source(operands[3], 4);
-  step.run = op.lanes == 1 ? video_scalar : video_packed;
-  step.extra = static_cast<std::uint32_t>(program_.video_ops.size());
+  decoded.d = destination(operands[0], 4);
+  decoded.a = source(operands[1], 4);
+  decoded.b = source(operands[2], 4);
+  if (third) decoded.c = source(operands[3], 4);
+  decoded.run = op.lanes == 1 ? video_scalar : video_packed;
+  decoded.extra = static_cast<std::uint32_t>(program_.video_ops.size());
   program_.video_ops.push_back(op);
   return true;
 }

@@ -236,73 +236,73 @@ std::uint32_t Translator::target(const ptx::Operand& operand) const {
   return found->second;
 }
 
-void Translator::translate(Step& step) {
+void Translator::translate(DecodedInstruction& decoded) {
   const ptx::Instruction& instruction = *current_;
   if (!instruction.guard.empty()) {
     ptx::Operand guard;
     guard.name = instruction.guard;
-    step.guard = predicate(guard);
-    step.guard_negated = instruction.guard_negated;
+    decoded.guard = predicate(guard);
+    decoded.guard_negated = instruction.guard_negated;
   }
-  if (!decode(step)) throw Unsupported{"instruction `" + instruction.name() + "`"};
+  if (!decode(decoded)) throw Unsupported{"instruction `" + instruction.name() + "`"};
 }
 
-bool Translator::decode(Step& step) {
+bool Translator::decode(DecodedInstruction& decoded) {
   using ptx::Family;
-  step.run = do_nothing;
+  decoded.run = do_nothing;
   switch (ptx::traits_of(current_->opcode).family) {
     case Family::unknown:
       return false;
     case Family::hint:
       return true;
     case Family::compute:
-      return compute(step);
+      return compute(decoded);
     case Family::move:
-      return move(step) || compute(step);
+      return move(decoded) || compute(decoded);
     case Family::video:
-      return video(step);
+      return video(decoded);
     case Family::access:
-      return access(step);
+      return access(decoded);
     case Family::address:
-      return about_addresses(step);
+      return about_addresses(decoded);
     case Family::fence:
-      return fence(step);
+      return fence(decoded);
     case Family::atomic:
-      return atomic(step);
+      return atomic(decoded);
     case Family::copy:
-      return mbarrier(step) || bulk(step) || async_copy(step);
+      return mbarrier(decoded) || bulk(decoded) || async_copy(decoded);
     case Family::mbarrier:
-      return mbarrier(step);
+      return mbarrier(decoded);
     case Family::texture:
-      return texture(step);
+      return texture(decoded);
     case Family::matrix:
-      return matrix(step) || matrix_memory(step);
+      return matrix(decoded) || matrix_memory(decoded);
     case Family::barrier:
-      return cluster_barrier(step) || warp_barrier(step) || barrier(step);
+      return cluster_barrier(decoded) || warp_barrier(decoded) || barrier(decoded);
     case Family::collective:
-      return collective(step);
+      return collective(decoded);
     case Family::cluster:
-      return cluster(step);
+      return cluster(decoded);
     case Family::control:
-      return control(step);
+      return control(decoded);
   }
   return false;
 }
 
-// Until here branches hold steps; blocks exist only when all steps do.
+// Until here branches hold instructions; blocks exist only when all instructions do.
 void Translator::finish_branches() {
-  std::vector<bool> leaders(program_.steps.size() + 1, false);
-  for (const auto& [name, step] : labels_) leaders[step] = true;
-  std::vector<std::uint32_t> block_of_step;
-  program_.blocks = find_blocks(program_.steps, leaders, program_.branch_tables, block_of_step);
-  for (Step& step : program_.steps)
-    if (step.kind == StepKind::branch) step.target = block_of_step[step.target];
+  std::vector<bool> leaders(program_.instructions.size() + 1, false);
+  for (const auto& [name, decoded] : labels_) leaders[decoded] = true;
+  std::vector<std::uint32_t> block_of_instruction;
+  program_.blocks = find_blocks(program_.instructions, leaders, program_.branch_tables, block_of_instruction);
+  for (DecodedInstruction& decoded : program_.instructions)
+    if (decoded.kind == InstructionKind::branch) decoded.target = block_of_instruction[decoded.target];
   for (auto& table : program_.branch_tables)
-    for (std::uint32_t& block : table) block = block_of_step[block];
+    for (std::uint32_t& block : table) block = block_of_instruction[block];
   const ptx::ShortBranches short_ones = ptx::short_branches(*program_.function);
   for (BasicBlock& block : program_.blocks) {
     if (block.last >= short_ones.branch.size()) continue;
-    const bool falls_through = program_.steps[block.last].kind == StepKind::plain;
+    const bool falls_through = program_.instructions[block.last].kind == InstructionKind::plain;
     block.goes_on = short_ones.branch[block.last] || (falls_through && short_ones.join[block.last + 1]);
   }
 }
@@ -312,21 +312,21 @@ Program Translator::run() {
   place_registers();
   place_variables();
   for (const ptx::Label& label : function_.labels) labels_[label.name] = label.instruction;
-  program_.steps.reserve(function_.instructions.size() + 1);
+  program_.instructions.reserve(function_.instructions.size() + 1);
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
     current_ = &function_.instructions[i];
-    Step step;
-    step.instruction = i;
-    translate(step);
-    program_.steps.push_back(step);
+    DecodedInstruction decoded;
+    decoded.instruction = i;
+    translate(decoded);
+    program_.instructions.push_back(decoded);
   }
   // A function may end without ret; and a label may stand behind the last instruction.
-  Step end;
-  end.kind = StepKind::ret;
+  DecodedInstruction end;
+  end.kind = InstructionKind::ret;
   end.run = do_nothing;
   end.instruction =
       function_.instructions.empty() ? 0 : static_cast<std::uint32_t>(function_.instructions.size() - 1);
-  program_.steps.push_back(end);
+  program_.instructions.push_back(end);
   current_ = nullptr;
   finish_branches();
   return std::move(program_);

@@ -48,44 +48,44 @@ class Translator {
   std::uint32_t source(const ptx::Operand& operand, std::uint32_t width);
   std::uint32_t destination(const ptx::Operand& operand, std::uint32_t width);
   std::uint32_t target(const ptx::Operand& operand) const;
-  void translate(Step& step);
-  bool decode(Step& step);
+  void translate(DecodedInstruction& decoded);
+  bool decode(DecodedInstruction& decoded);
   void finish_branches();
 
   // translate_compute.cc, translate_memory.cc, translate_control.cc: decode() chooses among them by family,
   // and each answers whether it knows this form
-  bool compute(Step& step);
-  bool move(Step& step);
-  bool fence(Step& step);
-  bool about_addresses(Step& step);
-  bool access(Step& step);
-  bool address(Step& step, const ptx::Operand& operand);
+  bool compute(DecodedInstruction& decoded);
+  bool move(DecodedInstruction& decoded);
+  bool fence(DecodedInstruction& decoded);
+  bool about_addresses(DecodedInstruction& decoded);
+  bool access(DecodedInstruction& decoded);
+  bool address(DecodedInstruction& decoded, const ptx::Operand& operand);
   bool guesses_for_swap(const ptx::Operand& from) const;
   bool only_stored(const std::string& name);
   std::uint32_t copied_with(const ptx::Operand& from);
   std::pair<std::string, std::int64_t> origin_of(std::string name, std::int64_t offset);
-  bool atomic(Step& step);
-  void atomic_vector(Step& step);
-  bool control(Step& step);
-  bool indexed_branch(Step& step);
-  bool call(Step& step);
-  bool system_call(Step& step, const std::string& name, const std::vector<FramePlace>& arguments,
-                   const std::vector<FramePlace>& results);
-  bool async_copy(Step& step);
-  bool matrix(Step& step);
-  bool matrix_memory(Step& step);
+  bool atomic(DecodedInstruction& decoded);
+  void atomic_vector(DecodedInstruction& decoded);
+  bool control(DecodedInstruction& decoded);
+  bool indexed_branch(DecodedInstruction& decoded);
+  bool call(DecodedInstruction& decoded);
+  bool system_call(DecodedInstruction& decoded, const std::string& name,
+                   const std::vector<FramePlace>& arguments, const std::vector<FramePlace>& results);
+  bool async_copy(DecodedInstruction& decoded);
+  bool matrix(DecodedInstruction& decoded);
+  bool matrix_memory(DecodedInstruction& decoded);
   std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
-  bool collective(Step& step);
-  bool video(Step& step);    // video.cc
-  bool texture(Step& step);  // texture.cc
-  bool warp_barrier(Step& step);
-  bool barrier(Step& step);
+  bool collective(DecodedInstruction& decoded);
+  bool video(DecodedInstruction& decoded);    // translate_video.cc
+  bool texture(DecodedInstruction& decoded);  // translate_texture.cc
+  bool warp_barrier(DecodedInstruction& decoded);
+  bool barrier(DecodedInstruction& decoded);
   // translate_async.cc
-  bool mbarrier(Step& step);
-  bool bulk(Step& step);
-  bool cluster(Step& step);
-  bool cluster_barrier(Step& step);
-  void may_leave_block(Step& step);
+  bool mbarrier(DecodedInstruction& decoded);
+  bool bulk(DecodedInstruction& decoded);
+  bool cluster(DecodedInstruction& decoded);
+  bool cluster_barrier(DecodedInstruction& decoded);
+  void may_leave_block(DecodedInstruction& decoded);
 
   const LoadedModule& loaded_;
   const ptx::Function& function_;

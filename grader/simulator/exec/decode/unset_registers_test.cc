@@ -28,7 +28,7 @@ TEST(UnsetRegisters, WhatEveryWriteNeedsFirstIsNeverSet) {
       {"a sum that begins with itself",
        "ld.global.f32 %f2, [%rd1]; add.f32 %f1, %f1, %f2; st.global.f32 [%rd1], %f1;",
        {2}},
-      {"the same over several steps",
+      {"the same over several instructions",
        "ld.global.f32 %f2, [%rd1]; add.f32 %f3, %f1, %f2; add.f32 %f1, %f3, %f2; st.global.f32 [%rd1], %f1;",
        {2, 3}},
       {"a sum that is set on one path",

@@ -23,7 +23,7 @@ void fault_at(Block& block, const Barrier::Waiting& who, FaultKind kind, std::st
   RawFault fault;
   fault.kind = kind;
   fault.function = who.program->function;
-  fault.instruction = who.program->steps[who.step].instruction;
+  fault.instruction = who.program->instructions[who.at].instruction;
   fault.block = block.index;
   fault.thread = who.warp->id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(who.lanes));
   fault.note = std::move(note);
@@ -39,7 +39,7 @@ void check_for_missing(Block& block, const Barrier& barrier) {
   for (const Warp& warp : block.warps) {
     LaneMask left = warp.threads & ~warp.alive;
     if (left == 0 || left == warp.threads) continue;
-    std::uint32_t where = warp.exit_steps[static_cast<std::size_t>(std::countr_zero(left))];
+    std::uint32_t where = warp.left_at[static_cast<std::size_t>(std::countr_zero(left))];
     fault_at(block, barrier.here.front(), FaultKind::barrier_divergence,
              describe_threads(warp, left) + " left the kernel at " +
                  line_of(*block.launch->info.function, where) + " and never came to this barrier");
@@ -55,11 +55,11 @@ bool check_for_split_warps(Block& block, const Barrier& barrier) {
   for (std::size_t i = 0; i < barrier.here.size(); ++i)
     for (std::size_t k = i + 1; k < barrier.here.size(); ++k) {
       const Barrier::Waiting &a = barrier.here[i], &b = barrier.here[k];
-      if (a.warp != b.warp || a.step == b.step) continue;
+      if (a.warp != b.warp || a.at == b.at) continue;
       fault_at(block, a, FaultKind::barrier_divergence,
                describe_threads(*a.warp, a.lanes) + " wait here, " + describe_threads(*b.warp, b.lanes) +
                    " of the same warp at " +
-                   line_of(*b.program->function, b.program->steps[b.step].instruction));
+                   line_of(*b.program->function, b.program->instructions[b.at].instruction));
       return true;
     }
   return false;
@@ -69,7 +69,7 @@ bool check_for_split_warps(Block& block, const Barrier& barrier) {
 /// whole block agrees. Barriers that count their threads may be met from anywhere.
 void check_for_other_lines(Block& block, const Barrier& barrier) {
   const auto place = [](const Barrier::Waiting& who) -> const ptx::Location& {
-    return who.program->function->instructions[who.program->steps[who.step].instruction].location;
+    return who.program->function->instructions[who.program->instructions[who.at].instruction].location;
   };
   const Barrier::Waiting& first = barrier.here.front();
   for (const Barrier::Waiting& who : barrier.here) {
@@ -78,21 +78,21 @@ void check_for_other_lines(Block& block, const Barrier& barrier) {
     fault_at(block, first, FaultKind::barrier_divergence,
              describe_threads(*first.warp, first.lanes) + " wait here, " +
                  describe_threads(*who.warp, who.lanes) + " at " +
-                 line_of(*who.program->function, who.program->steps[who.step].instruction));
+                 line_of(*who.program->function, who.program->instructions[who.at].instruction));
     return;
   }
 }
 
 void write_reduction(const Barrier& barrier, const Barrier::Waiting& who, Frame& frame) {
-  const Step& step = frame.program->steps[who.step];
-  if (step.extra == 0) return;
+  const DecodedInstruction& decoded = frame.program->instructions[who.at];
+  if (decoded.extra == 0) return;
   bool all = barrier.reduce_count == barrier.reduce_threads, any = barrier.reduce_count != 0;
-  if (step.extra == 1) {
-    auto* d = reinterpret_cast<std::uint32_t*>(frame.registers + step.d);
+  if (decoded.extra == 1) {
+    auto* d = reinterpret_cast<std::uint32_t*>(frame.registers + decoded.d);
     for (const int lane : lanes_in(who.lanes)) d[lane] = barrier.reduce_count;
   } else {
-    auto& d = *reinterpret_cast<LaneMask*>(frame.registers + step.d);
-    d = (d & ~who.lanes) | ((step.extra == 2 ? all : any) ? who.lanes : 0);
+    auto& d = *reinterpret_cast<LaneMask*>(frame.registers + decoded.d);
+    d = (d & ~who.lanes) | ((decoded.extra == 2 ? all : any) ? who.lanes : 0);
   }
 }
 
@@ -117,7 +117,7 @@ std::size_t find_waiting(const Barrier::Waiting& who, std::uint32_t id) {
   std::size_t at = 0;
   for (; at < fragments.size(); ++at) {
     const Fragment& f = fragments[at];
-    if (f.state == Fragment::State::at_barrier && f.barrier == id && f.waiting_step == who.step &&
+    if (f.state == Fragment::State::at_barrier && f.barrier == id && f.waiting_at == who.at &&
         (f.lanes & who.lanes) != 0)
       break;
   }
@@ -165,22 +165,22 @@ std::string describe_threads(const Warp& warp, LaneMask lanes) {
          ".." + std::to_string(last);
 }
 
-bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index,
-                       LaneMask lanes) {
-  const Step& step = fragment.frame->program->steps[step_index];
+bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes) {
+  const DecodedInstruction& decoded = fragment.frame->program->instructions[index];
   int first = std::countr_zero(lanes);
-  std::uint32_t id = warp.lanes_of<std::uint32_t>(step.a)[first] & 15;
+  std::uint32_t id = warp.lanes_of<std::uint32_t>(decoded.a)[first] & 15;
   Barrier& barrier = block.barriers[id];
-  bool waits = step.kind == StepKind::barrier;
-  if (step.b != kNoOperand) barrier.expected = warp.lanes_of<std::uint32_t>(step.b)[first];
+  bool waits = decoded.kind == InstructionKind::barrier;
+  if (decoded.b != kNoOperand) barrier.expected = warp.lanes_of<std::uint32_t>(decoded.b)[first];
   barrier.threads += count(lanes);
-  if (step.extra != 0) {
-    LaneMask yes = (step.flag ? ~warp.predicate(step.e) : warp.predicate(step.e)) & lanes;
+  if (decoded.extra != 0) {
+    LaneMask yes = (decoded.flag ? ~warp.predicate(decoded.e) : warp.predicate(decoded.e)) & lanes;
     barrier.reduce_count += count(yes);
     barrier.reduce_threads += count(lanes);
   }
-  barrier.here.push_back({&warp, fragment.frame->program, step_index, lanes, waits});
-  for (Observer* observer : block.launch->observers) observer->barrier(warp.id, step.instruction, id, lanes);
+  barrier.here.push_back({&warp, fragment.frame->program, index, lanes, waits});
+  for (Observer* observer : block.launch->observers)
+    observer->barrier(warp.id, decoded.instruction, id, lanes);
   if (!waits)
     for (Observer* observer : block.launch->observers) observer->barrier_arrive(warp.id, id, lanes);
   if (waits) {
@@ -188,25 +188,25 @@ bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32
     Fragment& waiting = warp.fragments.emplace_back(std::move(fragment));
     waiting.state = Fragment::State::at_barrier;
     waiting.barrier = id;
-    waiting.waiting_step = step_index;
+    waiting.waiting_at = index;
   }
   if (is_complete(block, id)) release(block, id);
   return waits;
 }
 
-bool pass_barrier(Block& block, const Step& step) {
-  if (step.guard != kNoOperand || step.b != kNoOperand || step.extra != 0 ||
+bool pass_barrier(Block& block, const DecodedInstruction& decoded) {
+  if (decoded.guard != kNoOperand || decoded.b != kNoOperand || decoded.extra != 0 ||
       block.alive != block.launch->info.block.count())
     return false;
-  const std::uint32_t id = block.warps.front().lanes_of<std::uint32_t>(step.a)[0] & 15;
+  const std::uint32_t id = block.warps.front().lanes_of<std::uint32_t>(decoded.a)[0] & 15;
   const Barrier& barrier = block.barriers[id];
   if (!barrier.here.empty() || barrier.expected != 0) return false;
   for (Warp& warp : block.warps)
-    if ((warp.lanes_of<std::uint32_t>(step.a)[0] & 15) != id) return false;
+    if ((warp.lanes_of<std::uint32_t>(decoded.a)[0] & 15) != id) return false;
   block.parties.clear();
   for (const Warp& warp : block.warps) block.parties.push_back({warp.id.warp, warp.threads, true});
   for (Observer* observer : block.launch->observers) {
-    for (const Warp& warp : block.warps) observer->barrier(warp.id, step.instruction, id, warp.threads);
+    for (const Warp& warp : block.warps) observer->barrier(warp.id, decoded.instruction, id, warp.threads);
     observer->barrier_complete(block.index, id, block.parties, true);
   }
   return true;
@@ -228,22 +228,22 @@ void raise_deadlock(Block& block) {
     for (const Fragment& fragment : warp.fragments) {
       // Who waits earliest in the kernel was passed by the others: there they parted.
       if (first == nullptr ||
-          (fragment.frame->program == first->frame->program && fragment.waiting_step < first->waiting_step)) {
+          (fragment.frame->program == first->frame->program && fragment.waiting_at < first->waiting_at)) {
         first = &fragment;
         first_warp = &warp;
       }
-      at_mbarrier =
-          at_mbarrier || (fragment.state == Fragment::State::at_wait &&
-                          static_cast<WaitFor>(fragment.frame->program->steps[fragment.waiting_step].extra) ==
-                              WaitFor::mbarrier);
+      at_mbarrier = at_mbarrier ||
+                    (fragment.state == Fragment::State::at_wait &&
+                     static_cast<WaitFor>(fragment.frame->program->instructions[fragment.waiting_at].extra) ==
+                         WaitFor::mbarrier);
       if (++listed > 4) continue;
       const Program& program = *fragment.frame->program;
       note += (note.empty() ? "" : "; ") + describe_threads(warp, fragment.lanes) + " wait at " +
-              line_of(*program.function, program.steps[fragment.waiting_step].instruction);
+              line_of(*program.function, program.instructions[fragment.waiting_at].instruction);
       if (fragment.state == Fragment::State::at_barrier)
         note += " (barrier " + std::to_string(fragment.barrier) + ")";
       else if (fragment.state == Fragment::State::at_wait)
-        note += static_cast<WaitFor>(program.steps[fragment.waiting_step].extra) == WaitFor::mbarrier
+        note += static_cast<WaitFor>(program.instructions[fragment.waiting_at].extra) == WaitFor::mbarrier
                     ? " (mbarrier)"
                     : " (barrier of the cluster)";
       else
@@ -258,7 +258,7 @@ void raise_deadlock(Block& block) {
                : first->state == Fragment::State::at_sync ? FaultKind::missing_lanes
                                                           : FaultKind::barrier_divergence;
   fault.function = first->frame->program->function;
-  fault.instruction = first->frame->program->steps[first->waiting_step].instruction;
+  fault.instruction = first->frame->program->instructions[first->waiting_at].instruction;
   fault.block = block.index;
   fault.thread = first_warp->id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(first->lanes));
   fault.note = note + ": nobody can go on";

@@ -1,18 +1,17 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {
 
-/// Lanes of `fragment` arrive at the barrier instruction `step`. True when the fragment must wait; barriers
-/// that this completes release all who wait there.
-bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index,
-                       LaneMask lanes);
+/// Lanes of `fragment` arrive at the barrier instruction at `index`. True when the fragment must wait;
+/// barriers that this completes release all who wait there.
+bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes);
 
 /// All threads of the block come to a barrier instruction at once: they pass it, and nobody waits. False, and
 /// nothing is done, where it is not as simple as that: each warp must arrive by itself.
-bool pass_barrier(Block& block, const Step& step);
+bool pass_barrier(Block& block, const DecodedInstruction& decoded);
 
 /// Threads left the kernel: barriers that waited for them may be complete now.
 void recheck_barriers(Block& block);

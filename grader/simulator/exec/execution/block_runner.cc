@@ -6,7 +6,7 @@
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/calls.h"
-#include "grader/simulator/exec/execution/run_step.h"
+#include "grader/simulator/exec/execution/run_instruction.h"
 #include "grader/simulator/exec/execution/waiting.h"
 #include "grader/simulator/exec/execution/warp_flow.h"
 #include "grader/simulator/exec/execution/warp_sync.h"
@@ -29,7 +29,7 @@ BlockRunner::BlockRunner(Launch& launch, Schedule& schedule, std::int64_t& budge
     warp.id.warp = i;
     std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - std::uint64_t{i} * kWarpSize);
     warp.threads = lanes == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
-    warp.exit_steps.assign(kWarpSize, 0);
+    warp.left_at.assign(kWarpSize, 0);
   }
   const Program& program = *launch.program;
   block_.shared.resize(program.dynamic_shared_offset + launch.dynamic_shared_bytes);
@@ -52,14 +52,14 @@ BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
 
 void BlockRunner::notify_counts() {
   for (const auto& [program, counts] : counts_) {
-    // The step behind the last instruction (a return that need not be written) is no instruction.
+    // What stands behind the last instruction (a return that need not be written) is no instruction.
     const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
     for (std::size_t b = 0; b < counts.size(); ++b) {
       const auto [warps, lanes, divergent] = counts[b];
       const auto [first, last] = std::pair(program->blocks[b].first, program->blocks[b].last);
       if (warps == 0 || first >= instructions) continue;
-      const Step& end = program->steps[last];
-      const bool branches = end.kind == StepKind::branch && end.guard != kNoOperand;
+      const DecodedInstruction& end = program->instructions[last];
+      const bool branches = end.kind == InstructionKind::branch && end.guard != kNoOperand;
       const RunCount run{program->function,    first,    std::min(last, instructions - 1), warps, lanes,
                          branches ? warps : 0, divergent};
       for (Observer* observer : launch_.observers) observer->executed(run);
@@ -192,14 +192,16 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       const LaneMask lanes = fragment.lanes;
       const BasicBlock& block = program.blocks[at];
       const std::uint32_t before_last = block.last - block.first;
-      const Step *step = program.steps.data() + block.first, *const last = step + before_last;
+      const DecodedInstruction *decoded = program.instructions.data() + block.first, *const last =
+                                                                                         decoded +
+                                                                                         before_last;
       // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
       if (budget_ < 0) return stop_block(warp, *last, lanes, FaultKind::endless_loop);
-      for (; step != last; ++step) run_step(warp, *step, lanes);
+      for (; decoded != last; ++decoded) run_instruction(warp, *decoded, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
       if (!block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
-      if (last->kind == StepKind::branch) {
+      if (last->kind == InstructionKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
         if (taken != 0 && others != 0) {
           ++counts[at].divergent;
@@ -207,8 +209,8 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
         } else if (!enter_block(warp, fragment, others == 0 ? last->target : at + 1)) {
           return;
         }
-      } else if (last->kind == StepKind::plain) {
-        run_step(warp, *last, lanes);
+      } else if (last->kind == InstructionKind::plain) {
+        run_instruction(warp, *last, lanes);
         if (!enter_block(warp, fragment, at + 1)) return;
       } else if (!finish(warp, fragment, *last, block)) {
         return;
@@ -221,66 +223,67 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
   }
 }
 
-/// The last step of a block. True when the fragment goes on (it is at its next block then).
-bool BlockRunner::finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
-  LaneMask lanes = guarded(warp, step, fragment.lanes);
+/// The last instruction of a block. True when the fragment goes on (it is at its next block then).
+bool BlockRunner::finish(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                         const BasicBlock& block) {
+  LaneMask lanes = guarded(warp, decoded, fragment.lanes);
   std::uint32_t next = fragment.block + 1;
-  switch (step.kind) {
-    case StepKind::plain:
-    case StepKind::branch:
+  switch (decoded.kind) {
+    case InstructionKind::plain:
+    case InstructionKind::branch:
       break;  // in run_fragment()
-    case StepKind::indexed_branch:
-      return indexed_branch(warp, fragment, step, block);
-    case StepKind::ret:
+    case InstructionKind::indexed_branch:
+      return indexed_branch(warp, fragment, decoded, block);
+    case InstructionKind::ret:
       if (fragment.frame->caller) return leave_function(warp, fragment, lanes, next);
       [[fallthrough]];
-    case StepKind::exit:
-      return leave_kernel(warp, fragment, step, lanes, next);
-    case StepKind::call:
-      return enter_function(warp, fragment, step, lanes, next);
-    case StepKind::barrier:
-    case StepKind::arrive: {
+    case InstructionKind::exit:
+      return leave_kernel(warp, fragment, decoded, lanes, next);
+    case InstructionKind::call:
+      return enter_function(warp, fragment, decoded, lanes, next);
+    case InstructionKind::barrier:
+    case InstructionKind::arrive: {
       if (lanes == 0) return enter_block(warp, fragment, next);
       std::uint32_t index = block.last;
       if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
       if (arrive_at_barrier(block_, warp, fragment, index, lanes)) return false;
       return enter_block(warp, fragment, next);
     }
-    case StepKind::warp_sync:
-      return synchronise(warp, fragment, step, block, lanes);
-    case StepKind::wait:
+    case InstructionKind::warp_sync:
+      return synchronise(warp, fragment, decoded, block, lanes);
+    case InstructionKind::wait:
       return come_to_wait(block_, warp, fragment, block.last, lanes, next);
-    case StepKind::trap:
+    case InstructionKind::trap:
       if (lanes == 0) return enter_block(warp, fragment, next);
-      trap(warp, step, lanes);
+      trap(warp, decoded, lanes);
       return false;
   }
   return false;
 }
 
 /// A trap instruction, or an assert that failed.
-void BlockRunner::trap(Warp& warp, const Step& step, LaneMask lanes) {
+void BlockRunner::trap(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes) {
   RawFault fault;
   fault.kind = FaultKind::trap;
-  fault.instruction = step.instruction;
+  fault.instruction = decoded.instruction;
   fault.function = warp.frame->program->function;
   fault.block = warp.id.block;
   fault.thread = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
-  if (step.data[0] != kNoOperand) fault.note = assert_note(warp, step, std::countr_zero(lanes));
+  if (decoded.data[0] != kNoOperand) fault.note = assert_note(warp, decoded, std::countr_zero(lanes));
   launch_.faults->add(fault);
   block_.stopped = true;
 }
 
 /// Some lanes take the branch, the others go on. True when some of them are in `fragment` and may go on.
-bool BlockRunner::part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block,
-                       LaneMask taken) {
+bool BlockRunner::part(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                       const BasicBlock& block, LaneMask taken) {
   const LaneMask others = fragment.lanes & ~taken;
   if (block.join != kExit) fragment.join = join_at(warp, fragment, block.join, fragment.lanes);
   Fragment away = fragment;
   away.lanes = taken;
   fragment.lanes = others;
   std::uint32_t next = fragment.block + 1;
-  bool away_lives = enter_block(warp, away, step.target);
+  bool away_lives = enter_block(warp, away, decoded.target);
   bool stays = enter_block(warp, fragment, next);
   if (!away_lives) return stays;
   if (!stays) {
@@ -291,10 +294,11 @@ bool BlockRunner::part(Warp& warp, Fragment& fragment, const Step& step, const B
   return true;
 }
 
-bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block) {
-  const auto& table = fragment.frame->program->branch_tables[step.extra];
-  const std::uint32_t* index = warp.lanes_of<std::uint32_t>(step.a);
-  LaneMask rest = guarded(warp, step, fragment.lanes);
+bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                                 const BasicBlock& block) {
+  const auto& table = fragment.frame->program->branch_tables[decoded.extra];
+  const std::uint32_t* index = warp.lanes_of<std::uint32_t>(decoded.a);
+  LaneMask rest = guarded(warp, decoded, fragment.lanes);
   Fragment whole = fragment;
   std::vector<Fragment> parts;
   auto add = [&](LaneMask lanes, std::uint32_t target) {
@@ -310,7 +314,7 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& ste
     for (const int lane : lanes_in(rest))
       if (index[lane] == value) same |= LaneMask{1} << lane;
     if (value >= table.size()) {
-      stop_block(warp, step, same, FaultKind::invalid_call);
+      stop_block(warp, decoded, same, FaultKind::invalid_call);
       return false;
     }
     add(same, table[value]);
@@ -325,12 +329,12 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const Step& ste
   return false;  // all parts are in the list
 }
 
-bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes,
-                               std::uint32_t next) {
+bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                               LaneMask lanes, std::uint32_t next) {
   if (lanes == 0) return enter_block(warp, fragment, next);
   warp.alive &= ~lanes;
   block_.alive -= static_cast<std::uint32_t>(std::popcount(lanes));
-  for (const int lane : lanes_in(lanes)) warp.exit_steps[static_cast<std::size_t>(lane)] = step.instruction;
+  for (const int lane : lanes_in(lanes)) warp.left_at[static_cast<std::size_t>(lane)] = decoded.instruction;
   fragment.lanes &= ~lanes;
   remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
   recheck_barriers(block_);

@@ -67,17 +67,20 @@ class BlockRunner {
   bool run_converged();
   void join_converged(Warp& warp);
   void run_group(ConvergedGroup group, std::int64_t end);
-  bool branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const Step& branch,
+  bool branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const DecodedInstruction& branch,
                        const BasicBlock& block);
-  void finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const Step& last,
+  void finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const DecodedInstruction& last,
                     const BasicBlock& block);
   void run_until_converged(Warp& warp);
   void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged = false);
-  bool finish(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
-  void trap(Warp& warp, const Step& step, LaneMask lanes);
-  bool part(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask taken);
-  bool indexed_branch(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block);
-  bool leave_kernel(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next);
+  bool finish(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block);
+  void trap(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes);
+  bool part(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block,
+            LaneMask taken);
+  bool indexed_branch(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                      const BasicBlock& block);
+  bool leave_kernel(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
+                    std::uint32_t next);
 
   Launch& launch_;
   Schedule& schedule_;

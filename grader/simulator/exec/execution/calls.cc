@@ -22,9 +22,9 @@ void copy_arguments(Warp& warp, LaneMask lanes, const std::vector<CallSite::Argu
 }
 
 /// A call through a pointer: lanes that call the same function enter it together.
-bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const CallSite& site, LaneMask lanes,
-                     std::uint32_t next) {
-  const std::uint64_t* pointers = warp.lanes_of<std::uint64_t>(step.a);
+bool enter_functions(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const CallSite& site,
+                     LaneMask lanes, std::uint32_t next) {
+  const std::uint64_t* pointers = warp.lanes_of<std::uint64_t>(decoded.a);
   std::vector<Fragment> parts;
   for (LaneMask rest = lanes; rest != 0;) {
     std::uint64_t pointer = pointers[std::countr_zero(rest)];
@@ -42,10 +42,10 @@ bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const Cal
                 same_sizes(callee->returns, site.actual_results);
     FrameRef frame = fits ? make_frame(warp, *callee, fragment.frame) : nullptr;
     if (!frame) {
-      stop_block(warp, step, same, fits ? FaultKind::stack_overflow : FaultKind::invalid_call);
+      stop_block(warp, decoded, same, fits ? FaultKind::stack_overflow : FaultKind::invalid_call);
       return false;
     }
-    frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
+    frame->called_at = static_cast<std::uint32_t>(&decoded - fragment.frame->program->instructions.data());
     std::vector<CallSite::Argument> list;
     for (std::size_t k = 0; k < site.actual_arguments.size(); ++k)
       list.push_back(
@@ -67,17 +67,18 @@ bool enter_functions(Warp& warp, Fragment& fragment, const Step& step, const Cal
 
 }  // namespace
 
-bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next) {
+bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
+                    std::uint32_t next) {
   if (lanes == 0) return enter_block(warp, fragment, next);
-  const CallSite& site = fragment.frame->program->calls[step.extra];
-  if (site.callee == nullptr) return enter_functions(warp, fragment, step, site, lanes, next);
+  const CallSite& site = fragment.frame->program->calls[decoded.extra];
+  if (site.callee == nullptr) return enter_functions(warp, fragment, decoded, site, lanes, next);
   const Program* callee = warp.block->launch->module->find(site.callee);
   FrameRef frame = callee == nullptr ? nullptr : make_frame(warp, *callee, fragment.frame);
   if (!frame) {
-    stop_block(warp, step, lanes, callee == nullptr ? FaultKind::invalid_call : FaultKind::stack_overflow);
+    stop_block(warp, decoded, lanes, callee == nullptr ? FaultKind::invalid_call : FaultKind::stack_overflow);
     return false;
   }
-  frame->call_step = static_cast<std::uint32_t>(&step - fragment.frame->program->steps.data());
+  frame->called_at = static_cast<std::uint32_t>(&decoded - fragment.frame->program->instructions.data());
   copy_arguments(warp, lanes, site.arguments, fragment.frame->local_base, frame->local_base);
   part_until(warp, fragment, lanes, next);
   fragment.frame = std::move(frame);
@@ -88,7 +89,7 @@ bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask l
 bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
   if (lanes == 0) return enter_block(warp, fragment, next);
   FrameRef frame = fragment.frame, caller = frame->caller;
-  const Step& call = caller->program->steps[frame->call_step];
+  const DecodedInstruction& call = caller->program->instructions[frame->called_at];
   const CallSite& site = caller->program->calls[call.extra];
   copy_arguments(warp, lanes, site.results, frame->local_base, caller->local_base);
   for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
@@ -106,7 +107,7 @@ bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_
   // The call ended its block; its successor is where all callers meet again.
   std::uint32_t back = 0;
   for (std::uint32_t b = 0; b < caller->program->blocks.size(); ++b)
-    if (caller->program->blocks[b].last == frame->call_step) back = b + 1;
+    if (caller->program->blocks[b].last == frame->called_at) back = b + 1;
   return enter_block(warp, fragment, back);
 }
 

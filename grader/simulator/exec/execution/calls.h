@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {
@@ -9,7 +9,8 @@ namespace fusebox::sim {
 
 /// `lanes` of the fragment call; the others stay behind at block `next`, where all meet again. True when the
 /// fragment goes on (inside the callee); false when what goes on is in the warp's list, or nothing does.
-bool enter_function(Warp& warp, Fragment& fragment, const Step& step, LaneMask lanes, std::uint32_t next);
+bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
+                    std::uint32_t next);
 
 /// `lanes` of the fragment return to their caller; the others go on at `next`. True when the fragment goes
 /// on.

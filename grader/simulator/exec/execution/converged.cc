@@ -5,14 +5,14 @@
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/block_runner.h"
-#include "grader/simulator/exec/execution/run_step.h"
+#include "grader/simulator/exec/execution/run_instruction.h"
 #include "grader/simulator/exec/execution/warp_flow.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/program/raise_fault.h"
 #include "grader/simulator/exec/state/block.h"
 
 // Most of what a warp costs is finding out what it does next. Warps of a block mostly do the same, so those
-// that are converged at one place go through it together: each step for one warp after the other.
+// that are converged at one place go through it together: each instruction for one warp after the other.
 
 namespace fusebox::sim {
 namespace {
@@ -31,7 +31,7 @@ std::uint32_t bit_of(const Warp& warp) { return std::uint32_t{1} << warp.id.warp
 }  // namespace
 
 /// A warp that is converged goes on with those that are at its block. What it did last may have been to
-/// return from a function, whose frame is gone: a group runs its steps without looking.
+/// return from a function, whose frame is gone: a group runs its instructions without looking.
 void BlockRunner::join_converged(Warp& warp) {
   enter_frame(warp, *warp.entry_frame);
   converged_.add(warp.fragments.front().block, bit_of(warp));
@@ -114,14 +114,15 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
   const std::span<Warp* const> warps(members.data(), size);
   do {
     const BasicBlock& block = program.blocks[group.block];
-    const Step *step = program.steps.data() + block.first, *const last = program.steps.data() + block.last;
+    const DecodedInstruction *decoded = program.instructions.data() + block.first,
+                             *const last = program.instructions.data() + block.last;
     if (budget_ < 0)
       return stop_block(*warps.front(), *last, warps.front()->threads, FaultKind::endless_loop);
-    for (; step != last; ++step) {
-      if (step->guard == kNoOperand)
-        for (Warp* warp : warps) step->run(*warp, *step, warp->threads);
+    for (; decoded != last; ++decoded) {
+      if (decoded->guard == kNoOperand)
+        for (Warp* warp : warps) decoded->run(*warp, *decoded, warp->threads);
       else
-        for (Warp* warp : warps) run_step(*warp, *step, warp->threads);
+        for (Warp* warp : warps) run_instruction(*warp, *decoded, warp->threads);
     }
     budget_ -= static_cast<std::int64_t>((block.last - block.first + 1) * size);
     Count& count = counts[group.block];
@@ -129,12 +130,12 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
     count.lanes += lanes;
     if (!block.goes_on && !launch_.run_observers.empty())
       for (Warp* warp : warps) notify_run_ended(*warp);
-    if (last->kind == StepKind::plain) {
-      for (Warp* warp : warps) run_step(*warp, *last, warp->threads);
+    if (last->kind == InstructionKind::plain) {
+      for (Warp* warp : warps) run_instruction(*warp, *last, warp->threads);
       ++group.block;
-    } else if (last->kind == StepKind::branch) {
+    } else if (last->kind == InstructionKind::branch) {
       if (!branch_together(group, warps, *last, block)) return;
-    } else if (last->kind == StepKind::barrier && size == block_.warps.size() &&
+    } else if (last->kind == InstructionKind::barrier && size == block_.warps.size() &&
                pass_barrier(block_, *last)) {
       ++group.block;
     } else {
@@ -146,8 +147,8 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
 
 /// A branch at the end of a block. True when all warps go on together, at the group's block then; else those
 /// that are converged are in other groups.
-bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const Step& branch,
-                                  const BasicBlock& block) {
+bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> warps,
+                                  const DecodedInstruction& branch, const BasicBlock& block) {
   const std::uint32_t at = group.block;
   std::uint32_t going = group.warps, staying = 0;
   if (branch.guard != kNoOperand) {
@@ -175,9 +176,10 @@ bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> 
   return false;
 }
 
-/// Any other last step of a block: each warp does it by itself. Those that are converged are in groups then.
-void BlockRunner::finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const Step& last,
-                               const BasicBlock& block) {
+/// Any other last instruction of a block: each warp does it by itself. Those that are converged are in groups
+/// then.
+void BlockRunner::finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps,
+                               const DecodedInstruction& last, const BasicBlock& block) {
   for (Warp* warp : warps) {
     Fragment fragment = take_fragment(*warp, 0);
     fragment.block = group.block;

@@ -48,8 +48,8 @@ bool looks_independent(const LoadedModule& module, const Program& program, std::
   for (std::size_t k = 0; k < instructions.size(); ++k) {
     if (instructions[k].opcode != ptx::Opcode::call) continue;
     // What the runtime brings to the device (print, assert) is no call of a function that is here.
-    if (program.steps[k].kind != StepKind::call) return false;
-    const CallSite& site = program.calls[program.steps[k].extra];
+    if (program.instructions[k].kind != InstructionKind::call) return false;
+    const CallSite& site = program.calls[program.instructions[k].extra];
     const Program* callee = site.callee == nullptr ? nullptr : module.find(site.callee);
     if (callee == nullptr || !looks_independent(module, *callee, seen)) return false;
   }

@@ -12,21 +12,22 @@ namespace {
 // nothing after this.
 constexpr std::uint32_t kMaxGivenUp = 10'000;
 
-LaneMask ready_lanes(Warp& warp, const Step& step, LaneMask lanes) {
-  return static_cast<WaitFor>(step.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, step, lanes)
-                                                               : cluster_ready(warp, step, lanes);
+LaneMask ready_lanes(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes) {
+  return static_cast<WaitFor>(decoded.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, decoded, lanes)
+                                                                  : cluster_ready(warp, decoded, lanes);
 }
 
-void answer(Warp& warp, const Step& step, LaneMask lanes, LaneMask ready) {
-  if (step.d != kNoOperand) {
-    LaneMask& predicate = warp.predicate(step.d);
+void answer(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes, LaneMask ready) {
+  if (decoded.d != kNoOperand) {
+    LaneMask& predicate = warp.predicate(decoded.d);
     predicate = (predicate & ~lanes) | ready;
   }
-  if (static_cast<WaitFor>(step.extra) == WaitFor::mbarrier && ready != 0) notify_waited(warp, step, ready);
+  if (static_cast<WaitFor>(decoded.extra) == WaitFor::mbarrier && ready != 0)
+    notify_waited(warp, decoded, ready);
 }
 
-const Step& step_of(const Fragment& fragment) {
-  return fragment.frame->program->steps[fragment.waiting_step];
+const DecodedInstruction& instruction_of(const Fragment& fragment) {
+  return fragment.frame->program->instructions[fragment.waiting_at];
 }
 
 /// Lets the fragments go on for which `goes` gives an answer.
@@ -39,13 +40,13 @@ bool let_go(Warp& warp, Goes goes) {
       continue;
     }
     enter_frame(warp, *warp.fragments[i].frame);
-    const Step& step = step_of(warp.fragments[i]);
-    const LaneMask lanes = warp.fragments[i].lanes, ready = ready_lanes(warp, step, lanes);
-    if (!goes(step, lanes, ready)) {
+    const DecodedInstruction& decoded = instruction_of(warp.fragments[i]);
+    const LaneMask lanes = warp.fragments[i].lanes, ready = ready_lanes(warp, decoded, lanes);
+    if (!goes(decoded, lanes, ready)) {
       ++i;
       continue;
     }
-    answer(warp, step, lanes, ready);
+    answer(warp, decoded, lanes, ready);
     Fragment fragment = std::move(warp.fragments[i]);
     warp.fragments.erase(warp.fragments.begin() + static_cast<std::ptrdiff_t>(i));
     --warp.block->waits;
@@ -58,34 +59,35 @@ bool let_go(Warp& warp, Goes goes) {
 
 }  // namespace
 
-bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index, LaneMask lanes,
+bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes,
                   std::uint32_t next) {
   if (lanes == 0) return enter_block(warp, fragment, next);
-  const Step& step = fragment.frame->program->steps[step_index];
-  const LaneMask ready = ready_lanes(warp, step, lanes);
+  const DecodedInstruction& decoded = fragment.frame->program->instructions[index];
+  const LaneMask ready = ready_lanes(warp, decoded, lanes);
   if (block.stopped) return false;
   if (ready == lanes) {
-    answer(warp, step, lanes, ready);
+    answer(warp, decoded, lanes, ready);
     return enter_block(warp, fragment, next);
   }
   if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
   fragment.state = Fragment::State::at_wait;
-  fragment.waiting_step = step_index;
+  fragment.waiting_at = index;
   warp.fragments.push_back(std::move(fragment));
   ++block.waits;
   return false;
 }
 
 bool poll_waits(Warp& warp) {
-  return let_go(warp, [](const Step&, LaneMask lanes, LaneMask ready) { return ready == lanes; });
+  return let_go(warp,
+                [](const DecodedInstruction&, LaneMask lanes, LaneMask ready) { return ready == lanes; });
 }
 
 bool give_up_waits(Block& block) {
   if (block.waits == 0 || ++block.given_up > kMaxGivenUp) return false;
   bool any = false;
   for (Warp& warp : block.warps)
-    any = let_go(warp, [](const Step& step, LaneMask,
-                          LaneMask) { return static_cast<WaitFor>(step.extra) == WaitFor::mbarrier; }) ||
+    any = let_go(warp, [](const DecodedInstruction& decoded, LaneMask,
+                          LaneMask) { return static_cast<WaitFor>(decoded.extra) == WaitFor::mbarrier; }) ||
           any;
   return any;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {
@@ -10,7 +10,7 @@ namespace fusebox::sim {
 // another, which is one of the orders that the program must allow, and keeps waiting out of the counters.
 
 /// Lanes of `fragment` come to a wait. True when the fragment goes on at `next`.
-bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t step_index, LaneMask lanes,
+bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes,
                   std::uint32_t next);
 /// Lets go on who need not wait any longer. False when there were none.
 bool poll_waits(Warp& warp);

@@ -10,12 +10,13 @@
 namespace fusebox::sim {
 namespace {
 
-void check_members(Warp& warp, const Step& step, LaneMask needs, LaneMask not_named, LaneMask lanes) {
+void check_members(Warp& warp, const DecodedInstruction& decoded, LaneMask needs, LaneMask not_named,
+                   LaneMask lanes) {
   LaneMask gone = needs & warp.threads & ~warp.alive;
   if (gone == 0 && not_named == 0) return;
   RawFault fault;
   fault.kind = not_named != 0 ? FaultKind::bad_mask : FaultKind::missing_lanes;
-  fault.instruction = step.instruction;
+  fault.instruction = decoded.instruction;
   fault.function = warp.frame->program->function;
   fault.block = warp.id.block;
   fault.thread = warp.id.warp * kWarpSize +
@@ -28,14 +29,15 @@ void check_members(Warp& warp, const Step& step, LaneMask needs, LaneMask not_na
 
 }  // namespace
 
-bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask lanes) {
+bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block,
+                 LaneMask lanes) {
   std::uint32_t next = fragment.block + 1;
   if (lanes == 0) return enter_block(warp, fragment, next);
-  const std::uint32_t* members = warp.lanes_of<std::uint32_t>(step.c);
+  const std::uint32_t* members = warp.lanes_of<std::uint32_t>(decoded.c);
   LaneMask named_by_all = ~LaneMask{0};
   for (int l = 0; l < kWarpSize; ++l) named_by_all &= members[l];
   if (lanes == ~LaneMask{0} && named_by_all == lanes) {  // the whole warp, and every lane says so
-    step.run(warp, step, lanes);
+    decoded.run(warp, decoded, lanes);
     for (Observer* observer : warp.block->launch->observers) observer->warp_sync(warp.id, lanes, true);
     return enter_block(warp, fragment, next);
   }
@@ -44,15 +46,15 @@ bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBl
     needs |= members[l];
     if ((members[l] >> l & 1) == 0) not_named |= LaneMask{1} << l;
   }
-  check_members(warp, step, needs, not_named, lanes);
+  check_members(warp, decoded, needs, not_named, lanes);
   needs &= warp.alive;
   if ((needs & ~lanes) == 0) {
-    step.run(warp, step, lanes);
+    decoded.run(warp, decoded, lanes);
     notify_warp_sync(warp, members, lanes);
     return enter_block(warp, fragment, next);
   }
   fragment.state = Fragment::State::at_sync;
-  fragment.waiting_step = block.last;
+  fragment.waiting_at = block.last;
   fragment.needs = needs;
   warp.fragments.push_back(std::move(fragment));
   release_syncs(warp);
@@ -62,14 +64,14 @@ bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBl
 bool release_syncs(Warp& warp) {
   for (const Fragment& candidate : warp.fragments) {
     if (candidate.state != Fragment::State::at_sync) continue;
-    const Step& step = candidate.frame->program->steps[candidate.waiting_step];
-    bool only_waits =
-        step.run == nullptr || step.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
+    const DecodedInstruction& decoded = candidate.frame->program->instructions[candidate.waiting_at];
+    bool only_waits = decoded.run == nullptr ||
+                      decoded.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
     LaneMask here = 0, needs = 0;
     auto belongs = [&](const Fragment& f) {
       return f.state == Fragment::State::at_sync && f.frame == candidate.frame &&
-             (f.waiting_step == candidate.waiting_step ||
-              (only_waits && f.frame->program->steps[f.waiting_step].d == kNoOperand));
+             (f.waiting_at == candidate.waiting_at ||
+              (only_waits && f.frame->program->instructions[f.waiting_at].d == kNoOperand));
     };
     for (const Fragment& f : warp.fragments)
       if (belongs(f)) here |= f.lanes, needs |= f.needs;
@@ -78,8 +80,8 @@ bool release_syncs(Warp& warp) {
     Fragment pattern = candidate;
     for (auto f = warp.fragments.begin(); f != warp.fragments.end();) {
       bool same = f->state == Fragment::State::at_sync && f->frame == pattern.frame &&
-                  (f->waiting_step == pattern.waiting_step ||
-                   (only_waits && f->frame->program->steps[f->waiting_step].d == kNoOperand));
+                  (f->waiting_at == pattern.waiting_at ||
+                   (only_waits && f->frame->program->instructions[f->waiting_at].d == kNoOperand));
       if (!same) {
         ++f;
         continue;
@@ -88,10 +90,10 @@ bool release_syncs(Warp& warp) {
       f = warp.fragments.erase(f);
     }
     enter_frame(warp, *pattern.frame);
-    step.run(warp, step, here);
+    decoded.run(warp, decoded, here);
     std::uint32_t members[kWarpSize];
     for (const Fragment& f : group) {
-      const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->steps[f.waiting_step].c);
+      const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->instructions[f.waiting_at].c);
       for (const int lane : lanes_in(f.lanes)) members[lane] = named[lane];
     }
     notify_warp_sync(warp, members, here);

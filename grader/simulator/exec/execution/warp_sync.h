@@ -1,13 +1,14 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {
 
 /// A *_sync instruction that ends `block`: runs at once when all lanes that its masks name are here, which is
 /// nearly always; then, true when the fragment goes on. Else the fragment waits in the warp's list.
-bool synchronise(Warp& warp, Fragment& fragment, const Step& step, const BasicBlock& block, LaneMask lanes);
+bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block,
+                 LaneMask lanes);
 
 /// Runs *_sync instructions for which everyone has come, fragment by fragment of those that wait at the same
 /// place. False when there were none.

@@ -12,7 +12,7 @@
 
 namespace fusebox::sim {
 
-void copy_async(Warp& w, const Step& s, LaneMask mask) {
+void copy_async(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t to[kWarpSize], from[kWarpSize];
   LaneMask read = 0, written = 0;
   for (const int l : lanes_in(mask)) {
@@ -42,7 +42,7 @@ void copy_async(Warp& w, const Step& s, LaneMask mask) {
   notify_access(w, s, Space::shared, AccessKind::store, s.bytes, written, to, Shape::any, 0, Means::copy);
 }
 
-void use_copies(Warp& w, const Step& s, LaneMask lanes) {
+void use_copies(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (Observer* observer : w.block->launch->observers)
     observer->copies(w.id, lanes, static_cast<CopyUse>(s.extra), static_cast<std::uint32_t>(s.immediate));
 }

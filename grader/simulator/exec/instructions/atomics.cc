@@ -15,7 +15,7 @@ namespace fusebox::sim {
 namespace {
 
 /// The bytes that a lane changes, or null with its fault raised; `place` is theirs.
-[[gnu::always_inline]] inline std::uint8_t* atomic_bytes(Warp& w, const Step& s, int lane,
+[[gnu::always_inline]] inline std::uint8_t* atomic_bytes(Warp& w, const DecodedInstruction& s, int lane,
                                                          std::uint32_t bytes, Place& place) {
   std::uint64_t address = lane_address(w, s.a, s.address_width, s.immediate, lane);
   const Space space = s.generic ? space_of_generic(address) : s.space;
@@ -112,7 +112,7 @@ struct AddHalf {
 
 /// `Shared`: what the same instruction does in shared memory.
 template <class T, class Op, class Shared = Op>
-void atomic(Warp& w, const Step& s, LaneMask mask) {
+void atomic(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t address[kWarpSize];
   LaneMask done[2] = {0, 0};  // global, shared
   const T* b = w.lanes_of<T>(s.b);
@@ -140,7 +140,7 @@ void atomic(Warp& w, const Step& s, LaneMask mask) {
 // Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the
 // destination (d) and the operand (b).
 template <class T, class Op>
-void atomic_vector(Warp& w, const Step& s, LaneMask mask) {
+void atomic_vector(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const MatrixOp& registers = w.frame->program->matrix_ops[s.extra];
   std::uint64_t address[kWarpSize];
   LaneMask done = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 
 namespace fusebox::ptx {
 struct Instruction;

@@ -31,8 +31,8 @@ Place place_of(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
 
 /// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it. `completes` as in
 /// WarpAccess.
-void tell(Warp& w, const Step& s, int lane, const Place& end, AccessKind kind, std::uint32_t bytes,
-          std::int64_t completes = -1) {
+void tell(Warp& w, const DecodedInstruction& s, int lane, const Place& end, AccessKind kind,
+          std::uint32_t bytes, std::int64_t completes = -1) {
   if (end.space == Space::shared && end.block != w.block) return;
   std::uint64_t address[kWarpSize];
   WarpAccess access;
@@ -53,7 +53,8 @@ void tell(Warp& w, const Step& s, int lane, const Place& end, AccessKind kind, s
 }
 
 /// `again`: the same bytes for another block, for which they are not read a second time.
-void copy(Warp& w, const Step& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank, bool again) {
+void copy(Warp& w, const DecodedInstruction& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank,
+          bool again) {
   const bool reduces = op.reduce != nullptr;
   const Place from = place_of(w, op.from, lane, -1), to = place_of(w, op.to, lane, rank);
   const Bytes source = use_bytes(w, s, lane, from, {AccessKind::load, bytes, kGrain, kGrain});
@@ -162,7 +163,7 @@ BulkReduction bulk_reduction(const std::string& op, Type type) {
   }
 }
 
-void bulk_copy(Warp& w, const Step& s, LaneMask lanes) {
+void bulk_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   const BulkCopy& op = w.frame->program->bulk_copies[s.extra];
   for (const int l : lanes_in(lanes)) {
     const std::uint32_t bytes = w.lanes_of<std::uint32_t>(op.bytes)[l];

@@ -10,13 +10,13 @@
 namespace fusebox::sim {
 namespace {
 
-std::uint64_t address_of(Warp& w, const Step& s, int lane) {
+std::uint64_t address_of(Warp& w, const DecodedInstruction& s, int lane) {
   return lane_address(w, s.a, s.address_width, s.immediate, lane);
 }
 
 /// Lanes of `mask` whose address names a block of the cluster; their offsets with the block's rank go into
 /// `offset`.
-LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* offset) {
+LaneMask lanes_with_rank(Warp& w, const DecodedInstruction& s, LaneMask mask, std::uint64_t* offset) {
   LaneMask found = 0;
   for (const int l : lanes_in(mask)) {
     offset[l] = address_of(w, s, l);
@@ -30,7 +30,8 @@ LaneMask lanes_with_rank(Warp& w, const Step& s, LaneMask mask, std::uint64_t* o
 }
 
 /// The bytes of one access to another block's shared memory, or null with its fault raised.
-std::uint8_t* remote_bytes(Warp& w, const Step& s, int lane, std::uint64_t offset, AccessKind kind) {
+std::uint8_t* remote_bytes(Warp& w, const DecodedInstruction& s, int lane, std::uint64_t offset,
+                           AccessKind kind) {
   const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
   return use_bytes(w, s, lane, cluster_place(w, Space::shared, offset), {kind, bytes, bytes}).data;
 }
@@ -67,14 +68,14 @@ std::uint32_t& came(Warp& w, int lane) {
 
 }  // namespace
 
-void cluster_arrive(Warp& w, const Step&, LaneMask lanes) {
+void cluster_arrive(Warp& w, const DecodedInstruction&, LaneMask lanes) {
   Cluster& cluster = cluster_of(*w.block);
   for (const int lane : lanes_in(lanes)) came(w, lane) = cluster.phase + 1;
   cluster.arrived += static_cast<std::uint32_t>(std::popcount(lanes));
   complete_if_all_came(*w.block);
 }
 
-LaneMask cluster_ready(Warp& w, const Step&, LaneMask lanes) {
+LaneMask cluster_ready(Warp& w, const DecodedInstruction&, LaneMask lanes) {
   LaneMask ready = 0;
   for (const int l : lanes_in(lanes)) {
     if (came(w, l) <= cluster_of(*w.block).phase) ready |= LaneMask{1} << l;
@@ -86,7 +87,7 @@ void recheck_cluster(Block& block) {
   if (block.cluster != nullptr || block.alone != nullptr) complete_if_all_came(block);
 }
 
-void map_address(Warp& w, const Step& s, LaneMask lanes) {
+void map_address(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (const int l : lanes_in(lanes)) {
     const std::uint64_t from = address_of(w, s, l), window = s.generic ? kSharedWindow : 0;
     const std::uint64_t rank = w.lanes_of<std::uint32_t>(s.b)[l];
@@ -98,7 +99,7 @@ void map_address(Warp& w, const Step& s, LaneMask lanes) {
   }
 }
 
-void rank_of_address(Warp& w, const Step& s, LaneMask lanes) {
+void rank_of_address(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (const int l : lanes_in(lanes)) {
     const std::uint64_t offset = address_of(w, s, l) - (s.generic ? kSharedWindow : 0);
     w.lanes_of<std::uint32_t>(s.d)[l] = names_a_rank(offset)
@@ -107,7 +108,7 @@ void rank_of_address(Warp& w, const Step& s, LaneMask lanes) {
   }
 }
 
-void cluster_load(Warp& w, const Step& s, LaneMask mask) {
+void cluster_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
@@ -127,7 +128,7 @@ void cluster_load(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-void cluster_store(Warp& w, const Step& s, LaneMask mask) {
+void cluster_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);

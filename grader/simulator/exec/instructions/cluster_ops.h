@@ -1,23 +1,23 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {
 
 // The barrier of a cluster, and accesses to the shared memory of its blocks.
 
-void cluster_arrive(Warp&, const Step&, LaneMask);
+void cluster_arrive(Warp&, const DecodedInstruction&, LaneMask);
 /// Lanes that need not wait (any longer) at barrier.cluster.wait.
-LaneMask cluster_ready(Warp&, const Step&, LaneMask);
+LaneMask cluster_ready(Warp&, const DecodedInstruction&, LaneMask);
 /// Threads of the block left: the barrier may be complete without them.
 void recheck_cluster(Block& block);
 
-void map_address(Warp&, const Step&, LaneMask);
-void rank_of_address(Warp&, const Step&, LaneMask);
+void map_address(Warp&, const DecodedInstruction&, LaneMask);
+void rank_of_address(Warp&, const DecodedInstruction&, LaneMask);
 /// ld and st whose addresses may lie in another block; lanes whose do not go to
 /// Program::plain_handlers[target].
-void cluster_load(Warp&, const Step&, LaneMask);
-void cluster_store(Warp&, const Step&, LaneMask);
+void cluster_load(Warp&, const DecodedInstruction&, LaneMask);
+void cluster_store(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

@@ -31,7 +31,7 @@ void set_predicate(Warp& w, std::uint32_t offset, LaneMask mask, LaneMask value)
 enum class Shuffle { up, down, butterfly, index };
 
 template <Shuffle kMode>
-[[gnu::always_inline]] inline void shuffle_lanes(Warp& w, const Step& s, LaneMask mask,
+[[gnu::always_inline]] inline void shuffle_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                  const std::uint32_t* offsets, const std::uint32_t* ranges,
                                                  int stride) {
   const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
@@ -74,7 +74,7 @@ template <Shuffle kMode>
 }
 
 template <Shuffle kMode>
-void shuffle(Warp& w, const Step& s, LaneMask mask) {
+void shuffle(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const std::uint32_t *b = w.lanes_of<std::uint32_t>(s.b), *c = w.lanes_of<std::uint32_t>(s.data[0]);
   std::uint32_t different = 0;
   for (int l = 0; l < kWarpSize; ++l) different |= (b[l] ^ b[0]) | (c[l] ^ c[0]);
@@ -88,7 +88,7 @@ void shuffle(Warp& w, const Step& s, LaneMask mask) {
 /// Calls f(group, member mask) for the lanes that share a member mask: tiles of a warp vote apart from each
 /// other.
 template <class F>
-void by_members(Warp& w, const Step& s, LaneMask mask, F f) {
+void by_members(Warp& w, const DecodedInstruction& s, LaneMask mask, F f) {
   const std::uint32_t* members = w.lanes_of<std::uint32_t>(s.c);
   for (LaneMask rest = mask; rest != 0;) {
     std::uint32_t value = members[std::countr_zero(rest)];
@@ -99,11 +99,13 @@ void by_members(Warp& w, const Step& s, LaneMask mask, F f) {
   }
 }
 
-LaneMask source(Warp& w, const Step& s) { return s.flag ? ~w.predicate(s.a) : w.predicate(s.a); }
+LaneMask source(Warp& w, const DecodedInstruction& s) {
+  return s.flag ? ~w.predicate(s.a) : w.predicate(s.a);
+}
 
 enum class Vote { all, any, uniform, ballot };
 template <Vote kMode>
-void vote(Warp& w, const Step& s, LaneMask mask) {
+void vote(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   by_members(w, s, mask, [&](LaneMask group) {
     LaneMask yes = source(w, s) & group;
     if (kMode == Vote::ballot) {
@@ -119,7 +121,7 @@ void vote(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class T, bool kAll>
-void match(Warp& w, const Step& s, LaneMask mask) {
+void match(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const T* a = w.lanes_of<T>(s.a);
   std::uint32_t result[kWarpSize];
   LaneMask all_equal = 0;
@@ -139,7 +141,7 @@ void match(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class T, class Op>
-void reduce(Warp& w, const Step& s, LaneMask mask) {
+void reduce(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const T* a = w.lanes_of<T>(s.a);
   T* d = w.lanes_of<T>(s.d);
   by_members(w, s, mask, [&](LaneMask group) {
@@ -182,7 +184,7 @@ Handler reduce_handler(const ptx::Instruction& i) {
   return i.has("xor") ? reduce<std::uint32_t, std::bit_xor<>> : nullptr;
 }
 
-void elect(Warp& w, const Step& s, LaneMask mask) {
+void elect(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   by_members(w, s, mask, [&](LaneMask group) {
     int leader = std::countr_zero(group);
     if (s.d != kNoOperand) {
@@ -193,14 +195,14 @@ void elect(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void active_mask(Warp& w, const Step& s, LaneMask mask) {
+void active_mask(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   for_lanes(mask, [&](int l) { d[l] = mask; });
 }
 
-void do_nothing(Warp&, const Step&, LaneMask) {}
+void do_nothing(Warp&, const DecodedInstruction&, LaneMask) {}
 
-void is_space(Warp& w, const Step& s, LaneMask mask) {
+void is_space(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const std::uint64_t* a = w.lanes_of<std::uint64_t>(s.a);
   LaneMask result = 0;
   for_lanes(mask, [&](int l) {
@@ -217,7 +219,7 @@ void is_space(Warp& w, const Step& s, LaneMask mask) {
 
 // Time in a simulator is the count of instructions that this warp's block has been given: it grows, and it
 // repeats.
-void read_clock(Warp& w, const Step& s, LaneMask mask) {
+void read_clock(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t now = ++w.block->clock;
   if (s.flag) now >>= 32;
   for_lanes(mask, [&](int l) {
@@ -228,7 +230,7 @@ void read_clock(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void pack_lanes(Warp& w, const Step& s, LaneMask mask) {
+void pack_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   unsigned char* d = w.lanes_of<unsigned char>(s.d);
   for_lanes(mask, [&](int l) {
     unsigned char whole[16] = {};
@@ -241,7 +243,7 @@ void pack_lanes(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void unpack_lanes(Warp& w, const Step& s, LaneMask mask) {
+void unpack_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const unsigned char* a = w.lanes_of<unsigned char>(s.a);
   for_lanes(mask, [&](int l) {
     unsigned char whole[16];
@@ -256,7 +258,7 @@ void unpack_lanes(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void copy_128(Warp& w, const Step& s, LaneMask mask) {
+void copy_128(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   unsigned char *d = w.lanes_of<unsigned char>(s.d), *a = w.lanes_of<unsigned char>(s.a);
   for_lanes(mask, [&](int l) { std::memmove(d + 16 * l, a + 16 * l, 16); });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 
 namespace fusebox::ptx {
 struct Instruction;
@@ -14,16 +14,16 @@ Handler shuffle_handler(const ptx::Instruction&);
 Handler vote_handler(const ptx::Instruction&);
 Handler match_handler(const ptx::Instruction&);
 Handler reduce_handler(const ptx::Instruction&);
-void elect(Warp&, const Step&, LaneMask);
-void active_mask(Warp&, const Step&, LaneMask);
+void elect(Warp&, const DecodedInstruction&, LaneMask);
+void active_mask(Warp&, const DecodedInstruction&, LaneMask);
 
 // The few that only move lanes about.
 
-void pack_lanes(Warp&, const Step&, LaneMask);
-void unpack_lanes(Warp&, const Step&, LaneMask);
-void copy_128(Warp&, const Step&, LaneMask);
-void do_nothing(Warp&, const Step&, LaneMask);
-void is_space(Warp&, const Step&, LaneMask);
-void read_clock(Warp&, const Step&, LaneMask);
+void pack_lanes(Warp&, const DecodedInstruction&, LaneMask);
+void unpack_lanes(Warp&, const DecodedInstruction&, LaneMask);
+void copy_128(Warp&, const DecodedInstruction&, LaneMask);
+void do_nothing(Warp&, const DecodedInstruction&, LaneMask);
+void is_space(Warp&, const DecodedInstruction&, LaneMask);
+void read_clock(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

@@ -119,12 +119,12 @@ void compute(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
     multiply(op, a, b, c);
 }
 
-std::uint64_t base_address(Warp& w, const Step& s, int lane) {
+std::uint64_t base_address(Warp& w, const DecodedInstruction& s, int lane) {
   return lane_address(w, s.a, s.address_width, s.immediate, lane);
 }
 
 /// One wmma.load or wmma.store.
-void move_fragment(Warp& w, const Step& s, LaneMask mask, bool store) {
+void move_fragment(Warp& w, const DecodedInstruction& s, LaneMask mask, bool store) {
   const FragmentMove& move = w.frame->program->fragment_moves[s.extra];
   const MatrixFragment& fragment = move.fragment;
   const std::uint32_t bytes = type_bytes(move.type);
@@ -181,7 +181,8 @@ Cell cell(int lane, int half, bool transposed) {
 }
 
 /// A row of ldmatrix or stmatrix: 16 bytes in shared memory, or null with the fault raised.
-std::uint8_t* row_bytes(Warp& w, const Step& s, int lane, std::uint64_t& address, AccessKind kind) {
+std::uint8_t* row_bytes(Warp& w, const DecodedInstruction& s, int lane, std::uint64_t& address,
+                        AccessKind kind) {
   address = base_address(w, s, lane);
   if (s.generic || in_shared_window(address)) space_of_generic(address);
   return use_bytes(w, s, lane, own_place(w, Space::shared, address), {kind, 16, 16}).data;
@@ -189,7 +190,7 @@ std::uint8_t* row_bytes(Warp& w, const Step& s, int lane, std::uint64_t& address
 
 }  // namespace
 
-void matrix_multiply(Warp& w, const Step& s, LaneMask mask) {
+void matrix_multiply(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const MatrixOp& op = w.frame->program->matrix_ops[s.extra];
   Matrix a{op.m, op.k}, b{op.k, op.n}, c{op.m, op.n};
   read_fragment(w, op.a_fragment, op.a, op.a_type, a);
@@ -201,11 +202,11 @@ void matrix_multiply(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void fragment_load(Warp& w, const Step& s, LaneMask mask) { move_fragment(w, s, mask, false); }
-void fragment_store(Warp& w, const Step& s, LaneMask mask) { move_fragment(w, s, mask, true); }
+void fragment_load(Warp& w, const DecodedInstruction& s, LaneMask mask) { move_fragment(w, s, mask, false); }
+void fragment_store(Warp& w, const DecodedInstruction& s, LaneMask mask) { move_fragment(w, s, mask, true); }
 
 // Lane 8 * i + r brings the address of row r of matrix i.
-void matrix_load(Warp& w, const Step& s, LaneMask mask) {
+void matrix_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t address[kWarpSize];
   std::uint16_t rows[kWarpSize][8] = {};
   LaneMask read = 0;
@@ -225,7 +226,7 @@ void matrix_load(Warp& w, const Step& s, LaneMask mask) {
   notify_access(w, s, Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices);
 }
 
-void matrix_store(Warp& w, const Step& s, LaneMask mask) {
+void matrix_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t address[kWarpSize];
   LaneMask written = 0;
   for (int i = 0; i < s.elements; ++i) {
@@ -248,7 +249,7 @@ void matrix_store(Warp& w, const Step& s, LaneMask mask) {
   notify_access(w, s, Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices);
 }
 
-void matrix_transpose(Warp& w, const Step& s, LaneMask mask) {
+void matrix_transpose(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint16_t rows[8][8];
   for (int l = 0; l < kWarpSize; ++l)
     for (int half = 0; half < 2; ++half) {

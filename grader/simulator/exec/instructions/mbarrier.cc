@@ -43,7 +43,7 @@ struct Found {
   Bytes bytes;
 };
 
-void misuse(Warp& w, const Step& s, int lane, std::uint64_t offset, std::string note) {
+void misuse(Warp& w, const DecodedInstruction& s, int lane, std::uint64_t offset, std::string note) {
   RawFault fault;
   fault.kind = FaultKind::bad_mbarrier;
   fault.space = Space::shared;
@@ -59,7 +59,7 @@ void misuse(Warp& w, const Step& s, int lane, std::uint64_t offset, std::string 
 }
 
 /// The eight bytes that a lane means. False when that is a fault, raised here.
-bool find(Warp& w, const Step& s, int lane, bool initialises, Found& found) {
+bool find(Warp& w, const DecodedInstruction& s, int lane, bool initialises, Found& found) {
   std::uint64_t address = lane_address(w, s.a, s.address_width, s.immediate, lane);
   const Space space = s.generic ? space_of_generic(address) : s.space;
   const AccessKind kind = initialises ? AccessKind::store : AccessKind::atomic;
@@ -135,7 +135,8 @@ const char* apply(MbarrierOp op, Word& word, std::uint32_t operand) {
   return nullptr;
 }
 
-void tell(Warp& w, const Step& s, MbarrierUse use, LaneMask lanes, const std::uint64_t* address) {
+void tell(Warp& w, const DecodedInstruction& s, MbarrierUse use, LaneMask lanes,
+          const std::uint64_t* address) {
   if (lanes == 0) return;
   WarpAccess access;
   access.space = Space::shared;
@@ -154,7 +155,7 @@ void tell(Warp& w, const Step& s, MbarrierUse use, LaneMask lanes, const std::ui
 
 }  // namespace
 
-void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
+void mbarrier(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   const auto op = static_cast<MbarrierOp>(s.extra);
   const bool makes = op == MbarrierOp::init;
   if (op == MbarrierOp::async_arrive || op == MbarrierOp::async_arrive_noinc)
@@ -192,13 +193,13 @@ void mbarrier(Warp& w, const Step& s, LaneMask lanes) {
       observer->arrive_in_cluster(w.id, remote, places, address);
 }
 
-void mbarrier_pending(Warp& w, const Step& s, LaneMask lanes) {
+void mbarrier_pending(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (const int l : lanes_in(lanes)) {
     w.lanes_of<std::uint32_t>(s.d)[l] = Word::unpack(w.lanes_of<std::uint64_t>(s.b)[l]).pending;
   }
 }
 
-LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
+LaneMask mbarrier_ready(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   LaneMask ready = 0;
   for (const int l : lanes_in(lanes)) {
     Found found;
@@ -219,7 +220,7 @@ LaneMask mbarrier_ready(Warp& w, const Step& s, LaneMask lanes) {
   return ready;
 }
 
-void notify_waited(Warp& w, const Step& s, LaneMask lanes) {
+void notify_waited(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
   LaneMask own = 0;
   for (const int l : lanes_in(lanes)) {
@@ -231,7 +232,7 @@ void notify_waited(Warp& w, const Step& s, LaneMask lanes) {
   tell(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
 }
 
-void complete_bytes(Warp& w, const Step& s, int lane, const Place& place, std::uint32_t bytes) {
+void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, std::uint32_t bytes) {
   const Found found{place, reach_bytes(w, s, lane, place, {AccessKind::atomic, kBytes, kBytes})};
   if (!found.bytes) return;
   Word word = load(found.bytes);

@@ -25,7 +25,7 @@ Scope scope_of(const ptx::Instruction& i) {
   return Scope::device;
 }
 
-void notify_fence(Warp& w, const Step& s, LaneMask lanes) {
+void notify_fence(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (Observer* observer : w.block->launch->observers) observer->fence(w.id, lanes, s.order, s.scope);
 }
 

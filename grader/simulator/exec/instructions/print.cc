@@ -161,8 +161,8 @@ std::string expand(Warp& w, int lane, const std::string& format, Arguments argum
 
 }  // namespace
 
-void device_print(Warp& w, const Step& s, LaneMask mask) {
-  if (w.block->stopped) return;  // it ends a few steps behind the fault
+void device_print(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  if (w.block->stopped) return;  // it ends a few instructions behind the fault
   std::string& output = w.block->output;
   for (const int lane : lanes_in(mask)) {
     std::string format = read_string(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[0]));
@@ -186,7 +186,7 @@ void device_print(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-std::string assert_note(Warp& w, const Step& s, int lane) {
+std::string assert_note(Warp& w, const DecodedInstruction& s, int lane) {
   auto text = [&](int k) { return read_string(w, lane, read_parameter<std::uint64_t>(w, lane, s.data[k])); };
   return text(1) + ":" + std::to_string(read_parameter<std::uint32_t>(w, lane, s.data[2])) + ": " + text(3) +
          ": assertion `" + text(0) + "` failed";

@@ -21,7 +21,7 @@ struct Element {
   std::array<std::uint32_t, 4> bits{};
 };
 
-const Texture* texture_of(Warp& w, const Step& s, const TextureOp& op, int lane) {
+const Texture* texture_of(Warp& w, const DecodedInstruction& s, const TextureOp& op, int lane) {
   const Textures* all = w.block->launch->textures;
   const std::uint64_t handle = w.lanes_of<std::uint64_t>(op.handle)[lane];
   const auto found = all == nullptr ? Textures::const_iterator{} : all->find(handle);
@@ -81,7 +81,7 @@ std::int64_t within(std::int64_t index, std::int64_t size, Edge edge) {
 
 class Fetch {
  public:
-  Fetch(Warp& w, const Step& s, const TextureOp& op, const Texture& texture, int lane)
+  Fetch(Warp& w, const DecodedInstruction& s, const TextureOp& op, const Texture& texture, int lane)
       : w_(w), s_(s), op_(op), texture_(texture), lane_(lane) {
     if (op.layer != kNoOperand)
       slice_ = std::clamp<std::int64_t>(w.lanes_of<std::int32_t>(op.layer)[lane], 0, texture.size[2] - 1);
@@ -163,7 +163,7 @@ class Fetch {
   }
 
   Warp& w_;
-  const Step& s_;
+  const DecodedInstruction& s_;
   const TextureOp& op_;
   const Texture& texture_;
   int lane_;
@@ -189,7 +189,7 @@ DeviceAddress surface_address(Warp& w, const TextureOp& op, const Texture& surfa
 }
 
 template <class Body>
-void each_surface(Warp& w, const Step& s, LaneMask mask, AccessKind kind, Body body) {
+void each_surface(Warp& w, const DecodedInstruction& s, LaneMask mask, AccessKind kind, Body body) {
   const TextureOp& op = w.frame->program->texture_ops[s.extra];
   const auto bytes = static_cast<std::uint32_t>(op.bytes * op.data.size());
   for (const int l : lanes_in(mask)) {
@@ -215,7 +215,7 @@ void put(Warp& w, std::uint32_t reg, int lane, const std::uint8_t* from, std::ui
 
 }  // namespace
 
-void texture_fetch(Warp& w, const Step& s, LaneMask mask) {
+void texture_fetch(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const TextureOp& op = w.frame->program->texture_ops[s.extra];
   for (const int l : lanes_in(mask)) {
     const Texture* texture = texture_of(w, s, op, l);
@@ -229,7 +229,7 @@ void texture_fetch(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-void surface_load(Warp& w, const Step& s, LaneMask mask) {
+void surface_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   each_surface(w, s, mask, AccessKind::load, [&](const TextureOp& op, int l, const std::uint8_t* memory) {
     for (std::size_t k = 0; k < op.data.size(); ++k) {
       const std::uint8_t* from = memory == nullptr ? nullptr : memory + k * op.bytes;
@@ -243,7 +243,7 @@ void surface_load(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void surface_store(Warp& w, const Step& s, LaneMask mask) {
+void surface_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   each_surface(w, s, mask, AccessKind::store, [&](const TextureOp& op, int l, std::uint8_t* memory) {
     if (memory == nullptr) return;
     for (std::size_t k = 0; k < op.data.size(); ++k)

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 
 namespace fusebox::sim {
 
-// Handlers; Step::extra is the index of the TextureOp.
+// Handlers; DecodedInstruction::extra is the index of the TextureOp.
 
-void texture_fetch(Warp&, const Step&, LaneMask);
-void surface_load(Warp&, const Step&, LaneMask);
-void surface_store(Warp&, const Step&, LaneMask);
+void texture_fetch(Warp&, const DecodedInstruction&, LaneMask);
+void surface_load(Warp&, const DecodedInstruction&, LaneMask);
+void surface_store(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

@@ -109,7 +109,7 @@ std::uint32_t run_packed(const VideoOp& op, std::uint32_t a, std::uint32_t b, st
 }
 
 template <class Run>
-void each(Warp& w, const Step& s, LaneMask mask, Run run) {
+void each(Warp& w, const DecodedInstruction& s, LaneMask mask, Run run) {
   const VideoOp& op = w.frame->program->video_ops[s.extra];
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b),
                       *c = s.c == kNoOperand ? nullptr : w.lanes_of<std::uint32_t>(s.c);
@@ -121,6 +121,6 @@ void each(Warp& w, const Step& s, LaneMask mask, Run run) {
 
 }  // namespace
 
-void video_scalar(Warp& w, const Step& s, LaneMask mask) { each(w, s, mask, run_scalar); }
-void video_packed(Warp& w, const Step& s, LaneMask mask) { each(w, s, mask, run_packed); }
+void video_scalar(Warp& w, const DecodedInstruction& s, LaneMask mask) { each(w, s, mask, run_scalar); }
+void video_packed(Warp& w, const DecodedInstruction& s, LaneMask mask) { each(w, s, mask, run_packed); }
 }  // namespace fusebox::sim

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 
 namespace fusebox::sim {
 
-// Step::extra is the index of the VideoOp.
+// DecodedInstruction::extra is the index of the VideoOp.
 
 /// One operation on whole registers, or on a byte or a half of each.
-void video_scalar(Warp&, const Step&, LaneMask);
+void video_scalar(Warp&, const DecodedInstruction&, LaneMask);
 /// The same one on all bytes or all halves.
-void video_packed(Warp&, const Step&, LaneMask);
+void video_packed(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

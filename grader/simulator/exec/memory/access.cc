@@ -14,7 +14,7 @@ Space space_of_generic(std::uint64_t& address) {
   return Space::global;
 }
 
-Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim) {
+Bytes reach_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, const Claim& claim) {
   const auto fail = [&](FaultKind fault, std::uint64_t address) {
     raise_fault(w, s, fault, lane, place.space, claim.kind, address,
                 claim.piece != 0 ? claim.piece : claim.bytes);
@@ -35,7 +35,7 @@ Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Cl
   return fail(FaultKind::out_of_bounds, place.address + skipped);
 }
 
-Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim claim) {
+Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place place, Claim claim) {
   const Bytes found = reach_bytes(w, s, lane, place, claim);
   if (!found || found.shadow == nullptr) return found;
   if (claim.kind != AccessKind::store && std::any_of(found.shadow, found.shadow + claim.bytes,

@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "grader/simulator/exec/memory/memory.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/program/raise_fault.h"
-#include "grader/simulator/exec/program/step.h"
 #include "grader/simulator/exec/state/block.h"
 #include "grader/simulator/exec/state/cluster.h"
 
@@ -110,12 +110,12 @@ constexpr bool takes(Space space, AccessKind kind) {
 
 /// The bytes, or null with the lane's fault raised: misaligned before out of bounds, which is all that the
 /// space does not take.
-Bytes reach_bytes(Warp& w, const Step& s, int lane, const Place& place, const Claim& claim);
+Bytes reach_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, const Claim& claim);
 /// The same, ready to be used: what is read and undefined is a fault, and goes ahead; what will be written is
 /// kept in the undo log and defined.
-Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim claim);
-[[gnu::always_inline]] inline Bytes use_bytes(Warp& w, const Step& s, int lane, const Place& place,
-                                              const Claim& claim) {
+Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place place, Claim claim);
+[[gnu::always_inline]] inline Bytes use_bytes(Warp& w, const DecodedInstruction& s, int lane,
+                                              const Place& place, const Claim& claim) {
   // Nearly always all is written already, and nobody asks for what stood there.
   const bool noted =
       claim.kind == AccessKind::load || place.space != Space::global || w.block->launch->undo_log == nullptr;
@@ -127,9 +127,9 @@ Bytes use_bytes_with_care(Warp& w, const Step& s, int lane, Place place, Claim c
 }
 
 /// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
-inline void notify_access(Warp& w, const Step& s, Space space, AccessKind kind, std::uint32_t bytes,
-                          LaneMask lanes, const std::uint64_t* address, Shape shape = Shape::any,
-                          LaneMask unchanged = 0, Means means = Means::lanes) {
+inline void notify_access(Warp& w, const DecodedInstruction& s, Space space, AccessKind kind,
+                          std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address,
+                          Shape shape = Shape::any, LaneMask unchanged = 0, Means means = Means::lanes) {
   if (lanes == 0) return;
   const WarpAccess access = {.space = space,
                              .kind = kind,

@@ -79,7 +79,7 @@ bool DeviceHeap::free(DeviceAddress address) {
 /// What a piece costs the simulator, in warp instructions.
 constexpr std::int64_t kWork = 50;
 
-void device_malloc(Warp& w, const Step& s, LaneMask mask) {
+void device_malloc(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   for (const int lane : lanes_in(mask)) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, argument(w, lane, s.data[0]), sizeof bytes);
@@ -90,7 +90,7 @@ void device_malloc(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 
-void device_free(Warp& w, const Step& s, LaneMask mask) {
+void device_free(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   for (const int lane : lanes_in(mask)) {
     DeviceAddress address = 0;
     std::memcpy(&address, argument(w, lane, s.data[0]), sizeof address);

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "grader/simulator/exec/memory/memory.h"
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 
 namespace fusebox::sim {
 
@@ -42,7 +42,7 @@ class DeviceHeap {
 };
 
 // Handlers of the calls of `malloc` and `free`.
-void device_malloc(Warp&, const Step&, LaneMask);
-void device_free(Warp&, const Step&, LaneMask);
+void device_malloc(Warp&, const DecodedInstruction&, LaneMask);
+void device_free(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

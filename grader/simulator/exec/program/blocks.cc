@@ -5,18 +5,19 @@
 namespace fusebox::sim {
 namespace {
 
-bool leaves(const Step& step) {
-  return step.kind == StepKind::ret || step.kind == StepKind::exit || step.kind == StepKind::trap;
+bool leaves(const DecodedInstruction& decoded) {
+  return decoded.kind == InstructionKind::ret || decoded.kind == InstructionKind::exit ||
+         decoded.kind == InstructionKind::trap;
 }
 
-void connect(BasicBlock& block, const Step& last, std::uint32_t next,
+void connect(BasicBlock& block, const DecodedInstruction& last, std::uint32_t next,
              const std::vector<std::vector<std::uint32_t>>& tables) {
   bool guarded = last.guard != kNoOperand;
-  if (last.kind == StepKind::branch) block.successors.push_back(last.target);
-  if (last.kind == StepKind::indexed_branch) block.successors = tables[last.extra];
+  if (last.kind == InstructionKind::branch) block.successors.push_back(last.target);
+  if (last.kind == InstructionKind::indexed_branch) block.successors = tables[last.extra];
   if (leaves(last)) block.successors.push_back(kExit);
-  bool falls =
-      guarded || !(last.kind == StepKind::branch || last.kind == StepKind::indexed_branch || leaves(last));
+  bool falls = guarded || !(last.kind == InstructionKind::branch ||
+                            last.kind == InstructionKind::indexed_branch || leaves(last));
   if (falls) block.successors.push_back(next);
   std::sort(block.successors.begin(), block.successors.end());
   block.successors.erase(std::unique(block.successors.begin(), block.successors.end()),
@@ -25,7 +26,7 @@ void connect(BasicBlock& block, const Step& last, std::uint32_t next,
 
 /// Immediate post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
 /// Dominance Algorithm", 2001) on the reversed graph; `exit` is the root.
-void find_joins(std::vector<BasicBlock>& blocks, const std::vector<Step>& steps) {
+void find_joins(std::vector<BasicBlock>& blocks, const std::vector<DecodedInstruction>& instructions) {
   const std::uint32_t count = static_cast<std::uint32_t>(blocks.size()), exit = count;
   auto node = [&](std::uint32_t successor) { return successor == kExit ? exit : successor; };
   std::vector<std::vector<std::uint32_t>> predecessors(count + 1);
@@ -80,7 +81,7 @@ void find_joins(std::vector<BasicBlock>& blocks, const std::vector<Step>& steps)
   // Lanes do not wait for each other to leave: a thread that returns early is gone before the others reach a
   // barrier.
   auto only_leaves = [&](std::uint32_t b) {
-    return blocks[b].first == blocks[b].last && leaves(steps[blocks[b].first]);
+    return blocks[b].first == blocks[b].last && leaves(instructions[blocks[b].first]);
   };
   for (std::uint32_t b = 0; b < count; ++b) {
     bool meets = immediate[b] != kUnknown && immediate[b] != exit && !only_leaves(immediate[b]);
@@ -90,27 +91,29 @@ void find_joins(std::vector<BasicBlock>& blocks, const std::vector<Step>& steps)
 
 }  // namespace
 
-std::vector<BasicBlock> find_blocks(const std::vector<Step>& steps, const std::vector<bool>& leaders,
+std::vector<BasicBlock> find_blocks(const std::vector<DecodedInstruction>& instructions,
+                                    const std::vector<bool>& leaders,
                                     const std::vector<std::vector<std::uint32_t>>& branch_tables,
-                                    std::vector<std::uint32_t>& block_of_step) {
+                                    std::vector<std::uint32_t>& block_of_instruction) {
   std::vector<BasicBlock> blocks;
-  block_of_step.assign(steps.size() + 1, 0);
-  for (std::uint32_t i = 0; i < steps.size(); ++i) {
-    if (i == 0 || leaders[i] || steps[i - 1].kind != StepKind::plain) blocks.push_back({i, i, {}, kExit});
+  block_of_instruction.assign(instructions.size() + 1, 0);
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    if (i == 0 || leaders[i] || instructions[i - 1].kind != InstructionKind::plain)
+      blocks.push_back({i, i, {}, kExit});
     blocks.back().last = i;
-    block_of_step[i] = static_cast<std::uint32_t>(blocks.size() - 1);
+    block_of_instruction[i] = static_cast<std::uint32_t>(blocks.size() - 1);
   }
-  block_of_step[steps.size()] = kExit;
-  // Branch targets were given as steps until now; from here on they are blocks.
+  block_of_instruction[instructions.size()] = kExit;
+  // Branch targets were given as instructions until now; from here on they are blocks.
   auto tables = branch_tables;
   for (auto& table : tables)
-    for (std::uint32_t& target : table) target = block_of_step[target];
+    for (std::uint32_t& target : table) target = block_of_instruction[target];
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
-    Step last = steps[blocks[b].last];
-    if (last.kind == StepKind::branch) last.target = block_of_step[last.target];
+    DecodedInstruction last = instructions[blocks[b].last];
+    if (last.kind == InstructionKind::branch) last.target = block_of_instruction[last.target];
     connect(blocks[b], last, b + 1 < blocks.size() ? b + 1 : kExit, tables);
   }
-  find_joins(blocks, steps);
+  find_joins(blocks, instructions);
   return blocks;
 }
 

@@ -5,10 +5,10 @@
 namespace fusebox::sim {
 namespace {
 
-// One letter a step: '.' plain, 'g' a guarded branch, 'b' a branch, 'r' ret, 'x' a guarded ret, 'i' an
-// indexed branch, '|' a barrier. Branches take their targets from `targets`, in order.
+// One letter an instruction: '.' plain, 'g' a guarded branch, 'b' a branch, 'r' ret, 'x' a guarded ret, 'i'
+// an indexed branch, '|' a barrier. Branches take their targets from `targets`, in order.
 struct Graph {
-  std::string name, steps;
+  std::string name, instructions;
   std::vector<std::uint32_t> targets;
   std::vector<std::vector<std::uint32_t>> tables;
   std::vector<std::uint32_t> firsts, joins;  ///< expected, block by block
@@ -32,30 +32,30 @@ const std::vector<Graph> kGraphs = {
 TEST(Blocks, LeadersAndPostDominators) {
   for (const Graph& graph : kGraphs) {
     SCOPED_TRACE(graph.name);
-    std::vector<Step> steps;
-    std::vector<bool> leaders(graph.steps.size() + 1);
+    std::vector<DecodedInstruction> instructions;
+    std::vector<bool> leaders(graph.instructions.size() + 1);
     std::size_t next = 0;
-    for (char letter : graph.steps) {
-      Step step;
-      if (letter == 'g' || letter == 'x') step.guard = 0;
-      step.kind = letter == 'g' || letter == 'b'   ? StepKind::branch
-                  : letter == 'r' || letter == 'x' ? StepKind::ret
-                  : letter == 'i'                  ? StepKind::indexed_branch
-                  : letter == '|'                  ? StepKind::barrier
-                                                   : StepKind::plain;
-      if (step.kind == StepKind::branch) leaders[step.target = graph.targets[next++]] = true;
-      steps.push_back(step);
+    for (char letter : graph.instructions) {
+      DecodedInstruction decoded;
+      if (letter == 'g' || letter == 'x') decoded.guard = 0;
+      decoded.kind = letter == 'g' || letter == 'b'   ? InstructionKind::branch
+                     : letter == 'r' || letter == 'x' ? InstructionKind::ret
+                     : letter == 'i'                  ? InstructionKind::indexed_branch
+                     : letter == '|'                  ? InstructionKind::barrier
+                                                      : InstructionKind::plain;
+      if (decoded.kind == InstructionKind::branch) leaders[decoded.target = graph.targets[next++]] = true;
+      instructions.push_back(decoded);
     }
     for (const auto& table : graph.tables)
       for (std::uint32_t target : table) leaders[target] = true;
-    std::vector<std::uint32_t> block_of_step;
-    const auto blocks = find_blocks(steps, leaders, graph.tables, block_of_step);
+    std::vector<std::uint32_t> block_of_instruction;
+    const auto blocks = find_blocks(instructions, leaders, graph.tables, block_of_instruction);
     std::vector<std::uint32_t> firsts, joins;
     for (const BasicBlock& block : blocks) firsts.push_back(block.first), joins.push_back(block.join);
     EXPECT_EQ(firsts, graph.firsts);
     EXPECT_EQ(joins, graph.joins);
     for (std::uint32_t b = 0; b < blocks.size(); ++b)
-      for (std::uint32_t s = blocks[b].first; s <= blocks[b].last; ++s) EXPECT_EQ(block_of_step[s], b);
+      for (std::uint32_t s = blocks[b].first; s <= blocks[b].last; ++s) EXPECT_EQ(block_of_instruction[s], b);
   }
 }
 

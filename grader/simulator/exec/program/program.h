@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/program/matrix_fragment.h"
-#include "grader/simulator/exec/program/step.h"
 #include "grader/simulator/exec/program/type.h"
 #include "grader/simulator/exec/state/access_kind.h"
 #include "grader/simulator/ptx/module.h"
@@ -14,7 +14,7 @@ namespace fusebox::sim {
 
 using ptx::Opcode;
 
-/// A straight run of steps: only its first can be jumped to, only its last can jump.
+/// A straight run of instructions: only its first can be jumped to, only its last can jump.
 struct BasicBlock {
   std::uint32_t first = 0, last = 0;
   std::vector<std::uint32_t> successors;  ///< blocks; kExit for leaving the function
@@ -25,11 +25,12 @@ struct BasicBlock {
 };
 inline constexpr std::uint32_t kExit = ~std::uint32_t{0};
 
-/// Cuts steps into blocks and finds each block's immediate post-dominator. `leaders` marks steps that labels
-/// point at.
-std::vector<BasicBlock> find_blocks(const std::vector<Step>& steps, const std::vector<bool>& leaders,
+/// Cuts instructions into blocks and finds each block's immediate post-dominator. `leaders` marks
+/// instructions that labels point at.
+std::vector<BasicBlock> find_blocks(const std::vector<DecodedInstruction>& instructions,
+                                    const std::vector<bool>& leaders,
                                     const std::vector<std::vector<std::uint32_t>>& branch_tables,
-                                    std::vector<std::uint32_t>& block_of_step);
+                                    std::vector<std::uint32_t>& block_of_instruction);
 
 /// A register that holds a known value at the start of a warp.
 struct Constant {
@@ -152,7 +153,7 @@ struct TextureOp {
 /// One PTX function, decoded.
 struct Program {
   const ptx::Function* function = nullptr;
-  std::vector<Step> steps;  ///< one per PTX instruction, same index
+  std::vector<DecodedInstruction> instructions;  ///< one per PTX instruction, same index
   std::vector<BasicBlock> blocks;
   std::vector<std::vector<std::uint32_t>> branch_tables;  ///< of blocks, for brx.idx
   std::vector<CallSite> calls;

@@ -7,8 +7,8 @@
 
 namespace fusebox::sim {
 
-void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, AccessKind access,
-                 std::uint64_t address, std::uint32_t bytes) {
+void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane, Space space,
+                 AccessKind access, std::uint64_t address, std::uint32_t bytes) {
   RawFault fault;
   fault.kind = kind;
   fault.space = space;
@@ -22,7 +22,7 @@ void raise_fault(Warp& w, const Step& s, FaultKind kind, int lane, Space space, 
   w.block->launch->faults->add(fault);
 }
 
-void stop_block(Warp& w, const Step& s, LaneMask lanes, FaultKind kind) {
+void stop_block(Warp& w, const DecodedInstruction& s, LaneMask lanes, FaultKind kind) {
   raise_fault(w, s, kind, std::countr_zero(lanes), Space::global, AccessKind::load, 0, 0);
   w.block->stopped = true;
 }

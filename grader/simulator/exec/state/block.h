@@ -64,7 +64,7 @@ struct Barrier {
   struct Waiting {
     Warp* warp = nullptr;
     const Program* program = nullptr;
-    std::uint32_t step = 0;
+    std::uint32_t at = 0;  ///< its instruction
     LaneMask lanes = 0;
     bool waits = true;  ///< bar.arrive does not
   };
@@ -98,7 +98,7 @@ struct Block {
   std::uint64_t printed = 0;          ///< bytes of all of it
   std::int64_t* budget = nullptr;     ///< warp instructions left; what costs more than one takes more
   bool stopped = false;               ///< by a fault after which nothing sensible follows
-  std::uint32_t waits = 0;            ///< fragments at a StepKind::wait
+  std::uint32_t waits = 0;            ///< fragments at an InstructionKind::wait
   std::uint32_t given_up = 0;         ///< how often they were told "not yet" since something last came about
   Cluster* cluster = nullptr;         ///< that it belongs to, when the launch has clusters
   std::shared_ptr<Cluster> alone;     ///< itself, when it has none; made when somebody asks

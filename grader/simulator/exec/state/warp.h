@@ -55,7 +55,7 @@ struct Frame {
   std::uint32_t local_base = 0;        ///< of its local variables in each lane's stack
   FrameRef caller;
   std::uint32_t depth = 0;  ///< callers above it
-  std::uint32_t call_step = 0;
+  std::uint32_t called_at = 0;
   std::uint32_t users = 0;  ///< references to it
 };
 
@@ -83,9 +83,9 @@ struct Fragment {
   LaneMask lanes = 0;
   int join = -1;
   State state = State::ready;
-  std::uint32_t barrier = 0;       ///< at_barrier: its id
-  std::uint32_t waiting_step = 0;  ///< where, when it is not ready
-  LaneMask needs = 0;              ///< at_sync: the lanes it waits for
+  std::uint32_t barrier = 0;     ///< at_barrier: its id
+  std::uint32_t waiting_at = 0;  ///< where, when it is not ready
+  LaneMask needs = 0;            ///< at_sync: the lanes it waits for
 };
 
 /// 32 threads of a block: their registers, local memory and fragments.
@@ -100,9 +100,9 @@ struct Warp {
   std::vector<Fragment> fragments;
   std::vector<Join> joins;  ///< slots are reused; frame == nullptr: free
   FrameRef entry_frame;
-  std::vector<unsigned char> local;       ///< lane-major: lane l's byte o at l * local_bytes + o
-  std::uint32_t local_bytes = 0;          ///< per lane, allotted so far
-  std::vector<std::uint32_t> exit_steps;  ///< per lane: where it left the kernel, for messages
+  std::vector<unsigned char> local;    ///< lane-major: lane l's byte o at l * local_bytes + o
+  std::uint32_t local_bytes = 0;       ///< per lane, allotted so far
+  std::vector<std::uint32_t> left_at;  ///< per lane: where it left the kernel, for messages
 
   template <class T>
   T* lanes_of(std::uint32_t offset) {

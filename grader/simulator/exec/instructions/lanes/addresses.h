@@ -40,8 +40,8 @@ template <class A>
 }
 
 /// The lanes' addresses, and how they lie: for a shape but `any` the first is a multiple of `bytes`.
-[[gnu::always_inline]] inline Shape addresses(Warp& w, const Step& s, LaneMask mask, std::uint32_t bytes,
-                                              std::uint64_t* address) {
+[[gnu::always_inline]] inline Shape addresses(Warp& w, const DecodedInstruction& s, LaneMask mask,
+                                              std::uint32_t bytes, std::uint64_t* address) {
   const auto offset = static_cast<std::uint64_t>(s.immediate);
   const auto narrow = static_cast<std::uint32_t>(offset);
   const bool wide = s.address_width == 8;

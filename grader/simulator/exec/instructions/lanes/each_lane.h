@@ -49,14 +49,14 @@ template <class F>
 }
 
 template <class D, class A, class Op>
-void unary(Warp& w, const Step& s, LaneMask mask) {
+void unary(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   D* d = w.lanes_of<D>(s.d);
   const A* a = w.lanes_of<A>(s.a);
   each_lane(mask, [=](int l) { d[l] = Op{}(a[l]); });
 }
 
 template <class D, class A, class B, class Op>
-void binary(Warp& w, const Step& s, LaneMask mask) {
+void binary(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   D* d = w.lanes_of<D>(s.d);
   const A* a = w.lanes_of<A>(s.a);
   const B* b = w.lanes_of<B>(s.b);
@@ -64,7 +64,7 @@ void binary(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class D, class A, class B, class C, class Op>
-void ternary(Warp& w, const Step& s, LaneMask mask) {
+void ternary(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   D* d = w.lanes_of<D>(s.d);
   const A* a = w.lanes_of<A>(s.a);
   const B* b = w.lanes_of<B>(s.b);

@@ -14,8 +14,8 @@ std::optional<LaneKernel> half_kernel(const ptx::Instruction&);
 std::optional<LaneKernel> approximate_kernel(const ptx::Instruction&);
 std::optional<LaneKernel> convert_kernel(const ptx::Instruction&);
 std::optional<LaneKernel> compare_kernel(const ptx::Instruction&);
-Handler load_handler(const Step&);
-Handler store_handler(const Step&);
+Handler load_handler(const DecodedInstruction&);
+Handler store_handler(const DecodedInstruction&);
 
 extern const LaneOps kLaneOps;
 const LaneOps kLaneOps{integer_kernel, approximate_kernel, float_kernel, half_kernel,

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "grader/report/result.h"
-#include "grader/simulator/exec/program/step.h"
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -33,9 +33,9 @@ struct LaneOps {
   std::optional<LaneKernel> (*half)(const ptx::Instruction&);
   std::optional<LaneKernel> (*convert)(const ptx::Instruction&);
   std::optional<LaneKernel> (*compare)(const ptx::Instruction&);
-  /// `step` has space, bytes, elements, width set.
-  Handler (*load)(const Step& step);
-  Handler (*store)(const Step& step);
+  /// `decoded` has space, bytes, elements, width set.
+  Handler (*load)(const DecodedInstruction& decoded);
+  Handler (*store)(const DecodedInstruction& decoded);
 };
 
 /// A build that this program holds and this machine can run.

@@ -154,7 +154,7 @@ struct Half {
 /// Lane by lane: tables are not looked up eight lanes at a time. A row's statistics are one number in all
 /// lanes, and that is looked up once.
 template <class T, class Op>
-void unit(Warp& w, const Step& s, LaneMask mask) {
+void unit(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T* d = w.lanes_of<T>(s.d);
   const T* a = w.lanes_of<T>(s.a);
   if (mask == ~LaneMask{0} && std::memcmp(a, a + 1, (kWarpSize - 1) * sizeof(T)) == 0) {
@@ -166,7 +166,7 @@ void unit(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 template <class Op>
-void quotient(Warp& w, const Step& s, LaneMask mask) {
+void quotient(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   float* d = w.lanes_of<float>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
   for (const int l : lanes_in(mask)) {

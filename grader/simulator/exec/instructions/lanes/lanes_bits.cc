@@ -205,7 +205,7 @@ struct Dp2a {
 };
 
 template <class T>
-void lop3(Warp& w, const Step& s, LaneMask mask) {
+void lop3(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
   const std::int64_t table = s.immediate;
   each_lane(mask, [=](int l) {
@@ -217,7 +217,7 @@ void lop3(Warp& w, const Step& s, LaneMask mask) {
 }
 
 // lop3.and/.or: the result, and whether it is anything but 0 combined with predicate data[0] (flag: or).
-void lop3_test(Warp& w, const Step& s, LaneMask mask) {
+void lop3_test(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint32_t scratch[kWarpSize];
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b),
                       *c = w.lanes_of<std::uint32_t>(s.c);
@@ -237,7 +237,7 @@ void lop3_test(Warp& w, const Step& s, LaneMask mask) {
 
 // d = b with `length` bits of a inserted at `position`; the fourth source travels in data[0].
 template <class T>
-void bfi(Warp& w, const Step& s, LaneMask mask) {
+void bfi(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   const std::uint32_t *position = w.lanes_of<std::uint32_t>(s.c),
                       *length = w.lanes_of<std::uint32_t>(s.data[0]);
@@ -250,24 +250,28 @@ void bfi(Warp& w, const Step& s, LaneMask mask) {
   });
 }
 
-void select_predicate(Warp& w, const Step& s, LaneMask mask, LaneMask result) {
+void select_predicate(Warp& w, const DecodedInstruction& s, LaneMask mask, LaneMask result) {
   LaneMask& d = w.predicate(s.d);
   d = (d & ~mask) | (result & mask);
 }
-void and_pred(Warp& w, const Step& s, LaneMask m) {
+void and_pred(Warp& w, const DecodedInstruction& s, LaneMask m) {
   select_predicate(w, s, m, w.predicate(s.a) & w.predicate(s.b));
 }
-void or_pred(Warp& w, const Step& s, LaneMask m) {
+void or_pred(Warp& w, const DecodedInstruction& s, LaneMask m) {
   select_predicate(w, s, m, w.predicate(s.a) | w.predicate(s.b));
 }
-void xor_pred(Warp& w, const Step& s, LaneMask m) {
+void xor_pred(Warp& w, const DecodedInstruction& s, LaneMask m) {
   select_predicate(w, s, m, w.predicate(s.a) ^ w.predicate(s.b));
 }
-void not_pred(Warp& w, const Step& s, LaneMask m) { select_predicate(w, s, m, ~w.predicate(s.a)); }
-void mov_pred(Warp& w, const Step& s, LaneMask m) { select_predicate(w, s, m, w.predicate(s.a)); }
+void not_pred(Warp& w, const DecodedInstruction& s, LaneMask m) {
+  select_predicate(w, s, m, ~w.predicate(s.a));
+}
+void mov_pred(Warp& w, const DecodedInstruction& s, LaneMask m) {
+  select_predicate(w, s, m, w.predicate(s.a));
+}
 
 template <class T>
-void selp(Warp& w, const Step& s, LaneMask mask) {
+void selp(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   const LaneMask predicate = w.predicate(s.c);
   each_lane(mask, [=](int l) { d[l] = predicate >> l & 1 ? a[l] : b[l]; });

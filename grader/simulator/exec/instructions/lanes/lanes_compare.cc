@@ -14,8 +14,8 @@
 namespace fusebox::sim::FUSEBOX_ISA {
 namespace {
 
-// Step::immediate: the low bits say how the comparison is combined with predicate c, then whether it is
-// turned round; from kRelationShift on stands its relation, for the handlers that look it up.
+// DecodedInstruction::immediate: the low bits say how the comparison is combined with predicate c, then
+// whether it is turned round; from kRelationShift on stands its relation, for the handlers that look it up.
 enum Combine : std::int64_t {
   kAlone = 0,
   kAnd = 1,
@@ -31,7 +31,7 @@ constexpr int kRelationShift = 4;
 /// unordered" is "greater or equal" turned round.
 enum class Relation { eq, ne, lt, le, gt, ge, num };
 
-LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
+LaneMask combined(Warp& w, const DecodedInstruction& s, LaneMask compared) {
   std::int64_t how = s.immediate & kCombineMask;
   if (how == kAlone) return compared;
   LaneMask c = w.predicate(s.c);
@@ -40,7 +40,7 @@ LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
 }
 
 /// p|q: q gets the complement of the comparison. Either may be missing.
-[[gnu::noinline]] void store_both(Warp& w, const Step& s, LaneMask mask, LaneMask compared) {
+[[gnu::noinline]] void store_both(Warp& w, const DecodedInstruction& s, LaneMask mask, LaneMask compared) {
   const LaneMask result = combined(w, s, compared), other = combined(w, s, ~compared);
   const auto store = [&](std::uint32_t to, LaneMask bits) {
     if (to == kNoOperand) return;
@@ -51,7 +51,7 @@ LaneMask combined(Warp& w, const Step& s, LaneMask compared) {
   store(s.e, other);
 }
 
-[[gnu::always_inline]] inline void store_predicates(Warp& w, const Step& s, LaneMask mask,
+[[gnu::always_inline]] inline void store_predicates(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                     LaneMask compared) {
   if (s.e != kNoOperand || (s.immediate & kCombineMask) != kAlone || s.d == kNoOperand)
     return store_both(w, s, mask, compared);
@@ -80,7 +80,7 @@ template <Relation kRelation, class T>
   }
 }
 
-[[gnu::always_inline]] inline LaneMask turned(const Step& s, LaneMask compared) {
+[[gnu::always_inline]] inline LaneMask turned(const DecodedInstruction& s, LaneMask compared) {
   return s.immediate & kTurned ? ~compared : compared;
 }
 
@@ -134,7 +134,7 @@ struct Loaded<FlushedHalfLane> {
 
 // The comparisons that loops and bounds checks are made of have a handler for each relation.
 template <class T, Relation kRelation>
-void setp(Warp& w, const Step& s, LaneMask mask) {
+void setp(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   store_predicates(w, s, mask, turned(s, mask_of([=](int l) { return holds<kRelation>(a[l], b[l]); })));
 }
@@ -146,7 +146,7 @@ template <class T, Relation kRelation>
   return mask_of([=](int l) { return holds<kRelation>(a[l], b[l]); });
 }
 template <class T>
-LaneMask compared(const Step& s, const T* a, const T* b) {
+LaneMask compared(const DecodedInstruction& s, const T* a, const T* b) {
   switch (static_cast<Relation>(s.immediate >> kRelationShift)) {
     case Relation::eq:
       return compared<T, Relation::eq>(a, b);
@@ -168,7 +168,7 @@ LaneMask compared(const Step& s, const T* a, const T* b) {
 
 /// `a` and `b` give a lane's operands as they lie in the registers.
 template <class A, class B>
-LaneMask compared_lanes(Warp& w, const Step& s, A a, B b) {
+LaneMask compared_lanes(Warp& w, const DecodedInstruction& s, A a, B b) {
   using Stored = decltype(a(0));
   using T = decltype(Loaded<Stored>::of(a(0)));
   alignas(32) T loaded_a[kWarpSize], loaded_b[kWarpSize];
@@ -179,16 +179,16 @@ LaneMask compared_lanes(Warp& w, const Step& s, A a, B b) {
   return combined(w, s, turned(s, compared<T>(s, loaded_a, loaded_b)));
 }
 template <class T>
-LaneMask compared_lanes(Warp& w, const Step& s) {
+LaneMask compared_lanes(Warp& w, const DecodedInstruction& s) {
   const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   return compared_lanes(
       w, s, [=](int l) { return a[l]; }, [=](int l) { return b[l]; });
 }
 
 template <class T>
-void setp_looked_up(Warp& w, const Step& s, LaneMask mask) {
+void setp_looked_up(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const T *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
-  Step alone = s;
+  DecodedInstruction alone = s;
   alone.immediate &= ~std::int64_t{kCombineMask};
   store_predicates(w, s, mask,
                    compared_lanes(
@@ -197,7 +197,7 @@ void setp_looked_up(Warp& w, const Step& s, LaneMask mask) {
 
 // set: the comparison as a number, 1.0f (flag) or all ones.
 template <class T>
-void set(Warp& w, const Step& s, LaneMask mask) {
+void set(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const LaneMask result = compared_lanes<T>(w, s);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint32_t yes = s.flag ? 0x3f800000u : ~0u;
@@ -206,7 +206,7 @@ void set(Warp& w, const Step& s, LaneMask mask) {
 
 // The same for a destination of 16 bits.
 template <class T>
-void set_short(Warp& w, const Step& s, LaneMask mask) {
+void set_short(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const LaneMask result = compared_lanes<T>(w, s);
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const auto yes = static_cast<std::uint16_t>(s.extra);
@@ -219,7 +219,7 @@ struct Pair {
   T low, high;
 };
 template <class T, bool kPredicate>
-void compare_pair(Warp& w, const Step& s, LaneMask mask) {
+void compare_pair(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Pair<T>*a = w.lanes_of<Pair<T>>(s.a), *b = w.lanes_of<Pair<T>>(s.b);
   const LaneMask low = compared_lanes(
       w, s, [=](int l) { return a[l].low; }, [=](int l) { return b[l].low; });
@@ -349,16 +349,16 @@ std::optional<LaneKernel> compare_kernel(const ptx::Instruction& i) {
   if ((!as_predicate && i.opcode != Opcode::set) || i.modifiers.size() < 2) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
   Shape shape{t, as_predicate, i.has("ftz"), false};
-  LaneKernel form{nullptr, Type::pred, t, t};
+  LaneKernel kernel{nullptr, Type::pred, t, t};
   bool halves = t == Type::f16 || t == Type::bf16, pair = t == Type::f16x2 || t == Type::bf16x2;
   if (!as_predicate) {
-    form.d = parse_type(i.modifiers[i.modifiers.size() - 2]);
-    form.flag = form.d == Type::f32;
-    shape.short_result = type_bytes(form.d) == 2;
-    if (type_bytes(form.d) != 4 && !(shape.short_result && halves)) return std::nullopt;
-    form.extra = form.d == Type::f16 || form.d == Type::f16x2     ? 0x3c00
-                 : form.d == Type::bf16 || form.d == Type::bf16x2 ? 0x3f80
-                                                                  : 0xffff;
+    kernel.d = parse_type(i.modifiers[i.modifiers.size() - 2]);
+    kernel.flag = kernel.d == Type::f32;
+    shape.short_result = type_bytes(kernel.d) == 2;
+    if (type_bytes(kernel.d) != 4 && !(shape.short_result && halves)) return std::nullopt;
+    kernel.extra = kernel.d == Type::f16 || kernel.d == Type::f16x2     ? 0x3c00
+                   : kernel.d == Type::bf16 || kernel.d == Type::bf16x2 ? 0x3f80
+                                                                        : 0xffff;
   }
   if (i.has("ftz") && t != Type::f32 && t != Type::f16 && t != Type::f16x2) return std::nullopt;
   if (pair && as_predicate &&
@@ -366,17 +366,17 @@ std::optional<LaneKernel> compare_kernel(const ptx::Instruction& i) {
     return std::nullopt;
   const Named* name = named(i.modifiers[0], t);
   if (name == nullptr) return std::nullopt;
-  form.run = handler_of(shape, name->relation);
-  if (form.run == nullptr) return std::nullopt;
+  kernel.run = handler_of(shape, name->relation);
+  if (kernel.run == nullptr) return std::nullopt;
   const std::string& second = i.modifiers[1];
-  form.immediate = second == "and" ? kAnd : second == "or" ? kOr : second == "xor" ? kXor : kAlone;
-  if (form.immediate != kAlone) {
-    form.c = Type::pred;
-    if (i.operands.size() > 3 && i.operands[3].negated) form.immediate |= kNotC;
+  kernel.immediate = second == "and" ? kAnd : second == "or" ? kOr : second == "xor" ? kXor : kAlone;
+  if (kernel.immediate != kAlone) {
+    kernel.c = Type::pred;
+    if (i.operands.size() > 3 && i.operands[3].negated) kernel.immediate |= kNotC;
   }
-  form.immediate |= static_cast<std::int64_t>(name->relation) << kRelationShift;
-  if (name->turned) form.immediate |= kTurned;
-  return form;
+  kernel.immediate |= static_cast<std::int64_t>(name->relation) << kRelationShift;
+  if (name->turned) kernel.immediate |= kTurned;
+  return kernel;
 }
 
 }  // namespace fusebox::sim::FUSEBOX_ISA

@@ -20,7 +20,7 @@ enum class Mode : std::uint8_t {
   up
 };  // the same four for .rn and .rni and so on
 
-/// How one cvt is done; packed into Step::immediate.
+/// How one cvt is done; packed into DecodedInstruction::immediate.
 struct Recipe {
   Type to = Type::none, from = Type::none;
   Mode mode = Mode::nearest_even;
@@ -207,7 +207,7 @@ std::uint64_t convert_one(std::uint64_t bits, const Recipe& r) {
 }
 
 // s.width and s.bytes: widths of the registers, which may exceed the types'.
-void convert(Warp& w, const Step& s, LaneMask mask) {
+void convert(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Recipe recipe = Recipe::unpack(s.immediate);
   unsigned char* d = w.lanes_of<unsigned char>(s.d);
   const unsigned char* a = w.lanes_of<unsigned char>(s.a);
@@ -228,7 +228,7 @@ struct Cast {
   D operator()(A a) const { return static_cast<D>(a); }
 };
 template <class D, class A>
-void quick(Warp& w, const Step& s, LaneMask mask) {
+void quick(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   if (s.width == sizeof(D) && s.bytes == sizeof(A))
     unary<D, A, Cast<D, A>>(w, s, mask);
   else
@@ -253,7 +253,7 @@ Handler quick_handler(const Recipe& r) {
 }
 
 // cvt.rn.{f16x2,bf16x2}.f32 d, a, b: a becomes the upper half.
-void convert_pair(Warp& w, const Step& s, LaneMask mask) {
+void convert_pair(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Recipe recipe = Recipe::unpack(s.immediate);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
@@ -264,7 +264,7 @@ void convert_pair(Warp& w, const Step& s, LaneMask mask) {
 }
 
 /// cvt.rn.satfinite.{e4m3x2,e5m2x2}.f32 d, a, b: a becomes the upper byte. immediate: 1 for e5m2.
-void convert_pair_to_bytes(Warp& w, const Step& s, LaneMask mask) {
+void convert_pair_to_bytes(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const float *a = w.lanes_of<float>(s.a), *b = w.lanes_of<float>(s.b);
   for (const int l : lanes_in(mask)) {
@@ -276,7 +276,7 @@ void convert_pair_to_bytes(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 /// The same from a pair of halves.
-void convert_halves_to_bytes(Warp& w, const Step& s, LaneMask mask) {
+void convert_halves_to_bytes(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint16_t* d = w.lanes_of<std::uint16_t>(s.d);
   const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
   for (const int l : lanes_in(mask)) {
@@ -289,7 +289,7 @@ void convert_halves_to_bytes(Warp& w, const Step& s, LaneMask mask) {
   }
 }
 /// cvt.rn.f16x2.{e4m3x2,e5m2x2} d, a.
-void convert_bytes_to_halves(Warp& w, const Step& s, LaneMask mask) {
+void convert_bytes_to_halves(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint16_t* a = w.lanes_of<std::uint16_t>(s.a);
   for (const int l : lanes_in(mask)) {
@@ -320,7 +320,7 @@ std::optional<LaneKernel> byte_kernel(const ptx::Instruction& i) {
 }
 
 /// cvt.pack.sat.T.s32{.b32} d, a, b{, c}: a above b; elements narrower than 16 bits push c up.
-void pack_saturated(Warp& w, const Step& s, LaneMask mask) {
+void pack_saturated(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Recipe recipe = Recipe::unpack(s.immediate);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
   const std::uint32_t *a = w.lanes_of<std::uint32_t>(s.a), *b = w.lanes_of<std::uint32_t>(s.b);
@@ -343,7 +343,7 @@ std::optional<LaneKernel> pack_kernel(const ptx::Instruction& i) {
 }
 
 // cvt.rna.tf32.f32: 10 mantissa bits, ties away from zero.
-void convert_tf32(Warp& w, const Step& s, LaneMask mask) {
+void convert_tf32(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint32_t *d = w.lanes_of<std::uint32_t>(s.d), *a = w.lanes_of<std::uint32_t>(s.a);
   const bool away = s.flag;
   each_lane(mask, [=](int l) {

@@ -178,17 +178,17 @@ std::optional<LaneKernel> f32_kernel(const ptx::Instruction& i) {
   return LaneKernel{run, t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
 }
 template <class Op, int N>
-std::optional<LaneKernel> form(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> kernel(const ptx::Instruction& i, Type t) {
   if (t == Type::f32) return f32_kernel<Op, N>(i);
   return LaneKernel{plain<Op, double, N>(), t, t, N > 1 ? t : Type::none, N > 2 ? t : Type::none};
 }
 
 template <class Nearest, template <Rounding> class Other, int N>
 std::optional<LaneKernel> rounding_kernel(const ptx::Instruction& i, Type t) {
-  if (i.has("rz")) return form<Other<Rounding::toward_zero>, N>(i, t);
-  if (i.has("rm")) return form<Other<Rounding::down>, N>(i, t);
-  if (i.has("rp")) return form<Other<Rounding::up>, N>(i, t);
-  return form<Nearest, N>(i, t);
+  if (i.has("rz")) return kernel<Other<Rounding::toward_zero>, N>(i, t);
+  if (i.has("rm")) return kernel<Other<Rounding::down>, N>(i, t);
+  if (i.has("rp")) return kernel<Other<Rounding::up>, N>(i, t);
+  return kernel<Nearest, N>(i, t);
 }
 template <Rounding kMode>
 using DirectedAdd = Directed<RoundedOp::add, kMode>;
@@ -203,7 +203,7 @@ using DirectedSqrt = Directed<RoundedOp::sqrt, kMode>;
 
 // testp.op: a predicate about one value's class.
 template <class T, int kTest>
-void testp(Warp& w, const Step& s, LaneMask mask) {
+void testp(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const T* a = w.lanes_of<T>(s.a);
   LaneMask result = 0;
   for (const int l : lanes_in(mask)) {
@@ -255,11 +255,11 @@ std::optional<LaneKernel> float_kernel(const ptx::Instruction& i) {
       return op == Opcode::min ? f32_kernel<XorSign<MinNaN>, 2>(i) : f32_kernel<XorSign<MaxNaN>, 2>(i);
     return op == Opcode::min ? f32_kernel<XorSign<Min>, 2>(i) : f32_kernel<XorSign<Max>, 2>(i);
   }
-  if (op == Opcode::min) return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
-  if (op == Opcode::max) return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
-  if (op == Opcode::abs) return form<Abs, 1>(i, t);
-  if (op == Opcode::neg) return form<Neg, 1>(i, t);
-  if (op == Opcode::copysign) return form<CopySign, 2>(i, t);
+  if (op == Opcode::min) return i.has("NaN") ? kernel<MinNaN, 2>(i, t) : kernel<Min, 2>(i, t);
+  if (op == Opcode::max) return i.has("NaN") ? kernel<MaxNaN, 2>(i, t) : kernel<Max, 2>(i, t);
+  if (op == Opcode::abs) return kernel<Abs, 1>(i, t);
+  if (op == Opcode::neg) return kernel<Neg, 1>(i, t);
+  if (op == Opcode::copysign) return kernel<CopySign, 2>(i, t);
   if (op == Opcode::testp) return testp_of(i, t);
   return std::nullopt;
 }

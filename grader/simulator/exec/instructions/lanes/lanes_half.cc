@@ -63,7 +63,7 @@ struct MaxNaN {
 inline double flush(double v) { return std::fabs(v) < 0x1p-14 ? std::copysign(0.0, v) : v; }
 
 template <class Format, class Op, int N, bool kPacked, bool kSaturate, bool kFlush = false>
-void run(Warp& w, const Step& s, LaneMask mask) {
+void run(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   using Word = std::conditional_t<kPacked, std::uint32_t, std::uint16_t>;
   Word* d = w.lanes_of<Word>(s.d);
   const Word* a = w.lanes_of<Word>(s.a);
@@ -94,7 +94,7 @@ struct Neg {
 };
 
 template <class Op, int N>
-std::optional<LaneKernel> form(const ptx::Instruction& i, Type t) {
+std::optional<LaneKernel> kernel(const ptx::Instruction& i, Type t) {
   Handler handler = nullptr;
   bool sat = i.has("sat"), ftz = i.has("ftz");
   if (sat && ftz) {
@@ -131,14 +131,14 @@ std::optional<LaneKernel> half_kernel(const ptx::Instruction& i) {
   if (i.has("xorsign")) return std::nullopt;
   if (i.has("ftz") && (t == Type::bf16 || t == Type::bf16x2)) return std::nullopt;
   const Opcode op = i.opcode;
-  if (op == Opcode::add) return form<Add, 2>(i, t);
-  if (op == Opcode::sub) return form<Sub, 2>(i, t);
-  if (op == Opcode::mul) return form<Mul, 2>(i, t);
-  if (op == Opcode::fma) return i.has("relu") ? form<FmaRelu, 3>(i, t) : form<Fma, 3>(i, t);
-  if (op == Opcode::min) return i.has("NaN") ? form<MinNaN, 2>(i, t) : form<Min, 2>(i, t);
-  if (op == Opcode::max) return i.has("NaN") ? form<MaxNaN, 2>(i, t) : form<Max, 2>(i, t);
-  if (op == Opcode::neg) return form<Neg, 1>(i, t);
-  if (op == Opcode::abs) return form<Abs, 1>(i, t);
+  if (op == Opcode::add) return kernel<Add, 2>(i, t);
+  if (op == Opcode::sub) return kernel<Sub, 2>(i, t);
+  if (op == Opcode::mul) return kernel<Mul, 2>(i, t);
+  if (op == Opcode::fma) return i.has("relu") ? kernel<FmaRelu, 3>(i, t) : kernel<Fma, 3>(i, t);
+  if (op == Opcode::min) return i.has("NaN") ? kernel<MinNaN, 2>(i, t) : kernel<Min, 2>(i, t);
+  if (op == Opcode::max) return i.has("NaN") ? kernel<MaxNaN, 2>(i, t) : kernel<Max, 2>(i, t);
+  if (op == Opcode::neg) return kernel<Neg, 1>(i, t);
+  if (op == Opcode::abs) return kernel<Abs, 1>(i, t);
   return std::nullopt;
 }
 

@@ -182,7 +182,7 @@ struct Neg {
 // Hardware subtracts by adding the complement: the carry after sub.cc is set where nothing was borrowed, and
 // nvcc's 128-bit division reads it with addc.
 template <class T, bool kSubtract>
-void with_carry(Warp& w, const Step& s, LaneMask mask) {
+void with_carry(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b);
   for (const int l : lanes_in(mask)) {
     const T in = s.immediate ? static_cast<T>(w.carry >> l & 1) : T{kSubtract};
@@ -196,7 +196,7 @@ void with_carry(Warp& w, const Step& s, LaneMask mask) {
 
 // mad{c}.{lo,hi}{.cc}: flag writes the condition code, immediate 1 reads it.
 template <class T, bool kHigh, class Factor = T>
-void mad_with_carry(Warp& w, const Step& s, LaneMask mask) {
+void mad_with_carry(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   T *d = w.lanes_of<T>(s.d), *a = w.lanes_of<T>(s.a), *b = w.lanes_of<T>(s.b), *c = w.lanes_of<T>(s.c);
   for (const int l : lanes_in(mask)) {
     T product = kHigh ? static_cast<T>(MulHigh{}(static_cast<Factor>(a[l]), static_cast<Factor>(b[l])))

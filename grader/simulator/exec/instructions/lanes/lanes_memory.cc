@@ -24,8 +24,8 @@ inline R extend(E value) {
 }
 
 template <class E, class R, bool kSigned>
-void fetch(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, const std::uint8_t* data,
-           std::uint64_t base) {
+void fetch(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
+           const std::uint8_t* data, std::uint64_t base) {
   for (std::uint32_t k = 0; k < s.elements; ++k) {
     if (s.data[k] == kNoOperand) continue;
     R* d = w.lanes_of<R>(s.data[k]);
@@ -40,7 +40,7 @@ void fetch(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, 
 
 /// The same bytes for all 32 lanes.
 template <class E, class R, bool kSigned>
-void fetch_one(Warp& w, const Step& s, const void* from) {
+void fetch_one(Warp& w, const DecodedInstruction& s, const void* from) {
   for (std::uint32_t k = 0; k < s.elements; ++k) {
     if (s.data[k] == kNoOperand) continue;
     E value;
@@ -52,7 +52,7 @@ void fetch_one(Warp& w, const Step& s, const void* from) {
 }
 
 template <class E, class R, bool kSigned>
-[[gnu::always_inline]] inline void load_window(Warp& w, const Step& s, LaneMask mask,
+[[gnu::always_inline]] inline void load_window(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                const std::uint64_t* address, Space space, Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
@@ -76,7 +76,7 @@ template <class E, class R, bool kSigned>
 }
 
 template <class E, class R>
-[[gnu::always_inline]] inline void store_window(Warp& w, const Step& s, LaneMask mask,
+[[gnu::always_inline]] inline void store_window(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                 const std::uint64_t* address, Space space, Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
@@ -136,8 +136,8 @@ template <class E, class R>
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
 template <class E, class R, bool kSigned>
-void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space,
-                Shape shape) {
+void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
+                Space space, Shape shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   const auto& arguments = w.block->launch->arguments;
   // Nearly always all lanes read one parameter.
@@ -169,7 +169,8 @@ void load_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* addr
 }
 
 template <class E, class R>
-void store_local(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, Space space) {
+void store_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
+                 Space space) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   LaneMask allowed = 0;
   for (const int l : lanes_in(mask)) {
@@ -197,8 +198,8 @@ bool has_shadow(Space space) { return space != Space::local && space != Space::p
 
 /// Generic addresses, local memory and parameters; apart, so that those pay nothing for it.
 template <class E, class R, bool kSigned>
-[[gnu::noinline]] void load_elsewhere(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address,
-                                      Shape shape) {
+[[gnu::noinline]] void load_elsewhere(Warp& w, const DecodedInstruction& s, LaneMask mask,
+                                      std::uint64_t* address, Shape shape) {
   const auto access = [&](Space space, LaneMask lanes) {
     const Shape here = lanes == mask ? shape : Shape::any;
     if (has_shadow(space))
@@ -213,7 +214,7 @@ template <class E, class R, bool kSigned>
 }
 
 template <class E, class R, bool kSigned>
-void load(Warp& w, const Step& s, LaneMask mask) {
+void load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
   const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
   if (!s.generic && has_shadow(s.space))
@@ -223,8 +224,8 @@ void load(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class E, class R>
-[[gnu::noinline]] void store_elsewhere(Warp& w, const Step& s, LaneMask mask, std::uint64_t* address,
-                                       Shape shape) {
+[[gnu::noinline]] void store_elsewhere(Warp& w, const DecodedInstruction& s, LaneMask mask,
+                                       std::uint64_t* address, Shape shape) {
   const auto access = [&](Space space, LaneMask lanes) {
     if (has_shadow(space))
       store_window<E, R>(w, s, lanes, address, space, lanes == mask ? shape : Shape::any);
@@ -238,7 +239,7 @@ template <class E, class R>
 }
 
 template <class E, class R>
-void store(Warp& w, const Step& s, LaneMask mask) {
+void store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
   const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
   if (!s.generic && has_shadow(s.space))
@@ -248,14 +249,14 @@ void store(Warp& w, const Step& s, LaneMask mask) {
 }
 
 template <class E, class R>
-Handler load_as(const Step& s) {
+Handler load_as(const DecodedInstruction& s) {
   if constexpr (sizeof(E) > sizeof(R))
     return nullptr;
   else
     return s.sign_extend && sizeof(E) < sizeof(R) ? load<E, R, true> : load<E, R, false>;
 }
 template <class E>
-Handler load_element(const Step& s) {
+Handler load_element(const DecodedInstruction& s) {
   switch (s.width) {
     case 2:
       return load_as<E, std::uint16_t>(s);
@@ -275,7 +276,7 @@ Handler store_as() {
     return store<E, R>;
 }
 template <class E>
-Handler store_element(const Step& s) {
+Handler store_element(const DecodedInstruction& s) {
   switch (s.width) {
     case 2:
       return store_as<E, std::uint16_t>();
@@ -290,7 +291,7 @@ Handler store_element(const Step& s) {
 
 }  // namespace
 
-Handler load_handler(const Step& s) {
+Handler load_handler(const DecodedInstruction& s) {
   switch (s.bytes) {
     case 1:
       return load_element<std::uint8_t>(s);
@@ -305,7 +306,7 @@ Handler load_handler(const Step& s) {
   }
 }
 
-Handler store_handler(const Step& s) {
+Handler store_handler(const DecodedInstruction& s) {
   switch (s.bytes) {
     case 1:
       return store_element<std::uint8_t>(s);

@@ -60,8 +60,8 @@ inline bool reads_undefined(const std::uint8_t* shadow, std::uint32_t bytes, std
 }
 
 /// Does this load copy one part of a struct of which another part was written?
-inline bool copies_part(const Warp& w, const Step& s, const std::uint8_t* shadow, std::uint64_t offset,
-                        std::uint64_t size) {
+inline bool copies_part(const Warp& w, const DecodedInstruction& s, const std::uint8_t* shadow,
+                        std::uint64_t offset, std::uint64_t size) {
   if (s.elements != 1 || s.extra == 0) return false;
   for (const std::int32_t other : w.frame->program->copied_with[s.extra - 1])
     if (const std::uint64_t at = offset + static_cast<std::uint64_t>(std::int64_t{other});
@@ -107,8 +107,8 @@ bool all_near_and_good(const std::uint64_t* address, LaneMask mask, std::uint32_
 /// Lanes whose access may go ahead; the others have raised their faults. A read of undefined bytes goes ahead
 /// and is a fault.
 template <bool kStore>
-LaneMask check_lanes(Warp& w, const Step& s, LaneMask mask, const std::uint64_t* address, std::uint32_t bytes,
-                     const Window& window, Space space, AccessKind kind) {
+LaneMask check_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
+                     std::uint32_t bytes, const Window& window, Space space, AccessKind kind) {
   if (all_near_and_good<kStore>(address, mask, bytes, window)) return mask;
   LaneMask allowed = 0;
   for (const int l : lanes_in(mask)) {

@@ -9,13 +9,13 @@
 namespace fusebox::sim {
 
 struct Warp;
-struct Step;
+struct DecodedInstruction;
 
 /// Executes one instruction for the lanes of a mask, which is never 0.
-using Handler = void (*)(Warp&, const Step&, LaneMask);
+using Handler = void (*)(Warp&, const DecodedInstruction&, LaneMask);
 
 /// What follows an instruction. Everything but `plain` ends a basic block.
-enum class StepKind : std::uint8_t {
+enum class InstructionKind : std::uint8_t {
   plain,
   branch,          ///< to `target`
   indexed_branch,  ///< to Program::branch_tables[extra][a]
@@ -29,20 +29,20 @@ enum class StepKind : std::uint8_t {
   wait,  ///< asks until what it waits for has come (execution/waiting.h); `extra` says what
 };
 
-/// What a StepKind::wait waits for, in Step::extra.
+/// What an InstructionKind::wait waits for, in DecodedInstruction::extra.
 enum class WaitFor : std::uint32_t { mbarrier, cluster };
 
 inline constexpr std::uint32_t kNoOperand = ~std::uint32_t{0};
 
 /// One decoded instruction, ready to run. Operands are byte offsets into the warp's register file; immediates
 /// and special registers have places there too, so that a handler only ever reads registers.
-struct Step {
+struct DecodedInstruction {
   Handler run = nullptr;
   std::uint32_t d = kNoOperand, e = kNoOperand;  ///< destinations
   std::uint32_t a = kNoOperand, b = kNoOperand, c = kNoOperand;
   std::uint32_t guard = kNoOperand;  ///< a predicate
   bool guard_negated = false;
-  StepKind kind = StepKind::plain;
+  InstructionKind kind = InstructionKind::plain;
   Space space = Space::global;
   bool generic = false;            ///< the address says which space
   std::uint8_t bytes = 0;          ///< of one element in memory
