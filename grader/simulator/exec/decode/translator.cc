@@ -289,21 +289,23 @@ bool Translator::decode(DecodedInstruction& decoded) {
   return false;
 }
 
-// Until here branches hold instructions; blocks exist only when all instructions do.
+// Until here branches hold instructions; basic blocks exist only when all instructions do.
 void Translator::finish_branches() {
   std::vector<bool> leaders(program_.instructions.size() + 1, false);
   for (const auto& [name, decoded] : labels_) leaders[decoded] = true;
-  std::vector<std::uint32_t> block_of_instruction;
-  program_.blocks = find_blocks(program_.instructions, leaders, program_.branch_tables, block_of_instruction);
+  std::vector<std::uint32_t> basic_block_of;
+  program_.basic_blocks =
+      find_basic_blocks(program_.instructions, leaders, program_.branch_tables, basic_block_of);
   for (DecodedInstruction& decoded : program_.instructions)
-    if (decoded.kind == InstructionKind::branch) decoded.target = block_of_instruction[decoded.target];
+    if (decoded.kind == InstructionKind::branch) decoded.target = basic_block_of[decoded.target];
   for (auto& table : program_.branch_tables)
-    for (std::uint32_t& block : table) block = block_of_instruction[block];
+    for (std::uint32_t& at : table) at = basic_block_of[at];
   const ptx::ShortBranches short_ones = ptx::short_branches(*program_.function);
-  for (BasicBlock& block : program_.blocks) {
-    if (block.last >= short_ones.branch.size()) continue;
-    const bool falls_through = program_.instructions[block.last].kind == InstructionKind::plain;
-    block.goes_on = short_ones.branch[block.last] || (falls_through && short_ones.join[block.last + 1]);
+  for (BasicBlock& basic_block : program_.basic_blocks) {
+    if (basic_block.last >= short_ones.branch.size()) continue;
+    const bool falls_through = program_.instructions[basic_block.last].kind == InstructionKind::plain;
+    basic_block.goes_on =
+        short_ones.branch[basic_block.last] || (falls_through && short_ones.join[basic_block.last + 1]);
   }
 }
 

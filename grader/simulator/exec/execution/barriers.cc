@@ -149,8 +149,9 @@ void release(Block& block, std::uint32_t id) {
     if (at + 1 != fragments.size())
       std::rotate(fragments.begin() + static_cast<std::ptrdiff_t>(at),
                   fragments.begin() + static_cast<std::ptrdiff_t>(at) + 1, fragments.end());
-    // Behind a barrier stands the next block.
-    if (!enter_block(*who.warp, fragments.back(), fragments.back().block + 1)) fragments.pop_back();
+    // Behind a barrier stands the next basic block.
+    if (!enter_basic_block(*who.warp, fragments.back(), fragments.back().basic_block + 1))
+      fragments.pop_back();
   }
 }
 

@@ -45,7 +45,7 @@ BlockRunner::~BlockRunner() {
 BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
   if (&program == counted_) return counts_now_;
   std::vector<Count>& counts = counts_[&program];
-  if (counts.empty()) counts.resize(program.blocks.size());
+  if (counts.empty()) counts.resize(program.basic_blocks.size());
   counted_ = &program;
   return counts_now_ = counts.data();
 }
@@ -56,7 +56,7 @@ void BlockRunner::notify_counts() {
     const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
     for (std::size_t b = 0; b < counts.size(); ++b) {
       const auto [warps, lanes, divergent] = counts[b];
-      const auto [first, last] = std::pair(program->blocks[b].first, program->blocks[b].last);
+      const auto [first, last] = std::pair(program->basic_blocks[b].first, program->basic_blocks[b].last);
       if (warps == 0 || first >= instructions) continue;
       const DecodedInstruction& end = program->instructions[last];
       const bool branches = end.kind == InstructionKind::branch && end.guard != kNoOperand;
@@ -188,31 +188,30 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
     Count* const counts = counts_of(program);
     enter_frame(warp, *frame);
     do {
-      const std::uint32_t at = fragment.block;
+      const std::uint32_t at = fragment.basic_block;
       const LaneMask lanes = fragment.lanes;
-      const BasicBlock& block = program.blocks[at];
-      const std::uint32_t before_last = block.last - block.first;
-      const DecodedInstruction *decoded = program.instructions.data() + block.first, *const last =
-                                                                                         decoded +
-                                                                                         before_last;
+      const BasicBlock& basic_block = program.basic_blocks[at];
+      const std::uint32_t before_last = basic_block.last - basic_block.first;
+      const DecodedInstruction* decoded = program.instructions.data() + basic_block.first;
+      const DecodedInstruction* const last = decoded + before_last;
       // Here and not behind the block: a loop around a barrier hands its warp back before it gets there.
       if (budget_ < 0) return stop_block(warp, *last, lanes, FaultKind::endless_loop);
       for (; decoded != last; ++decoded) run_instruction(warp, *decoded, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
-      if (!block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
+      if (!basic_block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
       if (last->kind == InstructionKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
         if (taken != 0 && others != 0) {
           ++counts[at].divergent;
-          if (!part(warp, fragment, *last, block, taken)) return;
-        } else if (!enter_block(warp, fragment, others == 0 ? last->target : at + 1)) {
+          if (!part(warp, fragment, *last, basic_block, taken)) return;
+        } else if (!enter_basic_block(warp, fragment, others == 0 ? last->target : at + 1)) {
           return;
         }
       } else if (last->kind == InstructionKind::plain) {
         run_instruction(warp, *last, lanes);
-        if (!enter_block(warp, fragment, at + 1)) return;
-      } else if (!finish(warp, fragment, *last, block)) {
+        if (!enter_basic_block(warp, fragment, at + 1)) return;
+      } else if (!finish(warp, fragment, *last, basic_block)) {
         return;
       }
       if (budget_ < end || (until_converged && fragment.lanes == warp.threads)) {
@@ -223,17 +222,17 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
   }
 }
 
-/// The last instruction of a block. True when the fragment goes on (it is at its next block then).
+/// The last instruction of a basic block. True when the fragment goes on (it is at its next one then).
 bool BlockRunner::finish(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
-                         const BasicBlock& block) {
+                         const BasicBlock& basic_block) {
   LaneMask lanes = guarded(warp, decoded, fragment.lanes);
-  std::uint32_t next = fragment.block + 1;
+  std::uint32_t next = fragment.basic_block + 1;
   switch (decoded.kind) {
     case InstructionKind::plain:
     case InstructionKind::branch:
       break;  // in run_fragment()
     case InstructionKind::indexed_branch:
-      return indexed_branch(warp, fragment, decoded, block);
+      return indexed_branch(warp, fragment, decoded, basic_block);
     case InstructionKind::ret:
       if (fragment.frame->caller) return leave_function(warp, fragment, lanes, next);
       [[fallthrough]];
@@ -243,18 +242,18 @@ bool BlockRunner::finish(Warp& warp, Fragment& fragment, const DecodedInstructio
       return enter_function(warp, fragment, decoded, lanes, next);
     case InstructionKind::barrier:
     case InstructionKind::arrive: {
-      if (lanes == 0) return enter_block(warp, fragment, next);
-      std::uint32_t index = block.last;
+      if (lanes == 0) return enter_basic_block(warp, fragment, next);
+      std::uint32_t index = basic_block.last;
       if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
       if (arrive_at_barrier(block_, warp, fragment, index, lanes)) return false;
-      return enter_block(warp, fragment, next);
+      return enter_basic_block(warp, fragment, next);
     }
     case InstructionKind::warp_sync:
-      return synchronise(warp, fragment, decoded, block, lanes);
+      return synchronise(warp, fragment, decoded, basic_block, lanes);
     case InstructionKind::wait:
-      return come_to_wait(block_, warp, fragment, block.last, lanes, next);
+      return come_to_wait(block_, warp, fragment, basic_block.last, lanes, next);
     case InstructionKind::trap:
-      if (lanes == 0) return enter_block(warp, fragment, next);
+      if (lanes == 0) return enter_basic_block(warp, fragment, next);
       trap(warp, decoded, lanes);
       return false;
   }
@@ -276,15 +275,15 @@ void BlockRunner::trap(Warp& warp, const DecodedInstruction& decoded, LaneMask l
 
 /// Some lanes take the branch, the others go on. True when some of them are in `fragment` and may go on.
 bool BlockRunner::part(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
-                       const BasicBlock& block, LaneMask taken) {
+                       const BasicBlock& basic_block, LaneMask taken) {
   const LaneMask others = fragment.lanes & ~taken;
-  if (block.join != kExit) fragment.join = join_at(warp, fragment, block.join, fragment.lanes);
+  if (basic_block.join != kExit) fragment.join = join_at(warp, fragment, basic_block.join, fragment.lanes);
   Fragment away = fragment;
   away.lanes = taken;
   fragment.lanes = others;
-  std::uint32_t next = fragment.block + 1;
-  bool away_lives = enter_block(warp, away, decoded.target);
-  bool stays = enter_block(warp, fragment, next);
+  std::uint32_t next = fragment.basic_block + 1;
+  bool away_lives = enter_basic_block(warp, away, decoded.target);
+  bool stays = enter_basic_block(warp, fragment, next);
   if (!away_lives) return stays;
   if (!stays) {
     fragment = std::move(away);
@@ -295,7 +294,7 @@ bool BlockRunner::part(Warp& warp, Fragment& fragment, const DecodedInstruction&
 }
 
 bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
-                                 const BasicBlock& block) {
+                                 const BasicBlock& basic_block) {
   const auto& table = fragment.frame->program->branch_tables[decoded.extra];
   const std::uint32_t* index = warp.lanes_of<std::uint32_t>(decoded.a);
   LaneMask rest = guarded(warp, decoded, fragment.lanes);
@@ -304,10 +303,10 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const DecodedIn
   auto add = [&](LaneMask lanes, std::uint32_t target) {
     Fragment part = whole;
     part.lanes = lanes;
-    part.block = target;
+    part.basic_block = target;
     parts.push_back(std::move(part));
   };
-  if (LaneMask stay = fragment.lanes & ~rest) add(stay, fragment.block + 1);
+  if (LaneMask stay = fragment.lanes & ~rest) add(stay, fragment.basic_block + 1);
   while (rest != 0) {
     std::uint32_t value = index[std::countr_zero(rest)];
     LaneMask same = 0;
@@ -321,24 +320,25 @@ bool BlockRunner::indexed_branch(Warp& warp, Fragment& fragment, const DecodedIn
     rest &= ~same;
   }
   const bool split = parts.size() > 1;
-  int join = split && block.join != kExit ? join_at(warp, whole, block.join, whole.lanes) : whole.join;
+  int join =
+      split && basic_block.join != kExit ? join_at(warp, whole, basic_block.join, whole.lanes) : whole.join;
   for (Fragment& part : parts) {
     part.join = join;
-    if (enter_block(warp, part, part.block)) warp.fragments.push_back(std::move(part));
+    if (enter_basic_block(warp, part, part.basic_block)) warp.fragments.push_back(std::move(part));
   }
   return false;  // all parts are in the list
 }
 
 bool BlockRunner::leave_kernel(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
                                LaneMask lanes, std::uint32_t next) {
-  if (lanes == 0) return enter_block(warp, fragment, next);
+  if (lanes == 0) return enter_basic_block(warp, fragment, next);
   warp.alive &= ~lanes;
   block_.alive -= static_cast<std::uint32_t>(std::popcount(lanes));
   for (const int lane : lanes_in(lanes)) warp.left_at[static_cast<std::size_t>(lane)] = decoded.instruction;
   fragment.lanes &= ~lanes;
   remove_lanes(warp, fragment.join, lanes, fragment.lanes == 0);
   recheck_barriers(block_);
-  return fragment.lanes != 0 && enter_block(warp, fragment, next);
+  return fragment.lanes != 0 && enter_basic_block(warp, fragment, next);
 }
 
 }  // namespace fusebox::sim

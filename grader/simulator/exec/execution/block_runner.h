@@ -49,12 +49,12 @@ class BlockRunner {
 
   /// Warps (a bit for each) at one basic block of the kernel, with all their lanes.
   struct ConvergedGroup {
-    std::uint32_t block = 0, warps = 0;
+    std::uint32_t basic_block = 0, warps = 0;
   };
-  /// No two at one block.
+  /// No two at one basic block.
   struct ConvergedGroups {
     std::vector<ConvergedGroup> list;
-    void add(std::uint32_t block, std::uint32_t warps);
+    void add(std::uint32_t basic_block, std::uint32_t warps);
     ConvergedGroup take_lowest();
     std::uint32_t lowest() const;
   };
@@ -68,17 +68,18 @@ class BlockRunner {
   void join_converged(Warp& warp);
   void run_group(ConvergedGroup group, std::int64_t end);
   bool branch_together(ConvergedGroup& group, std::span<Warp* const> warps, const DecodedInstruction& branch,
-                       const BasicBlock& block);
+                       const BasicBlock& basic_block);
   void finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps, const DecodedInstruction& last,
-                    const BasicBlock& block);
+                    const BasicBlock& basic_block);
   void run_until_converged(Warp& warp);
   void run_fragment(Warp& warp, Fragment& fragment, std::int64_t slice, bool until_converged = false);
-  bool finish(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block);
+  bool finish(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+              const BasicBlock& basic_block);
   void trap(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes);
-  bool part(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block,
+  bool part(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& basic_block,
             LaneMask taken);
   bool indexed_branch(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
-                      const BasicBlock& block);
+                      const BasicBlock& basic_block);
   bool leave_kernel(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
                     std::uint32_t next);
 

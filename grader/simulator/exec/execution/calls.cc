@@ -54,7 +54,7 @@ bool enter_functions(Warp& warp, Fragment& fragment, const DecodedInstruction& d
     Fragment part = fragment;
     part.lanes = same;
     part.frame = std::move(frame);
-    part.block = 0;
+    part.basic_block = 0;
     parts.push_back(std::move(part));
   }
   part_until(warp, fragment, lanes, next);
@@ -69,7 +69,7 @@ bool enter_functions(Warp& warp, Fragment& fragment, const DecodedInstruction& d
 
 bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
                     std::uint32_t next) {
-  if (lanes == 0) return enter_block(warp, fragment, next);
+  if (lanes == 0) return enter_basic_block(warp, fragment, next);
   const CallSite& site = fragment.frame->program->calls[decoded.extra];
   if (site.callee == nullptr) return enter_functions(warp, fragment, decoded, site, lanes, next);
   const Program* callee = warp.block->launch->module->find(site.callee);
@@ -82,12 +82,12 @@ bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& de
   copy_arguments(warp, lanes, site.arguments, fragment.frame->local_base, frame->local_base);
   part_until(warp, fragment, lanes, next);
   fragment.frame = std::move(frame);
-  fragment.block = 0;
+  fragment.basic_block = 0;
   return true;
 }
 
 bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
-  if (lanes == 0) return enter_block(warp, fragment, next);
+  if (lanes == 0) return enter_basic_block(warp, fragment, next);
   FrameRef frame = fragment.frame, caller = frame->caller;
   const DecodedInstruction& call = caller->program->instructions[frame->called_at];
   const CallSite& site = caller->program->calls[call.extra];
@@ -100,15 +100,15 @@ bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_
   if (LaneMask others = fragment.lanes & ~lanes) {
     Fragment stay = fragment;
     stay.lanes = others;
-    if (enter_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
+    if (enter_basic_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
   }
   fragment.lanes = lanes;
   fragment.frame = caller;
-  // The call ended its block; its successor is where all callers meet again.
+  // The call ended its basic block; its successor is where all callers meet again.
   std::uint32_t back = 0;
-  for (std::uint32_t b = 0; b < caller->program->blocks.size(); ++b)
-    if (caller->program->blocks[b].last == frame->called_at) back = b + 1;
-  return enter_block(warp, fragment, back);
+  for (std::uint32_t b = 0; b < caller->program->basic_blocks.size(); ++b)
+    if (caller->program->basic_blocks[b].last == frame->called_at) back = b + 1;
+  return enter_basic_block(warp, fragment, back);
 }
 
 }  // namespace fusebox::sim

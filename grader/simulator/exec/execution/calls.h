@@ -7,8 +7,9 @@ namespace fusebox::sim {
 
 // Calls and returns of device functions that were not inlined.
 
-/// `lanes` of the fragment call; the others stay behind at block `next`, where all meet again. True when the
-/// fragment goes on (inside the callee); false when what goes on is in the warp's list, or nothing does.
+/// `lanes` of the fragment call; the others stay behind at basic block `next`, where all meet again. True
+/// when the fragment goes on (inside the callee); false when what goes on is in the warp's list, or nothing
+/// does.
 bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, LaneMask lanes,
                     std::uint32_t next);
 

@@ -30,26 +30,26 @@ std::uint32_t bit_of(const Warp& warp) { return std::uint32_t{1} << warp.id.warp
 
 }  // namespace
 
-/// A warp that is converged goes on with those that are at its block. What it did last may have been to
+/// A warp that is converged goes on with those that are at its basic block. What it did last may have been to
 /// return from a function, whose frame is gone: a group runs its instructions without looking.
 void BlockRunner::join_converged(Warp& warp) {
   enter_frame(warp, *warp.entry_frame);
-  converged_.add(warp.fragments.front().block, bit_of(warp));
+  converged_.add(warp.fragments.front().basic_block, bit_of(warp));
 }
 
-void BlockRunner::ConvergedGroups::add(std::uint32_t block, std::uint32_t warps) {
+void BlockRunner::ConvergedGroups::add(std::uint32_t basic_block, std::uint32_t warps) {
   for (ConvergedGroup& group : list)
-    if (group.block == block) {
+    if (group.basic_block == basic_block) {
       group.warps |= warps;
       return;
     }
-  list.push_back({block, warps});
+  list.push_back({basic_block, warps});
 }
 
 BlockRunner::ConvergedGroup BlockRunner::ConvergedGroups::take_lowest() {
-  auto lowest =
-      std::min_element(list.begin(), list.end(),
-                       [](const ConvergedGroup& a, const ConvergedGroup& b) { return a.block < b.block; });
+  auto lowest = std::min_element(
+      list.begin(), list.end(),
+      [](const ConvergedGroup& a, const ConvergedGroup& b) { return a.basic_block < b.basic_block; });
   const ConvergedGroup taken = *lowest;
   *lowest = list.back();
   list.pop_back();
@@ -57,9 +57,9 @@ BlockRunner::ConvergedGroup BlockRunner::ConvergedGroups::take_lowest() {
 }
 
 std::uint32_t BlockRunner::ConvergedGroups::lowest() const {
-  std::uint32_t block = ~std::uint32_t{0};
-  for (const ConvergedGroup& group : list) block = std::min(block, group.block);
-  return block;
+  std::uint32_t basic_block = ~std::uint32_t{0};
+  for (const ConvergedGroup& group : list) basic_block = std::min(basic_block, group.basic_block);
+  return basic_block;
 }
 
 bool BlockRunner::run_converged() {
@@ -82,7 +82,8 @@ bool BlockRunner::run_converged() {
     }
     for (const ConvergedGroup& group : converged_.list)
       for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1)
-        block_.warps[static_cast<std::size_t>(std::countr_zero(rest))].fragments.front().block = group.block;
+        block_.warps[static_cast<std::size_t>(std::countr_zero(rest))].fragments.front().basic_block =
+            group.basic_block;
   }
   return moved;
 }
@@ -113,9 +114,9 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
   }
   const std::span<Warp* const> warps(members.data(), size);
   do {
-    const BasicBlock& block = program.blocks[group.block];
-    const DecodedInstruction *decoded = program.instructions.data() + block.first,
-                             *const last = program.instructions.data() + block.last;
+    const BasicBlock& basic_block = program.basic_blocks[group.basic_block];
+    const DecodedInstruction* decoded = program.instructions.data() + basic_block.first;
+    const DecodedInstruction* const last = program.instructions.data() + basic_block.last;
     if (budget_ < 0)
       return stop_block(*warps.front(), *last, warps.front()->threads, FaultKind::endless_loop);
     for (; decoded != last; ++decoded) {
@@ -124,32 +125,32 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
       else
         for (Warp* warp : warps) run_instruction(*warp, *decoded, warp->threads);
     }
-    budget_ -= static_cast<std::int64_t>((block.last - block.first + 1) * size);
-    Count& count = counts[group.block];
+    budget_ -= static_cast<std::int64_t>((basic_block.last - basic_block.first + 1) * size);
+    Count& count = counts[group.basic_block];
     count.warps += size;
     count.lanes += lanes;
-    if (!block.goes_on && !launch_.run_observers.empty())
+    if (!basic_block.goes_on && !launch_.run_observers.empty())
       for (Warp* warp : warps) notify_run_ended(*warp);
     if (last->kind == InstructionKind::plain) {
       for (Warp* warp : warps) run_instruction(*warp, *last, warp->threads);
-      ++group.block;
+      ++group.basic_block;
     } else if (last->kind == InstructionKind::branch) {
-      if (!branch_together(group, warps, *last, block)) return;
+      if (!branch_together(group, warps, *last, basic_block)) return;
     } else if (last->kind == InstructionKind::barrier && size == block_.warps.size() &&
                pass_barrier(block_, *last)) {
-      ++group.block;
+      ++group.basic_block;
     } else {
-      return finish_apart(group, warps, *last, block);
+      return finish_apart(group, warps, *last, basic_block);
     }
-  } while (budget_ >= end && !block_.stopped && group.block < converged_.lowest());
-  converged_.add(group.block, group.warps);
+  } while (budget_ >= end && !block_.stopped && group.basic_block < converged_.lowest());
+  converged_.add(group.basic_block, group.warps);
 }
 
-/// A branch at the end of a block. True when all warps go on together, at the group's block then; else those
-/// that are converged are in other groups.
+/// A branch at the end of a basic block. True when all warps go on together, at the group's basic block then;
+/// else those that are converged are in other groups.
 bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> warps,
-                                  const DecodedInstruction& branch, const BasicBlock& block) {
-  const std::uint32_t at = group.block;
+                                  const DecodedInstruction& branch, const BasicBlock& basic_block) {
+  const std::uint32_t at = group.basic_block;
   std::uint32_t going = group.warps, staying = 0;
   if (branch.guard != kNoOperand) {
     going = 0;
@@ -159,14 +160,14 @@ bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> 
       staying |= taken == 0 ? bit_of(*warp) : 0;
     }
   }
-  group.block = going != 0 ? branch.target : at + 1;
+  group.basic_block = going != 0 ? branch.target : at + 1;
   if (going == group.warps || staying == group.warps) return true;
   for (Warp* warp : warps) {
     if ((bit_of(*warp) & (going | staying)) != 0) continue;
     ++counts_of(*launch_.program)[at].divergent;
     Fragment fragment = take_fragment(*warp, 0);
-    fragment.block = at;
-    if (part(*warp, fragment, branch, block, guarded(*warp, branch, warp->threads)))
+    fragment.basic_block = at;
+    if (part(*warp, fragment, branch, basic_block, guarded(*warp, branch, warp->threads)))
       warp->fragments.push_back(std::move(fragment));
     run_until_converged(*warp);
     if (is_converged(*warp)) join_converged(*warp);
@@ -176,14 +177,14 @@ bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> 
   return false;
 }
 
-/// Any other last instruction of a block: each warp does it by itself. Those that are converged are in groups
-/// then.
+/// Any other last instruction of a basic block: each warp does it by itself. Those that are converged are in
+/// groups then.
 void BlockRunner::finish_apart(const ConvergedGroup& group, std::span<Warp* const> warps,
-                               const DecodedInstruction& last, const BasicBlock& block) {
+                               const DecodedInstruction& last, const BasicBlock& basic_block) {
   for (Warp* warp : warps) {
     Fragment fragment = take_fragment(*warp, 0);
-    fragment.block = group.block;
-    if (finish(*warp, fragment, last, block)) warp->fragments.push_back(std::move(fragment));
+    fragment.basic_block = group.basic_block;
+    if (finish(*warp, fragment, last, basic_block)) warp->fragments.push_back(std::move(fragment));
     if (is_converged(*warp)) join_converged(*warp);
   }
 }

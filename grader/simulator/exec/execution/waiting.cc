@@ -51,8 +51,9 @@ bool let_go(Warp& warp, Goes goes) {
     warp.fragments.erase(warp.fragments.begin() + static_cast<std::ptrdiff_t>(i));
     --warp.block->waits;
     any = true;
-    // Behind a wait stands the next block. What is put back there is ready, and not looked at again.
-    if (enter_block(warp, fragment, fragment.block + 1)) warp.fragments.push_back(std::move(fragment));
+    // Behind a wait stands the next basic block. What is put back there is ready, and not looked at again.
+    if (enter_basic_block(warp, fragment, fragment.basic_block + 1))
+      warp.fragments.push_back(std::move(fragment));
   }
   return any;
 }
@@ -61,13 +62,13 @@ bool let_go(Warp& warp, Goes goes) {
 
 bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes,
                   std::uint32_t next) {
-  if (lanes == 0) return enter_block(warp, fragment, next);
+  if (lanes == 0) return enter_basic_block(warp, fragment, next);
   const DecodedInstruction& decoded = fragment.frame->program->instructions[index];
   const LaneMask ready = ready_lanes(warp, decoded, lanes);
   if (block.stopped) return false;
   if (ready == lanes) {
     answer(warp, decoded, lanes, ready);
-    return enter_block(warp, fragment, next);
+    return enter_basic_block(warp, fragment, next);
   }
   if (lanes != fragment.lanes) part_until(warp, fragment, lanes, next);
   fragment.state = Fragment::State::at_wait;

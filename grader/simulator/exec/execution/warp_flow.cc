@@ -19,7 +19,7 @@ constexpr std::size_t kAlignment = 64;
 bool enter_join(Warp& warp, Fragment& fragment) {
   while (fragment.join >= 0) {
     Join& join = warp.joins[static_cast<std::size_t>(fragment.join)];
-    if (join.frame != fragment.frame || join.block != fragment.block) break;
+    if (join.frame != fragment.frame || join.basic_block != fragment.basic_block) break;
     join.arrived |= fragment.lanes;
     if (join.arrived != join.expected) return false;
     fragment.lanes = join.expected;
@@ -29,15 +29,15 @@ bool enter_join(Warp& warp, Fragment& fragment) {
   return true;
 }
 
-int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes) {
+int join_at(Warp& warp, const Fragment& fragment, std::uint32_t basic_block, LaneMask lanes) {
   if (fragment.join >= 0) {
     const Join& current = warp.joins[static_cast<std::size_t>(fragment.join)];
     // Lanes that leave a loop one by one all meet at its exit: one join serves them all.
-    if (current.frame == fragment.frame && current.block == block) return fragment.join;
+    if (current.frame == fragment.frame && current.basic_block == basic_block) return fragment.join;
   }
   Join join;
   join.frame = fragment.frame;
-  join.block = block;
+  join.basic_block = basic_block;
   join.expected = lanes;
   join.parent = fragment.join;
   auto free =
@@ -56,7 +56,7 @@ void part_until(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t ne
   if (past == 0) return;
   Fragment others = fragment;
   others.lanes = past;
-  if (enter_block(warp, others, next)) warp.fragments.push_back(std::move(others));
+  if (enter_basic_block(warp, others, next)) warp.fragments.push_back(std::move(others));
 }
 
 void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
@@ -72,10 +72,10 @@ void remove_lanes(Warp& warp, int join, LaneMask lanes, bool fragment_ended) {
       waiting.frame = at.frame;
       waiting.lanes = at.expected;
       waiting.join = parent;
-      std::uint32_t block = at.block;
+      std::uint32_t basic_block = at.basic_block;
       at = Join{};
       may_complete = false;
-      if (enter_block(warp, waiting, block)) warp.fragments.push_back(std::move(waiting));
+      if (enter_basic_block(warp, waiting, basic_block)) warp.fragments.push_back(std::move(waiting));
     } else {
       may_complete = false;
     }
@@ -94,7 +94,7 @@ bool release_joins(Warp& warp) {
     join.expected &= ~join.arrived;
     join.arrived = 0;
     released = true;
-    if (enter_block(warp, early, join.block)) warp.fragments.push_back(std::move(early));
+    if (enter_basic_block(warp, early, join.basic_block)) warp.fragments.push_back(std::move(early));
   }
   return released;
 }

@@ -7,9 +7,9 @@ namespace fusebox::sim {
 
 // How the lanes of a warp part and meet: fragments, joins and frames. Nothing here executes an instruction.
 
-/// Puts `fragment` (not in the warp's list) at the start of `block`; when that is where its lanes meet
+/// Puts `fragment` (not in the warp's list) at the start of `basic_block`; when that is where its lanes meet
 /// others, it merges. False when it ended there, waiting to be merged by the last one to come.
-inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block);
+inline bool enter_basic_block(Warp& warp, Fragment& fragment, std::uint32_t basic_block);
 /// The rest of it, for a fragment that has somewhere to meet.
 bool enter_join(Warp& warp, Fragment& fragment);
 
@@ -22,11 +22,12 @@ inline std::size_t next_ready(const Warp& warp, std::size_t from = 0) {
 /// Takes the fragment at `index` out of the warp's list; the others keep their order.
 inline Fragment take_fragment(Warp& warp, std::size_t index);
 
-/// A join of `lanes` at `block` of the fragment's frame; its own when it already meets there.
-int join_at(Warp& warp, const Fragment& fragment, std::uint32_t block, LaneMask lanes);
+/// A join of `lanes` at `basic_block` of the fragment's frame; its own when it already meets there.
+int join_at(Warp& warp, const Fragment& fragment, std::uint32_t basic_block, LaneMask lanes);
 
 /// Some lanes of a fragment (not in the warp's list) do what the others walk past: a guarded barrier, a call.
-/// The others go on at block `next`, in the list; the fragment is of `lanes` then, and meets them there.
+/// The others go on at basic block `next`, in the list; the fragment is of `lanes` then, and meets them
+/// there.
 void part_until(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next);
 
 /// `lanes` have left the kernel. When that completes a join, the fragment that was waiting there is added to
@@ -51,8 +52,8 @@ inline void enter_frame(Warp& warp, Frame& frame) {
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);
 
-inline bool enter_block(Warp& warp, Fragment& fragment, std::uint32_t block) {
-  fragment.block = block;
+inline bool enter_basic_block(Warp& warp, Fragment& fragment, std::uint32_t basic_block) {
+  fragment.basic_block = basic_block;
   fragment.state = Fragment::State::ready;
   return fragment.join < 0 || enter_join(warp, fragment);
 }

@@ -29,17 +29,17 @@ void check_members(Warp& warp, const DecodedInstruction& decoded, LaneMask needs
 
 }  // namespace
 
-bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded, const BasicBlock& block,
-                 LaneMask lanes) {
-  std::uint32_t next = fragment.block + 1;
-  if (lanes == 0) return enter_block(warp, fragment, next);
+bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decoded,
+                 const BasicBlock& basic_block, LaneMask lanes) {
+  std::uint32_t next = fragment.basic_block + 1;
+  if (lanes == 0) return enter_basic_block(warp, fragment, next);
   const std::uint32_t* members = warp.lanes_of<std::uint32_t>(decoded.c);
   LaneMask named_by_all = ~LaneMask{0};
   for (int l = 0; l < kWarpSize; ++l) named_by_all &= members[l];
   if (lanes == ~LaneMask{0} && named_by_all == lanes) {  // the whole warp, and every lane says so
     decoded.run(warp, decoded, lanes);
     for (Observer* observer : warp.block->launch->observers) observer->warp_sync(warp.id, lanes, true);
-    return enter_block(warp, fragment, next);
+    return enter_basic_block(warp, fragment, next);
   }
   LaneMask needs = 0, not_named = 0;
   for (const int l : lanes_in(lanes)) {
@@ -51,10 +51,10 @@ bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decod
   if ((needs & ~lanes) == 0) {
     decoded.run(warp, decoded, lanes);
     notify_warp_sync(warp, members, lanes);
-    return enter_block(warp, fragment, next);
+    return enter_basic_block(warp, fragment, next);
   }
   fragment.state = Fragment::State::at_sync;
-  fragment.waiting_at = block.last;
+  fragment.waiting_at = basic_block.last;
   fragment.needs = needs;
   warp.fragments.push_back(std::move(fragment));
   release_syncs(warp);
@@ -98,7 +98,7 @@ bool release_syncs(Warp& warp) {
     }
     notify_warp_sync(warp, members, here);
     for (Fragment& f : group)
-      if (enter_block(warp, f, f.block + 1)) warp.fragments.push_back(std::move(f));
+      if (enter_basic_block(warp, f, f.basic_block + 1)) warp.fragments.push_back(std::move(f));
     return true;
   }
   return false;

@@ -17,7 +17,7 @@ using ptx::Opcode;
 /// A straight run of instructions: only its first can be jumped to, only its last can jump.
 struct BasicBlock {
   std::uint32_t first = 0, last = 0;
-  std::vector<std::uint32_t> successors;  ///< blocks; kExit for leaving the function
+  std::vector<std::uint32_t> successors;  ///< basic blocks; kExit for leaving the function
   std::uint32_t join =
       0;  ///< immediate post-dominator: where lanes that part here meet again; kExit: nowhere inside
   /// The assembler schedules it together with the next one (ptx::short_branches): no straight run ends here.
@@ -25,12 +25,12 @@ struct BasicBlock {
 };
 inline constexpr std::uint32_t kExit = ~std::uint32_t{0};
 
-/// Cuts instructions into blocks and finds each block's immediate post-dominator. `leaders` marks
+/// Cuts instructions into basic blocks and finds each block's immediate post-dominator. `leaders` marks
 /// instructions that labels point at.
-std::vector<BasicBlock> find_blocks(const std::vector<DecodedInstruction>& instructions,
-                                    const std::vector<bool>& leaders,
-                                    const std::vector<std::vector<std::uint32_t>>& branch_tables,
-                                    std::vector<std::uint32_t>& block_of_instruction);
+std::vector<BasicBlock> find_basic_blocks(const std::vector<DecodedInstruction>& instructions,
+                                          const std::vector<bool>& leaders,
+                                          const std::vector<std::vector<std::uint32_t>>& branch_tables,
+                                          std::vector<std::uint32_t>& basic_block_of);
 
 /// A register that holds a known value at the start of a warp.
 struct Constant {
@@ -154,8 +154,8 @@ struct TextureOp {
 struct Program {
   const ptx::Function* function = nullptr;
   std::vector<DecodedInstruction> instructions;  ///< one per PTX instruction, same index
-  std::vector<BasicBlock> blocks;
-  std::vector<std::vector<std::uint32_t>> branch_tables;  ///< of blocks, for brx.idx
+  std::vector<BasicBlock> basic_blocks;
+  std::vector<std::vector<std::uint32_t>> branch_tables;  ///< of basic blocks, for brx.idx
   std::vector<CallSite> calls;
   std::uint32_t register_bytes = 0;
   std::vector<Constant> constants;

@@ -70,7 +70,7 @@ inline FrameRef::~FrameRef() {
 /// Where lanes that parted meet again.
 struct Join {
   FrameRef frame;
-  std::uint32_t block = 0;
+  std::uint32_t basic_block = 0;
   LaneMask expected = 0, arrived = 0;
   int parent = -1;
 };
@@ -79,7 +79,7 @@ struct Join {
 struct Fragment {
   enum class State : std::uint8_t { ready, at_barrier, at_sync, at_wait };
   FrameRef frame;
-  std::uint32_t block = 0;
+  std::uint32_t basic_block = 0;
   LaneMask lanes = 0;
   int join = -1;
   State state = State::ready;

@@ -48,14 +48,14 @@ TEST(Blocks, LeadersAndPostDominators) {
     }
     for (const auto& table : graph.tables)
       for (std::uint32_t target : table) leaders[target] = true;
-    std::vector<std::uint32_t> block_of_instruction;
-    const auto blocks = find_blocks(instructions, leaders, graph.tables, block_of_instruction);
+    std::vector<std::uint32_t> basic_block_of;
+    const auto blocks = find_basic_blocks(instructions, leaders, graph.tables, basic_block_of);
     std::vector<std::uint32_t> firsts, joins;
     for (const BasicBlock& block : blocks) firsts.push_back(block.first), joins.push_back(block.join);
     EXPECT_EQ(firsts, graph.firsts);
     EXPECT_EQ(joins, graph.joins);
     for (std::uint32_t b = 0; b < blocks.size(); ++b)
-      for (std::uint32_t s = blocks[b].first; s <= blocks[b].last; ++s) EXPECT_EQ(block_of_instruction[s], b);
+      for (std::uint32_t s = blocks[b].first; s <= blocks[b].last; ++s) EXPECT_EQ(basic_block_of[s], b);
   }
 }
 

@@ -91,26 +91,26 @@ void find_joins(std::vector<BasicBlock>& blocks, const std::vector<DecodedInstru
 
 }  // namespace
 
-std::vector<BasicBlock> find_blocks(const std::vector<DecodedInstruction>& instructions,
-                                    const std::vector<bool>& leaders,
-                                    const std::vector<std::vector<std::uint32_t>>& branch_tables,
-                                    std::vector<std::uint32_t>& block_of_instruction) {
+std::vector<BasicBlock> find_basic_blocks(const std::vector<DecodedInstruction>& instructions,
+                                          const std::vector<bool>& leaders,
+                                          const std::vector<std::vector<std::uint32_t>>& branch_tables,
+                                          std::vector<std::uint32_t>& basic_block_of) {
   std::vector<BasicBlock> blocks;
-  block_of_instruction.assign(instructions.size() + 1, 0);
+  basic_block_of.assign(instructions.size() + 1, 0);
   for (std::uint32_t i = 0; i < instructions.size(); ++i) {
     if (i == 0 || leaders[i] || instructions[i - 1].kind != InstructionKind::plain)
       blocks.push_back({i, i, {}, kExit});
     blocks.back().last = i;
-    block_of_instruction[i] = static_cast<std::uint32_t>(blocks.size() - 1);
+    basic_block_of[i] = static_cast<std::uint32_t>(blocks.size() - 1);
   }
-  block_of_instruction[instructions.size()] = kExit;
-  // Branch targets were given as instructions until now; from here on they are blocks.
+  basic_block_of[instructions.size()] = kExit;
+  // Branch targets were given as instructions until now; from here on they are basic blocks.
   auto tables = branch_tables;
   for (auto& table : tables)
-    for (std::uint32_t& target : table) target = block_of_instruction[target];
+    for (std::uint32_t& target : table) target = basic_block_of[target];
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
     DecodedInstruction last = instructions[blocks[b].last];
-    if (last.kind == InstructionKind::branch) last.target = block_of_instruction[last.target];
+    if (last.kind == InstructionKind::branch) last.target = basic_block_of[last.target];
     connect(blocks[b], last, b + 1 < blocks.size() ? b + 1 : kExit, tables);
   }
   find_joins(blocks, instructions);
