@@ -55,12 +55,12 @@ class FullSizeModel {
   Result<bool> fill(const BenchFile& file, FullRow& row) const {
     const auto entry = std::find_if(puzzle_.entries.begin(), puzzle_.entries.end(),
                                     [&](const Entry& e) { return e.name == row.entry; });
-    if (entry == puzzle_.entries.end()) return give_up(row, "there is no such entry");
+    if (entry == puzzle_.entries.end()) return refuse(row, "there is no such entry");
     FullSizeOptions options;
     options.seconds = 0;
     auto run = run_full_size(services_, file.source, *entry, size_, options);
     if (!run) return run.error();
-    if (!run->problem.empty()) return give_up(row, run->problem);
+    if (!run->problem.empty()) return refuse(row, run->problem);
     options.cold_launches = true;
     const auto cold = run_full_size(services_, file.source, *entry, size_, options);
     if (!cold) return cold.error();
@@ -71,7 +71,7 @@ class FullSizeModel {
   }
 
  private:
-  static Result<bool> give_up(FullRow& row, std::string problem) {
+  static Result<bool> refuse(FullRow& row, std::string problem) {
     row.problem = std::move(problem);
     return false;
   }

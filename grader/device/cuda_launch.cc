@@ -19,9 +19,9 @@ std::optional<CallConfiguration> pop_call() {
   return top;
 }
 
-LaunchWishes read_attributes(const LaunchConfig& config) {
-  LaunchWishes wishes;
-  for (unsigned i = 0; i < config.attribute_count && wishes.refused.empty(); ++i) {
+LaunchOptions read_attributes(const LaunchConfig& config) {
+  LaunchOptions options;
+  for (unsigned i = 0; i < config.attribute_count && options.refused.empty(); ++i) {
     const LaunchAttribute& attribute = config.attributes[i];
     const Extent& cluster = attribute.value.cluster;
     switch (attribute.id) {
@@ -35,20 +35,20 @@ LaunchWishes read_attributes(const LaunchConfig& config) {
       case kAttributeProgrammaticStreamSerialization:  // one after the other is always allowed
         break;
       case kAttributeCooperative:
-        wishes.cooperative = attribute.value.cooperative != 0;
+        options.cooperative = attribute.value.cooperative != 0;
         break;
       case kAttributeProgrammaticEvent:
       case kAttributeLaunchCompletionEvent:
-        wishes.events.push_back(attribute.value.event);
+        options.events.push_back(attribute.value.event);
         break;
       case kAttributeCluster:
-        wishes.cluster = dim3_of(cluster);
+        options.cluster = dim3_of(cluster);
         break;
       default:
-        wishes.refused = "launch attribute " + std::to_string(attribute.id);
+        options.refused = "launch attribute " + std::to_string(attribute.id);
     }
   }
-  return wishes;
+  return options;
 }
 
 std::vector<std::byte> pack_arguments(const KernelParameters& parameters, void** arguments) {

@@ -25,13 +25,13 @@ void push_call(const CallConfiguration& configuration);
 std::optional<CallConfiguration> pop_call();
 
 /// What cudaLaunchKernelExC's attributes ask for.
-struct LaunchWishes {
+struct LaunchOptions {
   bool cooperative = false;
   Dim3 cluster = {};          ///< blocks of a cluster; (1, 1, 1): none
   std::vector<void*> events;  ///< recorded when the launch triggers them: at its end is always allowed
   std::string refused;        ///< the first that cannot be had: "thread block clusters"; empty: none
 };
-LaunchWishes read_attributes(const LaunchConfig& config);
+LaunchOptions read_attributes(const LaunchConfig& config);
 
 /// The kernel's .param space out of the pointers to its arguments.
 std::vector<std::byte> pack_arguments(const KernelParameters& parameters, void** arguments);

@@ -42,18 +42,18 @@ TEST(CudaLaunch, AttributesAreGrantedOrNamed) {
   cooperative.value.cooperative = 1;
   single.value.cluster = {1, 1, 1};
   cluster.value.cluster = {2, 1, 1};
-  const auto wishes = [](std::vector<LaunchAttribute> list) {
+  const auto options = [](std::vector<LaunchAttribute> list) {
     LaunchConfig config{};
     config.attributes = list.data();
     config.attribute_count = static_cast<unsigned>(list.size());
     return read_attributes(config);
   };
-  EXPECT_FALSE(wishes({}).cooperative);
-  EXPECT_TRUE(wishes({single, cooperative}).cooperative);
-  EXPECT_EQ(wishes({single, cooperative}).refused, "");
-  EXPECT_EQ(wishes({cluster}).refused, "");
-  EXPECT_EQ(wishes({cluster}).cluster, (Dim3{2, 1, 1}));
-  EXPECT_EQ(wishes({unknown, cluster}).refused, "launch attribute 999");
+  EXPECT_FALSE(options({}).cooperative);
+  EXPECT_TRUE(options({single, cooperative}).cooperative);
+  EXPECT_EQ(options({single, cooperative}).refused, "");
+  EXPECT_EQ(options({cluster}).refused, "");
+  EXPECT_EQ(options({cluster}).cluster, (Dim3{2, 1, 1}));
+  EXPECT_EQ(options({unknown, cluster}).refused, "launch attribute 999");
 }
 
 TEST(CudaLaunch, DynamicSharedMemoryIsAllowedUpToTheOptInLimit) {

@@ -48,7 +48,7 @@ struct Progress {
   std::uint64_t op = 0;  ///< index into LaunchPlan::ops
 };
 
-/// Why the executor gives up. After this it ends: an error on the device poisons its context.
+/// Why the executor stops. After this it ends: an error on the device poisons its context.
 struct Failure {
   std::int32_t code = 0;  ///< CUresult; 0: not an error of CUDA
   std::string name;       ///< "CUDA_ERROR_ILLEGAL_ADDRESS"

@@ -12,11 +12,11 @@ namespace {
 void check_buffers(const TimeRequest& request, std::initializer_list<std::uint32_t> buffers) {
   for (const std::uint32_t buffer : buffers)
     if (buffer >= request.sets.front().size())
-      throw GiveUp{{0, "", "a timing request that contradicts itself", -1}};
+      throw ExecutorError{{0, "", "a timing request that contradicts itself", -1}};
 }
 
 void check_went(bool went, const std::string& name) {
-  if (!went) throw GiveUp{{0, "", name + " refused what it had a kernel for", -1}};
+  if (!went) throw ExecutorError{{0, "", name + " refused what it had a kernel for", -1}};
 }
 
 }  // namespace

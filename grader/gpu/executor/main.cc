@@ -33,15 +33,15 @@ int serve() {
     std::vector<std::byte> reply;
     if (frame->kind == FrameKind::execute) {
       const auto request = decode<ExecuteRequest>(frame->payload);
-      if (!request) throw GiveUp{{0, "", "a request that cannot be read", -1}};
+      if (!request) throw ExecutorError{{0, "", "a request that cannot be read", -1}};
       reply = encode(execute(session, *request,
                              [](std::uint64_t op) { say(FrameKind::progress, encode(Progress{op})); }));
     } else if (frame->kind == FrameKind::time) {
       const auto request = decode<TimeRequest>(frame->payload);
-      if (!request) throw GiveUp{{0, "", "a request that cannot be read", -1}};
+      if (!request) throw ExecutorError{{0, "", "a request that cannot be read", -1}};
       reply = encode(time_variants(session, *request));
     } else {
-      throw GiveUp{{0, "", "a request of no known kind", -1}};
+      throw ExecutorError{{0, "", "a request of no known kind", -1}};
     }
     if (!say(FrameKind::reply, reply)) return 0;
   }
@@ -56,7 +56,7 @@ int main() {
   Failure failure;
   try {
     return serve();
-  } catch (const GiveUp& reason) {
+  } catch (const ExecutorError& reason) {
     failure = reason.failure;
   } catch (const std::exception& error) {
     failure.what = error.what();

@@ -13,11 +13,11 @@ namespace fusebox::gpu {
 namespace {
 
 // Where the simulator puts its memory: a plan that was recorded for one device then runs on the other with
-// not a byte of its arguments changed. Only a wish; the greeting says what became of it.
-constexpr cu::DevicePointer kWishedBase = 0x600000000000;
+// not a byte of its arguments changed. Only a preference; the greeting says what became of it.
+constexpr cu::DevicePointer kPreferredBase = 0x600000000000;
 constexpr std::uint64_t kReserved = 256ull << 30;
 
-[[noreturn]] void give_up(std::string what) { throw GiveUp{{0, "", std::move(what), -1}}; }
+[[noreturn]] void fail(std::string what) { throw ExecutorError{{0, "", std::move(what), -1}}; }
 
 std::string driver_release() {
   std::ifstream file("/proc/driver/nvidia/version");
@@ -43,7 +43,8 @@ LoadedModule::LoadedModule(const cu::Driver& driver, const std::string& ptx, std
   if (!cubin.empty()) result = driver_.module_load(&module_, cubin.data(), 0, nullptr, nullptr);
   if (result == 0) return;
   if (ptx.empty())
-    throw GiveUp{{result, "", "the kernels were compiled for another GPU, and there is no PTX of them", -1}};
+    throw ExecutorError{
+        {result, "", "the kernels were compiled for another GPU, and there is no PTX of them", -1}};
   std::array<char, 2048> log{};
   int options[] = {5, 6};  // CU_JIT_ERROR_LOG_BUFFER and its size
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
@@ -51,7 +52,7 @@ LoadedModule::LoadedModule(const cu::Driver& driver, const std::string& ptx, std
   const std::string text = ptx.c_str();
   result = driver_.module_load(&module_, text.c_str(), 2, options, values);
   if (result != 0)
-    throw GiveUp{{result, "", "the driver does not take the PTX: " + std::string(log.data()), -1}};
+    throw ExecutorError{{result, "", "the driver does not take the PTX: " + std::string(log.data()), -1}};
 }
 
 LoadedModule::~LoadedModule() { driver_.module_unload(module_); }
@@ -59,7 +60,7 @@ LoadedModule::~LoadedModule() { driver_.module_unload(module_); }
 cu::Function LoadedModule::function(const std::string& name) {
   auto [at, fresh] = functions_.emplace(name, nullptr);
   if (fresh && driver_.module_function(&at->second, module_, name.c_str()) != 0)
-    give_up("there is no kernel `" + name + "` in the compiled file");
+    fail("there is no kernel `" + name + "` in the compiled file");
   return at->second;
 }
 
@@ -67,16 +68,16 @@ cu::DevicePointer LoadedModule::symbol(const std::string& name) {
   cu::DevicePointer address = 0;
   std::size_t bytes = 0;
   if (driver_.module_global(&address, &bytes, module_, name.c_str()) != 0)
-    give_up("there is no variable `" + name + "` in the compiled file");
+    fail("there is no variable `" + name + "` in the compiled file");
   return address;
 }
 
 Session::Session() {
-  if (const std::string problem = cu::load_driver(driver_); !problem.empty()) give_up(problem);
+  if (const std::string problem = cu::load_driver(driver_); !problem.empty()) fail(problem);
   check(driver_.init(0), "starting the driver");
   int count = 0;
   check(driver_.device_count(&count), "counting GPUs");
-  if (count == 0) give_up("the NVIDIA driver sees no GPU");
+  if (count == 0) fail("the NVIDIA driver sees no GPU");
   check(driver_.device_get(&device_, 0), "opening the GPU");
   describe();
   cu::Context context = nullptr;
@@ -117,7 +118,7 @@ void Session::describe() {
   info_.clock_hz = 1e3 * attribute(13);
   // Two transfers a clock; the width is in bits.
   info_.dram_bytes_per_second = 2.0 * 1e3 * attribute(36) * attribute(37) / 8;
-  if (attribute(102) == 0) give_up(info_.name + " has no virtual memory management");
+  if (attribute(102) == 0) fail(info_.name + " has no virtual memory management");
   info_.kernel_times = Activity::version();
 }
 
@@ -128,9 +129,9 @@ void Session::reserve() {
   granule_ = granule;
   cu::DevicePointer base = 0;
   std::uint64_t bytes = kReserved;
-  while (driver_.address_reserve(&base, bytes, granule_, kWishedBase, 0) != 0) {
+  while (driver_.address_reserve(&base, bytes, granule_, kPreferredBase, 0) != 0) {
     bytes /= 2;
-    if (bytes < (1ull << 30)) give_up("the GPU has no address space left");
+    if (bytes < (1ull << 30)) fail("the GPU has no address space left");
   }
   info_.range = {base, bytes};
 }
@@ -142,7 +143,7 @@ void Session::map(std::vector<AddressRange> ranges) {
     range.begin = range.begin / granule_ * granule_;
     range.bytes = end - range.begin;
     if (range.begin < info_.range.begin || end > info_.range.begin + info_.range.bytes)
-      give_up("a buffer lies outside the addresses that were reserved");
+      fail("a buffer lies outside the addresses that were reserved");
   }
   std::sort(ranges.begin(), ranges.end(),
             [](const AddressRange& a, const AddressRange& b) { return a.begin < b.begin; });
@@ -189,7 +190,8 @@ void Session::check(cu::Result result, const std::string& doing, std::int64_t op
   if (driver_.error_name != nullptr) driver_.error_name(result, &name);
   if (driver_.error_text != nullptr) driver_.error_text(result, &text);
   const std::string known = name != nullptr ? name : "error " + std::to_string(result);
-  throw GiveUp{{result, known, doing + ": " + known + (text != nullptr ? ", " + std::string(text) : ""), op}};
+  throw ExecutorError{
+      {result, known, doing + ": " + known + (text != nullptr ? ", " + std::string(text) : ""), op}};
 }
 
 void Session::synchronize(const std::string& doing, std::int64_t op) const {
@@ -271,7 +273,7 @@ void Session::prove() {
   check(driver_.to_host(seen.data(), at, sizeof seen, stream_), "the probe");
   synchronize("the probe kernel");
   for (std::uint32_t i = 0; i < seen.size(); ++i)
-    if (seen[i] != i * 2654435761u + 1) give_up("a kernel of ours computes wrong numbers on this GPU");
+    if (seen[i] != i * 2654435761u + 1) fail("a kernel of ours computes wrong numbers on this GPU");
 }
 
 std::vector<AddressRange> ranges_of(const LaunchPlan& plan, std::span<const Buffer> buffers) {

@@ -14,7 +14,7 @@
 namespace fusebox::gpu {
 
 /// Thrown inside the executor only: whatever it is, it ends as the executor's last frame.
-struct GiveUp {
+struct ExecutorError {
   Failure failure;
 };
 
@@ -39,7 +39,7 @@ class LoadedModule {
 /// The GPU: its context, one stream, and the reserved addresses of which parts have memory behind them.
 class Session {
  public:
-  /// Everything that can be missing ends in GiveUp with one clause that says what.
+  /// Everything that can be missing ends in ExecutorError with one clause that says what.
   Session();
 
   const cu::Driver& driver() const { return driver_; }

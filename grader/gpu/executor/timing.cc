@@ -124,7 +124,7 @@ class Timing {
     for (const TimedVariant& variant : request_.variants) {
       if (variant.module >= modules_.size() || variant.plans.size() != request_.sets.size() ||
           variant.plans.empty())
-        throw GiveUp{{0, "", "a timing request that contradicts itself", -1}};
+        throw ExecutorError{{0, "", "a timing request that contradicts itself", -1}};
       for (std::size_t s = 0; s < variant.plans.size(); ++s)
         for (const AddressRange& range : ranges_of(variant.plans[s], request_.sets[s]))
           ranges.push_back(range);
@@ -392,7 +392,7 @@ class Timing {
 
 TimeReply time_variants(Session& session, const TimeRequest& request) {
   if (request.sets.empty() || request.variants.empty())
-    throw GiveUp{{0, "", "a timing request without anything to time", -1}};
+    throw ExecutorError{{0, "", "a timing request without anything to time", -1}};
   return Timing(session, request).run();
 }
 

@@ -148,10 +148,10 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
                                                  void** arguments) {
   if (!config || (config->attribute_count > 0 && !config->attributes))
     return entry([](Runtime&) { return cuda::kInvalidValue; });
-  const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
-  if (!wishes.refused.empty())
-    refuse_call("cudaLaunchKernelEx", wishes.refused + " cannot be recorded",
+  const cuda::LaunchOptions options = cuda::read_attributes(*config);
+  if (!options.refused.empty())
+    refuse_call("cudaLaunchKernelEx", options.refused + " cannot be recorded",
                 "Launch with <<<grid, block, shared_bytes>>>.");
   return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, wishes.cooperative, wishes.cluster);
+                config->stream, options.cooperative, options.cluster);
 }

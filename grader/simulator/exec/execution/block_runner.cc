@@ -102,9 +102,9 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
     for (Warp& warp : block_.warps) released = release_syncs(warp) || released;
     for (Warp& warp : block_.warps) released = released || release_joins(warp);
     if (released) continue;
-    if (block_.cluster != nullptr && !give_up_) return State::paused;
-    give_up_ = block_.cluster == nullptr;
-    if (give_up_waits(block_)) continue;
+    if (block_.cluster != nullptr && !may_fail_polls_) return State::paused;
+    may_fail_polls_ = block_.cluster == nullptr;
+    if (fail_polls(block_)) continue;
     raise_deadlock(block_);
     return State::stopped;
   }
@@ -130,7 +130,7 @@ void BlockRunner::begin(std::uint64_t index) {
   for (Barrier& barrier : block_.barriers) barrier.clear();
   block_.alive = static_cast<std::uint32_t>(launch_.info.block.count());
   block_.stopped = false;
-  block_.waits = block_.given_up = 0;
+  block_.waits = block_.failed_polls = 0;
   block_.printed = 0;
   block_.alone.reset();
   for (Warp& warp : block_.warps) {

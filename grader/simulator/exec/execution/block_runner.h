@@ -30,8 +30,8 @@ class BlockRunner {
   /// Runs the block that begin() prepared until it is complete, or for `turn` warp instructions and a little
   /// more. Stopped: by a fault after which nothing sensible follows, or because the launch was abandoned.
   State run(std::int64_t turn);
-  /// Of a block in a cluster, which may wait for another one: whether waits give up when nothing moves.
-  void give_up(bool wanted) { give_up_ = wanted; }
+  /// Of a block in a cluster, which may wait for another one: whether its polls may fail when nothing moves.
+  void may_fail_polls(bool wanted) { may_fail_polls_ = wanted; }
   /// The last block is over for the others of its cluster too.
   void end() { flush_output(); }
 
@@ -91,7 +91,7 @@ class BlockRunner {
   const Program* counted_ = nullptr;  ///< the last one asked for
   Count* counts_now_ = nullptr;
   ConvergedGroups converged_;
-  bool give_up_ = true;
+  bool may_fail_polls_ = true;
 };
 
 }  // namespace fusebox::sim

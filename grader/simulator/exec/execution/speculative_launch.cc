@@ -74,7 +74,7 @@ std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {
 Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
                              std::uint64_t chunk_blocks,
                              const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                             const std::function<void()>& gave_up, const std::function<void()>& meanwhile) {
+                             const std::function<void()>& abandoned, const std::function<void()>& meanwhile) {
   const std::uint64_t begin = workers[0].launch.first_block, blocks = workers[0].launch.end_block();
   std::atomic<std::uint64_t> next_chunk = 0, issued = 0;
   std::atomic<bool> abandon = false;
@@ -104,7 +104,7 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
     launch.faults->count_against(nullptr);
     launch.work = static_cast<std::uint64_t>(most - budget);
     issued += launch.work;
-    if (abandon) gave_up();
+    if (abandon) abandoned();
   };
 
   std::vector<std::jthread> threads;

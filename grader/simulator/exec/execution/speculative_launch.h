@@ -28,14 +28,14 @@ struct Worker {
 std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers);
 
 /// Runs the launch's blocks, chunk by chunk, each on whichever worker is free. `chunk_done(worker, chunk)` is
-/// called on the worker's thread and returns false to give up; `gave_up` is called on a worker's thread when
-/// somebody has; `meanwhile` runs on this thread, and must end when the last chunk is done or somebody gave
-/// up. Observers are told that the launch begins, and are not told that it ends: what they saw has to be put
-/// together first. Stopped: a fault, too many instructions, or someone gave up; nothing of it may be
-/// believed.
+/// called on the worker's thread and returns false to abandon the launch; `abandoned` is called on a worker's
+/// thread when somebody has; `meanwhile` runs on this thread, and must end when the last chunk is done or
+/// somebody abandoned it. Observers are told that the launch begins, and are not told that it ends: what they
+/// saw has to be put together first. Stopped: a fault, too many instructions, or it was abandoned; nothing of
+/// it may be believed.
 Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
                              std::uint64_t chunk_blocks,
                              const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                             const std::function<void()>& gave_up, const std::function<void()>& meanwhile);
+                             const std::function<void()>& abandoned, const std::function<void()>& meanwhile);
 
 }  // namespace fusebox::sim

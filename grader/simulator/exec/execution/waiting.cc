@@ -10,7 +10,7 @@ namespace {
 
 // A program may do something else each time it is told "not yet"; one that only asks again has come to
 // nothing after this.
-constexpr std::uint32_t kMaxGivenUp = 10'000;
+constexpr std::uint32_t kMaxFailedPolls = 10'000;
 
 LaneMask ready_lanes(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes) {
   return static_cast<WaitFor>(decoded.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, decoded, lanes)
@@ -83,8 +83,8 @@ bool poll_waits(Warp& warp) {
                 [](const DecodedInstruction&, LaneMask lanes, LaneMask ready) { return ready == lanes; });
 }
 
-bool give_up_waits(Block& block) {
-  if (block.waits == 0 || ++block.given_up > kMaxGivenUp) return false;
+bool fail_polls(Block& block) {
+  if (block.waits == 0 || ++block.failed_polls > kMaxFailedPolls) return false;
   bool any = false;
   for (Warp& warp : block.warps)
     any = let_go(warp, [](const DecodedInstruction& decoded, LaneMask,

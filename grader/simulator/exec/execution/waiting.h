@@ -14,8 +14,8 @@ bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t in
                   std::uint32_t next);
 /// Lets go on who need not wait any longer. False when there were none.
 bool poll_waits(Warp& warp);
-/// Nothing in the block can move: a wait that may give up does, with the answer "not yet". False when there
+/// Nothing in the block can move: polls of mbarriers fail, with the answer "not yet". False when there
 /// is none, or when that has happened so often that nobody will ever come.
-bool give_up_waits(Block& block);
+bool fail_polls(Block& block);
 
 }  // namespace fusebox::sim

@@ -50,7 +50,7 @@ void complete_if_all_came(Block& block) {
   ++cluster.phase;
   std::vector<std::uint64_t> blocks;
   for (Block* each : cluster.blocks) {
-    each->given_up = 0;
+    each->failed_polls = 0;
     // A block that is over has nobody who could know of anything.
     if (each->alive != 0) blocks.push_back(each->index);
   }

@@ -84,7 +84,7 @@ void store(const Found& found, Word word) {
   if (word.valid && word.pending == 0 && word.bytes == 0) {
     word.phase = !word.phase;
     word.pending = word.expected;
-    found.place.block->given_up = 0;
+    found.place.block->failed_polls = 0;
   }
   const std::uint64_t bits = word.pack();
   std::memcpy(found.bytes.data, &bits, sizeof bits);

@@ -18,23 +18,23 @@ constexpr std::uint64_t kGiveBack = 8ull << 20;
 constexpr std::size_t kManyAllocations = 100;
 
 // Fixed places keep addresses, and so everything printed of them and which cache sets they fall into, the
-// same from run to run: one for each device that lives in this process. They are only wishes.
-constexpr std::uint64_t kWishedBase = 0x600000000000, kApart = 1ull << 40;
+// same from run to run: one for each device that lives in this process. They are only hints.
+constexpr std::uint64_t kPreferredBase = 0x600000000000, kApart = 1ull << 40;
 constexpr std::uint64_t kPlaces = 16;
 
-std::uint8_t* reserve(void* wish, std::uint64_t bytes) {
+std::uint8_t* reserve(void* hint, std::uint64_t bytes) {
   // PROT_NONE: address space alone, which no overcommit policy charges for. Pages become usable buffer by
   // buffer.
-  void* range = mmap(wish, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* range = mmap(hint, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return range == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(range);
 }
 
 /// At the first of the wished places that is free; else anywhere.
 std::uint8_t* reserve_at_a_fixed_place(std::uint64_t bytes) {
   for (std::uint64_t place = 0; place < kPlaces && bytes <= kApart; ++place) {
-    void* wish = reinterpret_cast<void*>(kWishedBase + place * kApart);
-    std::uint8_t* range = reserve(wish, bytes);
-    if (range == nullptr || range == wish) return range;
+    void* hint = reinterpret_cast<void*>(kPreferredBase + place * kApart);
+    std::uint8_t* range = reserve(hint, bytes);
+    if (range == nullptr || range == hint) return range;
     munmap(range, bytes);
   }
   return reserve(nullptr, bytes);

@@ -99,7 +99,7 @@ struct Block {
   std::int64_t* budget = nullptr;     ///< warp instructions left; what costs more than one takes more
   bool stopped = false;               ///< by a fault after which nothing sensible follows
   std::uint32_t waits = 0;            ///< fragments at an InstructionKind::wait
-  std::uint32_t given_up = 0;         ///< how often they were told "not yet" since something last came about
+  std::uint32_t failed_polls = 0;     ///< how often they were told "not yet" since something last came about
   Cluster* cluster = nullptr;         ///< that it belongs to, when the launch has clusters
   std::shared_ptr<Cluster> alone;     ///< itself, when it has none; made when somebody asks
   Barrier completed;                  ///< the one that is being told of

@@ -50,28 +50,28 @@ Error set_line(GraphNode& node, void* to, const void* from, std::size_t bytes, i
   return cuda::kSuccess;
 }
 
-Error set_fill(GraphNode& node, const FillWish* wish) {
-  if (!wish || (wish->element != 1 && wish->element != 2 && wish->element != 4) || wish->rows == 0)
+Error set_fill(GraphNode& node, const MemsetNodeParams* params) {
+  if (!params || (params->element != 1 && params->element != 2 && params->element != 4) || params->rows == 0)
     return cuda::kInvalidValue;
-  node.fill = *wish;
-  node.work = [wish = *wish](Runtime& state) {
-    for (std::size_t row = 0; row < wish.rows; ++row) {
-      const DeviceAddress begin = address_of(wish.to) + row * wish.pitch;
-      if (!state.session.memory().live(begin, wish.width * wish.element)) return cuda::kInvalidValue;
-      for (std::size_t i = 0; i < wish.width; ++i)
-        std::memcpy(GlobalMemory::data(begin + i * wish.element), &wish.value, wish.element);
-      state.session.memory().define(begin, wish.width * wish.element);
+  node.fill = *params;
+  node.work = [params = *params](Runtime& state) {
+    for (std::size_t row = 0; row < params.rows; ++row) {
+      const DeviceAddress begin = address_of(params.to) + row * params.pitch;
+      if (!state.session.memory().live(begin, params.width * params.element)) return cuda::kInvalidValue;
+      for (std::size_t i = 0; i < params.width; ++i)
+        std::memcpy(GlobalMemory::data(begin + i * params.element), &params.value, params.element);
+      state.session.memory().define(begin, params.width * params.element);
     }
     return cuda::kSuccess;
   };
   return cuda::kSuccess;
 }
 
-Error set_host(GraphNode& node, const HostWish* wish) {
-  if (!wish || !wish->function) return cuda::kInvalidValue;
-  node.host = *wish;
-  node.work = [wish = *wish](Runtime&) {
-    wish.function(wish.data);
+Error set_host(GraphNode& node, const HostNodeParams* params) {
+  if (!params || !params->function) return cuda::kInvalidValue;
+  node.host = *params;
+  node.work = [params = *params](Runtime&) {
+    params.function(params.data);
     return cuda::kSuccess;
   };
   return cuda::kSuccess;
@@ -91,12 +91,12 @@ Error set_record(GraphNode& node, void* event) {
 /// cudaMemAllocNodeParams: how much, and where the address goes.
 constexpr std::size_t kAllocationBytesAt = 104, kAllocationAddressAt = 112;
 
-Error set_allocation(Runtime& state, GraphNode& node, std::byte* wish) {
-  if (!wish) return cuda::kInvalidValue;
+Error set_allocation(Runtime& state, GraphNode& node, std::byte* params) {
+  if (!params) return cuda::kInvalidValue;
   std::size_t bytes = 0;
-  std::memcpy(&bytes, wish + kAllocationBytesAt, sizeof bytes);
+  std::memcpy(&bytes, params + kAllocationBytesAt, sizeof bytes);
   if (const Error error = cudaMalloc(&node.allocated, bytes); error != cuda::kSuccess) return error;
-  std::memcpy(wish + kAllocationAddressAt, &node.allocated, sizeof node.allocated);
+  std::memcpy(params + kAllocationAddressAt, &node.allocated, sizeof node.allocated);
   state.graph_memory.insert(node.allocated);
   return cuda::kSuccess;
 }
@@ -122,19 +122,19 @@ Error with_node(GraphNode* node, Kind kind, const std::function<Error(Runtime&)>
 }
 
 /// cudaGraphNodeParams: the kind, and 16 bytes in what that kind is told.
-constexpr std::size_t kNodeWishAt = 16, kCopyOrderAt = 16;
+constexpr std::size_t kNodeParamsAt = 16, kCopyOrderAt = 16;
 
-Error set_any(Runtime& state, GraphNode& node, std::byte* wish) {
-  std::byte* told = wish + kNodeWishAt;
+Error set_any(Runtime& state, GraphNode& node, std::byte* params) {
+  std::byte* told = params + kNodeParamsAt;
   switch (node.kind) {
     case Kind::kernel:
-      return set_kernel(state, node, *reinterpret_cast<KernelWish*>(told));
+      return set_kernel(state, node, *reinterpret_cast<KernelNodeParams*>(told));
     case Kind::copy:
       return set_copy(node, reinterpret_cast<cuda::Copy3D*>(told + kCopyOrderAt));
     case Kind::fill:
-      return set_fill(node, reinterpret_cast<FillWish*>(told));
+      return set_fill(node, reinterpret_cast<MemsetNodeParams*>(told));
     case Kind::host:
-      return set_host(node, reinterpret_cast<HostWish*>(told));
+      return set_host(node, reinterpret_cast<HostNodeParams*>(told));
     case Kind::graph: {
       void* child = *reinterpret_cast<void**>(told);
       return state.graphs.contains(child) ? set_child(node, *static_cast<Graph*>(child))
@@ -152,9 +152,9 @@ Error set_any(Runtime& state, GraphNode& node, std::byte* wish) {
   return not_supported("cudaGraphAddNode", "nodes of type " + std::to_string(static_cast<int>(node.kind)));
 }
 
-Error add_any(GraphNode** made, void* graph, GraphNode* const* before, std::size_t count, void* wish) {
-  if (!wish) return entry([](Runtime&) { return cuda::kInvalidValue; });
-  auto* bytes = static_cast<std::byte*>(wish);
+Error add_any(GraphNode** made, void* graph, GraphNode* const* before, std::size_t count, void* params) {
+  if (!params) return entry([](Runtime&) { return cuda::kInvalidValue; });
+  auto* bytes = static_cast<std::byte*>(params);
   int kind = 0;
   std::memcpy(&kind, bytes, sizeof kind);
   return add(made, graph, before, count, static_cast<Kind>(kind),
@@ -178,9 +178,9 @@ using namespace fusebox::sim::runtime;
 using Kind = GraphNode::Kind;
 
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddKernelNode(GraphNode** node, void* graph, GraphNode* const* before,
-                                                    std::size_t count, const KernelWish* wish) {
+                                                    std::size_t count, const KernelNodeParams* params) {
   return add(node, graph, before, count, Kind::kernel, [&](Runtime& state, GraphNode& mine) {
-    return wish ? set_kernel(state, mine, *wish) : cuda::kInvalidValue;
+    return params ? set_kernel(state, mine, *params) : cuda::kInvalidValue;
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemcpyNode(GraphNode** node, void* graph, GraphNode* const* before,
@@ -215,14 +215,14 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemcpyNodeFromSymbol(GraphNode** node, 
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemsetNode(GraphNode** node, void* graph, GraphNode* const* before,
-                                                    std::size_t count, const FillWish* wish) {
+                                                    std::size_t count, const MemsetNodeParams* params) {
   return add(node, graph, before, count, Kind::fill,
-             [&](Runtime&, GraphNode& mine) { return set_fill(mine, wish); });
+             [&](Runtime&, GraphNode& mine) { return set_fill(mine, params); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddHostNode(GraphNode** node, void* graph, GraphNode* const* before,
-                                                  std::size_t count, const HostWish* wish) {
+                                                  std::size_t count, const HostNodeParams* params) {
   return add(node, graph, before, count, Kind::host,
-             [&](Runtime&, GraphNode& mine) { return set_host(mine, wish); });
+             [&](Runtime&, GraphNode& mine) { return set_host(mine, params); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddEmptyNode(GraphNode** node, void* graph, GraphNode* const* before,
                                                    std::size_t count) {
@@ -246,9 +246,9 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphAddEventWaitNode(GraphNode** node, void* g
   return add(node, graph, before, count, Kind::wait, [](Runtime&, GraphNode&) { return cuda::kSuccess; });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemAllocNode(GraphNode** node, void* graph, GraphNode* const* before,
-                                                      std::size_t count, void* wish) {
+                                                      std::size_t count, void* params) {
   return add(node, graph, before, count, Kind::allocation, [&](Runtime& state, GraphNode& mine) {
-    return set_allocation(state, mine, static_cast<std::byte*>(wish));
+    return set_allocation(state, mine, static_cast<std::byte*>(params));
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemFreeNode(GraphNode** node, void* graph, GraphNode* const* before,
@@ -256,31 +256,31 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphAddMemFreeNode(GraphNode** node, void* gra
   return add(node, graph, before, count, Kind::release, [](Runtime&, GraphNode&) { return cuda::kSuccess; });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddNode(GraphNode** node, void* graph, GraphNode* const* before,
-                                              void* edges_or_count, void* count_or_wish, void* wish) {
+                                              void* edges_or_count, void* count_or_params, void* params) {
   if (kCudaMajor < 13)
-    return add_any(node, graph, before, reinterpret_cast<std::size_t>(edges_or_count), count_or_wish);
-  return add_any(node, graph, before, reinterpret_cast<std::size_t>(count_or_wish), wish);
+    return add_any(node, graph, before, reinterpret_cast<std::size_t>(edges_or_count), count_or_params);
+  return add_any(node, graph, before, reinterpret_cast<std::size_t>(count_or_params), params);
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphAddNode_v2(GraphNode** node, void* graph, GraphNode* const* before,
-                                                 const void*, std::size_t count, void* wish) {
-  return add_any(node, graph, before, count, wish);
+                                                 const void*, std::size_t count, void* params) {
+  return add_any(node, graph, before, count, params);
 }
 
-FUSEBOX_CUDA_API cuda::Error cudaGraphKernelNodeGetParams(GraphNode* node, KernelWish* wish) {
+FUSEBOX_CUDA_API cuda::Error cudaGraphKernelNodeGetParams(GraphNode* node, KernelNodeParams* params) {
   return with_node(node, Kind::kernel, [&](Runtime&) {
-    if (!wish) return cuda::kInvalidValue;
+    if (!params) return cuda::kInvalidValue;
     const auto extent = [](const Dim3& d) {
       return cuda::Extent{static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
     };
     const LaunchOp& op = node->kernel.op;
-    *wish = {node->function,          extent(op.grid),        extent(op.block),
-             op.dynamic_shared_bytes, node->arguments.data(), nullptr};
+    *params = {node->function,          extent(op.grid),        extent(op.block),
+               op.dynamic_shared_bytes, node->arguments.data(), nullptr};
     return cuda::kSuccess;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelWish* wish) {
+FUSEBOX_CUDA_API cuda::Error cudaGraphKernelNodeSetParams(GraphNode* node, const KernelNodeParams* params) {
   return with_node(node, Kind::kernel, [&](Runtime& state) {
-    return wish ? set_kernel(state, *node, *wish) : cuda::kInvalidValue;
+    return params ? set_kernel(state, *node, *params) : cuda::kInvalidValue;
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphMemcpyNodeGetParams(GraphNode* node, cuda::Copy3D* order) {
@@ -297,25 +297,25 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphMemcpyNodeSetParams1D(GraphNode* node, voi
                                                             std::size_t bytes, int kind) {
   return with_node(node, Kind::copy, [&](Runtime&) { return set_line(*node, to, from, bytes, kind); });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphMemsetNodeGetParams(GraphNode* node, FillWish* wish) {
+FUSEBOX_CUDA_API cuda::Error cudaGraphMemsetNodeGetParams(GraphNode* node, MemsetNodeParams* params) {
   return with_node(node, Kind::fill, [&](Runtime&) {
-    if (!wish) return cuda::kInvalidValue;
-    *wish = node->fill;
+    if (!params) return cuda::kInvalidValue;
+    *params = node->fill;
     return cuda::kSuccess;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphMemsetNodeSetParams(GraphNode* node, const FillWish* wish) {
-  return with_node(node, Kind::fill, [&](Runtime&) { return set_fill(*node, wish); });
+FUSEBOX_CUDA_API cuda::Error cudaGraphMemsetNodeSetParams(GraphNode* node, const MemsetNodeParams* params) {
+  return with_node(node, Kind::fill, [&](Runtime&) { return set_fill(*node, params); });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphHostNodeGetParams(GraphNode* node, HostWish* wish) {
+FUSEBOX_CUDA_API cuda::Error cudaGraphHostNodeGetParams(GraphNode* node, HostNodeParams* params) {
   return with_node(node, Kind::host, [&](Runtime&) {
-    if (!wish) return cuda::kInvalidValue;
-    *wish = node->host;
+    if (!params) return cuda::kInvalidValue;
+    *params = node->host;
     return cuda::kSuccess;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphHostNodeSetParams(GraphNode* node, const HostWish* wish) {
-  return with_node(node, Kind::host, [&](Runtime&) { return set_host(*node, wish); });
+FUSEBOX_CUDA_API cuda::Error cudaGraphHostNodeSetParams(GraphNode* node, const HostNodeParams* params) {
+  return with_node(node, Kind::host, [&](Runtime&) { return set_host(*node, params); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphChildGraphNodeGetGraph(GraphNode* node, void** graph) {
   return with_node(node, Kind::graph, [&](Runtime& state) {
@@ -334,9 +334,9 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphMemFreeNodeGetParams(GraphNode* node, void
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaGraphExecKernelNodeSetParams(void* exec, GraphNode* node,
-                                                              const KernelWish* wish) {
+                                                              const KernelNodeParams* params) {
   return with_exec_node(exec, node, [&](Runtime& state, GraphNode& mine) {
-    return wish ? set_kernel(state, mine, *wish) : cuda::kInvalidValue;
+    return params ? set_kernel(state, mine, *params) : cuda::kInvalidValue;
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphExecMemcpyNodeSetParams(void* exec, GraphNode* node,
@@ -350,21 +350,21 @@ FUSEBOX_CUDA_API cuda::Error cudaGraphExecMemcpyNodeSetParams1D(void* exec, Grap
                         [&](Runtime&, GraphNode& mine) { return set_line(mine, to, from, bytes, kind); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphExecMemsetNodeSetParams(void* exec, GraphNode* node,
-                                                              const FillWish* wish) {
-  return with_exec_node(exec, node, [&](Runtime&, GraphNode& mine) { return set_fill(mine, wish); });
+                                                              const MemsetNodeParams* params) {
+  return with_exec_node(exec, node, [&](Runtime&, GraphNode& mine) { return set_fill(mine, params); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphExecHostNodeSetParams(void* exec, GraphNode* node,
-                                                            const HostWish* wish) {
-  return with_exec_node(exec, node, [&](Runtime&, GraphNode& mine) { return set_host(mine, wish); });
+                                                            const HostNodeParams* params) {
+  return with_exec_node(exec, node, [&](Runtime&, GraphNode& mine) { return set_host(mine, params); });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphExecChildGraphNodeSetParams(void* exec, GraphNode* node, void* child) {
   return with_exec_node(exec, node, [&](Runtime& state, GraphNode& mine) {
     return state.graphs.contains(child) ? set_child(mine, *static_cast<Graph*>(child)) : cuda::kInvalidValue;
   });
 }
-FUSEBOX_CUDA_API cuda::Error cudaGraphExecNodeSetParams(void* exec, GraphNode* node, void* wish) {
+FUSEBOX_CUDA_API cuda::Error cudaGraphExecNodeSetParams(void* exec, GraphNode* node, void* params) {
   return with_exec_node(exec, node, [&](Runtime& state, GraphNode& mine) {
-    return wish ? set_any(state, mine, static_cast<std::byte*>(wish)) : cuda::kInvalidValue;
+    return params ? set_any(state, mine, static_cast<std::byte*>(params)) : cuda::kInvalidValue;
   });
 }
 FUSEBOX_CUDA_API cuda::Error cudaGraphNodeSetEnabled(void* exec, GraphNode* node, unsigned enabled) {

@@ -75,17 +75,17 @@ Error run_graph(Runtime& state, const Graph& graph) {
   return cuda::kSuccess;
 }
 
-Error set_kernel(Runtime& state, GraphNode& node, const KernelWish& wish) {
-  if (wish.extra) return not_supported("cudaGraphAddKernelNode", "arguments in `extra`");
+Error set_kernel(Runtime& state, GraphNode& node, const KernelNodeParams& params) {
+  if (params.extra) return not_supported("cudaGraphAddKernelNode", "arguments in `extra`");
   LaunchShape shape;
-  shape.grid = {wish.grid.x, wish.grid.y, wish.grid.z};
-  shape.block = {wish.block.x, wish.block.y, wish.block.z};
-  shape.dynamic_shared_bytes = wish.shared;
+  shape.grid = {params.grid.x, params.grid.y, params.grid.z};
+  shape.block = {params.block.x, params.block.y, params.block.z};
+  shape.dynamic_shared_bytes = params.shared;
   KernelCall call;
-  if (const Error error = read_launch(state, wish.function, shape, wish.arguments, call);
+  if (const Error error = read_launch(state, params.function, shape, params.arguments, call);
       error != cuda::kSuccess)
     return error;
-  node.function = wish.function;
+  node.function = params.function;
   node.kernel = std::move(call);
   node.arguments.clear();
   for (const auto& slot : node.kernel.kernel->parameters.slots)

@@ -22,24 +22,25 @@ struct KernelCall {
 };
 
 /// cudaKernelNodeParams, cudaMemsetParams, cudaHostNodeParams.
-struct KernelWish {
+struct KernelNodeParams {
   const void* function;
   cuda::Extent grid, block;
   unsigned shared;
   void** arguments;
   void** extra;
 };
-struct FillWish {
+struct MemsetNodeParams {
   void* to;
   std::size_t pitch;
   unsigned value, element;
   std::size_t width, rows;  ///< width in elements
 };
-struct HostWish {
+struct HostNodeParams {
   void (*function)(void*);
   void* data;
 };
-static_assert(sizeof(KernelWish) == 56 && sizeof(FillWish) == 40 && sizeof(HostWish) == 16);
+static_assert(sizeof(KernelNodeParams) == 56 && sizeof(MemsetNodeParams) == 40 &&
+              sizeof(HostNodeParams) == 16);
 
 struct Graph;
 
@@ -66,8 +67,8 @@ struct GraphNode {
   KernelCall kernel;
   std::vector<void*> arguments;  ///< into kernel.op.arguments
   cuda::Copy3D copy{};
-  FillWish fill{};
-  HostWish host{};
+  MemsetNodeParams fill{};
+  HostNodeParams host{};
   void* event = nullptr;
   void* allocated = nullptr;
   std::shared_ptr<Graph> child;
@@ -116,7 +117,7 @@ Captured captured(Runtime& state, const void* stream, GraphNode::Kind kind);
 cuda::Error in_stream(void* stream, GraphNode::Kind kind, std::function<cuda::Error(Runtime&)> work);
 
 /// Reads what a node is to do, so that it runs later. Errors are those of the call itself.
-cuda::Error set_kernel(Runtime& state, GraphNode& node, const KernelWish& wish);
+cuda::Error set_kernel(Runtime& state, GraphNode& node, const KernelNodeParams& params);
 cuda::Error run_graph(Runtime& state, const Graph& graph);
 
 }  // namespace fusebox::sim::runtime

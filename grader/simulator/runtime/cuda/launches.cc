@@ -197,11 +197,11 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
                                                  void** arguments) {
   if (!config || (config->attribute_count > 0 && !config->attributes))
     return entry([](Runtime&) { return cuda::kInvalidValue; });
-  const cuda::LaunchWishes wishes = cuda::read_attributes(*config);
-  if (!wishes.refused.empty()) return not_supported("cudaLaunchKernelExC", wishes.refused);
+  const cuda::LaunchOptions options = cuda::read_attributes(*config);
+  if (!options.refused.empty()) return not_supported("cudaLaunchKernelExC", options.refused);
   cuda::Error error = launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                             config->stream, wishes.cooperative, wishes.cluster);
-  for (void* event : wishes.events)
+                             config->stream, options.cooperative, options.cluster);
+  for (void* event : options.events)
     if (error == cuda::kSuccess) error = cudaEventRecord(event, config->stream);
   return error;
 }

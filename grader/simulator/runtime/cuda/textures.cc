@@ -13,7 +13,7 @@ constexpr int kSigned = 0, kFloat = 2;                   // cudaChannelFormatKin
 constexpr int kOfArray = 0, kOfLinear = 2, kOfRows = 3;  // cudaResourceType; 1 has mipmaps
 
 /// cudaResourceDesc.
-struct ResourceWish {
+struct ResourceDescription {
   int type, padding;
   union {
     const void* array;
@@ -33,16 +33,16 @@ struct ResourceWish {
   };
   unsigned flags;
 };
-static_assert(sizeof(ResourceWish) == 144);
+static_assert(sizeof(ResourceDescription) == 144);
 
 /// cudaTextureDesc, as far as it is read.
-struct TextureWish {
+struct TextureDescription {
   int edges[3], filter, read, srgb;
   float border[4];
   int normalised;
   unsigned rest[7];
 };
-static_assert(sizeof(TextureWish) == 72);
+static_assert(sizeof(TextureDescription) == 72);
 
 bool known(const cuda::Channels& c) {
   const int bits = c.bits[0];
@@ -63,10 +63,10 @@ void describe(Texture& texture, const cuda::Channels& c) {
   texture.format = static_cast<Texture::Format>(c.kind);
 }
 
-Error of_resource(Runtime& state, const ResourceWish& wish, Texture& texture) {
-  switch (wish.type) {
+Error of_resource(Runtime& state, const ResourceDescription& resource, Texture& texture) {
+  switch (resource.type) {
     case kOfArray: {
-      const auto found = state.arrays.find(wish.array);
+      const auto found = state.arrays.find(resource.array);
       if (found == state.arrays.end()) return cuda::kInvalidValue;
       const Array& array = *found->second;
       describe(texture, array.channels);
@@ -77,34 +77,34 @@ Error of_resource(Runtime& state, const ResourceWish& wish, Texture& texture) {
       return cuda::kSuccess;
     }
     case kOfLinear:
-      if (!known(wish.linear.channels)) return cuda::kInvalidChannelDescriptor;
-      describe(texture, wish.linear.channels);
-      texture.data = address_of(wish.linear.pointer);
-      texture.size[0] = static_cast<std::uint32_t>(wish.linear.bytes / texture.element_bytes());
-      return state.session.memory().live(texture.data, wish.linear.bytes) ? cuda::kSuccess
-                                                                          : cuda::kInvalidValue;
+      if (!known(resource.linear.channels)) return cuda::kInvalidChannelDescriptor;
+      describe(texture, resource.linear.channels);
+      texture.data = address_of(resource.linear.pointer);
+      texture.size[0] = static_cast<std::uint32_t>(resource.linear.bytes / texture.element_bytes());
+      return state.session.memory().live(texture.data, resource.linear.bytes) ? cuda::kSuccess
+                                                                              : cuda::kInvalidValue;
     case kOfRows:
-      if (!known(wish.rows.channels)) return cuda::kInvalidChannelDescriptor;
-      describe(texture, wish.rows.channels);
-      texture.data = address_of(wish.rows.pointer);
-      texture.row_bytes = wish.rows.pitch;
-      texture.size = {static_cast<std::uint32_t>(wish.rows.width),
-                      static_cast<std::uint32_t>(wish.rows.height), 1};
-      return wish.rows.width * texture.element_bytes() <= wish.rows.pitch ? cuda::kSuccess
-                                                                          : cuda::kInvalidValue;
+      if (!known(resource.rows.channels)) return cuda::kInvalidChannelDescriptor;
+      describe(texture, resource.rows.channels);
+      texture.data = address_of(resource.rows.pointer);
+      texture.row_bytes = resource.rows.pitch;
+      texture.size = {static_cast<std::uint32_t>(resource.rows.width),
+                      static_cast<std::uint32_t>(resource.rows.height), 1};
+      return resource.rows.width * texture.element_bytes() <= resource.rows.pitch ? cuda::kSuccess
+                                                                                  : cuda::kInvalidValue;
     default:
       return cuda::kNotSupported;
   }
 }
 
-Error make_object(const char* function, unsigned long long* object, const ResourceWish* wish,
-                  const TextureWish* reading) {
-  if (wish && wish->type == 1) return not_supported(function, "mipmapped arrays");
+Error make_object(const char* function, unsigned long long* object, const ResourceDescription* resource,
+                  const TextureDescription* reading) {
+  if (resource && resource->type == 1) return not_supported(function, "mipmapped arrays");
   if (reading && reading->srgb) return not_supported(function, "sRGB");
   return entry([&](Runtime& state) {
-    if (!object || !wish) return cuda::kInvalidValue;
+    if (!object || !resource) return cuda::kInvalidValue;
     Texture texture;
-    if (const Error error = of_resource(state, *wish, texture); error != cuda::kSuccess) return error;
+    if (const Error error = of_resource(state, *resource, texture); error != cuda::kSuccess) return error;
     if (reading) {
       for (std::size_t k = 0; k < 3; ++k)
         texture.edges[k] = static_cast<Texture::Edge>(reading->edges[k] & 3);
@@ -120,7 +120,7 @@ Error make_object(const char* function, unsigned long long* object, const Resour
     static unsigned long long next = 0x7e00'0000'0001ull;
     *object = next++;
     state.session.textures()[*object] = texture;
-    std::memcpy(state.resources[*object].data(), wish, sizeof *wish);
+    std::memcpy(state.resources[*object].data(), resource, sizeof *resource);
     state.journal.note("textures and surfaces are read and written as they should be, but are in no counter");
     return cuda::kSuccess;
   });
@@ -133,11 +133,11 @@ Error drop_object(unsigned long long object) {
   });
 }
 
-Error describe_resource(ResourceWish* wish, unsigned long long object) {
+Error describe_resource(ResourceDescription* resource, unsigned long long object) {
   return entry([&](Runtime& state) {
     const auto found = state.resources.find(object);
-    if (!wish || found == state.resources.end()) return cuda::kInvalidValue;
-    std::memcpy(wish, found->second.data(), sizeof *wish);
+    if (!resource || found == state.resources.end()) return cuda::kInvalidValue;
+    std::memcpy(resource, found->second.data(), sizeof *resource);
     return cuda::kSuccess;
   });
 }
@@ -272,14 +272,15 @@ FUSEBOX_CUDA_API cuda::Error cudaGetChannelDesc(cuda::Channels* channels, void* 
                   : entry([](Runtime&) { return cuda::kInvalidValue; });
 }
 
-FUSEBOX_CUDA_API cuda::Error cudaCreateTextureObject(unsigned long long* object, const ResourceWish* resource,
-                                                     const TextureWish* reading, const void* view) {
+FUSEBOX_CUDA_API cuda::Error cudaCreateTextureObject(unsigned long long* object,
+                                                     const ResourceDescription* resource,
+                                                     const TextureDescription* reading, const void* view) {
   if (view) return not_supported("cudaCreateTextureObject", "resource views");
   if (!reading) return entry([](Runtime&) { return cuda::kInvalidValue; });
   return make_object("cudaCreateTextureObject", object, resource, reading);
 }
 FUSEBOX_CUDA_API cuda::Error cudaCreateSurfaceObject(unsigned long long* object,
-                                                     const ResourceWish* resource) {
+                                                     const ResourceDescription* resource) {
   if (resource && resource->type != kOfArray) return entry([](Runtime&) { return cuda::kInvalidValue; });
   return make_object("cudaCreateSurfaceObject", object, resource, nullptr);
 }
@@ -289,11 +290,13 @@ FUSEBOX_CUDA_API cuda::Error cudaDestroyTextureObject(unsigned long long object)
 FUSEBOX_CUDA_API cuda::Error cudaDestroySurfaceObject(unsigned long long object) {
   return drop_object(object);
 }
-FUSEBOX_CUDA_API cuda::Error cudaGetTextureObjectResourceDesc(ResourceWish* wish, unsigned long long object) {
-  return describe_resource(wish, object);
+FUSEBOX_CUDA_API cuda::Error cudaGetTextureObjectResourceDesc(ResourceDescription* resource,
+                                                              unsigned long long object) {
+  return describe_resource(resource, object);
 }
-FUSEBOX_CUDA_API cuda::Error cudaGetSurfaceObjectResourceDesc(ResourceWish* wish, unsigned long long object) {
-  return describe_resource(wish, object);
+FUSEBOX_CUDA_API cuda::Error cudaGetSurfaceObjectResourceDesc(ResourceDescription* resource,
+                                                              unsigned long long object) {
+  return describe_resource(resource, object);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,
