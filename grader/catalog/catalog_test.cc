@@ -217,13 +217,13 @@ TEST(Catalog, NoTextPointsToAPuzzleThatIsNotInTheBook) {
 }
 
 TEST_P(EveryPuzzle, HasMutantsOfItsOwnBlanksAndEntries) {
-  static const std::map<std::string, std::size_t> least{{"p08", 8}, {"p09", 8}, {"p20", 8},
-                                                        {"p22", 8}, {"p25", 8}, {"p29", 8}};
-  const auto wanted = least.find(puzzle().id);
+  static const std::map<std::string, std::size_t> wanted_mutants{{"p08", 8}, {"p09", 8}, {"p20", 8},
+                                                                 {"p22", 8}, {"p25", 8}, {"p29", 8}};
+  const auto wanted = wanted_mutants.find(puzzle().id);
   const auto mutants =
       load_mutants({std::filesystem::path(FUSEBOX_SOURCE_DIR) / "assets" / "puzzles", puzzle()});
   ASSERT_TRUE(mutants) << mutants.error().what;
-  EXPECT_GE(mutants->size(), wanted == least.end() ? 4u : wanted->second);
+  EXPECT_GE(mutants->size(), wanted == wanted_mutants.end() ? 4u : wanted->second);
   for (const Mutant& mutant : *mutants) {
     const Entry* entry = puzzle().find_entry(mutant.entry);
     ASSERT_NE(entry, nullptr) << mutant.name;

@@ -24,7 +24,7 @@ Largest largest_sizes(const Puzzle& puzzle) {
   Largest largest;
   for (const Case& each : puzzle.cases) {
     for (const auto& [name, size] : each.sizes) largest[name] = std::max(largest[name], size);
-    for (const auto& [name, range] : each.drawn) largest[name] = std::max(largest[name], range.most);
+    for (const auto& [name, range] : each.drawn) largest[name] = std::max(largest[name], range.max);
   }
   return largest;
 }

@@ -121,9 +121,9 @@ std::string Formula::text(int node) const {
   const Node& of = nodes[static_cast<std::size_t>(node)];
   // "the new m" is no name that stands in a file.
   if (!of.name.empty()) return of.name.find(' ') == of.name.npos ? fmt::format("`{}`", of.name) : of.name;
-  const auto part = [&](int operand, int least) {
+  const auto part = [&](int operand, int min) {
     const std::string inner = text(operand);
-    return binding(nodes[static_cast<std::size_t>(operand)]) < least ? "(" + inner + ")" : inner;
+    return binding(nodes[static_cast<std::size_t>(operand)]) < min ? "(" + inner + ")" : inner;
   };
   switch (of.op) {
     case Op::constant:
@@ -151,9 +151,9 @@ std::string Formula::text(int node) const {
     case Op::pool:
       return fmt::format("sum of {} from each of {} to the next", part(of.a, 3), text(of.b));
     default: {
-      const int least = of.op == Op::power ? 4 : binding(of);
+      const int min = of.op == Op::power ? 4 : binding(of);
       const bool left_to_right = of.op == Op::subtract || of.op == Op::divide;
-      return part(of.a, least) + sign(of.op) + part(of.b, left_to_right ? least + 1 : least);
+      return part(of.a, min) + sign(of.op) + part(of.b, left_to_right ? min + 1 : min);
     }
   }
 }

@@ -48,7 +48,7 @@ Case with_drawn_sizes(const Case& which, Random& random) {
   Case drawn = which;
   std::string sizes;
   for (const auto& [name, range] : which.drawn) {
-    const std::int64_t size = range.least + random.below(range.most - range.least + 1);
+    const std::int64_t size = range.min + random.below(range.max - range.min + 1);
     drawn.sizes[name] = size;
     sizes += (sizes.empty() ? "" : ", ") + name + " " + std::to_string(size);
   }

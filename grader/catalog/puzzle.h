@@ -57,9 +57,9 @@ struct Problem {
 
 using Sizes = std::map<std::string, std::int64_t>;
 
-/// Sizes from `least` to `most`.
+/// Sizes from `min` to `max`.
 struct SizeRange {
-  std::int64_t least = 0, most = 0;
+  std::int64_t min = 0, max = 0;
 };
 
 /// A named input that tells right from wrong.

@@ -32,13 +32,13 @@ class Fields {
   // Sizes and counts: whole, positive numbers.
   template <class T>
   requires std::is_integral_v<T>
-  void read(const char* key, T& value, std::uint64_t least = 1) {
+  void read(const char* key, T& value, std::uint64_t min = 1) {
     if (const json* field = find(key)) {
-      if (field->is_number_unsigned() && field->get<std::uint64_t>() >= least &&
+      if (field->is_number_unsigned() && field->get<std::uint64_t>() >= min &&
           field->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
         value = field->get<T>();
       else
-        complain(key, fmt::format("must be a whole number of at least {}", least));
+        complain(key, fmt::format("must be a whole number of at least {}", min));
     }
   }
   void read(const char* key, double& value) {

@@ -59,7 +59,7 @@ void wait_for_end(const Child& child, int pipe, Clock::time_point deadline, cons
   while (!child.has_ended()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     end.timed_out = left <= 0;
-    if (end.timed_out || end.printed > limits.most) return;
+    if (end.timed_out || end.printed > limits.max) return;
     pollfd waits[] = {{open ? pipe : -1, POLLIN, 0}, {child.handle(), POLLIN, 0}};
     poll(waits, 2,
          static_cast<int>(child.handle() >= 0 ? left + 1 : std::min<std::int64_t>(left + 1, kTick)));
@@ -95,7 +95,7 @@ Result<ChildEnd> run_child(const std::filesystem::path& program, const Descripto
     const std::size_t before = end.output.size();
     if (!drain(output.ours.get(), limits, end) || end.output.size() == before) break;
   }
-  end.flooded = end.printed > limits.most;
+  end.flooded = end.printed > limits.max;
   return end;
 }
 

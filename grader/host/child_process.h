@@ -11,7 +11,7 @@ namespace fusebox {
 
 /// What of a child's output is kept, and how much ends it.
 struct OutputLimits {
-  std::uint64_t kept = 0, most = 0;
+  std::uint64_t kept = 0, max = 0;
 };
 
 /// How a child process ended. All of its session is gone by then.
@@ -25,7 +25,7 @@ struct ChildEnd : ProcessEnd {
 
 /// Starts `program` without arguments, in a session of its own, with stdin closed, its output on a pipe,
 /// `channel` as descriptor 3 and no other descriptor; waits until it ends or `wall_seconds` are over, and
-/// kills what is left of its session: at once when it has printed more than `output.most`. An error when no
+/// kills what is left of its session: at once when it has printed more than `output.max`. An error when no
 /// process can be started.
 Result<ChildEnd> run_child(const std::filesystem::path& program, const Descriptor& channel,
                            double wall_seconds, const OutputLimits& output);

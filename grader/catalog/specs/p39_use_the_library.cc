@@ -38,9 +38,9 @@ Gpu draw_gpu(Random& random) {
   return {rate(2e7, 2e8), rate(1e6, 5e6), rate(0.25, 0.9), rate(1, 4)};
 }
 
-/// A size of any magnitude from `least` to `most`, the small ones as likely as the large.
-std::int64_t draw_size(double least, double most, Random& random) {
-  return static_cast<std::int64_t>(std::exp(random.uniform(std::log(least), std::log(most))));
+/// A size of any magnitude from `min` to `max`, the small ones as likely as the large.
+std::int64_t draw_size(double min, double max, Random& random) {
+  return static_cast<std::int64_t>(std::exp(random.uniform(std::log(min), std::log(max))));
 }
 
 /// Jobs whose choice does not hang by a rounding. Kinds: "any"; "large", whose operations no int can count;

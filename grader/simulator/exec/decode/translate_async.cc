@@ -24,8 +24,8 @@ bool Translator::mbarrier(DecodedInstruction& decoded) {
   const auto& o = i.operands;
   const bool async = i.opcode == Opcode::cp;
   if (async && !(i.has("async") && i.has("mbarrier"))) return false;
-  const auto need = [&](std::size_t least, std::size_t most) {
-    if (o.size() < least || o.size() > most) throw Unsupported{"`" + i.name() + "` with these operands"};
+  const auto need = [&](std::size_t min, std::size_t max) {
+    if (o.size() < min || o.size() > max) throw Unsupported{"`" + i.name() + "` with these operands"};
   };
   if (!async && i.has("pending_count")) {
     need(2, 2);

@@ -34,12 +34,12 @@ constexpr Video kVideos[] = {
     {Opcode::vabsdiff, What::difference},
     {Opcode::vabsdiff2, What::difference, 2},
     {Opcode::vabsdiff4, What::difference, 4},
-    {Opcode::vmin, What::least},
-    {Opcode::vmin2, What::least, 2},
-    {Opcode::vmin4, What::least, 4},
-    {Opcode::vmax, What::most},
-    {Opcode::vmax2, What::most, 2},
-    {Opcode::vmax4, What::most, 4},
+    {Opcode::vmin, What::min},
+    {Opcode::vmin2, What::min, 2},
+    {Opcode::vmin4, What::min, 4},
+    {Opcode::vmax, What::max},
+    {Opcode::vmax2, What::max, 2},
+    {Opcode::vmax4, What::max, 4},
     {Opcode::vset, What::compare},
     {Opcode::vset2, What::compare, 2},
     {Opcode::vset4, What::compare, 4},
@@ -80,9 +80,9 @@ bool Translator::video(DecodedInstruction& decoded) {
     else if (modifier == "add")
       op.then = Then::add;
     else if (modifier == "min")
-      op.then = Then::least;
+      op.then = Then::min;
     else if (modifier == "max")
-      op.then = Then::most;
+      op.then = Then::max;
     else if (modifier == "wrap" || modifier == "clamp")
       op.wrap = modifier == "wrap";
     else if (modifier == "shr7" || modifier == "shr15")

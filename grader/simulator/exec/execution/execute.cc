@@ -117,13 +117,13 @@ void begin_launch(Launch& launch) {
 Ending execute(Launch& launch, const LaunchLimits& limits) {
   begin_launch(launch);
   const bool clusters = launch.info.cluster.count() > 1;
-  const auto most = static_cast<std::int64_t>(limits.max_warp_instructions);
-  std::int64_t budget = most;
+  const auto limit = static_cast<std::int64_t>(limits.max_warp_instructions);
+  std::int64_t budget = limit;
   if (launch.faults != nullptr) launch.faults->count_against(&budget);
   Ending ending = clusters                     ? run_clusters(launch, budget)
                   : run_blocks(launch, budget) ? Ending::complete
                                                : Ending::stopped;
-  launch.work = static_cast<std::uint64_t>(most - budget);
+  launch.work = static_cast<std::uint64_t>(limit - budget);
   for (Observer* observer : launch.observers) observer->launch_end();
   if (launch.faults != nullptr) launch.faults->count_against(nullptr);
   return ending;

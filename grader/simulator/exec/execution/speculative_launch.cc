@@ -85,8 +85,8 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
     launch.abandon = &abandon;
     begin_launch(launch);
     Schedule schedule(std::nullopt);
-    const auto most = static_cast<std::int64_t>(limits.max_warp_instructions);
-    std::int64_t budget = most;
+    const auto limit = static_cast<std::int64_t>(limits.max_warp_instructions);
+    std::int64_t budget = limit;
     launch.faults->count_against(&budget);
     BlockRunner runner(launch, schedule, budget);
     while (!abandon.load(std::memory_order_relaxed)) {
@@ -94,7 +94,7 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
       if (first >= blocks) break;
       for (std::uint64_t block = first; block < std::min(first + chunk_blocks, blocks); ++block) {
         runner.begin(block);
-        while (runner.run(most) == BlockRunner::State::paused) {
+        while (runner.run(limit) == BlockRunner::State::paused) {
         }
         if (!workers[me].faults.faults().empty() || launch.abandoned()) abandon = true;
         if (abandon.load(std::memory_order_relaxed)) break;
@@ -102,7 +102,7 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
       if (!abandon.load(std::memory_order_relaxed) && !chunk_done(me, chunk)) abandon = true;
     }
     launch.faults->count_against(nullptr);
-    launch.work = static_cast<std::uint64_t>(most - budget);
+    launch.work = static_cast<std::uint64_t>(limit - budget);
     issued += launch.work;
     if (abandon) abandoned();
   };

@@ -174,14 +174,14 @@ class Fetch {
 DeviceAddress surface_address(Warp& w, const TextureOp& op, const Texture& surface, int lane,
                               std::uint32_t bytes, bool& outside) {
   std::array<std::int64_t, 3> at{};
-  std::array<std::int64_t, 3> most{std::int64_t{surface.size[0]} * surface.element_bytes() - bytes,
+  std::array<std::int64_t, 3> last{std::int64_t{surface.size[0]} * surface.element_bytes() - bytes,
                                    std::int64_t{surface.size[1]} - 1, std::int64_t{surface.size[2]} - 1};
   for (std::size_t k = 0; k < op.dimensions; ++k) at[k] = w.lanes_of<std::int32_t>(op.position[k])[lane];
   if (op.layer != kNoOperand) at[2] = w.lanes_of<std::int32_t>(op.layer)[lane];
   outside = false;
   for (std::size_t k = 0; k < 3; ++k) {
-    outside = outside || at[k] < 0 || at[k] > most[k];
-    if (op.outside == TextureOp::Outside::clamp) at[k] = std::clamp<std::int64_t>(at[k], 0, most[k]);
+    outside = outside || at[k] < 0 || at[k] > last[k];
+    if (op.outside == TextureOp::Outside::clamp) at[k] = std::clamp<std::int64_t>(at[k], 0, last[k]);
   }
   if (outside && op.outside == TextureOp::Outside::zero) return 0;
   return surface.data + static_cast<std::uint64_t>(at[2]) * surface.slice_bytes +

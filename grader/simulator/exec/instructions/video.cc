@@ -20,8 +20,8 @@ std::int64_t part_of(std::uint32_t word, VideoOp::Part part, bool is_signed) {
 }
 
 std::int64_t saturated(std::int64_t value, std::uint32_t bits, bool is_signed) {
-  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  return std::clamp(value, is_signed ? -most - 1 : 0, most);
+  const std::int64_t max = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  return std::clamp(value, is_signed ? -max - 1 : 0, max);
 }
 
 bool holds(std::uint8_t comparison, std::int64_t a, std::int64_t b) {
@@ -51,9 +51,9 @@ std::int64_t apply(const VideoOp& op, std::int64_t a, std::int64_t b, std::int64
       return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
     case What::difference:
       return a > b ? a - b : b - a;
-    case What::least:
+    case What::min:
       return std::min(a, b);
-    case What::most:
+    case What::max:
       return std::max(a, b);
     case What::compare:
       return holds(op.compare, a, b);
@@ -78,11 +78,11 @@ std::uint32_t run_scalar(const VideoOp& op, std::uint32_t a, std::uint32_t b, st
     case Then::add:
       value += addend;
       break;
-    case Then::least:
-    case Then::most: {
+    case Then::min:
+    case Then::max: {
       const std::int64_t mine =
           op.signed_d ? static_cast<std::int32_t>(value) : static_cast<std::uint32_t>(value);
-      value = op.then == Then::least ? std::min(mine, addend) : std::max(mine, addend);
+      value = op.then == Then::min ? std::min(mine, addend) : std::max(mine, addend);
       break;
     }
     case Then::insert: {

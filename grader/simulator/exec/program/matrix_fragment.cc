@@ -54,7 +54,7 @@ std::vector<FragmentAccess> fragment_accesses(const MatrixFragment& fragment, Ty
   std::vector<FragmentAccess> list;
   if (by_matrices) {
     // As many matrices as sixteen lines hold, or fewer.
-    const std::uint32_t most = 2 * fragment.tiles_of_line, together = std::min(tiles, most);
+    const std::uint32_t max = 2 * fragment.tiles_of_line, together = std::min(tiles, max);
     for (std::uint32_t first = 0; first < tiles; first += together) {
       FragmentAccess& access = list.emplace_back();
       access.bytes = kRowBytes;

@@ -97,14 +97,14 @@ struct VideoOp {
     sub,
     average,
     difference,
-    least,
-    most,
+    min,
+    max,
     compare,
     left,
     right,
     multiply_add
   };
-  enum class Then : std::uint8_t { nothing, add, least, most, insert };
+  enum class Then : std::uint8_t { nothing, add, min, max, insert };
   What what = What::add;
   Then then = Then::nothing;  ///< with the last operand
   std::uint8_t lanes = 1;     ///< 1, 2 or 4 in a register

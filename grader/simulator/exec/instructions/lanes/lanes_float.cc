@@ -55,15 +55,15 @@ struct Fma {
 struct Min {
   template <class T>
   T operator()(T a, T b) const {
-    T least = a < b ? a : (b < a ? b : (std::signbit(a) ? a : b));
-    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : least);
+    T min = a < b ? a : (b < a ? b : (std::signbit(a) ? a : b));
+    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : min);
   }
 };
 struct Max {
   template <class T>
   T operator()(T a, T b) const {
-    T most = a < b ? b : (b < a ? a : (std::signbit(a) ? b : a));
-    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : most);
+    T max = a < b ? b : (b < a ? a : (std::signbit(a) ? b : a));
+    return a != a ? (b != b ? tidy(b) : b) : (b != b ? a : max);
   }
 };
 struct MinNaN {
