@@ -53,7 +53,7 @@ Problem proof_problem() {
 }
 
 Result<std::string> prove(const WorkspacePaths& paths, const Services& services) {
-  Program program{{paths.build() / "doctor.cu", kProof}, {}, {}};
+  CompiledFile program{{paths.build() / "doctor.cu", kProof}, {}, {}};
   const auto compiled = services.compile(program.source);
   if (!compiled) return compiled.error();
   if (const auto* failure = std::get_if<CompileFailure>(&*compiled))

@@ -22,8 +22,8 @@ Result<Artifact> compile(const Services& services, const std::filesystem::path& 
   return std::move(std::get<Artifact>(*compiled));
 }
 
-Result<ParityPlan> record(Services services, Device& device, const Program& program, std::size_t function,
-                          const Entry& entry, const Problem& problem) {
+Result<ParityPlan> record(Services services, Device& device, const CompiledFile& program,
+                          std::size_t function, const Entry& entry, const Problem& problem) {
   services.device = &device;
   auto call = prepare_call(services, program, function, entry, problem);
   if (!call) return call.error();
@@ -47,7 +47,7 @@ Result<bool> add_solution(const Puzzle& puzzle, const WorkspacePaths& paths, con
   auto kernels = kernel_parameters(artifact->module);
   if (!kernels) return kernels.error();
   const auto program =
-      std::make_shared<const Program>(Program{{}, std::move(*artifact), std::move(*kernels)});
+      std::make_shared<const CompiledFile>(CompiledFile{{}, std::move(*artifact), std::move(*kernels)});
   Random random(kParitySeed);
   const auto problem = std::make_shared<const Problem>(puzzle.make(puzzle.counted_case(), random));
   for (const Entry& entry : puzzle.entries) {

@@ -24,7 +24,7 @@ std::uint64_t round_up(std::uint64_t value) { return (value + kPage - 1) / kPage
 struct Candidate {
   std::size_t row = 0;
   const Entry* entry = nullptr;
-  std::shared_ptr<const Program> program;
+  std::shared_ptr<const CompiledFile> program;
   std::size_t function = 0;
   std::uint32_t module = 0;
   LaunchPlan plan;  ///< on the first buffer set
@@ -124,8 +124,8 @@ class Bench {
     Artifact& artifact = std::get<Artifact>(compiled.value());
     auto kernels = kernel_parameters(artifact.module);
     if (!kernels) return all_fail(kernels.error().what);
-    const auto program =
-        std::make_shared<const Program>(Program{file.source, std::move(artifact), std::move(*kernels)});
+    const auto program = std::make_shared<const CompiledFile>(
+        CompiledFile{file.source, std::move(artifact), std::move(*kernels)});
     for (std::size_t e = 0; e < entries.size(); ++e) {
       const Entry& entry = *entries[e];
       const auto match = match_function(entry.signature, program->artifact.functions);

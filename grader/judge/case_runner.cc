@@ -184,7 +184,7 @@ bool is_clean(const LaunchPlan& plan, const Run& run) {
 }
 
 /// Absent: there is no GPU.
-Result<std::optional<Run>> run_on_gpu(const Services& services, const Program& program, const Call& call,
+Result<std::optional<Run>> run_on_gpu(const Services& services, const CompiledFile& program, const Call& call,
                                       const Recording& recording, const ExecuteOptions& options) {
   if (!services.gpu_device) return std::optional<Run>();
   const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
@@ -306,7 +306,7 @@ Result<std::vector<KernelParameters>> kernel_parameters(const ModuleImage& image
   return kernels;
 }
 
-Result<Call> prepare_call(const Services& services, const Program& program, std::size_t function,
+Result<Call> prepare_call(const Services& services, const CompiledFile& program, std::size_t function,
                           const Entry& entry, const Problem& problem) {
   const auto& parameters = entry.signature.parameters;
   if (parameters.size() != problem.arguments.size())
@@ -352,7 +352,7 @@ Result<Call> prepare_call(const Services& services, const Program& program, std:
   return call;
 }
 
-Result<CaseResult> judge_call(const Services& services, const Program& program, const Entry& entry,
+Result<CaseResult> judge_call(const Services& services, const CompiledFile& program, const Entry& entry,
                               const Call& call, const RecordResult& recorded) {
   if (const auto* failure = std::get_if<RecordFailure>(&recorded)) return recording_failed(*failure);
   const Recording& recording = std::get<Recording>(recorded);

@@ -11,7 +11,7 @@
 namespace fusebox {
 
 /// A compiled file, ready to have its host functions called.
-struct Program {
+struct CompiledFile {
   SourceFile source;
   Artifact artifact;
   std::vector<KernelParameters> kernels;
@@ -31,7 +31,7 @@ struct Call {
 
 /// Lays a problem out in the device's memory. Outputs are left undefined, so that a kernel that reads one is
 /// found out.
-Result<Call> prepare_call(const Services& services, const Program& program, std::size_t function,
+Result<Call> prepare_call(const Services& services, const CompiledFile& program, std::size_t function,
                           const Entry& entry, const Problem& problem);
 
 /// What became of one call.
@@ -60,7 +60,7 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
 /// rest is in the check. With a GPU a case that is right on the simulator must be right there too, and one
 /// whose kernels the simulator does not know is judged there alone (and then not `executed`: nothing was
 /// counted).
-Result<CaseResult> judge_call(const Services& services, const Program& program, const Entry& entry,
+Result<CaseResult> judge_call(const Services& services, const CompiledFile& program, const Entry& entry,
                               const Call& call, const RecordResult& recorded);
 
 }  // namespace fusebox

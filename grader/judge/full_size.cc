@@ -88,7 +88,7 @@ FullSizeRun taken(const LaunchPlan& plan, Run& run, const Call& call, std::span<
   return taken;
 }
 
-Result<FullSizeRun> carry_out(const Services& services, const Program& program, std::size_t function,
+Result<FullSizeRun> carry_out(const Services& services, const CompiledFile& program, std::size_t function,
                               const Entry& entry, const FullSizeCase& size, const FullSizeOptions& full) {
   const Problem problem = size.arguments(size.which);
   auto call = prepare_call(services, program, function, entry, problem);
@@ -118,7 +118,7 @@ Result<FullSizeRun> carry_out(const Services& services, const Program& program, 
 }
 
 /// Of everything that a run follows from: the code, the call, the GPU as it is modelled, and who models it.
-std::string key_of(const Services& services, const Program& program, const Entry& entry,
+std::string key_of(const Services& services, const CompiledFile& program, const Entry& entry,
                    const FullSizeCase& size) {
   std::error_code none;
   const auto self = fs::read_symlink("/proc/self/exe", none);
@@ -174,7 +174,7 @@ std::optional<double> value_of(const FullSizeRun* run, const std::string& tag) {
 
 }  // namespace
 
-Result<FullSizeRun> run_full_size(const Services& services, const Program& program, std::size_t function,
+Result<FullSizeRun> run_full_size(const Services& services, const CompiledFile& program, std::size_t function,
                                   const Entry& entry, const FullSizeCase& size,
                                   const FullSizeOptions& options) {
   const fs::path file = options.kept.empty() || options.cold_launches
@@ -201,7 +201,7 @@ Result<FullSizeRun> run_full_size(const Services& services, const SourceFile& so
   Artifact& artifact = std::get<Artifact>(*compiled);
   auto kernels = kernel_parameters(artifact.module);
   if (!kernels) return kernels.error();
-  const Program program{source, std::move(artifact), std::move(*kernels)};
+  const CompiledFile program{source, std::move(artifact), std::move(*kernels)};
   const auto match = match_function(entry.signature, program.artifact.functions);
   if (!match.index) return no_numbers(match.problem);
   return run_full_size(services, program, *match.index, entry, size, options);

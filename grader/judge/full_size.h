@@ -25,7 +25,7 @@ struct FullSizeOptions {
 /// Calls one host function at full size and carries its plan out with counters and model alone. A host
 /// function or a kernel that cannot be run there gives a run with a `problem`; a failure of the machine is an
 /// error. The same file, shape and GPU are run once and then read back.
-Result<FullSizeRun> run_full_size(const Services& services, const Program& program, std::size_t function,
+Result<FullSizeRun> run_full_size(const Services& services, const CompiledFile& program, std::size_t function,
                                   const Entry& entry, const FullSizeCase& size,
                                   const FullSizeOptions& options);
 

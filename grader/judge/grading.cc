@@ -27,7 +27,7 @@ Check check_named(std::string name, Outcome outcome, std::string summary, std::s
   return check;
 }
 
-Result<CaseResult> run_call(const Services& services, const Program& program, std::size_t function,
+Result<CaseResult> run_call(const Services& services, const CompiledFile& program, std::size_t function,
                             const Entry& entry, const Case& which, const Problem& problem) {
   auto call = prepare_call(services, program, function, entry, problem);
   if (!call) return call.error();
@@ -168,7 +168,7 @@ std::shared_ptr<const Problem> Grading::problem_for(const Case& which) {
   return problem;
 }
 
-Result<CaseResult> Grading::run(const Program& program, std::size_t function, const Entry& entry,
+Result<CaseResult> Grading::run(const CompiledFile& program, std::size_t function, const Entry& entry,
                                 const Case& which) {
   return run_call(services_, program, function, entry, which, *problem_for(which));
 }

@@ -97,7 +97,8 @@ class Grading {
   const Case& as_drawn(const Case& which);
   std::shared_ptr<const Problem> problem_for(const Case& which);
   void compile_both(const SourceFile& source, bool student_too);
-  Result<CaseResult> run(const Program& program, std::size_t function, const Entry& entry, const Case& which);
+  Result<CaseResult> run(const CompiledFile& program, std::size_t function, const Entry& entry,
+                         const Case& which);
   /// Why the cases of an entry cannot be tried.
   std::optional<Check> obstacle(const Entry& entry);
   const CaseResult* reference_run(const Entry& entry);
@@ -134,7 +135,7 @@ class Grading {
   std::string damaged_marker_;     ///< what is wrong with the markers of the blanks, and where
   bool rewritten_around_ = false;  ///< the text outside the blanks is not what was handed out
   std::vector<std::string> compiler_messages_;
-  std::shared_ptr<const Program> student_, reference_;
+  std::shared_ptr<const CompiledFile> student_, reference_;
   SourceFile reference_source_;
   std::map<std::string, EntryState> states_;
   std::map<std::string, Case> drawn_;  ///< by name, those whose sizes the seed draws

@@ -96,10 +96,11 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
   if (reference_too) theirs = reference_job.get();
 
   const auto program_of = [](const SourceFile& file,
-                             Artifact artifact) -> Result<std::shared_ptr<const Program>> {
+                             Artifact artifact) -> Result<std::shared_ptr<const CompiledFile>> {
     auto kernels = kernel_parameters(artifact.module);
     if (!kernels) return kernels.error();
-    return std::make_shared<const Program>(Program{file, std::move(artifact), std::move(kernels.value())});
+    return std::make_shared<const CompiledFile>(
+        CompiledFile{file, std::move(artifact), std::move(kernels.value())});
   };
 
   if (theirs) {

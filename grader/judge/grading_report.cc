@@ -93,7 +93,7 @@ void Grading::run_full_size(Report& report, const FullSizeOptions& options, bool
   full.gpu_name = services_.gpu.full_name;
   full.l2_bytes = services_.gpu.l2_effective_bytes;
   full.least_bytes = puzzle_.full_size->least_bytes;
-  const auto run = [&](const Entry& entry, const std::shared_ptr<const Program>& program,
+  const auto run = [&](const Entry& entry, const std::shared_ptr<const CompiledFile>& program,
                        std::optional<std::size_t> function, const char* whose) -> std::optional<FullSizeRun> {
     if (!program || !function) return std::nullopt;
     options.progress(fmt::format("{} {}, {} at {} ...", puzzle_.id, entry.name, whose, full.shape));

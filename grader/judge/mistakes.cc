@@ -63,10 +63,10 @@ bool is_file_directive(std::string_view line) {
                      [&](std::string_view directive) { return code.starts_with(directive); });
 }
 
-Result<Program> program_of(const SourceFile& source, Artifact artifact) {
+Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
   auto kernels = kernel_parameters(artifact.module);
   if (!kernels) return kernels.error();
-  return Program{source, std::move(artifact), std::move(kernels.value())};
+  return CompiledFile{source, std::move(artifact), std::move(kernels.value())};
 }
 
 }  // namespace
@@ -187,8 +187,8 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
   return artifacts;
 }
 
-Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
-                                                             std::span<const SourceFile> sources) {
+Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,
+                                                                  std::span<const SourceFile> sources) {
   std::vector<std::optional<Artifact>> artifacts(sources.size());
   std::vector<SourceFile> fresh;
   std::vector<std::size_t> places;
@@ -202,9 +202,10 @@ Result<std::vector<std::optional<Program>>> compile_together(const Services& ser
   auto made = compile_each(services, fresh);
   if (!made) return made.error();
   for (std::size_t i = 0; i < fresh.size(); ++i) artifacts[places[i]] = std::move((*made)[i]);
-  std::vector<std::optional<Program>> programs;
+  std::vector<std::optional<CompiledFile>> programs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    auto program = artifacts[i] ? program_of(sources[i], std::move(*artifacts[i])) : Result<Program>(Error{});
+    auto program =
+        artifacts[i] ? program_of(sources[i], std::move(*artifacts[i])) : Result<CompiledFile>(Error{});
     programs.push_back(program ? std::optional(std::move(*program)) : std::nullopt);
   }
   return programs;

@@ -17,7 +17,7 @@ namespace fusebox {
 /// A known mistake that can be run.
 struct MistakeProgram {
   const Mutant* mutant = nullptr;
-  Program program;  ///< source: the reference with the mistake in its blank
+  CompiledFile program;  ///< source: the reference with the mistake in its blank
 };
 
 /// The reference with the mistake made.
@@ -44,8 +44,8 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
                                                           std::span<const SourceFile> sources);
 
 /// The same as programs, of which those that are known already are not compiled.
-Result<std::vector<std::optional<Program>>> compile_together(const Services& services,
-                                                             std::span<const SourceFile> sources);
+Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,
+                                                                  std::span<const SourceFile> sources);
 
 /// Compiles those mistakes of `mutants` that change `blank`, in their order. One that does not compile is an
 /// error.

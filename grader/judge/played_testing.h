@@ -163,7 +163,7 @@ class Played : public testing::Test {
   PlayedDevice device;
   Services services;
   std::vector<Mutant> mutants;
-  Program student, reference;
+  CompiledFile student, reference;
   std::vector<CaseResult> results;
   std::unique_ptr<Suspect> made;
 };

@@ -63,7 +63,7 @@ class Trials {
 
   /// Quickly: no more than the values, and not for long.
   bool outputs_are_right(const RecordedCase& trial, const LaunchPlan& plan) const {
-    const Program& program = *suspect_.student_program;
+    const CompiledFile& program = *suspect_.student_program;
     ExecuteOptions options;
     options.races = false;
     options.max_warp_instructions = kMaxWarpInstructions;

@@ -49,7 +49,7 @@ Agreement agreement_of(const CaseAnswer& answer, const CaseResult& other) {
 }
 
 /// Does a mistake make of every case what the learner's file made of it? How many elements tell, if so.
-std::optional<std::int64_t> telling_elements(const Suspect& suspect, const Program& program) {
+std::optional<std::int64_t> telling_elements(const Suspect& suspect, const CompiledFile& program) {
   std::int64_t telling = 0;
   for (const CaseAnswer* answer : suspect.wrong()) {
     const auto other = suspect.run(program, *answer);
@@ -79,7 +79,7 @@ std::vector<const CaseAnswer*> Suspect::wrong() const {
   return found;
 }
 
-std::optional<RecordedCase> Suspect::record(const Program& program, const CaseAnswer& answer) const {
+std::optional<RecordedCase> Suspect::record(const CompiledFile& program, const CaseAnswer& answer) const {
   const auto function = match_function(entry.signature, program.artifact.functions).index;
   if (!function) return std::nullopt;
   auto call = prepare_call(services, program, *function, entry, *answer.problem);
@@ -91,7 +91,7 @@ std::optional<RecordedCase> Suspect::record(const Program& program, const CaseAn
   return RecordedCase{std::move(*call), std::move(*recorded)};
 }
 
-std::optional<CaseResult> Suspect::run(const Program& program, const CaseAnswer& answer) const {
+std::optional<CaseResult> Suspect::run(const CompiledFile& program, const CaseAnswer& answer) const {
   const auto recorded = record(program, answer);
   if (!recorded) return std::nullopt;
   auto result = judge_call(services, program, entry, recorded->call, recorded->result);
@@ -133,11 +133,11 @@ std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& ref
   return sources;
 }
 
-std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect) {
+std::vector<std::optional<CompiledFile>> compile_blanks(const Suspect& suspect) {
   const auto sources = one_blank_each(suspect.entry, suspect.reference, suspect.student.text);
   if (sources.empty()) return {};
   auto programs = compile_together(suspect.services, sources);
-  return programs ? std::move(*programs) : std::vector<std::optional<Program>>();
+  return programs ? std::move(*programs) : std::vector<std::optional<CompiledFile>>();
 }
 
 bool same_but_for_indentation(const std::string& a, const std::string& b) {
@@ -155,7 +155,7 @@ bool same_but_for_indentation(const std::string& a, const std::string& b) {
 }
 
 std::vector<BlankTrial> try_blanks(const Suspect& suspect,
-                                   const std::vector<std::optional<Program>>& programs) {
+                                   const std::vector<std::optional<CompiledFile>>& programs) {
   using Verdict = BlankTrial::Verdict;
   std::vector<BlankTrial> trials(programs.size());
   on_all_devices(suspect, programs.size(), [&](std::size_t i, const Suspect& one) {

@@ -35,9 +35,9 @@ struct Suspect {
   const Puzzle& puzzle;
   const Entry& entry;
   const SourceFile& student;
-  const Program* student_program = nullptr;
+  const CompiledFile* student_program = nullptr;
   const SourceFile& reference;
-  const Program* reference_program = nullptr;
+  const CompiledFile* reference_program = nullptr;
   std::span<const Mutant> mutants;
   std::vector<CaseAnswer> cases;  ///< in the puzzle's order
   Services services;
@@ -46,9 +46,9 @@ struct Suspect {
   /// Cases with a wrong answer and no fault, the smallest first.
   std::vector<const CaseAnswer*> wrong() const;
   /// Calls a program's host function for one case; nothing where it cannot be called.
-  std::optional<RecordedCase> record(const Program& program, const CaseAnswer& answer) const;
+  std::optional<RecordedCase> record(const CompiledFile& program, const CaseAnswer& answer) const;
   /// Carries out one case with another program; nothing where it cannot be.
-  std::optional<CaseResult> run(const Program& program, const CaseAnswer& answer) const;
+  std::optional<CaseResult> run(const CompiledFile& program, const CaseAnswer& answer) const;
 };
 
 /// Of all tensors of a problem: how large it is.
@@ -78,12 +78,12 @@ struct BlankTrial {
 std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& reference,
                                        const std::string& student);
 /// The same as programs; absent: it does not compile.
-std::vector<std::optional<Program>> compile_blanks(const Suspect& suspect);
+std::vector<std::optional<CompiledFile>> compile_blanks(const Suspect& suspect);
 /// Whether two texts have the same lines, but for empty ones and for space around them.
 bool same_but_for_indentation(const std::string& a, const std::string& b);
 /// Runs those programs on the cases that failed; one that is the reference is right without.
 std::vector<BlankTrial> try_blanks(const Suspect& suspect,
-                                   const std::vector<std::optional<Program>>& programs);
+                                   const std::vector<std::optional<CompiledFile>>& programs);
 
 /// The first launch of several whose results are not the reference's.
 struct WrongLaunch {

@@ -90,7 +90,7 @@ Result<std::map<std::string, std::vector<MistakeProgram>>> compile_all(const Wor
 
 /// Grades what has been compiled already.
 void grade_mutant(const Puzzle& puzzle, const Workbook& workbook, Services services, Graded& graded) {
-  const Program& program = graded.mistake->program;
+  const CompiledFile& program = graded.mistake->program;
   services.compile = [&](const SourceFile&) { return Result<CompileResult>(program.artifact); };
   graded.report = grade_text(puzzle, workbook, services, program.source.text, {graded.mistake->mutant->entry},
                              false, graded.error);

@@ -17,14 +17,15 @@ namespace {
 
 /// A plan of one side, its own allocations turned into buffers.
 struct OpenPlan {
-  const Program* program = nullptr;
+  const CompiledFile* program = nullptr;
   Call call;
   LaunchPlan plan;              ///< without allocations and frees
   std::vector<Buffer> buffers;  ///< the call's, then the plan's own in order
   std::vector<std::string> kernels;
 };
 
-std::optional<OpenPlan> open_plan(const Suspect& suspect, const Program& program, const CaseAnswer& answer) {
+std::optional<OpenPlan> open_plan(const Suspect& suspect, const CompiledFile& program,
+                                  const CaseAnswer& answer) {
   auto recorded = suspect.record(program, answer);
   const Recording* recording = recorded ? recorded->recording() : nullptr;
   if (!recording) return std::nullopt;

@@ -83,7 +83,7 @@ bool subscribe() {
   return subscribed;
 }
 
-OperationTimes time_with_events(Session& session, LoadedModule& module, const LaunchPlan& plan) {
+OperationTimes time_with_events(ExecutorSession& session, DriverModule& module, const LaunchPlan& plan) {
   const cu::Driver& driver = session.driver();
   std::vector<cu::Event> events;
   const auto mark = [&] {
@@ -136,7 +136,7 @@ std::vector<Activity::Record> Activity::take() {
   return taken;
 }
 
-OperationTimes time_operations(Session& session, LoadedModule& module, const LaunchPlan& plan) {
+OperationTimes time_operations(ExecutorSession& session, DriverModule& module, const LaunchPlan& plan) {
   std::size_t operations = 0;
   for (const PlanOp& op : plan.ops) operations += !is_bookkeeping(op);
   if (Activity::available()) {

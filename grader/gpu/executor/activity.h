@@ -31,6 +31,6 @@ struct OperationTimes {
 
 /// Runs the plan once. With CUPTI the times are those of its records; without, of events between the
 /// operations while the queue is held back, which resolve half a microsecond and count the gaps in.
-OperationTimes time_operations(Session& session, LoadedModule& module, const LaunchPlan& plan);
+OperationTimes time_operations(ExecutorSession& session, DriverModule& module, const LaunchPlan& plan);
 
 }  // namespace fusebox::gpu

@@ -21,7 +21,7 @@ void check_went(bool went, const std::string& name) {
 
 }  // namespace
 
-std::vector<Baseline> library_baselines(Session& session, const TimeRequest& request,
+std::vector<Baseline> library_baselines(ExecutorSession& session, const TimeRequest& request,
                                         cu::DevicePointer workspace, std::uint64_t workspace_bytes) {
   std::vector<Baseline> baselines;
   const auto at = [&request](std::uint32_t set, std::uint32_t buffer) {

@@ -16,7 +16,7 @@ struct Baseline {
 
 /// Those that the request asks for and this machine has: a library that is absent, or has no kernel for the
 /// shape, has no line, and that is no error. The workspace is theirs for as long as they are used.
-std::vector<Baseline> library_baselines(Session& session, const TimeRequest& request,
+std::vector<Baseline> library_baselines(ExecutorSession& session, const TimeRequest& request,
                                         cu::DevicePointer workspace, std::uint64_t workspace_bytes);
 
 }  // namespace fusebox::gpu

@@ -335,7 +335,7 @@ class Profiler {
 
 }  // namespace
 
-CountedLaunches count_launches(Session& session, LoadedModule& module, const LaunchPlan& plan,
+CountedLaunches count_launches(ExecutorSession& session, DriverModule& module, const LaunchPlan& plan,
                                const std::vector<std::string>& metrics,
                                const std::function<void()>& before_each) {
   CountedLaunches counted;

@@ -19,7 +19,7 @@ struct CountedLaunches {
 /// pass is counted by repeating the plan; `before_each` runs before every launch, uncounted (it may empty the
 /// caches). The library is loaded when it is first asked for; whatever it refuses is a problem, never the end
 /// of the process.
-CountedLaunches count_launches(Session& session, LoadedModule& module, const LaunchPlan& plan,
+CountedLaunches count_launches(ExecutorSession& session, DriverModule& module, const LaunchPlan& plan,
                                const std::vector<std::string>& metrics,
                                const std::function<void()>& before_each);
 

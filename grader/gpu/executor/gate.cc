@@ -6,7 +6,7 @@
 
 namespace fusebox::gpu {
 
-Gate::Gate(Session& session) : session_(session), module_(session.driver(), kOwnKernels, {}) {
+Gate::Gate(ExecutorSession& session) : session_(session), module_(session.driver(), kOwnKernels, {}) {
   void* memory = nullptr;
   session_.check(session_.driver().allocate_host(&memory, 64, cu::kHostAllocPortable | cu::kHostAllocMapped),
                  "allocating host memory");

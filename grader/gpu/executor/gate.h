@@ -8,7 +8,7 @@ namespace fusebox::gpu {
 /// timed together with the host's way from one call to the next.
 class Gate {
  public:
-  explicit Gate(Session& session);
+  explicit Gate(ExecutorSession& session);
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
@@ -18,8 +18,8 @@ class Gate {
   void open();
 
  private:
-  Session& session_;
-  LoadedModule module_;
+  ExecutorSession& session_;
+  DriverModule module_;
   volatile std::uint32_t* flag_ = nullptr;
   cu::DevicePointer address_ = 0;
   std::uint32_t round_ = 0;

@@ -23,7 +23,7 @@ bool say(FrameKind kind, const std::vector<std::byte>& payload) {
 }
 
 int serve() {
-  Session session;
+  ExecutorSession session;
   if (!say(FrameKind::greeting, encode(session.info()))) return 0;
   while (true) {
     const auto received = receive(kChannel, kNever, ~0ull);

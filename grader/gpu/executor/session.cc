@@ -37,7 +37,7 @@ cu::AllocationProperties properties_of(cu::Device device) {
 
 }  // namespace
 
-LoadedModule::LoadedModule(const cu::Driver& driver, const std::string& ptx, std::span<const std::byte> cubin)
+DriverModule::DriverModule(const cu::Driver& driver, const std::string& ptx, std::span<const std::byte> cubin)
     : driver_(driver) {
   cu::Result result = cu::kNoBinaryForGpu;
   if (!cubin.empty()) result = driver_.module_load(&module_, cubin.data(), 0, nullptr, nullptr);
@@ -55,16 +55,16 @@ LoadedModule::LoadedModule(const cu::Driver& driver, const std::string& ptx, std
     throw ExecutorError{{result, "", "the driver does not take the PTX: " + std::string(log.data()), -1}};
 }
 
-LoadedModule::~LoadedModule() { driver_.module_unload(module_); }
+DriverModule::~DriverModule() { driver_.module_unload(module_); }
 
-cu::Function LoadedModule::function(const std::string& name) {
+cu::Function DriverModule::function(const std::string& name) {
   auto [at, fresh] = functions_.emplace(name, nullptr);
   if (fresh && driver_.module_function(&at->second, module_, name.c_str()) != 0)
     fail("there is no kernel `" + name + "` in the compiled file");
   return at->second;
 }
 
-cu::DevicePointer LoadedModule::symbol(const std::string& name) {
+cu::DevicePointer DriverModule::symbol(const std::string& name) {
   cu::DevicePointer address = 0;
   std::size_t bytes = 0;
   if (driver_.module_global(&address, &bytes, module_, name.c_str()) != 0)
@@ -72,7 +72,7 @@ cu::DevicePointer LoadedModule::symbol(const std::string& name) {
   return address;
 }
 
-Session::Session() {
+ExecutorSession::ExecutorSession() {
   if (const std::string problem = cu::load_driver(driver_); !problem.empty()) fail(problem);
   check(driver_.init(0), "starting the driver");
   int count = 0;
@@ -88,7 +88,7 @@ Session::Session() {
   prove();
 }
 
-void Session::describe() {
+void ExecutorSession::describe() {
   const auto attribute = [&](int which) {
     int value = 0;
     return driver_.device_attribute(&value, which, device_) == 0 ? value : 0;
@@ -122,7 +122,7 @@ void Session::describe() {
   info_.kernel_times = Activity::version();
 }
 
-void Session::reserve() {
+void ExecutorSession::reserve() {
   const auto properties = properties_of(device_);
   std::size_t granule = 0;
   check(driver_.memory_granularity(&granule, &properties, 0), "asking for the GPU's page size");
@@ -136,7 +136,7 @@ void Session::reserve() {
   info_.range = {base, bytes};
 }
 
-void Session::map(std::vector<AddressRange> ranges) {
+void ExecutorSession::map(std::vector<AddressRange> ranges) {
   for (AddressRange& range : ranges) {
     const auto end =
         (range.begin + std::max<std::uint64_t>(range.bytes, 1) + granule_ - 1) / granule_ * granule_;
@@ -171,7 +171,7 @@ void Session::map(std::vector<AddressRange> ranges) {
   }
 }
 
-void Session::unmap_all() {
+void ExecutorSession::unmap_all() {
   for (const Mapped& mapped : mapped_) {
     check(driver_.memory_unmap(mapped.range.begin, mapped.range.bytes), "unmapping memory of the GPU");
     check(driver_.memory_release(mapped.handle), "giving memory of the GPU back");
@@ -179,12 +179,12 @@ void Session::unmap_all() {
   mapped_.clear();
 }
 
-void Session::poison() {
+void ExecutorSession::poison() {
   for (const Mapped& mapped : mapped_)
     check(driver_.fill(mapped.range.begin, 0xFF, mapped.range.bytes, stream_), "filling memory");
 }
 
-void Session::check(cu::Result result, const std::string& doing, std::int64_t op) const {
+void ExecutorSession::check(cu::Result result, const std::string& doing, std::int64_t op) const {
   if (result == 0) return;
   const char *name = nullptr, *text = nullptr;
   if (driver_.error_name != nullptr) driver_.error_name(result, &name);
@@ -194,11 +194,11 @@ void Session::check(cu::Result result, const std::string& doing, std::int64_t op
       {result, known, doing + ": " + known + (text != nullptr ? ", " + std::string(text) : ""), op}};
 }
 
-void Session::synchronize(const std::string& doing, std::int64_t op) const {
+void ExecutorSession::synchronize(const std::string& doing, std::int64_t op) const {
   check(driver_.stream_synchronize(stream_), doing, op);
 }
 
-const void* Session::pinned(const std::vector<std::byte>& bytes) {
+const void* ExecutorSession::pinned(const std::vector<std::byte>& bytes) {
   void*& memory = pinned_[bytes.data()];
   if (memory == nullptr) {
     check(driver_.allocate_host(&memory, bytes.size(), cu::kHostAllocPortable), "allocating host memory");
@@ -207,7 +207,7 @@ const void* Session::pinned(const std::vector<std::byte>& bytes) {
   return memory;
 }
 
-void Session::forget_pinned() {
+void ExecutorSession::forget_pinned() {
   for (const auto& [from, memory] : pinned_) driver_.release_host(memory);
   pinned_.clear();
 }
@@ -216,7 +216,7 @@ bool is_bookkeeping(const PlanOp& op) {
   return std::holds_alternative<AllocOp>(op) || std::holds_alternative<FreeOp>(op);
 }
 
-void Session::enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index) {
+void ExecutorSession::enqueue(DriverModule& module, const PlanOp& op, std::int64_t index) {
   if (const auto* memset = std::get_if<MemsetOp>(&op)) {
     check(driver_.fill(memset->address, memset->value, memset->bytes, stream_), "a memset", index);
   } else if (const auto* copy = std::get_if<CopyOp>(&op)) {
@@ -258,10 +258,10 @@ void Session::enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index
   }
 }
 
-void Session::prove() {
+void ExecutorSession::prove() {
   const cu::DevicePointer at = info_.range.begin;
   map({{at, 4096}});
-  LoadedModule module(driver_, kOwnKernels, {});
+  DriverModule module(driver_, kOwnKernels, {});
   LaunchOp launch;
   launch.kernel = "fusebox_probe";
   launch.block.x = 256;
@@ -286,7 +286,7 @@ std::vector<AddressRange> ranges_of(const LaunchPlan& plan, std::span<const Buff
 
 namespace {
 
-void place(Session& session, std::span<const Buffer> buffers) {
+void place(ExecutorSession& session, std::span<const Buffer> buffers) {
   session.poison();
   for (const Buffer& buffer : buffers)
     if (!buffer.contents.empty())
@@ -300,7 +300,7 @@ void place(Session& session, std::span<const Buffer> buffers) {
 constexpr int kMeasuredRuns = 5;
 
 /// Seconds of each operation: the median over a few runs, from the same inputs each time.
-std::vector<double> measure(Session& session, LoadedModule& module, const ExecuteRequest& request) {
+std::vector<double> measure(ExecutorSession& session, DriverModule& module, const ExecuteRequest& request) {
   std::vector<std::vector<double>> runs;
   for (int i = 0; i < kMeasuredRuns; ++i) {
     place(session, request.buffers);
@@ -321,9 +321,9 @@ std::vector<double> measure(Session& session, LoadedModule& module, const Execut
 
 }  // namespace
 
-ExecuteReply execute(Session& session, const ExecuteRequest& request,
+ExecuteReply execute(ExecutorSession& session, const ExecuteRequest& request,
                      const std::function<void(std::uint64_t)>& announce) {
-  LoadedModule module(session.driver(), request.ptx, request.cubin);
+  DriverModule module(session.driver(), request.ptx, request.cubin);
   session.map(ranges_of(request.plan, request.buffers));
   place(session, request.buffers);
   for (std::size_t i = 0; i < request.plan.ops.size(); ++i) {

@@ -19,13 +19,13 @@ struct ExecutorError {
 };
 
 /// Kernels of one file, loaded for this GPU.
-class LoadedModule {
+class DriverModule {
  public:
   /// The cubin where it fits this GPU, else the PTX.
-  LoadedModule(const cu::Driver& driver, const std::string& ptx, std::span<const std::byte> cubin);
-  ~LoadedModule();
-  LoadedModule(const LoadedModule&) = delete;
-  LoadedModule& operator=(const LoadedModule&) = delete;
+  DriverModule(const cu::Driver& driver, const std::string& ptx, std::span<const std::byte> cubin);
+  ~DriverModule();
+  DriverModule(const DriverModule&) = delete;
+  DriverModule& operator=(const DriverModule&) = delete;
 
   cu::Function function(const std::string& name);
   cu::DevicePointer symbol(const std::string& name);
@@ -37,10 +37,10 @@ class LoadedModule {
 };
 
 /// The GPU: its context, one stream, and the reserved addresses of which parts have memory behind them.
-class Session {
+class ExecutorSession {
  public:
   /// Everything that can be missing ends in ExecutorError with one clause that says what.
-  Session();
+  ExecutorSession();
 
   const cu::Driver& driver() const { return driver_; }
   const DeviceInfo& info() const { return info_; }
@@ -54,7 +54,7 @@ class Session {
   void check(cu::Result result, const std::string& doing, std::int64_t op = -1) const;
   void synchronize(const std::string& doing, std::int64_t op = -1) const;
   /// Enqueues one operation. Allocations have their memory already.
-  void enqueue(LoadedModule& module, const PlanOp& op, std::int64_t index);
+  void enqueue(DriverModule& module, const PlanOp& op, std::int64_t index);
   /// Gives the host's memory for copies back: at the end of a request, when nothing repeats them any more.
   void forget_pinned();
 
@@ -86,7 +86,7 @@ std::vector<AddressRange> ranges_of(const LaunchPlan& plan, std::span<const Buff
 bool is_bookkeeping(const PlanOp& op);
 
 /// Runs a plan once and returns its buffers. `announce` is told of each operation before it starts.
-ExecuteReply execute(Session& session, const ExecuteRequest& request,
+ExecuteReply execute(ExecutorSession& session, const ExecuteRequest& request,
                      const std::function<void(std::uint64_t)>& announce);
 
 }  // namespace fusebox::gpu

@@ -44,7 +44,7 @@ std::vector<std::byte> packed(T... values) {
 /// Memory that is ours and no plan's.
 class Scratch {
  public:
-  Scratch(Session& session, std::uint64_t bytes) : session_(session), bytes_(bytes) {
+  Scratch(ExecutorSession& session, std::uint64_t bytes) : session_(session), bytes_(bytes) {
     session_.check(session_.driver().allocate(&address_, bytes), "allocating memory on the GPU");
   }
   ~Scratch() { session_.driver().release(address_); }
@@ -54,7 +54,7 @@ class Scratch {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  Session& session_;
+  ExecutorSession& session_;
   cu::DevicePointer address_ = 0;
   std::uint64_t bytes_;
 };
@@ -70,7 +70,7 @@ struct Runner {
 
 class Timing {
  public:
-  Timing(Session& session, const TimeRequest& request)
+  Timing(ExecutorSession& session, const TimeRequest& request)
       : session_(session),
         driver_(session.driver()),
         request_(request),
@@ -119,7 +119,7 @@ class Timing {
 
   void prepare_sets() {
     for (const TimedModule& module : request_.modules)
-      modules_.push_back(std::make_unique<LoadedModule>(driver_, module.ptx, module.cubin));
+      modules_.push_back(std::make_unique<DriverModule>(driver_, module.ptx, module.cubin));
     std::vector<AddressRange> ranges;
     for (const TimedVariant& variant : request_.variants) {
       if (variant.module >= modules_.size() || variant.plans.size() != request_.sets.size() ||
@@ -372,14 +372,14 @@ class Timing {
     session_.synchronize("fetching buffers");
   }
 
-  Session& session_;
+  ExecutorSession& session_;
   const cu::Driver& driver_;
   const TimeRequest& request_;
-  LoadedModule own_;
+  DriverModule own_;
   Gate gate_;
   Clocks clocks_;
   cu::Event events_[2] = {};
-  std::vector<std::unique_ptr<LoadedModule>> modules_;
+  std::vector<std::unique_ptr<DriverModule>> modules_;
   std::unique_ptr<Scratch> flush_, workspace_;
   std::vector<Baseline> baselines_;
   std::vector<Runner> runners_;
@@ -390,7 +390,7 @@ class Timing {
 
 }  // namespace
 
-TimeReply time_variants(Session& session, const TimeRequest& request) {
+TimeReply time_variants(ExecutorSession& session, const TimeRequest& request) {
   if (request.sets.empty() || request.variants.empty())
     throw ExecutorError{{0, "", "a timing request without anything to time", -1}};
   return Timing(session, request).run();

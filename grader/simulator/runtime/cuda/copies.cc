@@ -9,14 +9,14 @@ namespace {
 using cuda::Error;
 
 /// Rows of `width` bytes in slices: one row for a plain copy.
-struct Shape {
+struct CopyExtent {
   std::size_t width = 0, rows = 1, slices = 1;
 };
 struct Side {
   const void* pointer = nullptr;
   std::size_t pitch = 0, slice = 0;  ///< bytes from row to row, from slice to slice
-  std::size_t reach(const Shape& shape) const {
-    return (shape.slices - 1) * slice + (shape.rows - 1) * pitch + shape.width;
+  std::size_t reach(const CopyExtent& extent) const {
+    return (extent.slices - 1) * slice + (extent.rows - 1) * pitch + extent.width;
   }
 };
 
@@ -46,12 +46,12 @@ void copy_row(Runtime& state, bool to_device, std::byte* to, bool from_device, c
   if (from_device && !to_device && state.compared) state.journal.copied_back(to, bytes);
 }
 
-Error copy(Runtime& state, const Side& to, const Side& from, const Shape& shape, int kind) {
+Error copy(Runtime& state, const Side& to, const Side& from, const CopyExtent& extent, int kind) {
   if (kind < cuda::kHostToHost || kind > cuda::kInferred) return cuda::kInvalidMemcpyDirection;
-  if (shape.width == 0 || shape.rows == 0 || shape.slices == 0) return cuda::kSuccess;
-  if (shape.rows > 1 && (shape.width > to.pitch || shape.width > from.pitch)) return cuda::kInvalidPitch;
-  const Place target = place_of(state, to.pointer, to.reach(shape));
-  const Place source = place_of(state, from.pointer, from.reach(shape));
+  if (extent.width == 0 || extent.rows == 0 || extent.slices == 0) return cuda::kSuccess;
+  if (extent.rows > 1 && (extent.width > to.pitch || extent.width > from.pitch)) return cuda::kInvalidPitch;
+  const Place target = place_of(state, to.pointer, to.reach(extent));
+  const Place source = place_of(state, from.pointer, from.reach(extent));
   if (!target.valid || !source.valid) return cuda::kInvalidValue;
   const bool to_device = kind == cuda::kHostToDevice || kind == cuda::kDeviceToDevice;
   const bool from_device = kind == cuda::kDeviceToHost || kind == cuda::kDeviceToDevice;
@@ -61,10 +61,10 @@ Error copy(Runtime& state, const Side& to, const Side& from, const Shape& shape,
   }
   auto* target_bytes = static_cast<std::byte*>(const_cast<void*>(to.pointer));
   const auto* source_bytes = static_cast<const std::byte*>(from.pointer);
-  for (std::size_t z = 0; z < shape.slices; ++z)
-    for (std::size_t y = 0; y < shape.rows; ++y)
+  for (std::size_t z = 0; z < extent.slices; ++z)
+    for (std::size_t y = 0; y < extent.rows; ++y)
       copy_row(state, target.device, target_bytes + z * to.slice + y * to.pitch, source.device,
-               source_bytes + z * from.slice + y * from.pitch, shape.width);
+               source_bytes + z * from.slice + y * from.pitch, extent.width);
   return cuda::kSuccess;
 }
 

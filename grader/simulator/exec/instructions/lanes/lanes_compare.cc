@@ -240,28 +240,28 @@ void compare_pair(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   }
 }
 
-/// How handler_of() chooses among the shapes of one comparison.
-struct Shape {
+/// How handler_of() chooses among the handlers of one comparison.
+struct CompareTraits {
   Type type = Type::none;
   bool as_predicate = true, flush = false, short_result = false;
 };
 
 template <class T>
-Handler half_handler(const Shape& shape) {
-  return shape.as_predicate ? setp_looked_up<T> : shape.short_result ? set_short<T> : set<T>;
+Handler half_handler(const CompareTraits& traits) {
+  return traits.as_predicate ? setp_looked_up<T> : traits.short_result ? set_short<T> : set<T>;
 }
 template <class T>
-Handler pair_handler(const Shape& shape) {
-  return shape.as_predicate ? compare_pair<T, true> : compare_pair<T, false>;
+Handler pair_handler(const CompareTraits& traits) {
+  return traits.as_predicate ? compare_pair<T, true> : compare_pair<T, false>;
 }
 template <class T>
-Handler short_handler(const Shape& shape) {
-  return shape.as_predicate ? setp_looked_up<T> : set<T>;
+Handler short_handler(const CompareTraits& traits) {
+  return traits.as_predicate ? setp_looked_up<T> : set<T>;
 }
 
 template <class T>
-Handler plain_handler(const Shape& shape, Relation relation) {
-  if (!shape.as_predicate) return set<T>;
+Handler plain_handler(const CompareTraits& traits, Relation relation) {
+  if (!traits.as_predicate) return set<T>;
   switch (relation) {
     case Relation::eq:
       return setp<T, Relation::eq>;
@@ -278,35 +278,35 @@ Handler plain_handler(const Shape& shape, Relation relation) {
   }
 }
 
-Handler handler_of(const Shape& shape, Relation relation) {
-  switch (shape.type) {
+Handler handler_of(const CompareTraits& traits, Relation relation) {
+  switch (traits.type) {
     case Type::f16:
-      return shape.flush ? half_handler<FlushedHalfLane>(shape) : half_handler<HalfLane>(shape);
+      return traits.flush ? half_handler<FlushedHalfLane>(traits) : half_handler<HalfLane>(traits);
     case Type::bf16:
-      return half_handler<BfloatLane>(shape);
+      return half_handler<BfloatLane>(traits);
     case Type::f16x2:
-      return shape.flush ? pair_handler<FlushedHalfLane>(shape) : pair_handler<HalfLane>(shape);
+      return traits.flush ? pair_handler<FlushedHalfLane>(traits) : pair_handler<HalfLane>(traits);
     case Type::bf16x2:
-      return pair_handler<BfloatLane>(shape);
+      return pair_handler<BfloatLane>(traits);
     case Type::u16:
     case Type::b16:
-      return short_handler<std::uint16_t>(shape);
+      return short_handler<std::uint16_t>(traits);
     case Type::s16:
-      return short_handler<std::int16_t>(shape);
+      return short_handler<std::int16_t>(traits);
     case Type::u32:
     case Type::b32:
-      return plain_handler<std::uint32_t>(shape, relation);
+      return plain_handler<std::uint32_t>(traits, relation);
     case Type::s32:
-      return plain_handler<std::int32_t>(shape, relation);
+      return plain_handler<std::int32_t>(traits, relation);
     case Type::u64:
     case Type::b64:
-      return plain_handler<std::uint64_t>(shape, relation);
+      return plain_handler<std::uint64_t>(traits, relation);
     case Type::s64:
-      return plain_handler<std::int64_t>(shape, relation);
+      return plain_handler<std::int64_t>(traits, relation);
     case Type::f32:
-      return shape.flush ? short_handler<FlushedLane>(shape) : plain_handler<float>(shape, relation);
+      return traits.flush ? short_handler<FlushedLane>(traits) : plain_handler<float>(traits, relation);
     case Type::f64:
-      return plain_handler<double>(shape, relation);
+      return plain_handler<double>(traits, relation);
     default:
       return nullptr;
   }
@@ -348,14 +348,14 @@ std::optional<LaneKernel> compare_kernel(const ptx::Instruction& i) {
   bool as_predicate = i.opcode == Opcode::setp;
   if ((!as_predicate && i.opcode != Opcode::set) || i.modifiers.size() < 2) return std::nullopt;
   Type t = parse_type(i.modifiers.back());
-  Shape shape{t, as_predicate, i.has("ftz"), false};
+  CompareTraits traits{t, as_predicate, i.has("ftz"), false};
   LaneKernel kernel{nullptr, Type::pred, t, t};
   bool halves = t == Type::f16 || t == Type::bf16, pair = t == Type::f16x2 || t == Type::bf16x2;
   if (!as_predicate) {
     kernel.d = parse_type(i.modifiers[i.modifiers.size() - 2]);
     kernel.flag = kernel.d == Type::f32;
-    shape.short_result = type_bytes(kernel.d) == 2;
-    if (type_bytes(kernel.d) != 4 && !(shape.short_result && halves)) return std::nullopt;
+    traits.short_result = type_bytes(kernel.d) == 2;
+    if (type_bytes(kernel.d) != 4 && !(traits.short_result && halves)) return std::nullopt;
     kernel.extra = kernel.d == Type::f16 || kernel.d == Type::f16x2     ? 0x3c00
                    : kernel.d == Type::bf16 || kernel.d == Type::bf16x2 ? 0x3f80
                                                                         : 0xffff;
@@ -366,7 +366,7 @@ std::optional<LaneKernel> compare_kernel(const ptx::Instruction& i) {
     return std::nullopt;
   const Named* name = named(i.modifiers[0], t);
   if (name == nullptr) return std::nullopt;
-  kernel.run = handler_of(shape, name->relation);
+  kernel.run = handler_of(traits, name->relation);
   if (kernel.run == nullptr) return std::nullopt;
   const std::string& second = i.modifiers[1];
   kernel.immediate = second == "and" ? kAnd : second == "or" ? kOr : second == "xor" ? kXor : kAlone;
