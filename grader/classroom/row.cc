@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/fault_key.h"
 #include "grader/report/json_text.h"
 
 namespace fusebox::classroom {
@@ -45,10 +46,9 @@ Verdict verdict_of(const Check& check) {
     if (check.ended == each.ended) return each.verdict;
   if (check.ended != FailureKind::none) return Verdict::runtime_error;
   if (check.fault) {
-    for (const char* kind : {"endless-loop", "work-limit", "time-limit"})
-      if (check.fault->kind == kind) return Verdict::time_limit;
-    if (check.fault->kind == "output-limit") return Verdict::output_limit;
-    return check.fault->kind == "out-of-memory" ? Verdict::memory_limit : Verdict::runtime_error;
+    if (is_one_of(*check.fault, {FaultKey::endless_loop, FaultKey::work_limit, FaultKey::time_limit}))
+      return Verdict::time_limit;
+    return is_one_of(*check.fault, {FaultKey::output_limit}) ? Verdict::output_limit : Verdict::runtime_error;
   }
   return check.name.starts_with("budget ") ? Verdict::over_budget : Verdict::wrong_answer;
 }

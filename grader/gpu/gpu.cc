@@ -10,6 +10,7 @@
 
 #include "grader/gpu/executor_process.h"
 #include "grader/report/demangle.h"
+#include "grader/report/fault_key.h"
 
 namespace fusebox::gpu {
 namespace {
@@ -26,7 +27,7 @@ const LaunchOp* launch_at(const LaunchPlan& plan, std::int64_t op) {
 }
 
 struct Words {
-  const char* kind;
+  FaultKey kind;
   const char* what;
   const char* hint;
 };
@@ -35,32 +36,33 @@ struct Words {
 Words words_for(std::int32_t code) {
   switch (code) {
     case 700:
-      return {"illegal-address", "access to memory that belongs to no buffer",
+      return {FaultKey::illegal_address, "access to memory that belongs to no buffer",
               "run it with --backend sim: the simulator names the buffer, the thread and the line"};
     case 716:
-      return {"misaligned", "access at an address that is no multiple of its size",
+      return {FaultKey::misaligned, "access at an address that is no multiple of its size",
               "a float4 needs an address that is a multiple of 16"};
     case 717:
-      return {"illegal-address", "access through an address of the wrong memory space",
+      return {FaultKey::illegal_address, "access through an address of the wrong memory space",
               "check casts between shared and global pointers"};
     case 702:
-      return {"endless-loop", "the kernel did not end before the driver's time limit",
+      return {FaultKey::endless_loop, "the kernel did not end before the driver's time limit",
               "check the loop's condition"};
     case 710:
-      return {"assert", "an assert in the kernel failed", "what it printed says which"};
+      return {FaultKey::assert_failed, "an assert in the kernel failed", "what it printed says which"};
     case 715:
-      return {"trap", "the GPU met an instruction that it does not have", "compile for this GPU"};
+      return {FaultKey::trap, "the GPU met an instruction that it does not have", "compile for this GPU"};
     case 718:
     case 719:
-      return {"trap", "the kernel stopped itself (trap) or ran out of its program",
+      return {FaultKey::trap, "the kernel stopped itself (trap) or ran out of its program",
               "run it with --backend sim: the simulator names the line"};
     case 1:
     case 701:
     case 720:
-      return {"bad-launch", "the GPU refuses this launch: too many threads, registers or shared bytes",
+      return {FaultKey::bad_launch,
+              "the GPU refuses this launch: too many threads, registers or shared bytes",
               "check grid, block and shared memory of the launch"};
     default:
-      return {"crash", "the GPU reported an error", "run it with --backend sim for the details"};
+      return {FaultKey::crash, "the GPU reported an error", "run it with --backend sim for the details"};
   }
 }
 
@@ -224,15 +226,15 @@ std::string describe(NoFrame why, const std::string& ending, double seconds) {
   return {};
 }
 
-const char* kind_of(NoFrame why) {
+FaultKey kind_of(NoFrame why) {
   switch (why) {
     case NoFrame::timed_out:
-      return "endless-loop";
+      return FaultKey::endless_loop;
     case NoFrame::garbage:
     case NoFrame::truncated:
-      return "garbled";
+      return FaultKey::garbled;
     default:
-      return "crash";
+      return FaultKey::crash;
   }
 }
 
@@ -312,11 +314,11 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
   Fault fault;
   if (broken.failure) {
     const Words words = words_for(broken.failure->code);
-    fault.kind = words.kind;
+    fault.kind = word_of(words.kind);
     fault.what = fmt::format("{} ({})", words.what, broken.failure->name);
     fault.hint = words.hint;
   } else {
-    fault.kind = kind_of(broken.why);
+    fault.kind = word_of(kind_of(broken.why));
     fault.what = describe(broken.why, ending, broken.seconds);
     fault.hint = broken.why == NoFrame::timed_out ? "check the conditions of its loops and waits"
                                                   : "run it with --backend sim for the details";

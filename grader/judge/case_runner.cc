@@ -18,6 +18,7 @@
 #include "grader/judge/short_fill.h"
 #include "grader/judge/tensor_bytes.h"
 #include "grader/judge/unread_inputs.h"
+#include "grader/report/fault_key.h"
 #include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
@@ -105,9 +106,8 @@ Check failed(std::string summary, std::string detail) {
 
 /// The next case would cost as much, and end no better.
 bool never_ended(const Fault& fault) {
-  static constexpr const char* kKinds[] = {"endless-loop", "stack-overflow", "work-limit", "time-limit",
-                                           "output-limit"};
-  return std::find(std::begin(kKinds), std::end(kKinds), fault.kind) != std::end(kKinds);
+  return is_one_of(fault, {FaultKey::endless_loop, FaultKey::stack_overflow, FaultKey::work_limit,
+                           FaultKey::time_limit, FaultKey::output_limit});
 }
 
 CaseResult recording_failed(const RecordFailure& failure) {
@@ -215,7 +215,7 @@ void say_where(Check& check, const std::string& gpu, const std::string& about_si
 std::string who_fills_too_little(const Fault& fault, const Entry& entry, const SourceFile& source,
                                  const Call& call, const LaunchPlan& plan) {
   const std::string& name = fault.buffer;
-  if (fault.kind != "uninitialised-read" || name.empty()) return {};
+  if (!is_one_of(fault, {FaultKey::uninitialised_read}) || name.empty()) return {};
   for (const Buffer& buffer : call.buffers)
     if (buffer.name == name) return short_fill(plan, name, buffer.address, buffer.bytes);
   const auto names = allocation_names(source, entry.signature.function, plan, entry.intermediates);

@@ -17,6 +17,7 @@
 #include "grader/judge/repair.h"
 #include "grader/judge/row_past_end.h"
 #include "grader/judge/tensor_bytes.h"
+#include "grader/report/fault_key.h"
 #include "grader/report/format.h"
 #include "grader/toolchain/blanks.h"
 
@@ -244,7 +245,7 @@ void show_line(Cause& cause, const SourceFile& source, int line) {
 /// Of a value that nobody had written: which launch before should have, by what the reference's has written
 /// there by then. Empty where that cannot be told.
 std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
-  if (fault.kind != "uninitialised-read" || !suspect.student_program) return {};
+  if (!is_one_of(fault, {FaultKey::uninitialised_read}) || !suspect.student_program) return {};
   // The largest case but for the counted one: its shape says most.
   std::vector<const CaseAnswer*> same;
   for (const CaseAnswer& answer : suspect.cases)
@@ -275,7 +276,7 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
   const bool own_line =
       fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename();
   // An address far from everything says nothing; what the line indexes does.
-  if (own_line && fault.kind == "out-of-bounds" && fault.where.find('`') == std::string::npos) {
+  if (own_line && is_one_of(fault, {FaultKey::out_of_bounds}) && fault.where.find('`') == std::string::npos) {
     const bool writes = fault.what.find("store") != std::string::npos;
     const auto names = indexed_on(source.line(line_to_show(fault, source)), writes);
     if (!names.empty())
@@ -297,8 +298,8 @@ Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceF
 /// Why an address is outside, or leads to what nobody wrote: by the index that led there, or by what the same
 /// mistake makes of the cases without a fault. Empty where neither is known.
 std::string what_else_shows(const Suspect& suspect, const Fault& fault, const CaseAnswer& faulty) {
-  const bool outside = fault.kind == "out-of-bounds";
-  if (!outside && fault.kind != "uninitialised-read") return {};
+  const bool outside = is_one_of(fault, {FaultKey::out_of_bounds});
+  if (!outside && !is_one_of(fault, {FaultKey::uninitialised_read})) return {};
   std::vector<const Problem*> without;
   for (const CaseAnswer& answer : suspect.cases)
     if (answer.result->faults.empty()) without.push_back(answer.problem.get());
@@ -313,9 +314,8 @@ std::string what_else_shows(const Suspect& suspect, const Fault& fault, const Ca
 
 /// A race or a missing barrier may go away with another launch, and is still what is wrong.
 bool may_be_the_launch(const Fault& fault) {
-  for (const char* kind : {"out-of-bounds", "misaligned", "null-pointer", "uninitialised-read"})
-    if (fault.kind == kind) return true;
-  return false;
+  return is_one_of(fault, {FaultKey::out_of_bounds, FaultKey::misaligned, FaultKey::null_pointer,
+                           FaultKey::uninitialised_read});
 }
 
 }  // namespace

@@ -4,38 +4,40 @@
 #include <array>
 #include <tuple>
 
+#include "grader/report/fault_key.h"
+
 namespace fusebox {
 namespace {
 
 /// Causes first. Kinds that are not here are wrong addresses of one sort or another, and rank as such.
 int rank_of(const Fault& fault) {
   struct Rank {
-    std::string_view kind;
+    FaultKey key;
     int rank;
   };
   constexpr int kAddress = 6;
   static constexpr std::array kRanks = {
-      Rank{"bad-launch", 0},
-      Rank{"race-streams", 1},
+      Rank{FaultKey::bad_launch, 0},
+      Rank{FaultKey::race_streams, 1},
       // Given to the kernel before it began.
-      Rank{"host-address", 2},
-      Rank{"null-pointer", 2},
-      Rank{"bad-texture", 2},
-      Rank{"invalid-call", 2},
-      Rank{"bad-mask", 3},
-      Rank{"barrier-divergence", 4},
-      Rank{"missing-lanes", 5},
-      Rank{"bad-mbarrier", 5},
-      Rank{"race-shared", 7},
-      Rank{"race-global", 8},
-      Rank{"uninitialised-read", 9},
-      Rank{"endless-loop", 10},
-      Rank{"output-limit", 10},
-      Rank{"trap", 11},
-      Rank{"assert", 11},
+      Rank{FaultKey::host_address, 2},
+      Rank{FaultKey::null_pointer, 2},
+      Rank{FaultKey::bad_texture, 2},
+      Rank{FaultKey::invalid_call, 2},
+      Rank{FaultKey::bad_mask, 3},
+      Rank{FaultKey::barrier_divergence, 4},
+      Rank{FaultKey::missing_lanes, 5},
+      Rank{FaultKey::bad_mbarrier, 5},
+      Rank{FaultKey::race_shared, 7},
+      Rank{FaultKey::race_global, 8},
+      Rank{FaultKey::uninitialised_read, 9},
+      Rank{FaultKey::endless_loop, 10},
+      Rank{FaultKey::output_limit, 10},
+      Rank{FaultKey::trap, 11},
+      Rank{FaultKey::assert_failed, 11},
   };
   for (const Rank& known : kRanks)
-    if (known.kind == fault.kind) return known.rank;
+    if (is_one_of(fault, {known.key})) return known.rank;
   return kAddress;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/report/fault_key.h"
+
 namespace fusebox {
 namespace {
 
@@ -34,7 +36,7 @@ bool holds_its_rows(const Tensor& indices, const Tensor& table) {
 std::string row_past_end(const Fault& fault, const Problem& problem,
                          std::span<const Problem* const> without) {
   const std::size_t from = fault.where.find('`'), to = fault.where.find('`', from + 1);
-  if (fault.kind != "out-of-bounds" || to == std::string::npos ||
+  if (!is_one_of(fault, {FaultKey::out_of_bounds}) || to == std::string::npos ||
       !fault.where.starts_with("just past the end of"))
     return {};
   const std::string name = fault.where.substr(from + 1, to - from - 1);

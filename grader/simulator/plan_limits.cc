@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include "grader/report/fault_key.h"
 #include "grader/report/format.h"
 
 namespace fusebox::sim {
@@ -72,7 +73,7 @@ void PlanMeter::launched(std::uint64_t work, bool complete, std::uint64_t most, 
   if (alarm_.rang() && record.faults.empty()) plan_faults.push_back(timed_out());
   if (own_limit) return;
   for (Fault& fault : record.faults) {
-    if (fault.kind != "endless-loop") continue;
+    if (!is_one_of(fault, {FaultKey::endless_loop})) continue;
     const Fault beyond = out_of_work();
     fault.kind = beyond.kind;
     fault.what = beyond.what;
@@ -82,7 +83,7 @@ void PlanMeter::launched(std::uint64_t work, bool complete, std::uint64_t most, 
 
 Fault PlanMeter::out_of_work() const {
   Fault fault;
-  fault.kind = "work-limit";
+  fault.kind = word_of(FaultKey::work_limit);
   fault.what = "the call as a whole does too much: stopped at operation " + format_count(operations_) + " (" +
                format_count(launches_) + (launches_ == 1 ? " launch" : " launches") +
                " until there), when it had cost as much as " + format_count(limits_.work) +
@@ -93,7 +94,7 @@ Fault PlanMeter::out_of_work() const {
 
 Fault PlanMeter::timed_out() const {
   Fault fault;
-  fault.kind = "time-limit";
+  fault.kind = word_of(FaultKey::time_limit);
   fault.what = "the call was stopped after " +
                format_count(static_cast<std::uint64_t>(std::llround(limits_.seconds))) + " s, in operation " +
                format_count(operations_);
@@ -103,7 +104,7 @@ Fault PlanMeter::timed_out() const {
 
 std::optional<Fault> PlanMeter::out_of_memory(std::uint64_t more) {
   Fault fault;
-  fault.kind = "memory-limit";
+  fault.kind = word_of(FaultKey::memory_limit);
   bytes_ += more;
   ++allocations_;
   if (limits_.memory_bytes != 0 && bytes_ > limits_.memory_bytes) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "grader/report/fault_key.h"
 #include "grader/simulator/exec/instructions/print.h"
 #include "grader/simulator/exec/memory/parallel_for.h"
 #include "grader/simulator/plan_limits.h"
@@ -102,9 +103,9 @@ class PlanRunner {
     if (options_.model) run_.transfers.push_back(session_.model_copy(to, from, bytes));
   }
 
-  void plan_fault(std::string kind, std::string what, std::string hint) {
+  void plan_fault(FaultKey kind, std::string what, std::string hint) {
     Fault fault;
-    fault.kind = std::move(kind);
+    fault.kind = word_of(kind);
     fault.what = std::move(what);
     fault.hint = std::move(hint);
     run_.faults.push_back(std::move(fault));
@@ -139,13 +140,14 @@ class PlanRunner {
       if (!a.freed && a.address == op.address) note(AccessKind::store, op.address, a.bytes);
     unwritten_.freeing(run_, op.address);
     if (!memory_.free(op.address))
-      plan_fault("bad-free", "cudaFree of memory that is not allocated", "free each allocation once");
+      plan_fault(FaultKey::bad_free, "cudaFree of memory that is not allocated", "free each allocation once");
     return true;
   }
 
   Result<bool> carry_out(const MemsetOp& op) {
     if (!memory_.live(op.address, op.bytes)) {
-      plan_fault("out-of-bounds", "cudaMemset outside any buffer", "check its address and size in bytes");
+      plan_fault(FaultKey::out_of_bounds, "cudaMemset outside any buffer",
+                 "check its address and size in bytes");
       return true;
     }
     note(AccessKind::store, op.address, op.bytes);
@@ -160,7 +162,8 @@ class PlanRunner {
     if (!op.symbol.empty()) {
       const ptx::Variable* variable = module_.find_variable(op.symbol);
       if (variable == nullptr) {
-        plan_fault("bad-copy", "cudaMemcpyToSymbol to `" + op.symbol + "`, which device code does not use",
+        plan_fault(FaultKey::bad_copy,
+                   "cudaMemcpyToSymbol to `" + op.symbol + "`, which device code does not use",
                    "copy to a symbol that a kernel reads");
         return true;
       }
@@ -168,7 +171,8 @@ class PlanRunner {
     }
     bool from_device = op.host_bytes.empty();
     if (!memory_.live(to, op.bytes) || (from_device && !memory_.live(op.from, op.bytes))) {
-      plan_fault("out-of-bounds", "a copy of " + std::to_string(op.bytes) + " bytes leaves its buffer",
+      plan_fault(FaultKey::out_of_bounds,
+                 "a copy of " + std::to_string(op.bytes) + " bytes leaves its buffer",
                  "check its addresses and its size in bytes");
       return true;
     }
@@ -177,7 +181,7 @@ class PlanRunner {
     note(AccessKind::store, to, op.bytes);
     if (from_device) note(AccessKind::load, op.from, op.bytes);
     if (from_device && !memory_.defined(op.from, op.bytes))
-      plan_fault("uninitialised-read", "a copy reads memory that nothing has written",
+      plan_fault(FaultKey::uninitialised_read, "a copy reads memory that nothing has written",
                  "launch what writes it first");
     const void* from =
         from_device ? static_cast<const void*>(GlobalMemory::data(op.from)) : op.host_bytes.data();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/report/fault_key.h"
+
 namespace fusebox::sim {
 namespace {
 
@@ -25,7 +27,7 @@ const char* verb_of(AccessKind kind) {
 Fault race_between(const std::string& first, const std::string& second, const BytesTouched::Meeting& meeting,
                    const std::vector<NamedRange>& buffers) {
   Fault fault;
-  fault.kind = "race-streams";
+  fault.kind = word_of(FaultKey::race_streams);
   fault.between = "streams";
   fault.what = fmt::format("race: {} and {} run on streams that nothing orders", first, second);
   std::string place = fmt::format("address {:#x}", meeting.address);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "grader/report/fault_key.h"
 #include "grader/simulator/exec/memory/device_heap.h"
 #include "grader/simulator/observe/fault_places.h"
 #include "grader/simulator/observe/fault_words.h"
@@ -86,7 +87,7 @@ void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, 
     return;
   }
   if (fault.address < kNullZone) {
-    out.kind = "null-pointer";
+    out.kind = word_of(FaultKey::null_pointer);
     out.what = access_text(fault) + " through a null pointer";
     out.where = fault.address == 0 ? "null pointer"
                                    : fmt::format("{} from a null pointer", bytes_text(fault.address));
@@ -95,7 +96,7 @@ void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, 
   }
   if (const NamedRange* freed = range_of(fault.address, context.freed);
       freed && !range_of(fault.address, context.buffers)) {
-    out.kind = "use-after-free";
+    out.kind = word_of(FaultKey::use_after_free);
     out.what = access_text(fault) + " in freed memory";
     out.where = fmt::format("inside freed buffer {}", range_text(*freed));
     out.hint = "Call cudaFree after the last kernel that uses the buffer.";
@@ -109,7 +110,7 @@ void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, 
     return;
   }
   if (const std::size_t parameter = host_pointer_near(fault.address, context); parameter != 0) {
-    out.kind = "host-address";
+    out.kind = word_of(FaultKey::host_address);
     out.what = access_text(fault) + " at an address of the host";
     out.where = fmt::format("parameter {} of the kernel points to no memory of the device", parameter);
     out.hint =
@@ -216,7 +217,9 @@ std::string race_hint(const RawFault& fault) {
 void describe_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool same_value = fault.kind == FaultKind::race_same_value, shared = fault.space == Space::shared;
   const char* kinds[] = {"load", "store", "atomic operation"};
-  out.kind = same_value ? "race-same-value" : shared ? "race-shared" : "race-global";
+  out.kind = word_of(same_value ? FaultKey::race_same_value
+                     : shared   ? FaultKey::race_shared
+                                : FaultKey::race_global);
   std::string who;
   if (context.launch && fault.other.in_flight && fault.other.thread == fault.thread) {
     who = " by the same thread";
@@ -278,7 +281,7 @@ std::string with_note(const char* what, const std::string& note) {
 Fault describe(const RawFault& fault, const FaultContext& context) {
   Fault out;
   const FaultWords& words = words_of(fault.kind);
-  out.kind = words.key;
+  out.kind = word_of(words.key);
   out.count = fault.count;
   const ptx::Function* function = fault.function;
   if (!function && context.launch) function = context.launch->function;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/report/fault_key.h"
 #include "grader/simulator/exec/state/fault.h"
 
 namespace fusebox::sim {
@@ -7,7 +8,7 @@ namespace fusebox::sim {
 /// What is always said of a kind of fault.
 struct FaultWords {
   FaultKind kind;
-  const char* key;  ///< of the report
+  FaultKey key;  ///< of the report
   const char*
       what;  ///< a note may follow it; empty where the sentence is made of the access, see fault_text.cc
   const char* hint;  ///< what to try
