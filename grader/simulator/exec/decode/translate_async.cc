@@ -17,6 +17,15 @@ bool in_shared(const ptx::Instruction& i) {
   return i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
 }
 
+void need_operands(const ptx::Instruction& i, std::size_t min, std::size_t max) {
+  if (i.operands.size() < min || i.operands.size() > max)
+    throw Unsupported{"`" + i.name() + "` with these operands"};
+}
+
+void set_operation(DecodedInstruction& decoded, MbarrierOp operation) {
+  decoded.extra = static_cast<std::uint32_t>(operation);
+}
+
 }  // namespace
 
 bool Translator::mbarrier(DecodedInstruction& decoded) {
@@ -24,69 +33,73 @@ bool Translator::mbarrier(DecodedInstruction& decoded) {
   const auto& o = i.operands;
   const bool async = i.opcode == Opcode::cp;
   if (async && !(i.has("async") && i.has("mbarrier"))) return false;
-  const auto need = [&](std::size_t min, std::size_t max) {
-    if (o.size() < min || o.size() > max) throw Unsupported{"`" + i.name() + "` with these operands"};
-  };
   if (!async && i.has("pending_count")) {
-    need(2, 2);
+    need_operands(i, 2, 2);
     decoded.run = mbarrier_pending;
     decoded.d = destination(o[0], 4);
     decoded.b = source(o[1], 8);
     return true;
   }
   decoded.generic = !in_shared(i);
-  decoded.space = Space::shared;
   decoded.order = i.has("relaxed") ? Order::relaxed : Order::acquire_release;
-  decoded.run = sim::mbarrier;
-  const auto is = [&](MbarrierOp op) { decoded.extra = static_cast<std::uint32_t>(op); };
-  const auto place = [&](const ptx::Operand& operand) {
-    address(decoded, operand);
-    decoded.space = Space::shared;
-  };
-  if (async) {
-    need(1, 1);
-    is(i.has("noinc") ? MbarrierOp::async_arrive_noinc : MbarrierOp::async_arrive);
-    place(o[0]);
-    return true;
-  }
   if (i.has("test_wait") || i.has("try_wait")) {
-    need(3, 4);  // behind the state: how long to wait at most, a hint
+    need_operands(i, 3, 4);  // behind the state: how long to wait at most, a hint
     decoded.kind = InstructionKind::wait;
     decoded.run = do_nothing;
     decoded.extra = static_cast<std::uint32_t>(WaitFor::mbarrier);
     decoded.d = predicate(o[0]);
-    place(o[1]);
+    mbarrier_address(decoded, o[1]);
     decoded.flag = i.has("parity");
     decoded.c = source(o[2], decoded.flag ? 4 : 8);
     return true;
   }
-  const bool expects = i.has("expect_tx"), arrives = i.has("arrive"), drops = i.has("arrive_drop");
-  if (i.has("init") || expects + arrives + drops == 0) {
-    const bool plain = i.has("inval");
-    if (!plain && !i.has("init") && !i.has("complete_tx")) throw Unsupported{"`" + i.name() + "`"};
-    need(plain ? 1 : 2, plain ? 1 : 2);
-    is(plain ? MbarrierOp::inval : i.has("init") ? MbarrierOp::init : MbarrierOp::complete_tx);
-    place(o[0]);
-    if (!plain) decoded.b = source(o[1], 4);
+  decoded.run = sim::mbarrier;
+  if (async) {
+    need_operands(i, 1, 1);
+    set_operation(decoded, i.has("noinc") ? MbarrierOp::async_arrive_noinc : MbarrierOp::async_arrive);
+    mbarrier_address(decoded, o[0]);
     return true;
   }
-  if (!arrives && !drops) {
-    need(2, 2);
-    is(MbarrierOp::expect_tx);
-    place(o[0]);
-    decoded.b = source(o[1], 4);
-    return true;
-  }
-  need(expects ? 3 : 1, 3);
+  if (!i.has("init") && (i.has("arrive") || i.has("arrive_drop")))
+    mbarrier_arrival(decoded);
+  else
+    mbarrier_update(decoded);
+  return true;
+}
+
+void Translator::mbarrier_address(DecodedInstruction& decoded, const ptx::Operand& operand) {
+  address(decoded, operand);
+  decoded.space = Space::shared;
+}
+
+/// All but arrivals: init, inval, expect_tx and complete_tx.
+void Translator::mbarrier_update(DecodedInstruction& decoded) {
+  const ptx::Instruction& i = *current_;
+  const bool only_address = i.has("inval") && (i.has("init") || !i.has("expect_tx"));
+  if (!only_address && !i.has("init") && !i.has("expect_tx") && !i.has("complete_tx"))
+    throw Unsupported{"`" + i.name() + "`"};
+  need_operands(i, only_address ? 1 : 2, only_address ? 1 : 2);
+  set_operation(decoded, only_address         ? MbarrierOp::inval
+                         : i.has("init")      ? MbarrierOp::init
+                         : i.has("expect_tx") ? MbarrierOp::expect_tx
+                                              : MbarrierOp::complete_tx);
+  mbarrier_address(decoded, i.operands[0]);
+  if (!only_address) decoded.b = source(i.operands[1], 4);
+}
+
+void Translator::mbarrier_arrival(DecodedInstruction& decoded) {
+  const ptx::Instruction& i = *current_;
+  const auto& o = i.operands;
+  const bool expects = i.has("expect_tx"), drops = i.has("arrive_drop");
+  need_operands(i, expects ? 3 : 1, 3);
   // Without a result it is `arrive [a]` or `arrive [a], count`; with one, `arrive state, [a]`.
   const std::size_t at = o[0].kind == ptx::Operand::Kind::address ? 0 : 1;
   if (at == 1 && o[0].name != "_") decoded.d = destination(o[0], 8);
-  if (o.size() <= at) throw Unsupported{"`" + i.name() + "` with these operands"};
-  is(expects ? (drops ? MbarrierOp::arrive_drop_expect_tx : MbarrierOp::arrive_expect_tx)
-             : (drops ? MbarrierOp::arrive_drop : MbarrierOp::arrive));
-  place(o[at]);
+  need_operands(i, at + 1, 3);
+  set_operation(decoded, expects ? (drops ? MbarrierOp::arrive_drop_expect_tx : MbarrierOp::arrive_expect_tx)
+                                 : (drops ? MbarrierOp::arrive_drop : MbarrierOp::arrive));
+  mbarrier_address(decoded, o[at]);
   if (o.size() > at + 1) decoded.b = source(o[at + 1], 4);
-  return true;
 }
 
 bool Translator::bulk(DecodedInstruction& decoded) {

@@ -117,7 +117,8 @@ bool Translator::call(DecodedInstruction& decoded) {
   // The callee's variables are laid out by its own translator, in the same order: locals, call parameters,
   // formals, returns.
   Translator layout(loaded_, *site.callee);
-  layout.place_variables();
+  layout.place_shared_variables();
+  layout.place_local_variables();
   auto connect = [&](const std::vector<FramePlace>& actual, const std::vector<FramePlace>& formal,
                      std::vector<CallSite::Argument>& list, bool inward) {
     for (std::size_t k = 0; k < actual.size(); ++k) {

@@ -82,7 +82,7 @@ void Translator::place_registers() {
   }
 }
 
-void Translator::place_variables() {
+void Translator::place_shared_variables() {
   std::uint32_t offset = loaded_.common_shared_end_, counted = 0;
   auto place_shared = [&](const ptx::Variable& variable) {
     if (variable.external) return;
@@ -122,7 +122,9 @@ void Translator::place_variables() {
   for (const auto* list : {&loaded_.module().shared, &function_.shared})
     for (const ptx::Variable& variable : *list)
       if (variable.external) shared_[variable.name] = program_.dynamic_shared_offset;
+}
 
+void Translator::place_local_variables() {
   std::uint64_t local = 0;
   auto place_local = [&](const ptx::Variable& variable) {
     local = round_up(local, std::max<std::uint32_t>(variable.align, 8));
@@ -312,7 +314,8 @@ void Translator::finish_branches() {
 Program Translator::run() {
   program_.function = &function_;
   place_registers();
-  place_variables();
+  place_shared_variables();
+  place_local_variables();
   for (const ptx::Label& label : function_.labels) labels_[label.name] = label.instruction;
   program_.instructions.reserve(function_.instructions.size() + 1);
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {

@@ -36,7 +36,8 @@ class Translator {
 
   // translator.cc: the register file and the walk over the instructions
   void place_registers();
-  void place_variables();
+  void place_shared_variables();
+  void place_local_variables();
   std::uint32_t new_slot(std::uint32_t bytes);
   std::uint32_t constant(std::uint64_t bits, std::uint8_t width, bool in_frame = false);
   Slot special(const std::string& name);
@@ -82,6 +83,9 @@ class Translator {
   bool barrier(DecodedInstruction& decoded);
   // translate_async.cc
   bool mbarrier(DecodedInstruction& decoded);
+  void mbarrier_address(DecodedInstruction& decoded, const ptx::Operand& operand);
+  void mbarrier_update(DecodedInstruction& decoded);
+  void mbarrier_arrival(DecodedInstruction& decoded);
   bool bulk(DecodedInstruction& decoded);
   bool cluster(DecodedInstruction& decoded);
   bool cluster_barrier(DecodedInstruction& decoded);
