@@ -85,6 +85,28 @@ Error no_window(const std::string& what) {
 
 }  // namespace
 
+// Before the backend sets its own callbacks, which call these in turn.
+void Window::listen() {
+  glfwSetWindowUserPointer(window_, this);
+  const auto wake = [](GLFWwindow* window) {
+    static_cast<Window*>(glfwGetWindowUserPointer(window))->fresh_ = 3;
+  };
+  static const auto wake_all = wake;
+  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int mods) {
+    wake_all(window);
+    if (action != GLFW_RELEASE && mods & GLFW_MOD_CONTROL && (key == GLFW_KEY_Q || key == GLFW_KEY_W))
+      glfwSetWindowShouldClose(window, GLFW_TRUE);
+    if (action != GLFW_RELEASE) static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, mods);
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int, int, int) { wake_all(window); });
+  glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { wake_all(window); });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double, double) { wake_all(window); });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int) { wake_all(window); });
+  glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int) { wake_all(window); });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { wake_all(window); });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { wake_all(window); });
+}
+
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, App& app) {
   std::unique_ptr<Window> made(new Window);
   made->options_ = options;
@@ -110,25 +132,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, App& 
   glfwMakeContextCurrent(made->window_);
   glfwSwapInterval(options.hidden ? 0 : 1);
   glfwSetWindowSizeLimits(made->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  glfwSetWindowUserPointer(made->window_, made.get());
-  // Set before the backend's, which call these in turn.
-  const auto wake = [](GLFWwindow* window) {
-    static_cast<Window*>(glfwGetWindowUserPointer(window))->fresh_ = 3;
-  };
-  static const auto wake_all = wake;
-  glfwSetKeyCallback(made->window_, [](GLFWwindow* window, int key, int, int action, int mods) {
-    wake_all(window);
-    if (action != GLFW_RELEASE && mods & GLFW_MOD_CONTROL && (key == GLFW_KEY_Q || key == GLFW_KEY_W))
-      glfwSetWindowShouldClose(window, GLFW_TRUE);
-    if (action != GLFW_RELEASE) static_cast<Window*>(glfwGetWindowUserPointer(window))->on_key(key, mods);
-  });
-  glfwSetMouseButtonCallback(made->window_, [](GLFWwindow* window, int, int, int) { wake_all(window); });
-  glfwSetScrollCallback(made->window_, [](GLFWwindow* window, double, double) { wake_all(window); });
-  glfwSetCursorPosCallback(made->window_, [](GLFWwindow* window, double, double) { wake_all(window); });
-  glfwSetCursorEnterCallback(made->window_, [](GLFWwindow* window, int) { wake_all(window); });
-  glfwSetWindowFocusCallback(made->window_, [](GLFWwindow* window, int) { wake_all(window); });
-  glfwSetFramebufferSizeCallback(made->window_, [](GLFWwindow* window, int, int) { wake_all(window); });
-  glfwSetWindowRefreshCallback(made->window_, [](GLFWwindow* window) { wake_all(window); });
+  made->listen();
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();

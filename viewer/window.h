@@ -43,6 +43,7 @@ class Window {
   Window() = default;
   bool make_picture();
   void on_key(int key, int mods);
+  void listen();
   void build_fonts(App& app);
 
   GLFWwindow* window_ = nullptr;

@@ -108,6 +108,58 @@ int execute_only(gpu::Gpu& gpu, const std::vector<ParityJob>& jobs) {
   return 0;
 }
 
+/// What the simulator counts beside what the hardware does.
+struct Pairing {
+  std::vector<ParityPair> pairs;
+  std::vector<std::string> unknown;     ///< jobs that the table has no row of
+  std::vector<HardwareLaunch> counted;  ///< of this recording, launch after launch
+  std::size_t next = 0;                 ///< in `counted`: the first of the next job
+};
+
+bool is_of(const HardwareLaunch& launch, const ParityJob& job) { return launch.row == job.name; }
+
+bool knows(const HardwareTable& table, const ParityJob& job) {
+  return std::any_of(table.launches.begin(), table.launches.end(),
+                     [&](const HardwareLaunch& launch) { return is_of(launch, job); });
+}
+
+void begin_record(HardwareTable& table, const gpu::Gpu& gpu, const Compiler& compiler) {
+  table.gpu = gpu.info().name;
+  table.driver = gpu.info().driver;
+  table.cuda = fmt::format("{}.{}", compiler.major, compiler.minor);
+  table.date = today();
+  table.command = "grader dev parity --record";
+}
+
+/// What was counted of a job's launches just now; they go into the table too.
+Result<std::vector<HardwareLaunch>> record_job(gpu::Gpu& gpu, const ParityJob& job, const Run& run,
+                                               Pairing& pairing, HardwareTable& table) {
+  if (pairing.counted.size() - pairing.next < run.launches.size())
+    return Error{ErrorKind::missing_part, "Nsight Compute counted fewer launches than there are",
+                 "run it by hand: ncu grader dev parity --execute-only"};
+  const auto first = pairing.counted.begin() + static_cast<std::ptrdiff_t>(pairing.next);
+  std::vector<HardwareLaunch> mine(first, first + static_cast<std::ptrdiff_t>(run.launches.size()));
+  pairing.next += run.launches.size();
+  auto there = execute_on_gpu(gpu, job);
+  if (!there) return there.error();
+  for (HardwareLaunch& launch : mine) launch.row = job.name;
+  if (!mine.empty()) compare_outputs(job, run, *there, mine.back());
+  table.launches.insert(table.launches.end(), mine.begin(), mine.end());
+  return mine;
+}
+
+/// What the table, which lies at `file`, says of a job of so many launches.
+Result<std::vector<HardwareLaunch>> recorded_of(const HardwareTable& table, const ParityJob& job,
+                                                std::size_t launches, const fs::path& file) {
+  std::vector<HardwareLaunch> mine;
+  std::copy_if(table.launches.begin(), table.launches.end(), std::back_inserter(mine),
+               [&](const HardwareLaunch& launch) { return is_of(launch, job); });
+  if (mine.size() != launches)
+    return Error{ErrorKind::missing_part, fmt::format("{} does not know `{}`", shown(file), job.name),
+                 "record the table anew on a machine with a GPU: grader dev parity --record"};
+  return mine;
+}
+
 }  // namespace
 
 int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
@@ -137,7 +189,7 @@ int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
   if (!profile) return fail(profile.error());
   sim::Simulator simulator(*profile);
 
-  std::vector<HardwareLaunch> counted;
+  Pairing pairing;
   if (options.record) {
     if (options.only_new && table.gpu != gpu->info().name)
       return fail({ErrorKind::wrong_usage,
@@ -145,47 +197,22 @@ int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
                    "without --new all of it is recorded anew"});
     auto rows = count_on_hardware(paths, options);
     if (!rows) return fail(rows.error());
-    counted = std::move(*rows);
-    table.gpu = gpu->info().name;
-    table.driver = gpu->info().driver;
-    table.cuda = fmt::format("{}.{}", (*machine)->toolchain().compiler().major,
-                             (*machine)->toolchain().compiler().minor);
-    table.date = today();
-    table.command = "grader dev parity --record";
+    pairing.counted = std::move(*rows);
+    begin_record(table, *gpu, (*machine)->toolchain().compiler());
   }
-
-  std::vector<ParityPair> pairs;
-  std::vector<std::string> unknown;
-  std::size_t next = 0;
   for (const ParityJob& job : jobs) {
-    const auto is_of_job = [&](const HardwareLaunch& launch) { return launch.row == job.name; };
-    if (!options.record && std::none_of(table.launches.begin(), table.launches.end(), is_of_job)) {
-      unknown.push_back(job.name);
+    if (!options.record && !knows(table, job)) {
+      pairing.unknown.push_back(job.name);
       continue;
     }
-    show_progress(fmt::format("[{}/{}] {}", pairs.size(), jobs.size(), job.name));
+    show_progress(fmt::format("[{}/{}] {}", pairing.pairs.size(), jobs.size(), job.name));
     auto run = simulate(simulator, job);
     if (!run) return fail(run.error());
-    std::vector<HardwareLaunch> mine;
-    if (options.record) {
-      if (counted.size() - next < run->launches.size())
-        return fail({ErrorKind::missing_part, "Nsight Compute counted fewer launches than there are",
-                     "run it by hand: ncu grader dev parity --execute-only"});
-      mine.assign(counted.begin() + static_cast<std::ptrdiff_t>(next),
-                  counted.begin() + static_cast<std::ptrdiff_t>(next + run->launches.size()));
-      next += run->launches.size();
-      auto there = execute_on_gpu(*gpu, job);
-      if (!there) return fail(there.error());
-      for (HardwareLaunch& launch : mine) launch.row = job.name;
-      if (!mine.empty()) compare_outputs(job, *run, *there, mine.back());
-      table.launches.insert(table.launches.end(), mine.begin(), mine.end());
-    } else {
-      std::copy_if(table.launches.begin(), table.launches.end(), std::back_inserter(mine), is_of_job);
-      if (mine.size() != run->launches.size())
-        return fail({ErrorKind::missing_part, fmt::format("{} does not know `{}`", shown(recorded), job.name),
-                     "record the table anew on a machine with a GPU: grader dev parity --record"});
-    }
-    for (std::size_t i = 0; i < mine.size(); ++i) pairs.push_back({std::move(run->launches[i]), mine[i]});
+    auto mine = options.record ? record_job(*gpu, job, *run, pairing, table)
+                               : recorded_of(table, job, run->launches.size(), recorded);
+    if (!mine) return fail(mine.error());
+    for (std::size_t i = 0; i < mine->size(); ++i)
+      pairing.pairs.push_back({std::move(run->launches[i]), (*mine)[i]});
   }
   show_progress("");
   std::error_code ignored;
@@ -193,9 +220,10 @@ int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
   if (options.record)
     if (auto written = write_atomically(recorded, hardware_table_to_json(table)); written)
       return fail(*written);
-  fmt::print("{}", render_parity(table, pairs));
-  if (!unknown.empty()) fmt::print("\nNot recorded yet, and so not compared: {}\n", fmt::join(unknown, ", "));
-  return summarise(pairs).kept() ? 0 : 1;
+  fmt::print("{}", render_parity(table, pairing.pairs));
+  if (!pairing.unknown.empty())
+    fmt::print("\nNot recorded yet, and so not compared: {}\n", fmt::join(pairing.unknown, ", "));
+  return summarise(pairing.pairs).kept() ? 0 : 1;
 }
 
 }  // namespace fusebox

@@ -88,104 +88,148 @@ Result<std::string> prove(const WorkspacePaths& paths, const Services& services)
                      counters.global_load.sectors);
 }
 
-}  // namespace
+/// What is here and what is missing, a line each.
+class Checkup {
+ public:
+  Checkup(const WorkspacePaths& paths, const Options& options)
+      : paths_(paths), options_(options), style_(style_for(STDOUT_FILENO, options.no_color)) {}
 
-int doctor_verb(const WorkspacePaths& paths, const Options& options) {
-  const Style style = style_for(STDOUT_FILENO, options.no_color);
-  int worst = 0;
-  const auto line = [&](bool good, const std::string& what, const std::string& found) {
-    fmt::print("  {} {:<12} {}\n", good ? style.good("✓") : style.bad("✗"), what, found);
+  void machine();
+  void tools();
+  void confinement();
+  void materials();
+  void gpu();
+  /// Only where nothing is missing.
+  void proof();
+  /// The exit code of the worst that was found.
+  int worst() const { return worst_; }
+
+ private:
+  void line(bool good, const std::string& what, const std::string& found) {
+    fmt::print("  {} {:<12} {}\n", good ? style_.good("✓") : style_.bad("✗"), what, found);
     std::fflush(stdout);
-  };
-  const auto problem = [&](const std::string& what, const Error& error) {
+  }
+  /// Not there, and nothing to repair.
+  void without(const std::string& what, const std::string& found) {
+    fmt::print("  {} {:<12} {}\n", style_.quiet("–"), what, found);
+  }
+  void problem(const std::string& what, const Error& error) {
     line(false, what, error.what);
     if (!error.remedy.empty()) fmt::print("                 {}\n", error.remedy);
-    worst = std::max(worst, exit_code(error.kind));
-  };
+    worst_ = std::max(worst_, exit_code(error.kind));
+  }
 
+  const WorkspacePaths& paths_;
+  const Options& options_;
+  Style style_;
+  Confinement confined_;
+  int worst_ = 0;
+};
+
+void Checkup::machine() {
   utsname system{};
   ::uname(&system);
   line(true, "machine",
        fmt::format("{} {} {}, glibc {}, {} cores", system.sysname, system.release, system.machine,
                    gnu_get_libc_version(), std::thread::hardware_concurrency()));
-  line(true, "checkout", paths.root.string());
-  const auto probe = paths.build() / "doctor.probe";
+  line(true, "checkout", paths_.root.string());
+  const auto probe = paths_.build() / "doctor.probe";
   if (auto error = write_atomically(probe, "probe\n"))
     problem("build folder", *error);
   else
-    line(true, "build folder", paths.build().string());
+    line(true, "build folder", paths_.build().string());
   std::error_code ignored;
   std::filesystem::remove(probe, ignored);
+}
 
-  const auto compiler = find_compiler(toolkit_folder(paths.root, paths.build()));
+void Checkup::tools() {
+  std::error_code ignored;
+  const auto compiler = find_compiler(toolkit_folder(paths_.root, paths_.build()));
   if (!compiler)
     problem("compiler", compiler.error());
   else
     line(true, "compiler",
          fmt::format("nvcc {}.{}, {}", compiler->major, compiler->minor, compiler->nvcc.string()));
-  if (std::filesystem::exists(paths.recorder(), ignored))
-    line(true, "recorder", paths.recorder().string());
+  if (std::filesystem::exists(paths_.recorder(), ignored))
+    line(true, "recorder", paths_.recorder().string());
   else
     problem("recorder",
-            {ErrorKind::missing_part, paths.recorder().string() + " is missing", "./fusebox setup"});
+            {ErrorKind::missing_part, paths_.recorder().string() + " is missing", "./fusebox setup"});
+}
+
+void Checkup::confinement() {
+  confined_ = confinement_here();
   if (const int version = landlock_version(); version > 0)
     line(true, "confinement",
          fmt::format("Landlock {}: a graded file reads the toolkit, and what lies beside it", version));
   else
-    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "confinement",
-               "this kernel has no Landlock: a graded file reads what you can read");
-  const Confinement confined = confinement_here();
-  const std::string why = confined.why_no_better.empty() ? "" : "; no better: " + confined.why_no_better;
-  if (confined.tier.empty())
-    fmt::print("  {} {:<12} limits alone{}\n", style.quiet("–"), "class", why);
+    without("confinement", "this kernel has no Landlock: a graded file reads what you can read");
+  const std::string why = confined_.why_no_better.empty() ? "" : "; no better: " + confined_.why_no_better;
+  if (confined_.tier.empty())
+    without("class", "limits alone" + why);
   else
-    line(true, "class", fmt::format("confined by {}{}", confined.tier, why));
+    line(true, "class", fmt::format("confined by {}{}", confined_.tier, why));
   const MemoryHold memory = memory_hold_here();
   if (memory.groups.empty())
-    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "class memory", memory.words);
+    without("class memory", memory.words);
   else
     line(true, "class memory", memory.words);
-  const auto gpu = load_gpu_profile(paths.assets(), options.gpu);
+}
+
+void Checkup::materials() {
+  const auto gpu = load_gpu_profile(paths_.assets(), options_.gpu);
   if (!gpu)
     problem("profile", gpu.error());
   else
     line(true, "profile", fmt::format("{} ({})", gpu->name, gpu->full_name));
-  line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(paths.puzzles())));
+  line(true, "puzzles", fmt::format("{} in {}", puzzles().size(), shown(paths_.puzzles())));
+}
+
+void Checkup::gpu() {
   if (!gpu::driver_is_present()) {
-    fmt::print("  {} {:<12} {}\n", style.quiet("–"), "GPU", "none; the simulator runs the kernels");
+    without("GPU", "none; the simulator runs the kernels");
   } else {
-    if (!confined.bubblewrap.empty()) {
+    if (!confined_.bubblewrap.empty()) {
       const GpuNodes nodes = find_gpu_nodes(environment("CUDA_VISIBLE_DEVICES"));
-      const std::string problem_there = why_no_gpu_in_sandbox(confined.bubblewrap, paths.executor(), nodes);
+      const std::string problem_there = why_no_gpu_in_sandbox(confined_.bubblewrap, paths_.executor(), nodes);
       if (problem_there.empty())
         line(true, "class GPU", fmt::format("in bubblewrap, by {} alone", nodes.nodes.back().string()));
       else
-        fmt::print("  {} {:<12} without bubblewrap: {}\n", style.quiet("–"), "class GPU", problem_there);
+        without("class GPU", "without bubblewrap: " + problem_there);
     }
     gpu::GpuSettings settings;
-    settings.executor = paths.executor();
+    settings.executor = paths_.executor();
     const auto real = gpu::Gpu::open(settings);
     // A driver that does not work is worth knowing, and no reason why grading could not.
     if (real)
       line(true, "GPU",
            fmt::format("{}; launches timed by {}", (*real)->description(), (*real)->info().kernel_times));
     else
-      fmt::print("  {} {:<12} {}; the simulator runs the kernels\n", style.quiet("–"), "GPU",
-                 real.error().what);
+      without("GPU", real.error().what + "; the simulator runs the kernels");
   }
-  if (worst != 0) return worst;
+}
 
-  auto machine = Machine::open(paths, options);
-  if (!machine) {
-    problem("device", machine.error());
-    return worst;
-  }
-  const auto proof = prove(paths, (*machine)->services());
+void Checkup::proof() {
+  auto machine = Machine::open(paths_, options_);
+  if (!machine) return problem("device", machine.error());
+  const auto proof = prove(paths_, (*machine)->services());
   if (!proof)
     problem("proof", proof.error());
   else
     line(true, "proof", *proof);
-  return worst;
+}
+
+}  // namespace
+
+int doctor_verb(const WorkspacePaths& paths, const Options& options) {
+  Checkup checkup(paths, options);
+  checkup.machine();
+  checkup.tools();
+  checkup.confinement();
+  checkup.materials();
+  checkup.gpu();
+  if (checkup.worst() == 0) checkup.proof();
+  return checkup.worst();
 }
 
 }  // namespace fusebox

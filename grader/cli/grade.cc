@@ -197,6 +197,43 @@ FullSizeOptions full_size_options(const WorkspacePaths& paths) {
   return options;
 }
 
+/// What became of an attempt in the workbook.
+struct Kept {
+  fs::path attempt;  ///< empty: not kept
+  std::optional<Error> failed;
+};
+
+/// Keeps an attempt, and says in `around` what changed since the one before.
+Kept keep(const WorkspacePaths& paths, const Report& report, const Puzzle& graded, std::size_t selected,
+          Around& around) {
+  Kept kept;
+  if (const auto before = last_attempt(paths, report.puzzle)) around.changed = what_changed(*before, report);
+  Remembered made = remember(paths, report, graded, selected);
+  around.predicted = std::move(made.predicted);
+  kept.failed = std::move(made.failed);
+  if (auto attempt = keep_attempt(paths, report))
+    kept.attempt = *attempt;
+  else
+    kept.failed = attempt.error();
+  return kept;
+}
+
+/// Runs and prints the full size, and writes the report again where it was written.
+std::optional<Error> add_full_size(const WorkspacePaths& paths, const Options& options, Grading& grading,
+                                   const fs::path& attempt, Report& report) {
+  grading.run_full_size(report, full_size_options(paths), options.full);
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
+    fmt::print("\n{}", text);
+  std::fflush(stdout);
+  if (!report.full_size) return std::nullopt;
+  if (!options.json.empty())
+    if (auto error = write_atomically(options.json, to_json(report))) return error;
+  // Like the attempt itself, not worth failing a grade over.
+  if (!attempt.empty()) (void)write_atomically(attempt, to_json(report));
+  return std::nullopt;
+}
+
 /// Grades one puzzle; `report` is filled in as far as that goes. The result is the exit code.
 Result<int> grade_one(const WorkspacePaths& paths, const Options& options, Report& report) {
   const auto puzzle = asked_puzzle(options);
@@ -242,38 +279,20 @@ Result<int> grade_one(const WorkspacePaths& paths, const Options& options, Repor
   attach(report, graded, paths, options.gpu);
 
   Around around;
-  fs::path attempt;
-  std::optional<Error> not_kept;
   around.next = next_command(paths, report, **puzzle, !options.from.empty());
-  if (options.from.empty()) {
-    if (const auto before = last_attempt(paths, report.puzzle))
-      around.changed = what_changed(*before, report);
-    Remembered made = remember(paths, report, graded, static_cast<std::size_t>(outcome.selected));
-    around.predicted = std::move(made.predicted);
-    not_kept = std::move(made.failed);
-    if (auto kept = keep_attempt(paths, report))
-      attempt = *kept;
-    else
-      not_kept = kept.error();
-  }
+  Kept kept;
+  if (options.from.empty())
+    kept = keep(paths, report, graded, static_cast<std::size_t>(outcome.selected), around);
   fmt::print("{}", render_report(report, around, style, options.verbose));
   std::fflush(stdout);
-  if (not_kept) {  // not worth failing a grade over
-    not_kept->what = "this attempt is graded, but not kept: " + not_kept->what;
-    fail(*not_kept);
+  if (kept.failed) {  // not worth failing a grade over
+    kept.failed->what = "this attempt is graded, but not kept: " + kept.failed->what;
+    fail(*kept.failed);
   }
   if (!options.json.empty())
     if (auto error = write_atomically(options.json, to_json(report))) return *error;
-  if (!options.no_full) {
-    grading.run_full_size(report, full_size_options(paths), options.full);
-    if (const std::string text = render_full_size(report, style, options.verbose); !text.empty())
-      fmt::print("\n{}", text);
-    std::fflush(stdout);
-    if (report.full_size && !options.json.empty())
-      if (auto error = write_atomically(options.json, to_json(report))) return *error;
-    // Like the attempt itself, not worth failing a grade over.
-    if (report.full_size && !attempt.empty()) (void)write_atomically(attempt, to_json(report));
-  }
+  if (!options.no_full)
+    if (auto error = add_full_size(paths, options, grading, kept.attempt, report)) return *error;
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
 }

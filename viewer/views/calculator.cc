@@ -69,17 +69,8 @@ void draw_stack(Panel& p, const char* name, const Path& path, const Axis& bytes,
   p.space(36);
 }
 
-}  // namespace
-
-void draw_calculator(Panel& p) {
-  Ui& ui = p.ui;
-  CalculatorInput& in = p.state.calculator;
-  p.heading(
-      "What does fusing save?",
-      "an operation on N rows of D elements: a chain of kernels, or one; it begins with the open puzzle's own shape and passes");
-  const float top = p.y, gap = ui.px(48), left = std::clamp(p.width * 0.50f, ui.px(380), ui.px(640));
-  const bool beside = p.width > ui.px(840);
-  Panel controls = p.part(p.x, p.y, beside ? left : p.width);
+/// What can be changed.
+void draw_controls(Panel& controls, CalculatorInput& in) {
   const auto whole = [](double value) { return format_value(Unit::count, std::round(value)); };
   slide(controls, "rows", "N, rows", in.rows, 1, 1 << 20, true, whole(in.rows));
   slide(controls, "columns", "D, elements of a row", in.columns, 32, 1 << 17, true, whole(in.columns));
@@ -93,10 +84,11 @@ void draw_calculator(Panel& p) {
         format_value(Unit::bytes_per_second, in.bandwidth));
   slide(controls, "launch", "cost of a launch", in.launch_cost, 1e-7, 1e-4, false,
         format_seconds(in.launch_cost));
+}
 
-  const CalculatorResult result = calculate(in);
-  Panel right = p.part(beside ? p.x + left + gap : p.x, beside ? top : controls.y + ui.px(16),
-                       beside ? p.width - left - gap : p.width);
+/// Both paths, one above the other, and what lies between them.
+void draw_result(Panel& right, const CalculatorResult& result) {
+  Ui& ui = right.ui;
   const float bars = right.x + ui.px(52), end = right.right() - ui.px(80);
   const Axis bytes{0, axis_end(std::max(result.unfused.bytes(), result.fused.bytes())), false, bars, end};
   const Axis time{0, axis_end(std::max(result.unfused.seconds(), result.fused.seconds()), 1e-12), false, bars,
@@ -111,10 +103,10 @@ void draw_calculator(Panel& p) {
           fmt::format("{:.2f}× fewer bytes, {:.0f} launches fewer", result.byte_ratio,
                       result.unfused.launches - result.fused.launches));
   right.space(40);
-  p.y = std::max(controls.y, right.y) + ui.px(20);
+}
 
-  ui.hairline(p.x, p.right(), p.y, ui.theme.hairline);
-  p.space(16);
+void draw_formula(Panel& p, const CalculatorInput& in, const CalculatorResult& result) {
+  Ui& ui = p.ui;
   p.heading("The formula");
   const std::string tensor = format_bytes(in.rows * in.columns * in.element_bytes);
   const auto row = [](const std::string& name, const std::string& formula, const std::string& value) {
@@ -137,6 +129,30 @@ void draw_calculator(Panel& p) {
   p.muted(
       "Limited by bandwidth. On both sides these are compulsory bytes: what a kernel must move even where a cache keeps whatever it asks for twice, each tensor once; vectors and numbers per row are left out, a kernel that touches nothing else costs a launch. The counts begin as those of the open puzzle.");
   p.space(24);
+}
+
+}  // namespace
+
+void draw_calculator(Panel& p) {
+  Ui& ui = p.ui;
+  CalculatorInput& in = p.state.calculator;
+  p.heading(
+      "What does fusing save?",
+      "an operation on N rows of D elements: a chain of kernels, or one; it begins with the open puzzle's own shape and passes");
+  const float top = p.y, gap = ui.px(48), left = std::clamp(p.width * 0.50f, ui.px(380), ui.px(640));
+  const bool beside = p.width > ui.px(840);
+  Panel controls = p.part(p.x, p.y, beside ? left : p.width);
+  draw_controls(controls, in);
+
+  const CalculatorResult result = calculate(in);
+  Panel right = p.part(beside ? p.x + left + gap : p.x, beside ? top : controls.y + ui.px(16),
+                       beside ? p.width - left - gap : p.width);
+  draw_result(right, result);
+  p.y = std::max(controls.y, right.y) + ui.px(20);
+
+  ui.hairline(p.x, p.right(), p.y, ui.theme.hairline);
+  p.space(16);
+  draw_formula(p, in, result);
 }
 
 }  // namespace fusebox::view

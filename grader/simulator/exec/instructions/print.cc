@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/memory/memory.h"
@@ -67,6 +68,98 @@ std::string formatted(const std::string& specification, T value) {
   return std::string(text, static_cast<std::size_t>(std::clamp<int>(length, 0, sizeof text - 1)));
 }
 
+/// One %[flags][width][.precision][size]conversion of a format.
+struct Conversion {
+  std::string specification;  ///< put together anew, so that nothing unchecked reaches snprintf
+  int longs = 0, shorts = 0;
+  char letter = '\0';  ///< '\0': the format ended before
+};
+
+/// Reads a number of the width or the precision, which stands in the format or, for '*', is an argument: true
+/// then. `prefix`: the '.' of a precision; '\0': none.
+bool read_number(const std::string& format, std::size_t& at, Arguments& arguments, char prefix,
+                 std::string& specification) {
+  int value = 0;
+  const bool given = at < format.size() && format[at] == '*';
+  if (given) {
+    value = arguments.next<std::int32_t>();
+    ++at;
+  } else if (at < format.size() && format[at] >= '0' && format[at] <= '9') {
+    while (at < format.size() && format[at] >= '0' && format[at] <= '9')
+      value = std::min(value * 10 + (format[at++] - '0'), kWidest);
+  } else if (prefix == '\0') {
+    return given;
+  }
+  if (prefix == '.' && value < 0) return given;  // as if it were not there
+  if (prefix != '\0') specification += prefix;
+  specification += std::to_string(std::clamp(value, -kWidest, kWidest));
+  return given;
+}
+
+/// The conversion whose '%' stands at `at`, which goes behind it. `count` goes up by the arguments that it
+/// takes.
+Conversion read_conversion(const std::string& format, std::size_t& at, Arguments& arguments,
+                           std::uint32_t& count) {
+  Conversion read;
+  read.specification = "%";
+  ++at;
+  while (at < format.size() && std::strchr("-+ #0", format[at]) != nullptr)
+    read.specification += format[at++];
+  count += read_number(format, at, arguments, '\0', read.specification) ? 1 : 0;
+  if (at < format.size() && format[at] == '.') {
+    ++at;
+    count += read_number(format, at, arguments, '.', read.specification) ? 1 : 0;
+  }
+  for (; at < format.size() && std::strchr("lhzjtqL", format[at]) != nullptr; ++at)
+    (format[at] == 'h' ? read.shorts : read.longs) += 1;
+  if (at < format.size()) read.letter = format[at++];
+  if (read.letter != '%' && read.letter != '\0') ++count;
+  return read;
+}
+
+/// The next argument as the conversion shows it; nothing when it is no conversion.
+std::optional<std::string> converted(Warp& w, int lane, const Conversion& as, Arguments& arguments) {
+  switch (as.letter) {
+    case '%':
+      return "%";
+    case 'd':
+    case 'i': {
+      std::int64_t value = as.longs ? arguments.next<std::int64_t>() : arguments.next<std::int32_t>();
+      if (as.shorts == 1) value = static_cast<std::int16_t>(value);
+      if (as.shorts >= 2) value = static_cast<std::int8_t>(value);
+      return formatted(as.specification + "lld", static_cast<long long>(value));
+    }
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X': {
+      std::uint64_t value = as.longs ? arguments.next<std::uint64_t>() : arguments.next<std::uint32_t>();
+      if (as.shorts == 1) value = static_cast<std::uint16_t>(value);
+      if (as.shorts >= 2) value = static_cast<std::uint8_t>(value);
+      return formatted(as.specification + "ll" + as.letter, static_cast<unsigned long long>(value));
+    }
+    case 'c':
+      return formatted(as.specification + "c", arguments.next<std::int32_t>());
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      return formatted(as.specification + as.letter, arguments.next<double>());
+    case 'p':
+      return formatted(as.specification + "p", reinterpret_cast<void*>(arguments.next<std::uint64_t>()));
+    case 's': {
+      std::string text = read_string(w, lane, arguments.next<std::uint64_t>());
+      return as.specification == "%" ? text : formatted(as.specification + "s", text.c_str());
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 std::string expand(Warp& w, int lane, const std::string& format, Arguments arguments, std::uint32_t& count) {
   std::string out;
   for (std::size_t at = 0; at < format.size();) {
@@ -74,86 +167,12 @@ std::string expand(Warp& w, int lane, const std::string& format, Arguments argum
       out += format[at++];
       continue;
     }
-    // %[flags][width][.precision][size]conversion, put together anew so that nothing unchecked reaches
-    // snprintf.
-    std::size_t begin = at++;
-    std::string specification = "%";
-    while (at < format.size() && std::strchr("-+ #0", format[at]) != nullptr) specification += format[at++];
-    auto number = [&](std::string prefix) {
-      int value = 0;
-      if (at < format.size() && format[at] == '*') {
-        value = arguments.next<std::int32_t>();
-        ++count;
-        ++at;
-      } else if (at < format.size() && format[at] >= '0' && format[at] <= '9') {
-        while (at < format.size() && format[at] >= '0' && format[at] <= '9')
-          value = std::min(value * 10 + (format[at++] - '0'), kWidest);
-      } else if (prefix.empty()) {
-        return;
-      }
-      if (prefix == "." && value < 0) return;  // as if it were not there
-      specification += prefix + std::to_string(std::clamp(value, -kWidest, kWidest));
-    };
-    number("");
-    if (at < format.size() && format[at] == '.') {
-      ++at;
-      number(".");
-    }
-    int longs = 0, shorts = 0;
-    for (; at < format.size() && std::strchr("lhzjtqL", format[at]) != nullptr; ++at)
-      (format[at] == 'h' ? shorts : longs) += 1;
-    char conversion = at < format.size() ? format[at++] : '\0';
-    if (conversion != '%' && conversion != '\0') ++count;
-    switch (conversion) {
-      case '%':
-        out += '%';
-        break;
-      case 'd':
-      case 'i': {
-        std::int64_t value = longs ? arguments.next<std::int64_t>() : arguments.next<std::int32_t>();
-        if (shorts == 1) value = static_cast<std::int16_t>(value);
-        if (shorts >= 2) value = static_cast<std::int8_t>(value);
-        out += formatted(specification + "lld", static_cast<long long>(value));
-        break;
-      }
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X': {
-        std::uint64_t value = longs ? arguments.next<std::uint64_t>() : arguments.next<std::uint32_t>();
-        if (shorts == 1) value = static_cast<std::uint16_t>(value);
-        if (shorts >= 2) value = static_cast<std::uint8_t>(value);
-        out += formatted(specification + "ll" + conversion, static_cast<unsigned long long>(value));
-        break;
-      }
-      case 'c':
-        out += formatted(specification + "c", arguments.next<std::int32_t>());
-        break;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        out += formatted(specification + conversion, arguments.next<double>());
-        break;
-      case 'p':
-        out += formatted(specification + "p", reinterpret_cast<void*>(arguments.next<std::uint64_t>()));
-        break;
-      case 's': {
-        std::string text = read_string(w, lane, arguments.next<std::uint64_t>());
-        if (specification == "%")
-          out += text;
-        else
-          out += formatted(specification + "s", text.c_str());
-        break;
-      }
-      default:  // not a conversion: as it stands
-        out.append(format, begin, at - begin);
-        break;
-    }
+    const std::size_t begin = at;
+    const Conversion conversion = read_conversion(format, at, arguments, count);
+    if (const auto text = converted(w, lane, conversion, arguments))
+      out += *text;
+    else  // as it stands
+      out.append(format, begin, at - begin);
     if (out.size() > kMaxOutput) break;
   }
   return out;
