@@ -133,8 +133,8 @@ void atomic(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     std::memcpy(data, &next, sizeof(T));
     if (s.d != kNoOperand) w.lanes_of<T>(s.d)[l] = old;
   }
-  notify_access(w, s, Space::global, AccessKind::atomic, sizeof(T), done[0], address);
-  notify_access(w, s, Space::shared, AccessKind::atomic, sizeof(T), done[1], address);
+  notify_access(w, s, {Space::global, AccessKind::atomic, sizeof(T), done[0], address});
+  notify_access(w, s, {Space::shared, AccessKind::atomic, sizeof(T), done[1], address});
 }
 
 // Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the
@@ -159,8 +159,9 @@ void atomic_vector(Warp& w, const DecodedInstruction& s, LaneMask mask) {
       if (!registers.d.empty()) w.lanes_of<T>(registers.d[k])[l] = old;
     }
   }
-  notify_access(w, s, Space::global, AccessKind::atomic,
-                static_cast<std::uint32_t>(sizeof(T) * registers.b.size()), done, address);
+  notify_access(w, s,
+                {Space::global, AccessKind::atomic,
+                 static_cast<std::uint32_t>(sizeof(T) * registers.b.size()), done, address});
 }
 
 template <class T>

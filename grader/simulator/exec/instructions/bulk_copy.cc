@@ -169,7 +169,7 @@ void bulk_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
     const std::uint32_t bytes = w.lanes_of<std::uint32_t>(op.bytes)[l];
     if (bytes == 0) continue;
     if (bytes % kGrain != 0) {
-      raise_fault(w, s, FaultKind::misaligned, l, op.to.space, AccessKind::store, bytes, kGrain);
+      raise_fault(w, s, FaultKind::misaligned, l, {op.to.space, AccessKind::store, bytes, kGrain});
       continue;
     }
     if (op.mask == kNoOperand) {

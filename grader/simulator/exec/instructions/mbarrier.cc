@@ -64,7 +64,7 @@ bool find(Warp& w, const DecodedInstruction& s, int lane, bool initialises, Foun
   const Space space = s.generic ? space_of_generic(address) : s.space;
   const AccessKind kind = initialises ? AccessKind::store : AccessKind::atomic;
   if (space != Space::shared) {
-    raise_fault(w, s, FaultKind::out_of_bounds, lane, space, kind, address, kBytes);
+    raise_fault(w, s, FaultKind::out_of_bounds, lane, {space, kind, address, kBytes});
     return false;
   }
   found.place = cluster_place(w, space, address);

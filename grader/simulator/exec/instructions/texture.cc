@@ -26,7 +26,7 @@ const Texture* texture_of(Warp& w, const DecodedInstruction& s, const TextureOp&
   const std::uint64_t handle = w.lanes_of<std::uint64_t>(op.handle)[lane];
   const auto found = all == nullptr ? Textures::const_iterator{} : all->find(handle);
   if (all != nullptr && found != all->end()) return &found->second;
-  raise_fault(w, s, FaultKind::bad_texture, lane, Space::global, AccessKind::load, handle, 0);
+  raise_fault(w, s, FaultKind::bad_texture, lane, {Space::global, AccessKind::load, handle, 0});
   return nullptr;
 }
 
@@ -199,7 +199,7 @@ void each_surface(Warp& w, const DecodedInstruction& s, LaneMask mask, AccessKin
     const DeviceAddress address = surface_address(w, op, *surface, l, bytes, outside);
     std::uint8_t* memory = nullptr;
     if (outside && op.outside == TextureOp::Outside::trap)
-      raise_fault(w, s, FaultKind::out_of_bounds, l, Space::global, kind, address, bytes);
+      raise_fault(w, s, FaultKind::out_of_bounds, l, {Space::global, kind, address, bytes});
     else if (address != 0)
       memory = use_bytes(w, s, l, own_place(w, Space::global, address), {kind, bytes, op.bytes}).data;
     body(op, l, memory);

@@ -16,8 +16,8 @@ Space space_of_generic(std::uint64_t& address) {
 
 Bytes reach_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, const Claim& claim) {
   const auto fail = [&](FaultKind fault, std::uint64_t address) {
-    raise_fault(w, s, fault, lane, place.space, claim.kind, address,
-                claim.piece != 0 ? claim.piece : claim.bytes);
+    raise_fault(w, s, fault, lane,
+                {place.space, claim.kind, address, claim.piece != 0 ? claim.piece : claim.bytes});
     return Bytes{};
   };
   if ((place.address & (claim.align - 1)) != 0) return fail(FaultKind::misaligned, place.address);
@@ -40,8 +40,8 @@ Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place 
   if (!found || found.shadow == nullptr) return found;
   if (claim.kind != AccessKind::store && std::any_of(found.shadow, found.shadow + claim.bytes,
                                                      [](std::uint8_t b) { return b != GlobalMemory::kGood; }))
-    raise_fault(w, s, FaultKind::uninitialised_read, lane, place.space, claim.kind, place.address,
-                claim.piece != 0 ? claim.piece : claim.bytes);
+    raise_fault(w, s, FaultKind::uninitialised_read, lane,
+                {place.space, claim.kind, place.address, claim.piece != 0 ? claim.piece : claim.bytes});
   if (claim.kind == AccessKind::load) return found;
   if (UndoLog* undo_log = w.block->launch->undo_log; undo_log != nullptr && place.space == Space::global)
     undo_log->save(place.address, claim.bytes);

@@ -126,23 +126,33 @@ Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place 
   return use_bytes_with_care(w, s, lane, place, claim);
 }
 
-/// Tells the observers of an access; nothing when `lanes` is 0. `shape` and `unchanged` as in WarpAccess.
-inline void notify_access(Warp& w, const DecodedInstruction& s, Space space, AccessKind kind,
-                          std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address,
-                          Shape shape = Shape::any, LaneMask unchanged = 0, Means means = Means::lanes) {
-  if (lanes == 0) return;
-  const WarpAccess access = {.space = space,
-                             .kind = kind,
-                             .bytes = static_cast<std::uint8_t>(bytes),
-                             .lanes = lanes,
+/// What some lanes of a warp did, as WarpAccess says it.
+struct LanesAccess {
+  Space space = Space::global;
+  AccessKind kind = AccessKind::load;
+  std::uint32_t bytes = 0;
+  LaneMask lanes = 0;
+  const std::uint64_t* address = nullptr;
+  Shape shape = Shape::any;
+  LaneMask unchanged = 0;
+  Means means = Means::lanes;
+};
+
+/// Tells the observers of an access; nothing when it is of no lane.
+inline void notify_access(Warp& w, const DecodedInstruction& s, const LanesAccess& of) {
+  if (of.lanes == 0) return;
+  const WarpAccess access = {.space = of.space,
+                             .kind = of.kind,
+                             .bytes = static_cast<std::uint8_t>(of.bytes),
+                             .lanes = of.lanes,
                              .instruction = s.instruction,
                              .warp = w.id,
-                             .address = address,
-                             .shape = shape,
+                             .address = of.address,
+                             .shape = of.shape,
                              .order = s.order,
                              .scope = s.scope,
-                             .means = means,
-                             .unchanged = unchanged};
+                             .means = of.means,
+                             .unchanged = of.unchanged};
   w.block->report(access);
 }
 

@@ -96,7 +96,7 @@ void device_free(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     std::memcpy(&address, argument(w, lane, s.data[0]), sizeof address);
     DeviceHeap* heap = w.block->launch->heap;
     if (address != 0 && (heap == nullptr || !heap->free(address)))
-      raise_fault(w, s, FaultKind::bad_free, lane, Space::global, AccessKind::store, address, 1);
+      raise_fault(w, s, FaultKind::bad_free, lane, {Space::global, AccessKind::store, address, 1});
   }
 }
 

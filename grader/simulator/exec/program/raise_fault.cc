@@ -7,14 +7,13 @@
 
 namespace fusebox::sim {
 
-void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane, Space space,
-                 AccessKind access, std::uint64_t address, std::uint32_t bytes) {
+void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane, const FaultyAccess& of) {
   RawFault fault;
   fault.kind = kind;
-  fault.space = space;
-  fault.access = access;
-  fault.bytes = static_cast<std::uint8_t>(bytes);
-  fault.address = address;
+  fault.space = of.space;
+  fault.access = of.access;
+  fault.bytes = static_cast<std::uint8_t>(of.bytes);
+  fault.address = of.address;
   fault.instruction = s.instruction;
   fault.function = w.frame->program->function;
   fault.block = w.id.block;
@@ -23,7 +22,7 @@ void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane,
 }
 
 void stop_block(Warp& w, const DecodedInstruction& s, LaneMask lanes, FaultKind kind) {
-  raise_fault(w, s, kind, std::countr_zero(lanes), Space::global, AccessKind::load, 0, 0);
+  raise_fault(w, s, kind, std::countr_zero(lanes), {});
   w.block->stopped = true;
 }
 

@@ -10,9 +10,16 @@ namespace fusebox::sim {
 struct DecodedInstruction;
 struct Warp;
 
+/// What a lane wanted of memory; for a fault that is none of an access, all zero.
+struct FaultyAccess {
+  Space space = Space::global;
+  AccessKind access = AccessKind::load;
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+};
+
 /// Records a fault of one lane of `w` at `s`.
-void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane, Space space,
-                 AccessKind access, std::uint64_t address, std::uint32_t bytes);
+void raise_fault(Warp& w, const DecodedInstruction& s, FaultKind kind, int lane, const FaultyAccess& of);
 /// The same, and the whole launch stops.
 void stop_block(Warp& w, const DecodedInstruction& s, LaneMask lanes, FaultKind kind);
 

@@ -68,11 +68,11 @@ template <class E, class R, bool kSigned>
       fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   } else {
     const LaneMask all = mask;
-    mask = check_lanes<false>(w, s, mask, address, bytes, window, space, AccessKind::load);
+    mask = check_lanes<false>(w, s, mask, address, bytes, window);
     if (mask != all) shape = Shape::any;
     fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   }
-  notify_access(w, s, space, AccessKind::load, bytes, mask, address, shape);
+  notify_access(w, s, {space, AccessKind::load, bytes, mask, address, shape});
 }
 
 template <class E, class R>
@@ -91,7 +91,7 @@ template <class E, class R>
     if (defined == 0) std::memset(window.shadow + first, GlobalMemory::kGood, 32 * bytes);
   } else {
     const LaneMask all = mask;
-    mask = check_lanes<true>(w, s, mask, address, bytes, window, space, AccessKind::store);
+    mask = check_lanes<true>(w, s, mask, address, bytes, window);
     if (mask != all) shape = Shape::any;
     for (const int l : lanes_in(mask)) {
       if (undo_log != nullptr) undo_log->save(address[l], bytes);
@@ -131,7 +131,7 @@ template <class E, class R>
       unchanged |= LaneMask{same} << l;
     }
   }
-  notify_access(w, s, space, AccessKind::store, bytes, mask, address, shape, unchanged & defined);
+  notify_access(w, s, {space, AccessKind::store, bytes, mask, address, shape, unchanged & defined});
 }
 
 // Local memory and kernel parameters: no shadow, but bounds all the same.
@@ -148,11 +148,11 @@ void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::
   for (const int l : lanes_in(mask)) {
     std::uint64_t size = space == Space::param ? arguments.size() : w.local_bytes;
     if (address[l] & (bytes - 1)) {
-      raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::load, address[l], bytes);
+      raise_fault(w, s, FaultKind::misaligned, l, {space, AccessKind::load, address[l], bytes});
       continue;
     }
     if (address[l] >= size || bytes > size - address[l]) {
-      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::load, address[l], bytes);
+      raise_fault(w, s, FaultKind::out_of_bounds, l, {space, AccessKind::load, address[l], bytes});
       continue;
     }
     allowed |= LaneMask{1} << l;
@@ -165,7 +165,7 @@ void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::
       if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
     }
   }
-  if (space == Space::local) notify_access(w, s, space, AccessKind::load, bytes, allowed, address);
+  if (space == Space::local) notify_access(w, s, {space, AccessKind::load, bytes, allowed, address});
 }
 
 template <class E, class R>
@@ -176,11 +176,11 @@ void store_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std:
   for (const int l : lanes_in(mask)) {
     std::uint64_t size = space == Space::local ? w.local_bytes : 0;  // parameters are read-only
     if (address[l] & (bytes - 1)) {
-      raise_fault(w, s, FaultKind::misaligned, l, space, AccessKind::store, address[l], bytes);
+      raise_fault(w, s, FaultKind::misaligned, l, {space, AccessKind::store, address[l], bytes});
       continue;
     }
     if (address[l] >= size || bytes > size - address[l]) {
-      raise_fault(w, s, FaultKind::out_of_bounds, l, space, AccessKind::store, address[l], bytes);
+      raise_fault(w, s, FaultKind::out_of_bounds, l, {space, AccessKind::store, address[l], bytes});
       continue;
     }
     allowed |= LaneMask{1} << l;
@@ -190,7 +190,7 @@ void store_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std:
       std::memcpy(to + k * sizeof(E), &value, sizeof(E));
     }
   }
-  notify_access(w, s, Space::local, AccessKind::store, bytes, allowed, address);
+  notify_access(w, s, {Space::local, AccessKind::store, bytes, allowed, address});
 }
 
 /// Constants are global memory too.

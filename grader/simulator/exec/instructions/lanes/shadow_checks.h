@@ -75,15 +75,16 @@ struct Window {
   std::uint8_t* data = nullptr;
   std::uint8_t* shadow = nullptr;
   std::uint64_t base = 0, size = 0;  ///< addresses base .. base + size
+  Space space = Space::global;
 };
 
 [[gnu::always_inline]] inline Window window_of(Warp& w, Space space) {
   if (space == Space::shared)
-    return {w.block->shared.data(), w.block->shared_shadow.data(), 0, w.block->shared.size()};
+    return {w.block->shared.data(), w.block->shared_shadow.data(), 0, w.block->shared.size(), space};
   GlobalMemory& memory = *w.block->launch->memory;
   AddressRange range = memory.range();
   return {reinterpret_cast<std::uint8_t*>(range.begin), memory.shadow(range.begin), range.begin,
-          range.bytes - 16};
+          range.bytes - 16, space};
 }
 
 /// Are all accesses aligned, within a few lines of each other, and everything between them good? Then none of
@@ -108,8 +109,9 @@ bool all_near_and_good(const std::uint64_t* address, LaneMask mask, std::uint32_
 /// and is a fault.
 template <bool kStore>
 LaneMask check_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
-                     std::uint32_t bytes, const Window& window, Space space, AccessKind kind) {
+                     std::uint32_t bytes, const Window& window) {
   if (all_near_and_good<kStore>(address, mask, bytes, window)) return mask;
+  constexpr AccessKind kKind = kStore ? AccessKind::store : AccessKind::load;
   LaneMask allowed = 0;
   for (const int l : lanes_in(mask)) {
     std::uint64_t offset = address[l] - window.base;
@@ -120,14 +122,14 @@ LaneMask check_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask, const 
       continue;
     }
     if (!aligned) {
-      raise_fault(w, s, FaultKind::misaligned, l, space, kind, address[l], bytes);
+      raise_fault(w, s, FaultKind::misaligned, l, {window.space, kKind, address[l], bytes});
     } else if (inside && !kStore && shadow_ok<true>(window.shadow + offset, bytes)) {
       if (reads_undefined(window.shadow + offset, bytes, s.bytes, s.elements > 1 ? s.extra : 0) &&
           !copies_part(w, s, window.shadow, offset, window.size))
-        raise_fault(w, s, FaultKind::uninitialised_read, l, space, kind, address[l], bytes);
+        raise_fault(w, s, FaultKind::uninitialised_read, l, {window.space, kKind, address[l], bytes});
       allowed |= LaneMask{1} << l;
     } else {
-      raise_fault(w, s, FaultKind::out_of_bounds, l, space, kind, address[l], bytes);
+      raise_fault(w, s, FaultKind::out_of_bounds, l, {window.space, kKind, address[l], bytes});
     }
   }
   return allowed;
