@@ -95,7 +95,7 @@ class ShadowMemory {
   void word_access(const WarpAccess&, Words, std::uint64_t address, int lane, Entry entry,
                    std::uint8_t bytes);
   void check(const WarpAccess&, const Table&, Entry old, std::uint64_t address, int lane, std::uint8_t bytes,
-             std::uint8_t strong, bool write_write);
+             bool write_write);
   void report(const WarpAccess&, const Record& other, int other_lane, std::uint64_t address, int lane,
               bool same_value);
   void forget();

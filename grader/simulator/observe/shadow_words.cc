@@ -148,8 +148,9 @@ void ShadowMemory::report(const WarpAccess& access, const Record& other, int oth
 
 /// Reports what of `old` conflicts with this lane's access of `bytes` of the word.
 void ShadowMemory::check(const WarpAccess& access, const Table& table, Entry old, std::uint64_t address,
-                         int lane, std::uint8_t bytes, std::uint8_t strong, bool write_write) {
+                         int lane, std::uint8_t bytes, bool write_write) {
   if (old < table.first_entry()) return;
+  const std::uint8_t strong = strength(access);
   scratch_.clear();
   members(table, old, scratch_);
   const auto block = static_cast<std::uint32_t>(access.warp.block);
@@ -191,8 +192,7 @@ void ShadowMemory::word_access(const WarpAccess& access, Words at, std::uint64_t
   if (!settled_write) {
     const Record& mine = table.at(entry);
     const LaneMask lanes = entry & kSeveral ? mine.lanes : mine.lanes_at(lane);
-    for_each_lane(lanes,
-                  [&](int each) { check(access, table, *at.write, address, each, bytes, strong, true); });
+    for_each_lane(lanes, [&](int each) { check(access, table, *at.write, address, each, bytes, true); });
   }
   if (access.kind == AccessKind::load) {
     if (settled_read && bytes == kWholeWord) {
@@ -202,7 +202,7 @@ void ShadowMemory::word_access(const WarpAccess& access, Words at, std::uint64_t
     *at.read = add_read(table, *at.read, entry);
     return;
   }
-  if (!settled_read) check(access, table, *at.read, address, lane, bytes, strong, false);
+  if (!settled_read) check(access, table, *at.read, address, lane, bytes, false);
   if (settled_write && settled_read && bytes == kWholeWord && strong == kWeak) {
     *at.write = entry;
     *at.read = 0;

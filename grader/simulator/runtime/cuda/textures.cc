@@ -168,43 +168,47 @@ struct Rows {
   std::byte* pointer = nullptr;
   std::size_t pitch = 0;
 };
-Rows rows_of(const void* handle, std::size_t x, std::size_t y, std::size_t width, std::size_t rows) {
+/// A part of an array: bytes across, rows down.
+struct Area {
+  std::size_t x = 0, y = 0, width = 0, rows = 0;
+};
+Rows rows_of(const void* handle, const Area& area) {
   Rows result;
   entry([&](Runtime& state) {
     const auto found = state.arrays.find(handle);
     if (found == state.arrays.end()) return cuda::kSuccess;
     const Array& array = *found->second;
-    if (x + width > array.row_bytes() || y + rows > array.size()[1]) return cuda::kSuccess;
-    result = {reinterpret_cast<std::byte*>(array.data) + y * array.row_bytes() + x, array.row_bytes()};
+    if (area.x + area.width > array.row_bytes() || area.y + area.rows > array.size()[1])
+      return cuda::kSuccess;
+    result = {reinterpret_cast<std::byte*>(array.data) + area.y * array.row_bytes() + area.x,
+              array.row_bytes()};
     return cuda::kSuccess;
   });
   return result;
 }
 
-Error copy_in(void* array, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
-              std::size_t width, std::size_t rows, int kind) {
-  const Rows to = rows_of(array, x, y, width, rows);
+Error copy_in(void* array, const Area& area, const void* from, std::size_t pitch, int kind) {
+  const Rows to = rows_of(array, area);
   if (!to.pointer) return entry([](Runtime&) { return cuda::kInvalidValue; });
-  return cudaMemcpy2D(to.pointer, to.pitch, from, pitch, width, rows, kind);
+  return cudaMemcpy2D(to.pointer, to.pitch, from, pitch, area.width, area.rows, kind);
 }
-Error copy_out(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
-               std::size_t width, std::size_t rows, int kind) {
-  const Rows from = rows_of(array, x, y, width, rows);
+Error copy_out(void* to, std::size_t pitch, const void* array, const Area& area, int kind) {
+  const Rows from = rows_of(array, area);
   if (!from.pointer) return entry([](Runtime&) { return cuda::kInvalidValue; });
-  return cudaMemcpy2D(to, pitch, from.pointer, from.pitch, width, rows, kind);
+  return cudaMemcpy2D(to, pitch, from.pointer, from.pitch, area.width, area.rows, kind);
 }
-Error copy_across(void* to, std::size_t to_x, std::size_t to_y, const void* from, std::size_t x,
-                  std::size_t y, std::size_t width, std::size_t rows) {
-  const Rows source = rows_of(from, x, y, width, rows);
-  if (!source.pointer) return entry([](Runtime&) { return cuda::kInvalidValue; });
-  return copy_in(to, to_x, to_y, source.pointer, source.pitch, width, rows, cuda::kDeviceToDevice);
+/// Both areas are of one size.
+Error copy_across(void* to, const Area& target, const void* from, const Area& source) {
+  const Rows rows = rows_of(from, source);
+  if (!rows.pointer) return entry([](Runtime&) { return cuda::kInvalidValue; });
+  return copy_in(to, target, rows.pointer, rows.pitch, cuda::kDeviceToDevice);
 }
 
 /// A plain run of bytes through an array, from (x, y) on to the ends of rows.
 template <class Copy>
 Error copy_run(const void* array, std::size_t x, std::size_t y, std::size_t bytes, Copy copy) {
   std::size_t done = 0;
-  const Rows row = rows_of(array, 0, 0, 0, 0);
+  const Rows row = rows_of(array, {});
   if (!row.pointer) return entry([](Runtime&) { return cuda::kInvalidValue; });
   for (; done < bytes; ++y, x = 0) {
     const std::size_t now = std::min(bytes - done, row.pitch - x);
@@ -302,37 +306,39 @@ FUSEBOX_CUDA_API cuda::Error cudaGetSurfaceObjectResourceDesc(ResourceDescriptio
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from,
                                                  std::size_t pitch, std::size_t width, std::size_t height,
                                                  int kind) {
-  return copy_in(array, x, y, from, pitch, width, height, kind);
+  return copy_in(array, {x, y, width, height}, from, pitch, kind);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DToArrayAsync(void* array, std::size_t x, std::size_t y,
                                                       const void* from, std::size_t pitch, std::size_t width,
                                                       std::size_t height, int kind, void* stream) {
-  return in_stream(stream, GraphNode::Kind::copy,
-                   [=](Runtime&) { return copy_in(array, x, y, from, pitch, width, height, kind); });
+  return in_stream(stream, GraphNode::Kind::copy, [=](Runtime&) {
+    return copy_in(array, {x, y, width, height}, from, pitch, kind);
+  });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array,
                                                    std::size_t x, std::size_t y, std::size_t width,
                                                    std::size_t height, int kind) {
-  return copy_out(to, pitch, array, x, y, width, height, kind);
+  return copy_out(to, pitch, array, {x, y, width, height}, kind);
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, const void* array,
                                                         std::size_t x, std::size_t y, std::size_t width,
                                                         std::size_t height, int kind, void* stream) {
-  return in_stream(stream, GraphNode::Kind::copy,
-                   [=](Runtime&) { return copy_out(to, pitch, array, x, y, width, height, kind); });
+  return in_stream(stream, GraphNode::Kind::copy, [=](Runtime&) {
+    return copy_out(to, pitch, array, {x, y, width, height}, kind);
+  });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToArray(void* array, std::size_t x, std::size_t y, const void* from,
                                                std::size_t bytes, int kind) {
   return copy_run(
       array, x, y, bytes, [&](std::size_t column, std::size_t row, std::size_t done, std::size_t now) {
-        return copy_in(array, column, row, static_cast<const std::byte*>(from) + done, now, now, 1, kind);
+        return copy_in(array, {column, row, now, 1}, static_cast<const std::byte*>(from) + done, now, kind);
       });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromArray(void* to, const void* array, std::size_t x, std::size_t y,
                                                  std::size_t bytes, int kind) {
   return copy_run(
       array, x, y, bytes, [&](std::size_t column, std::size_t row, std::size_t done, std::size_t now) {
-        return copy_out(static_cast<std::byte*>(to) + done, now, array, column, row, now, 1, kind);
+        return copy_out(static_cast<std::byte*>(to) + done, now, array, {column, row, now, 1}, kind);
       });
 }
 FUSEBOX_CUDA_API cuda::Error cudaMemcpyToArrayAsync(void* array, std::size_t x, std::size_t y,
@@ -350,5 +356,5 @@ FUSEBOX_CUDA_API cuda::Error cudaMemcpyFromArrayAsync(void* to, const void* arra
 FUSEBOX_CUDA_API cuda::Error cudaMemcpy2DArrayToArray(void* to, std::size_t to_x, std::size_t to_y,
                                                       const void* from, std::size_t x, std::size_t y,
                                                       std::size_t width, std::size_t height, int) {
-  return copy_across(to, to_x, to_y, from, x, y, width, height);
+  return copy_across(to, {to_x, to_y, width, height}, from, {x, y, width, height});
 }
