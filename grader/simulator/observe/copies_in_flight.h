@@ -10,9 +10,8 @@
 
 namespace fusebox::sim {
 
-/// Copies into one block's shared memory that run behind their thread's back: asked for, and not waited for.
-/// From where they begin until they complete nobody may touch the bytes that they write, not even the thread
-/// that asked.
+/// Asynchronous copies into one block's shared memory: issued, and not waited for. From where they begin
+/// until they complete no thread may touch the bytes that they write, not even the one that issued them.
 class CopiesInFlight {
  public:
   /// For another block, of so many warps.

@@ -62,8 +62,7 @@ class Races : public Observer {
   BlockState* now_ = nullptr;  ///< of the block that made the last access
 };
 
-/// Where a race's line also reads what nobody had written yet, that is the race's doing: the race comes
-/// first.
+/// Where a race's line also reads what was not written yet, the race is the cause: it comes first.
 void put_races_first(std::vector<RawFault>& faults);
 
 }  // namespace fusebox::sim

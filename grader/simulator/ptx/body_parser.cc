@@ -42,7 +42,7 @@ Variable parse_variable(Cursor& cursor) {
       lanes = word == ".v2" ? 2 : 4;
     } else if (word == ".ptr" || word == ".global" || word == ".shared" || word == ".const" ||
                word == ".local") {
-      continue;  // an attribute of a pointer parameter: it binds nobody
+      continue;  // an attribute of a pointer parameter: a hint to the assembler
     } else {
       variable.type = word.substr(1);
       if (!cursor.at(".ptr")) break;

@@ -153,7 +153,7 @@ bool Translator::fence(DecodedInstruction& decoded) {
 bool Translator::about_addresses(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   if (i.opcode == Opcode::createpolicy) {
-    // What a policy is made of, nobody may look at; any value is as good as another.
+    // A cache policy is opaque to the program: any value will do.
     ptx::Instruction set;
     set.opcode = Opcode::mov;
     set.modifiers = {"b64"};

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> reads_of_unset_registers(const ptx::Function& functio
     const bool computes = needs_all_operands(i);
     for (std::size_t k = computes ? 1 : 0; k < i.operands.size(); ++k)
       for_each_register(i.operands[k], [&](const std::string& name) {
-        // In front stands what an instruction writes; of a call that may be anything.
+        // The first operand is what an instruction writes; of a call any may be.
         if ((!computes && (k == 0 || i.opcode == ptx::Opcode::call)) || !is_declared(name)) note(name);
       });
   }

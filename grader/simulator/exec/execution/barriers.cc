@@ -31,9 +31,9 @@ void fault_at(Block& block, const Barrier::Waiting& who, FaultKind kind, std::st
 }
 
 /// A barrier for the whole block that only completed because some threads of a warp will never come. Since
-/// sm_70 a barrier waits for the threads that have not exited: a warp that has left as a whole is missed by
-/// nobody. Where a part of one has left, the others come to an aligned barrier from a branch in which their
-/// warp parted, for which PTX promises nothing.
+/// sm_70 a barrier waits for the threads that have not exited: a warp that has exited as a whole is no
+/// mistake. Where a part of one has exited, the others come to an aligned barrier from a branch in which
+/// their warp parted, for which PTX promises nothing.
 void check_for_missing(Block& block, const Barrier& barrier) {
   if (block.alive == block.launch->info.block.count()) return;
   for (const Warp& warp : block.warps) {
@@ -149,7 +149,7 @@ void release(Block& block, std::uint32_t id) {
     if (at + 1 != fragments.size())
       std::rotate(fragments.begin() + static_cast<std::ptrdiff_t>(at),
                   fragments.begin() + static_cast<std::ptrdiff_t>(at) + 1, fragments.end());
-    // Behind a barrier stands the next basic block.
+    // A barrier ends its basic block.
     if (!enter_basic_block(*who.warp, fragments.back(), fragments.back().basic_block + 1))
       fragments.pop_back();
   }

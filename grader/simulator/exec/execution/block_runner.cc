@@ -52,7 +52,7 @@ BlockRunner::Count* BlockRunner::counts_of(const Program& program) {
 
 void BlockRunner::notify_counts() {
   for (const auto& [program, counts] : counts_) {
-    // What stands behind the last instruction (a return that need not be written) is no instruction.
+    // The implicit return behind the last instruction is not one of the PTX.
     const auto instructions = static_cast<std::uint32_t>(program->function->instructions.size());
     for (std::size_t b = 0; b < counts.size(); ++b) {
       const auto [warps, lanes, divergent] = counts[b];

@@ -32,7 +32,7 @@ class BlockRunner {
   State run(std::int64_t turn);
   /// Of a block in a cluster, which may wait for another one: whether its polls may fail when nothing moves.
   void may_fail_polls(bool wanted) { may_fail_polls_ = wanted; }
-  /// The last block is over for the others of its cluster too.
+  /// The block has ended, and so have all others of its cluster.
   void end() { flush_output(); }
 
   Block& block() { return block_; }

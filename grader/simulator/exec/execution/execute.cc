@@ -87,7 +87,7 @@ Ending run_clusters(Launch& launch, std::int64_t& budget) {
       for (std::uint32_t rank : std::vector<std::uint32_t>(order.begin(), order.end())) {
         if (done[rank]) continue;
         const std::int64_t before = budget;
-        // When nobody moves, polls of one block after the other fail.
+        // When no block makes progress, polls of one after the other fail.
         runners[rank]->may_fail_polls(idle >= size);
         const BlockRunner::State state = runners[rank]->run(launch.schedule ? schedule.slice() : kTurn);
         if (state == BlockRunner::State::stopped) return Ending::stopped;

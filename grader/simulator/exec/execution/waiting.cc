@@ -8,8 +8,7 @@
 namespace fusebox::sim {
 namespace {
 
-// A program may do something else each time it is told "not yet"; one that only asks again has come to
-// nothing after this.
+// A program may do other work after a poll that failed; one that only polls again hangs after so many.
 constexpr std::uint32_t kMaxFailedPolls = 10'000;
 
 LaneMask ready_lanes(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes) {
@@ -30,7 +29,7 @@ const DecodedInstruction& instruction_of(const Fragment& fragment) {
   return fragment.frame->program->instructions[fragment.waiting_at];
 }
 
-/// Lets the fragments go on for which `goes` gives an answer.
+/// Resumes the fragments for which `goes` is true.
 template <class Goes>
 bool let_go(Warp& warp, Goes goes) {
   bool any = false;
@@ -51,7 +50,7 @@ bool let_go(Warp& warp, Goes goes) {
     warp.fragments.erase(warp.fragments.begin() + static_cast<std::ptrdiff_t>(i));
     --warp.block->waits;
     any = true;
-    // Behind a wait stands the next basic block. What is put back there is ready, and not looked at again.
+    // A wait ends its basic block. A fragment that is put back is ready, and this loop skips it.
     if (enter_basic_block(warp, fragment, fragment.basic_block + 1))
       warp.fragments.push_back(std::move(fragment));
   }

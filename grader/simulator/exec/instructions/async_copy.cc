@@ -6,9 +6,9 @@
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/state/block.h"
 
-// cp.async: from global to shared memory behind the thread's back. Here it is done when it is issued, which
-// is one of the orders that the program must allow; what waits for it has nothing to wait for, and is told to
-// the observers, who know of the other orders.
+// cp.async copies from global to shared memory asynchronously. Here the copy completes when it is issued,
+// which is one of the orders that the program must allow, so that waiting for it does nothing; observers are
+// notified and check the other orders.
 
 namespace fusebox::sim {
 

@@ -51,7 +51,7 @@ void complete_if_all_came(Block& block) {
   std::vector<std::uint64_t> blocks;
   for (Block* each : cluster.blocks) {
     each->failed_polls = 0;
-    // A block that is over has nobody who could know of anything.
+    // In a block that has ended no thread is left for which this orders anything.
     if (each->alive != 0) blocks.push_back(each->index);
   }
   if (blocks.empty()) return;

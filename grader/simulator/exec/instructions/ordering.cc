@@ -35,7 +35,7 @@ void notify_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask l
     LaneMask group = 0;
     for (const int lane : lanes_in(rest))
       if (members[lane] == named) group |= LaneMask{1} << lane;
-    // A lane that its own mask does not name is a fault of its own, and has met nobody.
+    // A lane that its own mask does not name is another fault, and is synchronised with no lane.
     if (LaneMask met = group & named)
       for (Observer* observer : warp.block->launch->observers)
         observer->warp_sync(warp.id, met, met == warp.alive);

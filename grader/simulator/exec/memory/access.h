@@ -116,7 +116,7 @@ Bytes reach_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& p
 Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place place, Claim claim);
 [[gnu::always_inline]] inline Bytes use_bytes(Warp& w, const DecodedInstruction& s, int lane,
                                               const Place& place, const Claim& claim) {
-  // Nearly always all is written already, and nobody asks for what stood there.
+  // The usual case: all is written already, and no undo log keeps what a store overwrites.
   const bool noted =
       claim.kind == AccessKind::load || place.space != Space::global || w.block->launch->undo_log == nullptr;
   if (noted && (place.address & (claim.align - 1)) == 0 && takes(place.space, claim.kind)) {
@@ -126,7 +126,7 @@ Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place 
   return use_bytes_with_care(w, s, lane, place, claim);
 }
 
-/// What some lanes of a warp did, as WarpAccess says it.
+/// An access of some lanes of a warp; the fields are those of WarpAccess.
 struct LanesAccess {
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
@@ -138,7 +138,7 @@ struct LanesAccess {
   Means means = Means::lanes;
 };
 
-/// Tells the observers of an access; nothing when it is of no lane.
+/// Notifies the observers, unless no lane took part.
 inline void notify_access(Warp& w, const DecodedInstruction& s, const LanesAccess& of) {
   if (of.lanes == 0) return;
   const WarpAccess access = {.space = of.space,

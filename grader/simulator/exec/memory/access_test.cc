@@ -90,7 +90,7 @@ constexpr Way kWays[] = {
     {"mapa.shared::cluster.u64 %rd9, %rd9, 1; mbarrier.arrive.shared::cluster.b64 _, [%rd9];", Space::shared,
      kAtomic, "omomo"},
 
-    // What a lane has not written in its own memory is not looked after; no atomic works there.
+    // Local memory has no shadow: reading what was never written is no fault. No atomic works there.
     {"ld.local.b32 %r2, [%rd9];", Space::local, kLoad, "-mom-"},
     {"st.local.b32 [%rd9], %r1;", Space::local, kStore, "-mom-"},
     {"ld.b32 %r2, [%rd8];", Space::local, kLoad, "-mom-"},

@@ -13,7 +13,7 @@ namespace fusebox::sim {
 class DeviceHeap {
  public:
   static constexpr const char* kName = "the device's heap";
-  static constexpr std::uint64_t kUsualLimit = 8 << 20;  ///< cudaLimitMallocHeapSize, when nobody asks
+  static constexpr std::uint64_t kUsualLimit = 8 << 20;  ///< the default of cudaLimitMallocHeapSize
 
   DeviceHeap(GlobalMemory& memory, AddressRange range) : memory_(memory), range_(range) { restart(); }
 

@@ -10,7 +10,7 @@ namespace fusebox::sim {
 struct DecodedInstruction;
 struct Warp;
 
-/// What a lane wanted of memory; for a fault that is none of an access, all zero.
+/// The access that failed; left as it is for a fault of another sort.
 struct FaultyAccess {
   Space space = Space::global;
   AccessKind access = AccessKind::load;

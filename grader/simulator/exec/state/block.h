@@ -46,7 +46,8 @@ struct Launch {
                                                ///< result is not wanted; may be null
   const std::atomic<bool>* stop = nullptr;     ///< set from outside: there is no time left; may be null
   std::uint64_t work = 0;                      ///< what it cost so far or in the end, in warp instructions
-  UndoLog* undo_log = nullptr;  ///< keeps what stores to global memory overwrite; null: nobody will ask
+  UndoLog* undo_log =
+      nullptr;  ///< keeps what stores to global memory overwrite; null: nothing will be undone
 
   std::uint64_t end_block() const {
     const std::uint64_t blocks = info.grid.count();
@@ -99,7 +100,7 @@ struct Block {
   std::int64_t* budget = nullptr;     ///< warp instructions left; what costs more than one takes more
   bool stopped = false;               ///< by a fault after which nothing sensible follows
   std::uint32_t waits = 0;            ///< fragments at an InstructionKind::wait
-  std::uint32_t failed_polls = 0;     ///< how often they were told "not yet" since something last came about
+  std::uint32_t failed_polls = 0;     ///< since a wait last succeeded
   Cluster* cluster = nullptr;         ///< that it belongs to, when the launch has clusters
   std::shared_ptr<Cluster> alone;     ///< itself, when it has none; made when somebody asks
   Barrier completed;                  ///< the one that is being told of

@@ -12,12 +12,12 @@ namespace fusebox::sim {
 struct Cluster {
   std::vector<Block*> blocks;       ///< by rank
   std::uint32_t phase = 0;          ///< of its barrier: how often it has completed
-  std::uint32_t arrived = 0;        ///< threads that came to the current phase
-  std::vector<std::uint32_t> come;  ///< per thread, rank after rank: the phase that it came to, plus one
+  std::uint32_t arrived = 0;        ///< threads that arrived in the current phase
+  std::vector<std::uint32_t> come;  ///< per thread, rank after rank: the phase it arrived in, plus one
 };
 
-/// An address in shared memory says whose: from this bit on stands the block's rank plus one, 0 for the own
-/// block. What mapa makes, and what instructions on .shared::cluster and generic addresses understand.
+/// The bits of a shared memory address from this one on are the rank of its block plus one; 0: the own block.
+/// What mapa makes, and what instructions on .shared::cluster and generic addresses understand.
 inline constexpr int kRankShift = 24;
 inline constexpr std::uint64_t kRankOffset = (std::uint64_t{1} << kRankShift) - 1;
 inline bool names_a_rank(std::uint64_t offset) { return offset >> kRankShift != 0 && offset < kWindowBytes; }
@@ -30,7 +30,7 @@ inline Block* block_at(Block& own, std::uint64_t& offset) {
   return offset <= kRankOffset ? &own : block_of_rank(own, offset);
 }
 
-/// Where a block stands in its cluster, out of its place in the grid.
+/// A block's rank in its cluster, from its position in the grid.
 std::uint32_t rank_in_cluster(const Block& block);
 
 }  // namespace fusebox::sim

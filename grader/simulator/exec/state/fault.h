@@ -27,7 +27,7 @@ enum class FaultKind : std::uint8_t {
   race_same_value,  ///< both wrote the same, or one wrote what stood there
   bad_texture,      ///< a number that is no texture or surface
   bad_free,         ///< `free` of what `malloc` did not give, or gave back before
-  bad_mbarrier,     ///< not initialised, too many arrivals, or nobody comes
+  bad_mbarrier,     ///< not initialised, too many arrivals, or none comes
   unset_register,   ///< arithmetic with a variable that nothing ever sets, see decode/unset_registers.h
   stack_overflow,   ///< calls in each other, deeper than a thread's stack
   too_much_output,  ///< a block printed more than its launch may let it
@@ -53,7 +53,7 @@ struct RawFault {
     const ptx::Function* function = nullptr;
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
-    bool in_flight = false;  ///< a copy that the thread has asked for, and nobody has waited for
+    bool in_flight = false;  ///< an asynchronous copy of the thread that was not waited for
   } other;
   /// Of a race: how far apart the two are. The wider, the more it takes to order them.
   enum class Apart : std::uint8_t { lanes, warps, blocks };

@@ -12,9 +12,9 @@ class FaultLog {
  public:
   void add(const RawFault& fault);
   const std::vector<RawFault>& faults() const { return faults_; }
-  /// Whose instructions are watched pays for it in `budget` from here on: looking at all that an access may
-  /// race with takes longer than the access, and an endless loop of them is to end as soon as any other.
-  /// Null: nobody pays.
+  /// From here on the cost of race detection is taken from `budget` too: checking an access against all that
+  /// it may race with takes longer than the access, and an endless loop of them must end as soon as any
+  /// other. Null: it is not counted.
   void count_against(std::int64_t* budget) { budget_ = budget; }
   /// `work`: in warp instructions.
   void charge(std::int64_t work) {

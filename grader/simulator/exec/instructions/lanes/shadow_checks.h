@@ -45,9 +45,9 @@ template <bool kStore>
   return kStore ? (~word & kAllLive & all) == 0 : (word ^ (kAllGood & all)) == 0;
 }
 
-/// Is something read that nobody wrote? Not where compilers copy a struct with padding in one piece: when
-/// some of it was written, then neither the rest of an element that was written in part, nor an element that
-/// is only stored again (`copied`).
+/// Is something read that was never written? Not where compilers copy a struct with padding in one piece:
+/// when some of it was written, then neither the rest of an element that was written in part, nor an element
+/// that is only stored again (`copied`).
 inline bool reads_undefined(const std::uint8_t* shadow, std::uint32_t bytes, std::uint32_t element,
                             std::uint32_t copied) {
   std::uint32_t written = 0, lacking = 0;
