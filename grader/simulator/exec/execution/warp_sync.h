@@ -1,6 +1,7 @@
 #pragma once
 
 #include "grader/simulator/exec/program/decoded_instruction.h"
+#include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/state/block.h"
 
 namespace fusebox::sim {

@@ -7,6 +7,7 @@
 
 #include "grader/simulator/exec/instructions/lanes/reductions.h"
 #include "grader/simulator/exec/state/block.h"
+#include "grader/simulator/ptx/module.h"
 
 // Instructions in which lanes see each other, and the few that only move lanes about. They run once per warp
 // instruction, so plain loops are quick enough.

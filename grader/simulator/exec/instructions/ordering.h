@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 #include "grader/simulator/ptx/module.h"
 
