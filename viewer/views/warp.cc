@@ -80,16 +80,14 @@ void draw_lanes(Panel& p, const StripAccess& a, float x, float cell, float top, 
   }
 }
 
-void draw_global(Panel& p, const StripAccess& a) {
+/// Where the two ends of the links are: the width of a lane, the lanes' lower edge, the sectors' upper one.
+struct Links {
+  float cell = 0, lanes = 0, memory = 0;
+};
+
+/// From each active lane to the bytes that it asks for.
+void draw_links(Panel& p, const StripAccess& a, const Strip& strip, const Links& at) {
   Ui& ui = p.ui;
-  const float width = p.width, cell = std::min(width / 32, ui.px(44));
-  ui.text(Font::small, p.x, p.y + ui.px(6), ui.theme.muted, "lanes of the warp");
-  p.space(18);
-  const float lanes = p.y, height = ui.px(24);
-  draw_lanes(p, a, p.x, cell, lanes, height, "");
-  p.y += height + ui.px(78);
-  const Strip strip = lay_out(a.sectors, p.x, std::min(width, cell * 32), ui.px(10));
-  const float memory = p.y;
   for (std::size_t lane = 0; lane < a.offsets.size(); ++lane) {
     if (a.offsets[lane] < 0) continue;
     const std::int64_t sector = a.offsets[lane] / 32;
@@ -98,11 +96,14 @@ void draw_global(Panel& p, const StripAccess& a) {
     const float share = (static_cast<float>(a.offsets[lane] % 32) + static_cast<float>(a.bytes) / 2) / 32;
     const float to = strip.at[static_cast<std::size_t>(found - strip.sectors.begin())] +
                      strip.cell * std::min(share, 1.0f);
-    const float from = p.x + cell * static_cast<float>(lane) + (cell - ui.px(2)) / 2;
-    ui.draw().AddBezierCubic({from, lanes + height}, {from, lanes + height + ui.px(40)},
-                             {to, memory - ui.px(40)}, {to, memory},
-                             faded(side_colour(ui.theme, a.label), 0.75f), ui.px(1.2f));
+    const float from = p.x + at.cell * static_cast<float>(lane) + (at.cell - ui.px(2)) / 2;
+    ui.draw().AddBezierCubic({from, at.lanes}, {from, at.lanes + ui.px(40)}, {to, at.memory - ui.px(40)},
+                             {to, at.memory}, faded(side_colour(ui.theme, a.label), 0.75f), ui.px(1.2f));
   }
+}
+
+void draw_sectors(Panel& p, const StripAccess& a, const Strip& strip, float memory) {
+  Ui& ui = p.ui;
   for (std::size_t i = 0; i < strip.sectors.size(); ++i) {
     const std::int64_t sector = strip.sectors[i];
     const bool touched = std::binary_search(a.sectors.begin(), a.sectors.end(), sector);
@@ -126,6 +127,32 @@ void draw_global(Panel& p, const StripAccess& a) {
                {"line", std::to_string(sector / 4)}},
               touched ? "Moved as a whole: 32 bytes, however few of them were asked for." : "Not touched."});
   }
+}
+
+/// As few sectors as the same bytes fill.
+void draw_ideal(Panel& p, const StripAccess& a, const Strip& strip) {
+  Ui& ui = p.ui;
+  for (std::size_t i = 0; i < a.ideal_sectors; ++i) {
+    const Rect rect{p.x + static_cast<float>(i) * strip.cell, p.y, strip.cell - ui.px(1), ui.px(20)};
+    const float share = std::min(1.0f, static_cast<float>(a.useful_bytes - i * 32) / 32);
+    ui.fill(rect, faded(ui.theme.good, 0.25f));
+    ui.fill({rect.x, rect.y + ui.px(3), rect.w * share, rect.h - ui.px(6)}, ui.theme.good);
+    ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, ui.theme.good);
+  }
+}
+
+void draw_global(Panel& p, const StripAccess& a) {
+  Ui& ui = p.ui;
+  const float width = p.width, cell = std::min(width / 32, ui.px(44));
+  ui.text(Font::small, p.x, p.y + ui.px(6), ui.theme.muted, "lanes of the warp");
+  p.space(18);
+  const float lanes = p.y, height = ui.px(24);
+  draw_lanes(p, a, p.x, cell, lanes, height, "");
+  p.y += height + ui.px(78);
+  const Strip strip = lay_out(a.sectors, p.x, std::min(width, cell * 32), ui.px(10));
+  const float memory = p.y;
+  draw_links(p, a, strip, {cell, lanes + height, memory});
+  draw_sectors(p, a, strip, memory);
   p.y += ui.px(46);
   p.y -= ui.px(6);
   p.muted(fmt::format(
@@ -135,13 +162,7 @@ void draw_global(Panel& p, const StripAccess& a) {
   ui.text(Font::small, p.x, p.y, ui.theme.muted,
           fmt::format("the ideal: the same {} bytes side by side", a.useful_bytes));
   p.space(12);
-  for (std::size_t i = 0; i < a.ideal_sectors; ++i) {
-    const Rect rect{p.x + static_cast<float>(i) * strip.cell, p.y, strip.cell - ui.px(1), ui.px(20)};
-    const float share = std::min(1.0f, static_cast<float>(a.useful_bytes - i * 32) / 32);
-    ui.fill(rect, faded(ui.theme.good, 0.25f));
-    ui.fill({rect.x, rect.y + ui.px(3), rect.w * share, rect.h - ui.px(6)}, ui.theme.good);
-    ui.frame({rect.x, rect.y, rect.w - 1, rect.h - 1}, ui.theme.good);
-  }
+  draw_ideal(p, a, strip);
   p.space(40);
 }
 

@@ -36,7 +36,7 @@ void Samples::launch_begin(const LaunchInfo& launch) {
   blocks_ = {0, blocks / 2, blocks - 1};
 }
 
-bool Samples::same_shape(const Shape& shape, const WarpAccess& access) {
+bool Samples::is_alike(const SampledAccess& shape, const WarpAccess& access) {
   if (shape.lanes != access.lanes || shape.space != access.space || shape.bytes != access.bytes ||
       shape.kind != access.kind)
     return false;
@@ -50,7 +50,7 @@ bool Samples::same_shape(const Shape& shape, const WarpAccess& access) {
   return true;
 }
 
-WarpAccess Samples::access_of(const Shape& shape) {
+WarpAccess Samples::access_of(const SampledAccess& shape) {
   WarpAccess access;
   access.space = shape.space;
   access.kind = shape.kind;
@@ -70,13 +70,13 @@ void Samples::access(const WarpAccess& access) {
   if (code == code_.end()) code = code_.insert(code_.end(), {block, function, {}});
   code->shapes.resize(function->instructions.size());
   auto& shapes = code->shapes[access.instruction];
-  for (Shape& shape : shapes) {
-    if (!same_shape(shape, access)) continue;
+  for (SampledAccess& shape : shapes) {
+    if (!is_alike(shape, access)) continue;
     ++shape.requests;
     return;
   }
   if (shapes.size() == kShapesKept) return;
-  Shape shape;
+  SampledAccess shape;
   shape.function = function;
   shape.instruction = access.instruction;
   shape.space = access.space;
@@ -107,19 +107,19 @@ std::vector<AccessSample> Samples::take() const {
     const ptx::Function* function = ordered[first]->function;
     while (end < ordered.size() && ordered[end]->function == function) ++end;
     for (std::size_t i = 0; i < function->instructions.size(); ++i) {
-      std::vector<Shape> kept;
+      std::vector<SampledAccess> kept;
       for (std::size_t code = first; code < end; ++code) {
-        for (const Shape& shape : ordered[code]->shapes[i]) {
+        for (const SampledAccess& shape : ordered[code]->shapes[i]) {
           const WarpAccess access = access_of(shape);
           const auto same = std::find_if(kept.begin(), kept.end(),
-                                         [&](const Shape& known) { return same_shape(known, access); });
+                                         [&](const SampledAccess& known) { return is_alike(known, access); });
           if (same != kept.end())
             same->requests += shape.requests;
           else if (kept.size() < kShapesKept)
             kept.push_back(shape);
         }
       }
-      for (const Shape& shape : kept) {
+      for (const SampledAccess& shape : kept) {
         const ptx::Location& location = shape.function->instructions[shape.instruction].location;
         AccessSample sample;
         if (location.line > 0 && location.file < files_.size()) {

@@ -32,7 +32,7 @@ class Samples : public Observer {
   std::vector<AccessSample> take() const;
 
  private:
-  struct Shape {
+  struct SampledAccess {
     const ptx::Function* function = nullptr;
     std::uint32_t instruction = 0;
     Space space = Space::global;
@@ -43,8 +43,8 @@ class Samples : public Observer {
     std::uint64_t block = 0, requests = 0;
     std::uint32_t warp = 0;
   };
-  static bool same_shape(const Shape& shape, const WarpAccess& access);
-  static WarpAccess access_of(const Shape& shape);
+  static bool is_alike(const SampledAccess& shape, const WarpAccess& access);
+  static WarpAccess access_of(const SampledAccess& shape);
 
   std::vector<std::string> files_;
   std::vector<NamedRange> ranges_;
@@ -53,7 +53,7 @@ class Samples : public Observer {
   struct Code {
     std::uint64_t block = 0;
     const ptx::Function* function = nullptr;
-    std::vector<std::vector<Shape>> shapes;  ///< [instruction]
+    std::vector<std::vector<SampledAccess>> shapes;  ///< [instruction]
   };
   std::array<std::uint64_t, 3> blocks_{};
   std::vector<Code> code_;

@@ -60,16 +60,8 @@ bool take_part(std::string& name, VideoOp::Part& part) {
   return part.at < 4;
 }
 
-}  // namespace
-
-bool Translator::video(DecodedInstruction& decoded) {
-  const ptx::Instruction& i = *current_;
-  const auto* known = std::find_if(std::begin(kVideos), std::end(kVideos),
-                                   [&](const Video& video) { return video.opcode == i.opcode; });
-  if (known == std::end(kVideos)) return false;
-  VideoOp op;
-  op.what = known->what;
-  op.lanes = known->lanes;
+/// Reads what stands behind the opcode; false for a form that is not known.
+bool read_modifiers(const ptx::Instruction& i, VideoOp& op) {
   std::vector<Type> types;
   for (const std::string& modifier : i.modifiers) {
     const auto comparison = std::find(kComparisons.begin(), kComparisons.end(), modifier);
@@ -96,10 +88,24 @@ bool Translator::video(DecodedInstruction& decoded) {
   }
   // vset names no type of its result: it is 0 or 1.
   if (op.what == What::compare && types.size() == 2) types.insert(types.begin(), Type::u32);
-  if (types.size() != 3 || i.operands.size() < 3) return false;
+  if (types.size() != 3) return false;
   op.signed_d = types[0] == Type::s32;
   op.signed_a = types[1] == Type::s32;
   op.signed_b = types[2] == Type::s32;
+  return true;
+}
+
+}  // namespace
+
+bool Translator::video(DecodedInstruction& decoded) {
+  const ptx::Instruction& i = *current_;
+  const auto* known = std::find_if(std::begin(kVideos), std::end(kVideos),
+                                   [&](const Video& video) { return video.opcode == i.opcode; });
+  if (known == std::end(kVideos)) return false;
+  VideoOp op;
+  op.what = known->what;
+  op.lanes = known->lanes;
+  if (!read_modifiers(i, op) || i.operands.size() < 3) return false;
   std::vector<ptx::Operand> operands = i.operands;
   if (operands.size() > 4 ||
       std::any_of(operands.begin(), operands.end(), [](const auto& o) { return o.negated; }))

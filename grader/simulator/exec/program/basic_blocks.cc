@@ -24,67 +24,85 @@ void connect(BasicBlock& block, const DecodedInstruction& last, std::uint32_t ne
                          block.successors.end());
 }
 
-/// Immediate post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
-/// Dominance Algorithm", 2001) on the reversed graph; `exit` is the root.
-void find_joins(std::vector<BasicBlock>& blocks, const std::vector<DecodedInstruction>& instructions) {
-  const std::uint32_t count = static_cast<std::uint32_t>(blocks.size()), exit = count;
-  auto node = [&](std::uint32_t successor) { return successor == kExit ? exit : successor; };
-  std::vector<std::vector<std::uint32_t>> predecessors(count + 1);
-  for (std::uint32_t b = 0; b < count; ++b)
-    for (std::uint32_t s : blocks[b].successors) predecessors[node(s)].push_back(b);
+/// The basic blocks as a graph with one more node, the exit, that all paths out of the function lead to.
+struct ExitGraph {
+  explicit ExitGraph(const std::vector<BasicBlock>& blocks)
+      : exit(static_cast<std::uint32_t>(blocks.size())), predecessors(blocks.size() + 1) {
+    for (std::uint32_t b = 0; b < exit; ++b)
+      for (const std::uint32_t s : blocks[b].successors) predecessors[node(s)].push_back(b);
+  }
+  std::uint32_t node(std::uint32_t successor) const { return successor == kExit ? exit : successor; }
 
-  // Post-order of the reversed graph from `exit`. An endless loop never reaches the exit: such blocks keep no
-  // join.
-  std::vector<std::uint32_t> order, number(count + 1, 0), next_child(count + 1, 0), stack{exit};
-  std::vector<bool> seen(count + 1, false);
-  seen[exit] = true;
+  std::uint32_t exit;
+  std::vector<std::vector<std::uint32_t>> predecessors;
+};
+
+/// The post-order of the reversed graph from the exit. A block of an endless loop never reaches it, and is
+/// not among them.
+std::vector<std::uint32_t> reversed_post_order(const ExitGraph& graph) {
+  std::vector<std::uint32_t> order, next_child(graph.predecessors.size(), 0), stack{graph.exit};
+  std::vector<bool> seen(graph.predecessors.size(), false);
+  seen[graph.exit] = true;
   while (!stack.empty()) {
-    std::uint32_t b = stack.back();
-    if (next_child[b] < predecessors[b].size()) {
-      std::uint32_t p = predecessors[b][next_child[b]++];
-      if (!seen[p]) {
-        seen[p] = true;
-        stack.push_back(p);
-      }
+    const std::uint32_t b = stack.back();
+    if (next_child[b] < graph.predecessors[b].size()) {
+      const std::uint32_t p = graph.predecessors[b][next_child[b]++];
+      if (seen[p]) continue;
+      seen[p] = true;
+      stack.push_back(p);
     } else {
-      number[b] = static_cast<std::uint32_t>(order.size());
       order.push_back(b);
       stack.pop_back();
     }
   }
-  constexpr std::uint32_t kUnknown = kExit - 1;
-  std::vector<std::uint32_t> immediate(count + 1, kUnknown);
-  immediate[exit] = exit;
+  return order;
+}
+
+constexpr std::uint32_t kUnknown = kExit - 1;
+
+/// Immediate post-dominators by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
+/// Dominance Algorithm", 2001) on the reversed graph, whose root is the exit. kUnknown where the exit is
+/// never reached.
+std::vector<std::uint32_t> post_dominators(const ExitGraph& graph, const std::vector<BasicBlock>& blocks) {
+  const std::vector<std::uint32_t> order = reversed_post_order(graph);
+  std::vector<std::uint32_t> number(blocks.size() + 1, 0), immediate(blocks.size() + 1, kUnknown);
+  for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;
+  const auto common = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (number[a] < number[b]) a = immediate[a];
+      while (number[b] < number[a]) b = immediate[b];
+    }
+    return a;
+  };
+  immediate[graph.exit] = graph.exit;
   for (bool changed = true; changed;) {
     changed = false;
     for (auto b = order.rbegin(); b != order.rend(); ++b) {
-      if (*b == exit) continue;
+      if (*b == graph.exit) continue;
       std::uint32_t best = kUnknown;
-      for (std::uint32_t s : blocks[*b].successors) {
-        std::uint32_t other = node(s);
+      for (const std::uint32_t s : blocks[*b].successors) {
+        const std::uint32_t other = graph.node(s);
         if (immediate[other] == kUnknown) continue;
-        if (best == kUnknown) {
-          best = other;
-          continue;
-        }
-        while (best != other) {
-          while (number[best] < number[other]) best = immediate[best];
-          while (number[other] < number[best]) other = immediate[other];
-        }
+        best = best == kUnknown ? other : common(best, other);
       }
-      if (best != immediate[*b]) {
-        immediate[*b] = best;
-        changed = true;
-      }
+      changed = changed || best != immediate[*b];
+      immediate[*b] = best;
     }
   }
+  return immediate;
+}
+
+/// Sets where lanes that part at the end of a block meet again.
+void find_joins(std::vector<BasicBlock>& blocks, const std::vector<DecodedInstruction>& instructions) {
+  const ExitGraph graph(blocks);
+  const std::vector<std::uint32_t> immediate = post_dominators(graph, blocks);
   // Lanes do not wait for each other to leave: a thread that returns early is gone before the others reach a
   // barrier.
   auto only_leaves = [&](std::uint32_t b) {
     return blocks[b].first == blocks[b].last && leaves(instructions[blocks[b].first]);
   };
-  for (std::uint32_t b = 0; b < count; ++b) {
-    bool meets = immediate[b] != kUnknown && immediate[b] != exit && !only_leaves(immediate[b]);
+  for (std::uint32_t b = 0; b < blocks.size(); ++b) {
+    bool meets = immediate[b] != kUnknown && immediate[b] != graph.exit && !only_leaves(immediate[b]);
     blocks[b].join = meets ? immediate[b] : kExit;
   }
 }
