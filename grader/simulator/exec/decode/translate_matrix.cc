@@ -62,6 +62,7 @@ std::vector<std::uint32_t> Translator::registers_of(const ptx::Operand& operand,
       operand.kind == ptx::Operand::Kind::vector ? operand.elements : std::vector<ptx::Operand>{operand};
   if (elements.size() > 16) throw Unsupported{"`" + current_->name() + "` with so many registers"};
   std::vector<std::uint32_t> list;
+  list.reserve(elements.size());
   for (const ptx::Operand& element : elements) {
     list.push_back(source(element, width));
   }
