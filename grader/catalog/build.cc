@@ -11,7 +11,7 @@
 namespace fusebox {
 namespace {
 
-/// A spec contradicts itself: there is nobody to report it to but its author.
+/// A spec contradicts itself, which only its author can repair: the process ends.
 [[noreturn]] void stop(const std::string& sentence) {
   fmt::print(stderr, "fusebox catalog: {}\n", sentence);
   std::abort();

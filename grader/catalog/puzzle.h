@@ -37,7 +37,7 @@ struct Tensor {
   /// in, inout: how many elements the answers of this case depend on; absent: all.
   std::optional<std::int64_t> used = std::nullopt;
   bool on_host = false;  ///< in: an array in the host function's own memory, which no kernel can read
-  /// out: elements that nobody looks at, whatever is there or is not; empty: none. `expected` is 0 there.
+  /// out: elements that are not compared, whatever they hold; empty: none. `expected` is 0 there.
   std::vector<bool> overlooked = {};
 
   std::int64_t count() const;
@@ -122,7 +122,7 @@ struct TimedCase {
 };
 
 /// The size at which the numbers say what a kernel is worth: tensors larger than a GPU's L2, wherever the
-/// operation is bound by memory. It is simulated after the verdict, whose answers nobody compares any more.
+/// operation is bound by memory. It is simulated after the verdict, and its answers are not compared.
 struct FullSizeCase {
   Case which;
   std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there

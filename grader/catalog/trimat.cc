@@ -19,7 +19,7 @@ Shape shape_of(const Case& which) {
   return {size_of(which, "B"), size_of(which, "T"), size_of(which, "NH"), size_of(which, "HS")};
 }
 
-/// What scores should be, how large the terms of the worst of them are, and which of them nobody looks at.
+/// What scores should be, how large the terms of the worst of them are, and which of them are not compared.
 struct Scores {
   std::vector<double> values;
   std::vector<bool> overlooked;
@@ -62,7 +62,7 @@ Problem make(const Case& which, Random& random) {
   const auto values = random.normals(s.batch * s.positions * s.pitch());
   Scores scores = scores_of(values, s);
   Tensor qkv = input("qkv", DType::f32, {s.batch, s.positions, 3, s.heads, s.channels}, values);
-  qkv.used = qkv.count() / 3 * 2;  // nobody asks for v
+  qkv.used = qkv.count() / 3 * 2;  // v is not read
   Tensor out = output(
       "out", DType::f32, {s.batch, s.heads, s.positions, s.positions}, scores.values,
       {dot_error(scores.largest), 0,

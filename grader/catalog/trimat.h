@@ -9,7 +9,7 @@
 /// Causal attention scores, the ladder's one operation: qkv [B,T,3,NH,HS] holds queries, keys and values of
 /// each position, and
 ///   out[b][h][i][j] = sum over c of q[b][i][h][c] * k[b][j][h][c] / sqrt(HS)    for j <= i, out [B,NH,T,T].
-/// What stands above the diagonal (j > i) nobody looks at. HS is a multiple of 4.
+/// What is above the diagonal (j > i) is not compared. HS is a multiple of 4.
 namespace fusebox {
 
 /// A way to compute it, as far as its requests go: threads in squares of 16 x 16 that have `side` x `side`

@@ -22,7 +22,7 @@ Layout laid_out(std::vector<std::int64_t> sizes) {
     layout.offsets.push_back(layout.total);
     layout.total += (size + kAlignment - 1) / kAlignment * kAlignment;
   }
-  // Behind the last tensor as well there is something that is nobody's.
+  // A gap behind the last tensor too: writing past its end must be seen.
   layout.total += kAlignment;
   layout.sizes = std::move(sizes);
   return layout;
@@ -130,7 +130,7 @@ Problem make(const Case& which, Random& random) {
   return with_table(std::move(problem), layout);
 }
 
-/// Of a case whose sizes nobody draws: 4 bytes for each parameter, in whole sectors, and the smallest number
+/// Of a case whose sizes are fixed: 4 bytes for each parameter, in whole sectors, and the smallest number
 /// of chunks that are `chunk` parameters long at most.
 struct Counts {
   double tensor = 0, chunks = 0;
