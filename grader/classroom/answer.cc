@@ -55,7 +55,7 @@ Sandbox sandbox_for(const AnswerSettings& settings, const Wanted& puzzle, const 
   return sandbox;
 }
 
-// Where the copy lay is of no use to anybody.
+// The path of the copy means nothing to a reader.
 void forget(const fs::path& folder, std::string& text) {
   const std::string prefix = folder.string() + "/";
   for (std::size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());

@@ -29,7 +29,7 @@ Row grade_in_time(const AnswerSettings& how, const Wanted& puzzle, const std::st
   return std::move(graded.row);
 }
 
-// With the seeds that nobody has seen, until one is not passed.
+// With the hidden seeds, until one does not pass.
 Row grade_with_all_seeds(const AnswerSettings& how, const Wanted& puzzle, const std::string& text,
                          const std::string& desk) {
   Row row = grade_in_time(how, puzzle, text, desk);

@@ -38,7 +38,7 @@ Handed take_from_archive(const std::string& bytes, const std::string& archive, c
     return faulty(fmt::format(
         "{} cannot be read here: this machine lacks libarchive (Debian: libarchive-dev)", archive));
   const Desk desk(unpacking.desk);
-  // By a name of ours, and the ending that says what it is.
+  // Under a generated name with the extension that says what it is.
   const fs::path copy = desk.path() / ("handed" + fs::path(archive).extension().string());
   if (!write_file(copy, bytes)) return faulty("no room for a copy of the archive");
   ProcessOptions options;

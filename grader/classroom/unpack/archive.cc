@@ -105,7 +105,7 @@ class Walk {
       too_large();
   }
 
-  // Whatever sizes were declared: what comes is counted, of files that nobody wants too.
+  // Declared sizes are not trusted: the bytes that are read count, of skipped files too.
   void read_into(std::string& text, bool wanted) {
     char buffer[1 << 15];
     for (;;) {
