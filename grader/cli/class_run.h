@@ -48,7 +48,8 @@ void print_row(const classroom::Row& row, std::size_t done, std::size_t all);
 void print_verdicts(const classroom::Results& results);
 void print_places(const std::filesystem::path& out);
 
-/// From then on what the terminal or a queue ends us with is a request: nothing new is begun.
+/// From then on a signal by which a terminal or a queue would end this process is a request: nothing new is
+/// begun.
 void handle_stop_signals();
 const std::atomic<bool>* stop_sign();
 

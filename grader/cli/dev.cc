@@ -47,7 +47,7 @@ int dev_warm_verb(const WorkspacePaths& paths, const Options& options) {
                    fmt::format("{} does not compile:\n{}", shown(source->path), failure->output), ""});
     if (options.verbose) fmt::print("{}\n", puzzle.file_name());
   }
-  // After all references: nobody waits for known mistakes before the first wrong answer.
+  // After all references: known mistakes are needed only at the first wrong answer.
   for (const Puzzle& puzzle : puzzles()) {
     const auto source = read_source(paths.solutions() / puzzle.file_name());
     const auto mutants = load_mutants({paths.texts(), puzzle});

@@ -92,7 +92,7 @@ std::string score(const Prediction& prediction, const Report& report) {
     judge("launches", fmt::format("{}", *prediction.launches), fmt::format("{:g}", *launches->value));
   const std::vector<TensorTraffic> ledger = ledger_of(side->launches);
   for (const auto& [tensor, guessed] : prediction.passes) {
-    double counted = 0;  // what nobody touched is in no ledger
+    double counted = 0;  // what was never accessed is in no ledger
     for (const TensorTraffic& row : ledger)
       if (row.tensor == tensor && row.buffer_bytes > 0)
         counted = static_cast<double>(row.compulsory_read + row.compulsory_write) /

@@ -90,7 +90,7 @@ std::string render_check(const Check& check, const Style& style, bool with_detai
                              check.outcome == Outcome::passed ? style.quiet(summary) : summary, kWidth);
   if (check.detail.empty() || !with_detail) return text;
   std::string detail = check.detail;
-  // The summary often is the detail's first line; saying it twice helps nobody.
+  // The summary often is the detail's first line; it is not repeated.
   if (detail.starts_with(check.summary)) detail.erase(0, detail.find('\n') + 1);
   return text + wrapped(printable(detail), kWidth, 6);
 }

@@ -18,8 +18,8 @@ struct ScheduledRun {
 };
 
 /// What a schedule changed, in words; empty: nothing. `again` repeats `first`, in the same order: what
-/// differs between these two (a clock, an address) is nobody's schedule. Lines may come in another order, as
-/// what kernels print does.
+/// differs between these two (a clock, an address) does not depend on the schedule. Lines may come in another
+/// order, as what kernels print does.
 std::string difference(const ScheduledRun& first, const ScheduledRun& again, const ScheduledRun& other);
 
 /// What came of all, for the terminal: `command` is how to type the verb, `program` what it was given to run.

@@ -181,7 +181,7 @@ int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first
   const auto grade = [&] {
     seen = stamp_of(file());
     grading = true;
-    // What stood there before the first run is not ours to take away.
+    // What was on the screen before the first run stays.
     if (clear) fmt::print("\033[2J\033[H");
     clear = true;
     run(words_for(paths, options, {puzzle->id, "--once"}));
