@@ -302,7 +302,7 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     return run;
   }
 
-  // The process is of no use any more; the next plan gets a fresh one.
+  // The process cannot be used again; the next plan gets a fresh one.
   const std::string ending = process_->end();
   process_.reset();
   const LaunchOp* culprit = launch_at(plan, broken.op);

@@ -149,7 +149,7 @@ OperationTimes time_operations(ExecutorSession& session, DriverModule& module, c
     gate.open();
     session.synchronize("timing operations");
     auto seen = Activity::take();
-    // A record too few or too many, and nobody could say which belongs to which. The first is the gate's.
+    // With a record too few or too many they cannot be matched to launches. The first is the gate's.
     if (seen.size() == operations + 1) {
       seen.erase(seen.begin());
       OperationTimes times;

@@ -28,7 +28,7 @@ int serve() {
   while (true) {
     const auto received = receive(kChannel, kNever, ~0ull);
     const auto* frame = std::get_if<Frame>(&received);
-    // The grader has gone, or has lost its way: either way there is nobody to answer.
+    // The grader has ended, or is out of step with the protocol: there is no one to reply to.
     if (frame == nullptr) return 0;
     std::vector<std::byte> reply;
     if (frame->kind == FrameKind::execute) {
@@ -52,7 +52,7 @@ int serve() {
 
 int main() {
   using namespace fusebox::gpu;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left to kill a kernel that hangs
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // else no process would be left to kill a kernel that hangs
   Failure failure;
   try {
     return serve();

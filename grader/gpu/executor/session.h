@@ -85,7 +85,7 @@ std::vector<AddressRange> ranges_of(const LaunchPlan& plan, std::span<const Buff
 /// An allocation or a release: nothing is enqueued for it.
 bool is_bookkeeping(const PlanOp& op);
 
-/// Runs a plan once and returns its buffers. `announce` is told of each operation before it starts.
+/// Runs a plan once and returns its buffers. `announce` is called before each operation.
 ExecuteReply execute(ExecutorSession& session, const ExecuteRequest& request,
                      const std::function<void(std::uint64_t)>& announce);
 

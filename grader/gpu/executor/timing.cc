@@ -41,7 +41,7 @@ std::vector<std::byte> packed(T... values) {
   return bytes;
 }
 
-/// Memory that is ours and no plan's.
+/// Memory of the executor itself, of no plan.
 class Scratch {
  public:
   Scratch(ExecutorSession& session, std::uint64_t bytes) : session_(session), bytes_(bytes) {
