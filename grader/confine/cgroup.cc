@@ -90,7 +90,7 @@ void remove_group(const fs::path& folder) {
 
 void kill_all(const fs::path& folder) {
   if (put(folder / "cgroup.kill", "1") == 0) return;
-  // Before Linux 5.14, one by one, until nobody is left who could start another.
+  // Before Linux 5.14, one by one, until no process is left that could start another.
   for (int round = 0; round < 100; ++round) {
     std::istringstream left(text_of(folder / "cgroup.procs"));
     bool any = false;

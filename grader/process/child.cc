@@ -221,7 +221,7 @@ ProcessEnd Child::reap() {
 }
 
 ProcessEnd Child::kill() {
-  // Reaped last: until then its number, and so its group's, belongs to nobody else.
+  // Reaped last: until then no other process can have its id, or its group's.
   signal(SIGKILL);
   return reap();
 }

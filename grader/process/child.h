@@ -64,7 +64,7 @@ class Child {
   explicit operator bool() const { return process_ > 0; }
   /// To poll: readable when the process has ended; -1 before Linux 5.3.
   int handle() const { return handle_.get(); }
-  /// It has ended by itself. As long as it is not reaped its number, and so its group's, is nobody else's.
+  /// It has ended by itself. As long as it is not reaped no other process can have its id, or its group's.
   bool has_ended() const;
   /// has_ended(), then or at the deadline.
   bool wait_until(Clock::time_point deadline) const;

@@ -10,7 +10,7 @@ namespace fusebox {
 struct Fault;
 
 /// What Fault::kind may say. Reports hold the word, which is the same for ever; code names the key, so that a
-/// word that nobody writes cannot be asked for.
+/// word that does not exist cannot be compared with.
 enum class FaultKey : std::uint8_t {
   // An access, by where it goes.
   out_of_bounds,
@@ -45,7 +45,7 @@ enum class FaultKey : std::uint8_t {
   work_limit,
   time_limit,
   memory_limit,
-  // What never ran, or whose end nobody can explain.
+  // What never ran, or ended for no known reason.
   bad_launch,
   crash,
   garbled,

@@ -41,7 +41,7 @@ Result<std::string> read_file(const fs::path& file) {
   const auto fail = [&](const std::string& why, const char* remedy) {
     return Error{ErrorKind::not_passed, fmt::format("cannot read {}: {}", file.string(), why), remedy};
   };
-  // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+  // O_NONBLOCK: opening a pipe without a writer must not block.
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return fail(std::strerror(errno), "check the path and its permissions");
   struct stat status {};
@@ -146,7 +146,8 @@ Result<CacheEntry> Cache::store(const std::string& key, const Workspace& workspa
 }
 
 void Cache::remove(const fs::path& entry) {
-  // Away by one rename, as it came: nobody finds half of it, or a folder in the place of a new one.
+  // Removed by one rename, as it was made: no reader finds half of it, or an old folder in place of a new
+  // one.
   const auto workspace = make_workspace();
   std::error_code ignored;
   if (workspace) fs::rename(entry, workspace->folder() / "old", ignored);

@@ -84,7 +84,7 @@ bool host_compiler_message(std::string_view line, Diagnostic& message) {
 }
 
 // "ptxas error   : text" and "ptxas /tmp/x.ptx, line 25; error   : text". The PTX file is gone by then, so
-// the line in it helps nobody.
+// the line in it does not help.
 bool gpu_assembler_message(std::string_view line, Diagnostic& message) {
   if (!line.starts_with("ptxas ") && !line.starts_with("nvlink ") && !line.starts_with("nvcc ") &&
       !line.starts_with("cicc ") && !line.starts_with("cudafe++ "))

@@ -9,7 +9,7 @@
 
 namespace fusebox {
 
-/// How code that nobody trusts is confined on this machine: as well as it can be.
+/// How untrusted code is confined on this machine: as well as it can be.
 struct Confinement {
   std::string tier;                  ///< in words; empty: by limits alone
   std::string without_bubblewrap;    ///< the same of what is left without it
@@ -21,7 +21,7 @@ struct Confinement {
 /// counts where a program has just run in it.
 Confinement confinement_here();
 
-/// How the memory of code that nobody trusts is held on this machine.
+/// How the memory of untrusted code is limited on this machine.
 struct MemoryHold {
   std::filesystem::path groups;  ///< where each answer gets a control group of its own; empty: nowhere
   std::string words;

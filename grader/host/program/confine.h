@@ -17,7 +17,7 @@ void confine_to(const std::filesystem::path& library);
 /// with a verdict that says which. Where the kernel has no filters, the limit on processes has to do.
 void confine_system_calls();
 
-/// Remembers what kind of address a crash was at, and turns exceptions that nobody catches into a verdict.
+/// Remembers what kind of address a crash was at, and turns uncaught exceptions into a verdict.
 void explain_crashes();
 
 /// Ends the process with the verdict on the exception that is being handled.

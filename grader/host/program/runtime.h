@@ -36,8 +36,8 @@ class Runtime {
   RecordRequest request;
   LaunchPlan plan;
   std::string bad_launch;  ///< the first launch that hardware would have refused, in words; empty: none
-  /// The first copy or fill that hardware would have refused and nobody asked about: what was called, and why
-  /// it is not done. Empty: none.
+  /// The first copy or fill that hardware would have refused and whose error was not checked: what was
+  /// called, and why it is not done. Empty: none.
   std::string bad_copy, bad_copy_hint;
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
   std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
