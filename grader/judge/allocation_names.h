@@ -11,8 +11,8 @@ namespace fusebox {
 
 /// Names for the allocations of a plan, in their order: the variables that the calls of cudaMalloc in the
 /// body of `function` are given, "normalized" for `cudaMalloc(&normalized, ...)`. Where the body has more or
-/// fewer such calls than the plan has allocations (a loop, a branch, a helper), nobody knows which is which,
-/// and there are no names. A body that cannot be found (no text at hand) leaves `otherwise`.
+/// fewer such calls than the plan has allocations (a loop, a branch, a helper), it is not known which is
+/// which, and there are no names. A body that cannot be found (no text at hand) leaves `otherwise`.
 std::vector<std::string> allocation_names(const SourceFile& source, const std::string& function,
                                           const LaunchPlan& plan, std::span<const std::string> otherwise);
 

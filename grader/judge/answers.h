@@ -15,7 +15,7 @@ struct Answer {
   std::filesystem::path file;
   std::string puzzle;              ///< "p20"
   bool right = false;              ///< must pass
-  bool held = false;               ///< kept for a last look: nobody tunes by it
+  bool held = false;               ///< held out: not used for tuning
   std::string entry;               ///< of a wrong one
   std::string kind;                ///< of a wrong one, a word: "scaling"
   std::string cause;               ///< the true one, for people

@@ -156,8 +156,8 @@ void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
       result.check.tolerance = comparison.tolerance;
     }
     wrong += describe(comparison, tensor.name);
-    // Right by luck is not right: what nobody stored to holds whatever was there before. Where some elements
-    // need not be written, it is the others' poison that tells.
+    // Right by luck is not right: what was never stored to holds whatever was there before. Where some
+    // elements need not be written, it is the others' poison that tells.
     if (comparison.ok() && run.written[i] == 0 && tensor.overlooked.empty())
       wrong += fmt::format("parts of `{}` were never written.\n", tensor.name);
     for (const Mismatch& m : comparison.mismatches) result.check.mismatches.push_back(m);
@@ -211,7 +211,7 @@ void say_where(Check& check, const std::string& gpu, const std::string& about_si
   check.detail += fmt::format("on the simulator: {}\n", about_simulator);
 }
 
-/// Of a value that nobody wrote: the copy or memset that should have.
+/// Of a value that was never written: the copy or memset that should have written it.
 std::string who_fills_too_little(const Fault& fault, const Entry& entry, const SourceFile& source,
                                  const Call& call, const LaunchPlan& plan) {
   const std::string& name = fault.buffer;

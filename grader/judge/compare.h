@@ -28,15 +28,15 @@ struct Comparison {
 /// type.
 inline constexpr std::byte kPoison{0xFF};
 
-/// Has nobody stored to these bytes, as far as they can tell?
+/// Were these bytes never stored to, as far as they can tell?
 bool is_poison(std::span<const std::byte> bytes);
 
 /// `got` holds the tensor's bytes as the device left them; `all_written` is the device's word that every byte
 /// was stored to. An element passes if |got - expected| <= absolute + relative * |expected|, so that a NaN
-/// fails. Elements that nobody looks at pass.
+/// fails. Elements that are not compared pass.
 Comparison compare(const Tensor& tensor, std::span<const std::byte> got, bool all_written);
 
-/// Gives elements that nobody looks at the value that is expected of them: whoever explains what came finds
+/// Gives elements that are not compared the value that is expected of them: whoever explains what came finds
 /// nothing there.
 void hide_overlooked(const Tensor& tensor, std::span<std::byte> got);
 

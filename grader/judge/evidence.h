@@ -27,9 +27,9 @@ struct Agreement {
   }
 };
 
-/// NaN equals nothing and an element that nobody wrote equals nothing: where both have one it proves nothing,
-/// and where one has it the two differ. Values are equal within the tensor's tolerance, scaled to the
-/// magnitude that the other program's values have.
+/// NaN equals nothing and an element that was never written equals nothing: where both have one it proves
+/// nothing, and where one has it the two differ. Values are equal within the tensor's tolerance, scaled to
+/// the magnitude that the other program's values have.
 Agreement agreement(const Tensor& tensor, const OutputBytes& answer, const OutputBytes& other);
 
 /// The fewest telling elements that a name may rest on, over all cases.

@@ -20,7 +20,8 @@ struct FaultSeen {
 /// - an earlier launch before a later one, whichever the case: what it left undone, others stumble over;
 /// - within a launch: what never started; wrong masks, barriers and lanes that not all reach; wrong
 /// addresses;
-///   races, where a thread does not wait for another; values that nobody wrote; loops without end; asserts;
+///   races, where a thread does not wait for another; values that were never written; loops without end;
+///   asserts;
 /// - of races the widest: one between warps, seen in one case, explains one between lanes, seen in all;
 /// - remarks (is_remark) behind everything else.
 /// What is alike keeps its order.

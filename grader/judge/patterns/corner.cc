@@ -18,7 +18,7 @@ struct Window {
   std::int64_t row = 0, column = 0, rows = 0, columns = 0;
 };
 
-/// What stands for an element that nobody looks at, in what is expected and in what came.
+/// What stands for an element that is not compared, in what is expected and in what came.
 constexpr const char* kOverlooked = "-";
 
 std::string right_cell(const Facts& facts, std::int64_t i, int digits) {

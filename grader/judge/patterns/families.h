@@ -21,7 +21,7 @@ std::vector<Pattern> equalities(const Facts& facts);
 /// Whole rows are rows of an input that has as many columns, by an index that follows a rule or not.
 std::vector<Pattern> table_rows(const Facts& facts);
 
-/// Where elements are wrong, and where nobody wrote any.
+/// Where elements are wrong, and where none was written.
 std::vector<Pattern> places(const Facts& facts);
 
 /// Errors as small as those of a narrower type.

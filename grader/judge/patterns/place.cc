@@ -11,7 +11,7 @@
 namespace fusebox::patterns {
 namespace {
 
-/// Elements that are wrong where they were written, or that nobody wrote.
+/// Elements that are wrong where they were written, or that were never written.
 Selection selected(const Facts& facts, bool unwritten) {
   Selection selection;
   for (std::int64_t i = 0; i < facts.count(); ++i) {
