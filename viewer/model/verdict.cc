@@ -33,7 +33,7 @@ CheckRow group_of(const EntryReport& entry, Outcome outcome) {
   return group;
 }
 
-/// What is wrong first. A signature that is right is nobody's question.
+/// What is wrong first. A signature that is right needs no line.
 std::vector<CheckRow> rows_of(const EntryReport& entry) {
   std::vector<CheckRow> rows;
   for (const Outcome outcome : {Outcome::failed, Outcome::unsolved, Outcome::skipped, Outcome::passed}) {
