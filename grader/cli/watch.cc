@@ -159,58 +159,103 @@ void ask_for_prediction(const WorkspacePaths& paths, const Puzzle& puzzle, RawTe
   (void)progress.save();  // where nothing can be kept it is asked again
 }
 
-}  // namespace
+/// Grades one puzzle again and again: after each save, and when a key asks for it.
+class Watch {
+ public:
+  Watch(const WorkspacePaths& paths, const Options& options, fs::path folder, const Puzzle& first)
+      : paths_(paths),
+        options_(options),
+        folder_(std::move(folder)),
+        style_(style_for(STDOUT_FILENO, options.no_color)),
+        puzzle_(&first) {}
 
-int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first) {
-  Options options = given;
-  const auto folder = folder_of(paths, options);
-  if (!folder) return fail(folder.error());
-  const Style style = style_for(STDOUT_FILENO, options.no_color);
-  struct sigaction stopping {};
-  stopping.sa_handler = [](int) { stop_asked = 1; };
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &stopping, nullptr);
-  RawTerminal terminal;
+  /// Until it is left; the last grade's exit code.
+  int run();
 
-  const Puzzle* puzzle = &first;
-  OtherRun child;
-  bool grading = false, clear = false;
-  int code = 1;
-  std::optional<Stamp> seen;
-  const auto file = [&] { return *folder / puzzle->file_name(); };
-  const auto run = [&](std::vector<std::string> words) { child.start(std::move(words)); };
-  const auto grade = [&] {
-    seen = stamp_of(file());
-    grading = true;
-    // What was on the screen before the first run stays.
-    if (clear) fmt::print("\033[2J\033[H");
-    clear = true;
-    run(words_for(paths, options, {puzzle->id, "--once"}));
-  };
-  const auto begin = [&] {
-    ask_for_prediction(paths, *puzzle, terminal);
+ private:
+  fs::path file() const { return folder_ / puzzle_->file_name(); }
+  void begin() {
+    ask_for_prediction(paths_, *puzzle_, terminal_);
     grade();
-  };
-  const auto text = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"--root", paths.root.string()});
-    if (options.no_color) words.push_back("--no-color");
-    run(std::move(words));
-  };
-  const auto prompt = [&] {
-    fmt::print("{}\n", style.quiet(kKeys));
+  }
+  void grade();
+  void prompt() const {
+    fmt::print("{}\n", style_.quiet(kKeys));
     std::fflush(stdout);
-  };
+  }
+  void start_verb(std::vector<std::string> words);
+  void go_to_next();
+  void obey(char key);
 
+  const WorkspacePaths& paths_;
+  Options options_;
+  fs::path folder_;
+  Style style_;
+  RawTerminal terminal_;
+  const Puzzle* puzzle_;
+  OtherRun child_;
+  bool grading_ = false, clear_ = false;
+  std::optional<Stamp> seen_;  ///< the file as it was graded
+};
+
+void Watch::grade() {
+  seen_ = stamp_of(file());
+  grading_ = true;
+  // What was on the screen before the first run stays.
+  if (clear_) fmt::print("\033[2J\033[H");
+  clear_ = true;
+  child_.start(words_for(paths_, options_, {puzzle_->id, "--once"}));
+}
+
+/// One that only prints.
+void Watch::start_verb(std::vector<std::string> words) {
+  words.insert(words.end(), {"--root", paths_.root.string()});
+  if (options_.no_color) words.push_back("--no-color");
+  child_.start(std::move(words));
+}
+
+void Watch::go_to_next() {
+  child_.stop();
+  const Puzzle* next = neighbour_of(*puzzle_);
+  puzzle_ = next ? next : &puzzles().front();
+  // Entries are of one puzzle.
+  options_.fused = options_.unfused = false;
+  options_.entry.clear();
+  begin();
+}
+
+void Watch::obey(char key) {
+  // What is asked for beside a grading would mix with it.
+  if (grading_ && key != 'r' && key != 'n') return;
+  if (key == 'n') {
+    go_to_next();
+  } else if (key == 'r') {
+    grade();
+  } else if (key == 'h' || key == 'l') {
+    start_verb({key == 'h' ? "hint" : "lesson", puzzle_->id});
+  } else if (key == 'b') {
+    start_verb({"list"});
+  } else if (key == 'd') {
+    Report none;
+    none.puzzle = puzzle_->id;
+    fmt::print("{}", render_differences(last_attempt(paths_, puzzle_->id).value_or(none)));
+    prompt();
+  }
+}
+
+int Watch::run() {
+  int code = 1;
   begin();
   while (stop_asked == 0) {
     pollfd keys{STDIN_FILENO, POLLIN, 0};
     const int ready = poll(&keys, 1, kLookEveryMs);
-    if (const auto ended = child.ended()) {
-      if (grading) code = *ended;
-      if (grading && code > 1) return code;
-      grading = false;
+    if (const auto ended = child_.ended()) {
+      if (grading_) code = *ended;
+      if (grading_ && code > 1) return code;
+      grading_ = false;
       prompt();
     }
-    if (const auto now = stamp_of(file()); now && now != seen) {
+    if (const auto now = stamp_of(file()); now && now != seen_) {
       grade();
       continue;
     }
@@ -218,32 +263,22 @@ int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first
     char key = 0;
     if (read(STDIN_FILENO, &key, 1) != 1) break;  // the terminal is gone
     if (key == 'q' || key == 4) break;
-    // What is asked for beside a grading would mix with it.
-    if (grading && key != 'r' && key != 'n') continue;
-    if (key == 'n') {
-      child.stop();
-      const Puzzle* next = neighbour_of(*puzzle);
-      puzzle = next ? next : &puzzles().front();
-      // Entries are of one puzzle.
-      options.fused = options.unfused = false;
-      options.entry.clear();
-      begin();
-    } else if (key == 'r') {
-      grade();
-    } else if (key == 'h' || key == 'l') {
-      text({key == 'h' ? "hint" : "lesson", puzzle->id});
-    } else if (key == 'b') {
-      text({"list"});
-    } else if (key == 'd') {
-      Report none;
-      none.puzzle = puzzle->id;
-      fmt::print("{}", render_differences(last_attempt(paths, puzzle->id).value_or(none)));
-      prompt();
-    }
+    obey(key);
   }
-  child.stop();
+  child_.stop();
   fmt::print("\n");
   return code;
+}
+
+}  // namespace
+
+int watch(const WorkspacePaths& paths, const Options& given, const Puzzle& first) {
+  const auto folder = folder_of(paths, given);
+  if (!folder) return fail(folder.error());
+  struct sigaction stopping {};
+  stopping.sa_handler = [](int) { stop_asked = 1; };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &stopping, nullptr);
+  return Watch(paths, given, *folder, first).run();
 }
 
 }  // namespace fusebox

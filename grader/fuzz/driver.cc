@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -220,38 +221,52 @@ void reached(std::string_view what) {
 
 }  // namespace fusebox::fuzz
 
-int main(int argc, char** argv) {
+namespace {
+
+struct Settings {
   double seconds = 0;
   std::uint64_t seed = 1;
   std::string failures = ".";
-  std::vector<fs::path> files;
+  std::vector<fs::path> files;  ///< in order of their names
+};
+
+/// The exit code where something is wrong with the words.
+std::optional<int> read_words(int argc, char** argv, Settings& settings) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.starts_with("--")) {
       if (++i >= argc) return usage();
       if (word == "--seconds")
-        seconds = std::atof(argv[i]);
+        settings.seconds = std::atof(argv[i]);
       else if (word == "--seed")
-        seed = std::strtoull(argv[i], nullptr, 10);
+        settings.seed = std::strtoull(argv[i], nullptr, 10);
       else if (word == "--limit")
         limit_seconds = static_cast<unsigned>(std::atoi(argv[i]));
       else if (word == "--failures")
-        failures = argv[i];
+        settings.failures = argv[i];
       else
         return usage();
     } else if (fs::is_directory(word)) {
       for (const auto& entry : fs::recursive_directory_iterator(word))
-        if (entry.is_regular_file()) files.push_back(entry.path());
+        if (entry.is_regular_file()) settings.files.push_back(entry.path());
     } else if (fs::exists(word)) {
-      files.push_back(word);
+      settings.files.emplace_back(word);
     } else {
       std::fprintf(stderr, "fuzz: there is no %s\n", word.c_str());
       return 2;
     }
   }
-  std::sort(files.begin(), files.end());
+  std::sort(settings.files.begin(), settings.files.end());
+  return std::nullopt;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  if (const auto code = read_words(argc, argv, settings)) return *code;
   std::vector<Bytes> corpus;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : settings.files) {
     std::ifstream in(file, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
@@ -263,22 +278,22 @@ int main(int argc, char** argv) {
 #endif
 
   std::uint64_t runs = 0;
-  for (const Bytes& input : corpus) run(input, seed, runs++, failures);
+  for (const Bytes& input : corpus) run(input, settings.seed, runs++, settings.failures);
   const std::size_t given = corpus.size();
-  Random random(seed);
+  Random random(settings.seed);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  while (passed() < seconds) {
+  while (passed() < settings.seconds) {
     // What led somewhere new is tried more often than what was given.
     const bool recent = corpus.size() > given && random.below(2) == 0;
     Bytes input = corpus[recent ? given + random.below(corpus.size() - given) : random.below(corpus.size())];
     for (std::size_t n = std::size_t{1} << random.below(5); n > 0; --n) change(input, corpus, random);
-    run(input, seed, runs++, failures);
+    run(input, settings.seed, runs++, settings.failures);
     if (new_ground && corpus.size() < kMaxKept) corpus.push_back(std::move(input));
   }
   std::printf("fuzz: %llu inputs, %zu of them led somewhere new, seed %llu, %.0f s\n",
               static_cast<unsigned long long>(runs), corpus.size() - given,
-              static_cast<unsigned long long>(seed), passed());
+              static_cast<unsigned long long>(settings.seed), passed());
   return 0;
 }
