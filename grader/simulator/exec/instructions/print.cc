@@ -1,6 +1,7 @@
 #include "grader/simulator/exec/instructions/print.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -117,6 +118,9 @@ Conversion read_conversion(const std::string& format, std::size_t& at, Arguments
   return read;
 }
 
+/// The lowest bits of a value, as a number with a sign.
+std::int64_t sign_extended(std::int64_t value, int bits) { return value << (64 - bits) >> (64 - bits); }
+
 /// The next argument as the conversion shows it; nothing when it is no conversion.
 std::optional<std::string> converted(Warp& w, int lane, const Conversion& as, Arguments& arguments) {
   switch (as.letter) {
@@ -125,8 +129,7 @@ std::optional<std::string> converted(Warp& w, int lane, const Conversion& as, Ar
     case 'd':
     case 'i': {
       std::int64_t value = as.longs ? arguments.next<std::int64_t>() : arguments.next<std::int32_t>();
-      if (as.shorts == 1) value = static_cast<std::int16_t>(value);
-      if (as.shorts >= 2) value = static_cast<std::int8_t>(value);
+      if (as.shorts > 0) value = sign_extended(value, as.shorts == 1 ? 16 : 8);
       return formatted(as.specification + "lld", static_cast<long long>(value));
     }
     case 'u':
@@ -150,7 +153,7 @@ std::optional<std::string> converted(Warp& w, int lane, const Conversion& as, Ar
     case 'A':
       return formatted(as.specification + as.letter, arguments.next<double>());
     case 'p':
-      return formatted(as.specification + "p", reinterpret_cast<void*>(arguments.next<std::uint64_t>()));
+      return formatted(as.specification + "p", std::bit_cast<void*>(arguments.next<std::uint64_t>()));
     case 's': {
       std::string text = read_string(w, lane, arguments.next<std::uint64_t>());
       return as.specification == "%" ? text : formatted(as.specification + "s", text.c_str());

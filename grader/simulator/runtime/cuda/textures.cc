@@ -180,7 +180,7 @@ Rows rows_of(const void* handle, const Area& area) {
     const Array& array = *found->second;
     if (area.x + area.width > array.row_bytes() || area.y + area.rows > array.size()[1])
       return cuda::kSuccess;
-    result = {reinterpret_cast<std::byte*>(array.data) + area.y * array.row_bytes() + area.x,
+    result = {static_cast<std::byte*>(pointer_to(array.data)) + area.y * array.row_bytes() + area.x,
               array.row_bytes()};
     return cuda::kSuccess;
   });
