@@ -6,7 +6,7 @@
 #include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/instructions/collectives.h"
 #include "grader/simulator/exec/instructions/mbarrier.h"
-#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/memory/ordering.h"
 
 // mbarrier, cp.async.bulk, and what clusters of blocks bring.
 

@@ -5,7 +5,7 @@
 #include "grader/simulator/exec/decode/translator.h"
 #include "grader/simulator/exec/instructions/atomics.h"
 #include "grader/simulator/exec/instructions/collectives.h"
-#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/memory/ordering.h"
 #include "grader/simulator/exec/state/warp.h"
 
 namespace fusebox::sim {

@@ -4,7 +4,7 @@
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/warp_flow.h"
-#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/memory/ordering.h"
 #include "grader/simulator/exec/program/program.h"
 
 namespace fusebox::sim {

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/instructions/ordering.h"
+#include "grader/simulator/exec/memory/ordering.h"
 
 #include <bit>
 
