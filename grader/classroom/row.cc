@@ -48,6 +48,7 @@ Verdict verdict_of(const Check& check) {
   if (check.fault) {
     if (is_one_of(*check.fault, {FaultKey::endless_loop, FaultKey::work_limit, FaultKey::time_limit}))
       return Verdict::time_limit;
+    if (is_one_of(*check.fault, {FaultKey::memory_limit})) return Verdict::memory_limit;
     return is_one_of(*check.fault, {FaultKey::output_limit}) ? Verdict::output_limit : Verdict::runtime_error;
   }
   return check.name.starts_with("budget ") ? Verdict::over_budget : Verdict::wrong_answer;

@@ -156,6 +156,7 @@ TEST_F(Rows, AReportHasOneVerdict) {
       {{failing("case one", FailureKind::garbled)}, Verdict::protocol_error},
       {{failing("case one", FailureKind::forbidden)}, Verdict::runtime_error},
       {{failing("case one", FailureKind::none, "endless-loop")}, Verdict::time_limit},
+      {{failing("case one", FailureKind::none, "memory-limit")}, Verdict::memory_limit},
       {{failing("case one", FailureKind::none, "out-of-bounds"), failing("case two")},
        Verdict::runtime_error},
   };
