@@ -8,7 +8,7 @@
 
 namespace fusebox::sim {
 
-inline constexpr std::size_t kMostWarps = 32;  ///< of a block
+inline constexpr std::size_t kMaxWarps = 32;  ///< of a block
 using LaneMask = std::uint32_t;
 
 /// What lanes_in() gives. Always inlined: the builds of the lane loops must share no code.

@@ -127,12 +127,13 @@ Wavefronts count_wavefronts(const std::uint64_t* address, LaneMask lanes, std::u
 }
 
 Wavefronts count_wavefronts(const WarpAccess& access) {
-  if (access.shape == Shape::any) {
-    const bool pairs = access.means != Means::matrices;
+  if (access.pattern == AddressPattern::any) {
+    const bool pairs = access.path != AccessPath::matrices;
     return count_wavefronts(access.address, access.lanes, access.bytes,
                             pairs ? access.kind : AccessKind::store);
   }
-  return *strided_wavefronts(access.shape == Shape::unit ? access.bytes : 0, access.bytes, access.kind);
+  return *strided_wavefronts(access.pattern == AddressPattern::unit ? access.bytes : 0, access.bytes,
+                             access.kind);
 }
 
 }  // namespace fusebox::sim

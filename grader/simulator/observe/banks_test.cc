@@ -134,7 +134,7 @@ TEST(Banks, RowsOfMatricesAreNotReadInPairs) {
   access.lanes = kFull;
   access.address = address;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 2u);
-  access.means = Means::matrices;
+  access.path = AccessPath::matrices;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 4u);
 }
 

@@ -114,9 +114,9 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
         lines.add(place_in_local(access.address[lane] + part, lane),
                   std::min<std::uint32_t>(access.bytes, 4));
     });
-  else if (access.shape == Shape::broadcast)
+  else if (access.pattern == AddressPattern::broadcast)
     lines.add(access.address[0], access.bytes);
-  else if (access.shape == Shape::unit)
+  else if (access.pattern == AddressPattern::unit)
     lines.add_run(access.address[0], access.address[0] + 32ull * access.bytes);
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });

@@ -89,7 +89,7 @@ class CacheLog : public Observer {
   bool overflowed_ = false;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   std::uint64_t block_ = kNone;  ///< whose events are written down
-  std::array<Asked, kMostWarps> asked_;
+  std::array<Asked, kMaxWarps> asked_;
   std::map<const ptx::Function*, std::vector<std::uint8_t>> known_depths_;
   const ptx::Function* depths_of_ = nullptr;
   const std::vector<std::uint8_t>* depths_ = nullptr;

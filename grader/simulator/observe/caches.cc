@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kL1Ways = 4, kL2Ways = 16;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
-constexpr std::uint64_t kLeastL1Bytes = 16 << 10;
+constexpr std::uint64_t kMinL1Bytes = 16 << 10;
 // What part of L2 may hold sectors that were written in parts before the oldest of them is filled. On an H200
 // scattered 4-byte stores into 16 MB read nearly all of it from DRAM, though L2 could have held it until it
 // was whole.
@@ -99,7 +99,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   resident_ = std::clamp<std::uint64_t>(resident_, 1, static_cast<std::uint64_t>(gpu_.max_blocks_per_sm));
   const std::uint64_t shared = resident_ * launch.shared_bytes;
   const auto whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
-  l1_bytes_ = shared + kLeastL1Bytes > whole ? kLeastL1Bytes : whole - shared;
+  l1_bytes_ = shared + kMinL1Bytes > whole ? kMinL1Bytes : whole - shared;
   sm_ = 0;
   slowest_.fill(Level::none);
   traffic_.warps = launch_blocks_ * ((threads + kWarpSize - 1) / kWarpSize);
@@ -197,7 +197,7 @@ std::uint64_t Caches::local_line(const CacheEvent& event) const {
   constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 60;
   const auto index = static_cast<std::uint64_t>(block_ == nullptr ? 0 : block_ - blocks_.data());
   const std::uint64_t place = index % (resident_ * sms_);
-  return kBehindAll + ((place * kMostWarps + event.warp) << 24) + event.where;
+  return kBehindAll + ((place * kMaxWarps + event.warp) << 24) + event.where;
 }
 
 void Caches::wait(Level& slowest) {

@@ -103,9 +103,9 @@ class Caches {
   std::uint32_t users_ = 0;     ///< highest id of a user so far
   std::uint32_t l1_above_ = 0;  ///< lower than the ids of this launch
   std::uint64_t l1_reach_ = 0;
-  std::vector<Block> blocks_;                ///< those that have begun, by index
-  Block* block_ = nullptr;                   ///< in blocks_
-  std::array<Level, kMostWarps> slowest_{};  ///< of each warp's loads since its last run ended
+  std::vector<Block> blocks_;               ///< those that have begun, by index
+  Block* block_ = nullptr;                  ///< in blocks_
+  std::array<Level, kMaxWarps> slowest_{};  ///< of each warp's loads since its last run ended
   CacheTraffic traffic_;
 };
 

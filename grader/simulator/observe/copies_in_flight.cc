@@ -33,7 +33,7 @@ bool CopiesInFlight::may_overlap(const WarpAccess& access) const {
       any |= four;
     }
   };
-  if (access.shape == Shape::broadcast)
+  if (access.pattern == AddressPattern::broadcast)
     look_at(0);
   else if (access.lanes == kAllLanes)
     for (int lane = 0; lane < kWarpSize; ++lane) look_at(lane);
@@ -88,7 +88,7 @@ void CopiesInFlight::begin(const WarpAccess& store) {
   OfWarp& warp = warps_[store.warp.warp];
   Copy& copy = warp.copies.emplace_back();
   copy.access = store;
-  copy.access.means = Means::lanes;
+  copy.access.path = AccessPath::lanes;
   std::memcpy(copy.address.data(), store.address, sizeof copy.address);
   copy.group = warp.groups;
   lanes_ += static_cast<std::size_t>(std::popcount(store.lanes));
@@ -130,7 +130,7 @@ std::vector<WarpAccess> CopiesInFlight::complete(std::uint32_t index, LaneMask l
     });
     Copy& complete = completed_.emplace_back(copy);
     complete.access.lanes = done;
-    if (done != kAllLanes) complete.access.shape = Shape::any;
+    if (done != kAllLanes) complete.access.pattern = AddressPattern::any;
     copy.access.lanes &= ~done;
   }
   std::erase_if(warp.copies, [](const Copy& copy) { return copy.access.lanes == 0; });

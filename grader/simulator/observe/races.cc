@@ -127,14 +127,14 @@ void Races::access(const WarpAccess& access) {
   // What it costs to look at those that are volatile or atomic, against an instruction.
   constexpr std::int64_t kWork = 24;
   if (log_ != nullptr && strength(access) != kWeak) log_->charge(kWork);
-  if (access.space == Space::shared && (state.copies.any() || access.means == Means::copy)) {
+  if (access.space == Space::shared && (state.copies.any() || access.path == AccessPath::copy)) {
     // What overlapped a copy in flight has been told, and is not remembered.
     WarpAccess rest = access;
     rest.lanes &= ~report_overlapping(state.copies, access);
-    rest.shape = rest.lanes == kAllLanes ? access.shape : Shape::any;
+    rest.pattern = rest.lanes == kAllLanes ? access.pattern : AddressPattern::any;
     if (rest.lanes == 0) return;
     shadow_.look(rest, state.shadow, state.order, told);
-    if (access.means == Means::copy) state.copies.begin(rest);
+    if (access.path == AccessPath::copy) state.copies.begin(rest);
     return;
   }
   shadow_.look(access, state.shadow, state.order, told);

@@ -58,9 +58,10 @@ inline Footprint measure_run(std::uint64_t begin, std::uint64_t end) {
 Footprint measure_closely(const WarpAccess& access);
 
 inline Footprint measure(const WarpAccess& access) {
-  if (access.shape == Shape::any || access.kind == AccessKind::atomic) return measure_closely(access);
+  if (access.pattern == AddressPattern::any || access.kind == AccessKind::atomic)
+    return measure_closely(access);
   const std::uint64_t first = access.address[0];
-  return measure_run(first, first + (access.shape == Shape::unit ? 32u : 1u) * access.bytes);
+  return measure_run(first, first + (access.pattern == AddressPattern::unit ? 32u : 1u) * access.bytes);
 }
 
 }  // namespace fusebox::sim

@@ -169,11 +169,11 @@ void ShadowMemory::look_closely(const WarpAccess& access) {
   order_->warp(warp_).meetings = 0;
   const std::uint64_t* address = access.address;
   std::uint8_t alike = 0;
-  if (access.shape == Shape::unit) {
+  if (access.pattern == AddressPattern::unit) {
     if (access.kind != AccessKind::atomic && access.address[0] % 4 == 0 && run(access, kAllLanes, 0)) return;
   } else if (access.kind == AccessKind::load) {
     if (access.lanes == kAllLanes) {
-      alike = access.shape == Shape::broadcast ? 31 : alike_bits(address);
+      alike = access.pattern == AddressPattern::broadcast ? 31 : alike_bits(address);
     } else {
       const int first = std::countr_zero(access.lanes);
       bool broadcast = true;

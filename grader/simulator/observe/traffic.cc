@@ -169,7 +169,7 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
 
 void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
-  if (access.means == Means::copy)
+  if (access.path == AccessPath::copy)
     return;  // its load from global memory has been counted, and hardware counts no more
   Site& here = site(access.warp.function, access.instruction, channel_of(access.space, access.kind));
   // Local memory is laid out by words of all lanes: a wide access is as many requests.
@@ -215,7 +215,7 @@ void Traffic::enter_split(const WarpAccess& access) {
     for_each_lane(rest, [&](int lane) {
       if (lies_in(ranges_[range], lane)) part.lanes |= LaneMask{1} << lane;
     });
-    part.shape = Shape::any;
+    part.pattern = AddressPattern::any;
     enter(range, part, measure(part));
   }
 }

@@ -164,7 +164,7 @@ bool Translator::matrix_memory(DecodedInstruction& decoded) {
   move.by_columns = i.has("col");
   const bool by_matrices = load && !decoded.generic && decoded.space == Space::shared &&
                            loads_by_matrices(factor, move.fragment, move.type, move.by_columns);
-  if (by_matrices) move.means = Means::matrices;
+  if (by_matrices) move.path = AccessPath::matrices;
   move.accesses = fragment_accesses(move.fragment, move.type, move.by_columns, by_matrices);
   decoded.run = load ? fragment_load : fragment_store;
   decoded.extra = static_cast<std::uint32_t>(program_.fragment_moves.size());

@@ -105,7 +105,7 @@ void BlockRunner::run_until_converged(Warp& warp) {
 void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
   const Program& program = *launch_.program;
   Count* const counts = counts_of(program);
-  std::array<Warp*, kMostWarps> members;
+  std::array<Warp*, kMaxWarps> members;
   std::size_t size = 0;
   std::uint64_t lanes = 0;
   for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1) {

@@ -39,7 +39,9 @@ void copy_async(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     written |= LaneMask{1} << l;
   }
   notify_access(w, s, {Space::global, AccessKind::load, s.bytes, read, from});
-  notify_access(w, s, {Space::shared, AccessKind::store, s.bytes, written, to, Shape::any, 0, Means::copy});
+  notify_access(
+      w, s,
+      {Space::shared, AccessKind::store, s.bytes, written, to, AddressPattern::any, 0, AccessPath::copy});
 }
 
 void use_copies(Warp& w, const DecodedInstruction& s, LaneMask lanes) {

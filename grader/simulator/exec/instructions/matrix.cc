@@ -164,7 +164,7 @@ void move_fragment(Warp& w, const DecodedInstruction& s, LaneMask mask, bool sto
       for (std::uint32_t at = 0; at < access.bytes; at += bytes, cell += cell_step)
         store ? std::memcpy(data + at, cell, bytes) : std::memcpy(cell, data + at, bytes);
     }
-    notify_access(w, s, {space, kind, access.bytes, done, address, Shape::any, 0, move.means});
+    notify_access(w, s, {space, kind, access.bytes, done, address, AddressPattern::any, 0, move.path});
   }
   if (!store)
     with_registers([&](unsigned char* held, unsigned char* cell) { std::memcpy(held, cell, bytes); });
@@ -223,7 +223,9 @@ void matrix_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
       w.lanes_of<std::uint32_t>(s.data[i])[l] =
           std::uint32_t{rows[8 * i + high.row][high.column]} << 16 | rows[8 * i + low.row][low.column];
     }
-  notify_access(w, s, {Space::shared, AccessKind::load, 16, read, address, Shape::any, 0, Means::matrices});
+  notify_access(
+      w, s,
+      {Space::shared, AccessKind::load, 16, read, address, AddressPattern::any, 0, AccessPath::matrices});
 }
 
 void matrix_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
@@ -246,8 +248,9 @@ void matrix_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
       written |= LaneMask{1} << l;
     }
   }
-  notify_access(w, s,
-                {Space::shared, AccessKind::store, 16, written, address, Shape::any, 0, Means::matrices});
+  notify_access(
+      w, s,
+      {Space::shared, AccessKind::store, 16, written, address, AddressPattern::any, 0, AccessPath::matrices});
 }
 
 void matrix_transpose(Warp& w, const DecodedInstruction& s, LaneMask mask) {

@@ -133,9 +133,9 @@ struct LanesAccess {
   std::uint32_t bytes = 0;
   LaneMask lanes = 0;
   const std::uint64_t* address = nullptr;
-  Shape shape = Shape::any;
+  AddressPattern pattern = AddressPattern::any;
   LaneMask unchanged = 0;
-  Means means = Means::lanes;
+  AccessPath path = AccessPath::lanes;
 };
 
 /// Notifies the observers, unless no lane took part.
@@ -148,10 +148,10 @@ inline void notify_access(Warp& w, const DecodedInstruction& s, const LanesAcces
                              .instruction = s.instruction,
                              .warp = w.id,
                              .address = of.address,
-                             .shape = of.shape,
+                             .pattern = of.pattern,
                              .order = s.order,
                              .scope = s.scope,
-                             .means = of.means,
+                             .path = of.path,
                              .unchanged = of.unchanged};
   w.block->report(access);
 }

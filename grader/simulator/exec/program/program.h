@@ -87,7 +87,7 @@ struct FragmentMove {
   MatrixFragment fragment;
   bool by_columns = false;  ///< of the matrix in memory
   std::vector<FragmentAccess> accesses;
-  Means means = Means::lanes;
+  AccessPath path = AccessPath::lanes;
 };
 
 /// One video instruction.

@@ -14,14 +14,14 @@ enum class Order : std::uint8_t { weak, volatile_access, relaxed, acquire, relea
 enum class Scope : std::uint8_t { block, cluster, device, system };
 
 /// How the addresses of a warp's lanes lie, as far as whoever makes the access has looked.
-enum class Shape : std::uint8_t {
+enum class AddressPattern : std::uint8_t {
   any,        ///< nothing is known
   unit,       ///< all 32 lanes, each right behind the one before it, the first at a multiple of its width
   broadcast,  ///< all 32 lanes at one address, a multiple of its width
 };
 
 /// What carries an access out, where that is not the warp, lane by lane.
-enum class Means : std::uint8_t {
+enum class AccessPath : std::uint8_t {
   lanes,
   copy,      ///< the shared memory's end of a cp.async: no store instruction
   matrices,  ///< ldmatrix and stmatrix: each lane's 16 bytes are a row

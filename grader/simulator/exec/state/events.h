@@ -39,10 +39,10 @@ struct WarpAccess {
   WarpId warp;
   const std::uint64_t* address =
       nullptr;  ///< [32]; global: device address; shared, local: offset in the block's or lane's window
-  Shape shape = Shape::any;
+  AddressPattern pattern = AddressPattern::any;
   Order order = Order::weak;
   Scope scope = Scope::device;  ///< of an order that is not weak
-  Means means = Means::lanes;
+  AccessPath path = AccessPath::lanes;
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
   std::int64_t completes = -1;  ///< stores of bulk copies: offset of the mbarrier, in the same shared memory,
                                 ///< whose phase says that they are done

@@ -21,8 +21,8 @@ using Four [[gnu::vector_size(32)]] = std::uint64_t;
 /// The addresses of a full warp, and how they lie. `A` is the register's type: shared addresses may be 32
 /// bits wide, and wrap there.
 template <class A>
-[[gnu::always_inline]] inline Shape all_addresses(const A* base, A offset, std::uint32_t bytes,
-                                                  std::uint64_t* address) {
+[[gnu::always_inline]] inline AddressPattern all_addresses(const A* base, A offset, std::uint32_t bytes,
+                                                           std::uint64_t* address) {
   using Registers [[gnu::vector_size(4 * sizeof(A))]] = A;
   const std::uint64_t first = static_cast<A>(base[0] + offset);
   const std::uint64_t stride = static_cast<A>(base[1] + offset) - first;
@@ -35,13 +35,15 @@ template <class A>
     different |= at ^ expected;
     expected += 4 * stride;
   }
-  if (any_bit(different) != 0 || (first & (bytes - 1)) != 0) return Shape::any;
-  return stride == bytes ? Shape::unit : stride == 0 ? Shape::broadcast : Shape::any;
+  if (any_bit(different) != 0 || (first & (bytes - 1)) != 0) return AddressPattern::any;
+  return stride == bytes ? AddressPattern::unit
+         : stride == 0   ? AddressPattern::broadcast
+                         : AddressPattern::any;
 }
 
 /// The lanes' addresses, and how they lie: for a shape but `any` the first is a multiple of `bytes`.
-[[gnu::always_inline]] inline Shape addresses(Warp& w, const DecodedInstruction& s, LaneMask mask,
-                                              std::uint32_t bytes, std::uint64_t* address) {
+[[gnu::always_inline]] inline AddressPattern addresses(Warp& w, const DecodedInstruction& s, LaneMask mask,
+                                                       std::uint32_t bytes, std::uint64_t* address) {
   const auto offset = static_cast<std::uint64_t>(s.immediate);
   const auto narrow = static_cast<std::uint32_t>(offset);
   const bool wide = s.address_width == 8;
@@ -52,7 +54,7 @@ template <class A>
     address[l] =
         wide ? w.lanes_of<std::uint64_t>(s.a)[l] + offset : w.lanes_of<std::uint32_t>(s.a)[l] + narrow;
   }
-  return Shape::any;
+  return AddressPattern::any;
 }
 
 /// Calls access(space, lanes) for each space that a generic address points into, its window's base taken off.

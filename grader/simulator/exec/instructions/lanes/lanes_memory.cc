@@ -53,14 +53,15 @@ void fetch_one(Warp& w, const DecodedInstruction& s, const void* from) {
 
 template <class E, class R, bool kSigned>
 [[gnu::always_inline]] inline void load_window(Warp& w, const DecodedInstruction& s, LaneMask mask,
-                                               const std::uint64_t* address, Space space, Shape shape) {
+                                               const std::uint64_t* address, Space space,
+                                               AddressPattern shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  const std::uint32_t span = shape == Shape::unit ? 32 * bytes : bytes;
-  if (shape != Shape::any && first < window.size && span <= window.size - first &&
+  const std::uint32_t span = shape == AddressPattern::unit ? 32 * bytes : bytes;
+  if (shape != AddressPattern::any && first < window.size && span <= window.size - first &&
       shadow_ok<false>(window.shadow + first, span)) {
-    if (shape == Shape::broadcast)
+    if (shape == AddressPattern::broadcast)
       fetch_one<E, R, kSigned>(w, s, window.data + first);
     else if (s.elements == 1 && sizeof(E) == sizeof(R))
       std::memcpy(w.lanes_of<R>(s.data[0]), window.data + first, 32 * sizeof(E));
@@ -69,7 +70,7 @@ template <class E, class R, bool kSigned>
   } else {
     const LaneMask all = mask;
     mask = check_lanes<false>(w, s, mask, address, bytes, window);
-    if (mask != all) shape = Shape::any;
+    if (mask != all) shape = AddressPattern::any;
     fetch<E, R, kSigned>(w, s, mask, address, window.data, window.base);
   }
   notify_access(w, s, {space, AccessKind::load, bytes, mask, address, shape});
@@ -77,11 +78,12 @@ template <class E, class R, bool kSigned>
 
 template <class E, class R>
 [[gnu::always_inline]] inline void store_window(Warp& w, const DecodedInstruction& s, LaneMask mask,
-                                                const std::uint64_t* address, Space space, Shape shape) {
+                                                const std::uint64_t* address, Space space,
+                                                AddressPattern shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   Window window = window_of(w, space);
   std::uint64_t first = address[0] - window.base;
-  bool together = shape == Shape::unit && first < window.size && 32 * bytes <= window.size - first;
+  bool together = shape == AddressPattern::unit && first < window.size && 32 * bytes <= window.size - first;
   // Bytes that nobody had written have no value that could stay the same.
   LaneMask defined = together && shadow_ok<false>(window.shadow + first, 32 * bytes) ? ~LaneMask{0} : 0;
   together = defined != 0 || (together && shadow_ok<true>(window.shadow + first, 32 * bytes));
@@ -92,7 +94,7 @@ template <class E, class R>
   } else {
     const LaneMask all = mask;
     mask = check_lanes<true>(w, s, mask, address, bytes, window);
-    if (mask != all) shape = Shape::any;
+    if (mask != all) shape = AddressPattern::any;
     for (const int l : lanes_in(mask)) {
       if (undo_log != nullptr) undo_log->save(address[l], bytes);
       std::uint8_t* shadow = window.shadow + (address[l] - window.base);
@@ -137,11 +139,11 @@ template <class E, class R>
 // Local memory and kernel parameters: no shadow, but bounds all the same.
 template <class E, class R, bool kSigned>
 void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
-                Space space, Shape shape) {
+                Space space, AddressPattern shape) {
   const std::uint32_t bytes = static_cast<std::uint32_t>(sizeof(E)) * s.elements;
   const auto& arguments = w.block->launch->arguments;
   // Nearly always all lanes read one parameter.
-  if (space == Space::param && shape == Shape::broadcast && address[0] < arguments.size() &&
+  if (space == Space::param && shape == AddressPattern::broadcast && address[0] < arguments.size() &&
       bytes <= arguments.size() - address[0])
     return fetch_one<E, R, kSigned>(w, s, arguments.data() + address[0]);
   LaneMask allowed = 0;
@@ -199,9 +201,9 @@ bool has_shadow(Space space) { return space != Space::local && space != Space::p
 /// Generic addresses, local memory and parameters; apart, so that those pay nothing for it.
 template <class E, class R, bool kSigned>
 [[gnu::noinline]] void load_elsewhere(Warp& w, const DecodedInstruction& s, LaneMask mask,
-                                      std::uint64_t* address, Shape shape) {
+                                      std::uint64_t* address, AddressPattern shape) {
   const auto access = [&](Space space, LaneMask lanes) {
-    const Shape here = lanes == mask ? shape : Shape::any;
+    const AddressPattern here = lanes == mask ? shape : AddressPattern::any;
     if (has_shadow(space))
       load_window<E, R, kSigned>(w, s, lanes, address, space, here);
     else
@@ -216,7 +218,8 @@ template <class E, class R, bool kSigned>
 template <class E, class R, bool kSigned>
 void load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
-  const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
+  const AddressPattern shape =
+      addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
   if (!s.generic && has_shadow(s.space))
     load_window<E, R, kSigned>(w, s, mask, address, s.space, shape);
   else
@@ -225,10 +228,10 @@ void load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
 
 template <class E, class R>
 [[gnu::noinline]] void store_elsewhere(Warp& w, const DecodedInstruction& s, LaneMask mask,
-                                       std::uint64_t* address, Shape shape) {
+                                       std::uint64_t* address, AddressPattern shape) {
   const auto access = [&](Space space, LaneMask lanes) {
     if (has_shadow(space))
-      store_window<E, R>(w, s, lanes, address, space, lanes == mask ? shape : Shape::any);
+      store_window<E, R>(w, s, lanes, address, space, lanes == mask ? shape : AddressPattern::any);
     else
       store_local<E, R>(w, s, lanes, address, space);
   };
@@ -241,7 +244,8 @@ template <class E, class R>
 template <class E, class R>
 void store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   alignas(32) std::uint64_t address[kWarpSize];
-  const Shape shape = addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
+  const AddressPattern shape =
+      addresses(w, s, mask, static_cast<std::uint32_t>(sizeof(E)) * s.elements, address);
   if (!s.generic && has_shadow(s.space))
     store_window<E, R>(w, s, mask, address, s.space, shape);
   else
