@@ -2,13 +2,12 @@
 #include <tuple>
 
 #include "grader/cli/bench_table.h"
+#include "grader/report/bench_schema.h"
 
 namespace fusebox {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kSchema = 2;
 
 // fields() names the members of a struct once; both directions go through it.
 
@@ -101,14 +100,14 @@ void read(const json& from, T& value) {
 
 std::string bench_to_json(const BenchRecord& record) {
   json object = write(record);
-  object["schema"] = kSchema;
+  object["schema"] = kBenchSchema;
   return object.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 Result<BenchRecord> bench_from_json(std::string_view text) {
   try {
     const json object = json::parse(text);
-    if (object.at("schema").get<int>() > kSchema)
+    if (object.at("schema").get<int>() > kBenchSchema)
       return Error{ErrorKind::missing_part, "these measurements were written by a newer Fusebox",
                    "update it"};
     BenchRecord record;

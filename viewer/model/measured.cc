@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "grader/report/bench_schema.h"
+
 namespace fusebox::view {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kSchema = 1;
 
 std::string text_at(const json& object, const char* key) {
   const auto found = object.find(key);
@@ -88,7 +88,9 @@ bool same_shape(const Measured& measured, const std::string& shape) {
 std::vector<Measured> measured_in(std::string_view text, const std::string& puzzle) {
   std::vector<Measured> all;
   const json record = json::parse(text, nullptr, false);
-  if (!record.is_object() || number_at(record, "schema").value_or(0) != kSchema) return all;
+  if (!record.is_object()) return all;
+  const double schema = number_at(record, "schema").value_or(0);
+  if (schema < 1 || schema > kBenchSchema) return all;
   const auto tables = record.find("tables");
   if (tables == record.end() || !tables->is_array()) return all;
   for (const json& table : *tables) {
@@ -96,7 +98,8 @@ std::vector<Measured> measured_in(std::string_view text, const std::string& puzz
     Measured measured;
     measured.puzzle = puzzle;
     measured.gpu = text_at(table, "gpu");
-    measured.date = text_at(record, "date");
+    measured.date = text_at(table, "date");
+    if (measured.date.empty()) measured.date = text_at(record, "date");
     measured.sizes = text_at(table, "sizes");
     measured.large_copy_bytes_per_second = number_at(table, "large_copy_bytes_per_second").value_or(0);
     measured.samples = static_cast<unsigned>(std::clamp(number_at(table, "samples").value_or(0), 0.0, 1e9));

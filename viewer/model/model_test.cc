@@ -244,7 +244,7 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_FALSE(tables[0].rows[1].median);
   EXPECT_FALSE(tables[0].rows[2].median);
   EXPECT_TRUE(measured_in(text, "p20").empty());
-  for (const char* wrong : {"", "[]", "{\"schema\": 2, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
+  for (const char* wrong : {"", "[]", "{\"schema\": 1, \"tables\": []}", "{\"schema\": 1, \"tables\": 3}"})
     EXPECT_TRUE(measured_in(wrong, "p09").empty());
   EXPECT_EQ(label_text(tables[0].rows[0]), "reference");
   EXPECT_EQ(label_text({"mistake three_reads", "", {}, {}, {}, {}, {}, {}, "", ""}), "mistake: three reads");
@@ -256,6 +256,18 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   const auto points = rung_points(book, book.report.gpus[0]);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].block, 128u);
+}
+
+TEST(Measured, WhatIsRecordedIsShown) {
+  const auto tables = measurements(fs::path(FUSEBOX_SOURCE_DIR) / "assets/recorded", "p20");
+  ASSERT_FALSE(tables.empty());
+  EXPECT_EQ(tables[0].gpu, "NVIDIA H200");
+  EXPECT_FALSE(tables[0].date.empty());
+  const auto timed = [](const MeasuredRow& row) { return row.median.has_value(); };
+  EXPECT_TRUE(std::any_of(tables[0].rows.begin(), tables[0].rows.end(), timed));
+  const std::string newer =
+      R"({"schema": 99, "tables": [{"puzzle": "p20", "rows": [{"label": "reference"}]}]})";
+  EXPECT_TRUE(measured_in(newer, "p20").empty());
 }
 
 TEST(Model, ALadderHasAPointForEachRun) {
