@@ -71,7 +71,7 @@ class TestDevice {
     launch.memory = &memory();
     launch.dynamic_shared_bytes = dynamic_shared_bytes;
     launch.arguments.resize(arguments.size() * 8);
-    std::memcpy(launch.arguments.data(), arguments.data(), launch.arguments.size());
+    if (!arguments.empty()) std::memcpy(launch.arguments.data(), arguments.data(), launch.arguments.size());
     launch.faults = &log_;
     output_.clear();
     launch.output = &output_;
