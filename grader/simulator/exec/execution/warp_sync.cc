@@ -65,8 +65,7 @@ bool release_syncs(Warp& warp) {
   for (const Fragment& candidate : warp.fragments) {
     if (candidate.state != Fragment::State::at_sync) continue;
     const DecodedInstruction& decoded = candidate.frame->program->instructions[candidate.waiting_at];
-    bool only_waits = decoded.run == nullptr ||
-                      decoded.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
+    const bool only_waits = decoded.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
     LaneMask here = 0, needs = 0;
     auto belongs = [&](const Fragment& f) {
       return f.state == Fragment::State::at_sync && f.frame == candidate.frame &&

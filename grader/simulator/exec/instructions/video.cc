@@ -68,6 +68,8 @@ std::int64_t apply(const VideoOp& op, std::int64_t a, std::int64_t b, std::int64
   return 0;
 }
 
+std::uint32_t low_bytes(unsigned bytes) { return bytes >= 4 ? ~0u : (1u << (8 * bytes)) - 1; }
+
 std::uint32_t run_scalar(const VideoOp& op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const std::int64_t addend = op.signed_d ? std::int64_t{static_cast<std::int32_t>(c)} : std::int64_t{c};
   std::int64_t value = apply(op, part_of(a, op.a, op.signed_a), part_of(b, op.b, op.signed_b), addend);
@@ -86,7 +88,7 @@ std::uint32_t run_scalar(const VideoOp& op, std::uint32_t a, std::uint32_t b, st
       break;
     }
     case Then::insert: {
-      const std::uint32_t mask = ((1u << (8 * op.d.bytes)) - 1) << (8 * op.d.at);
+      const std::uint32_t mask = low_bytes(op.d.bytes) << (8 * op.d.at);
       return (c & ~mask) | ((static_cast<std::uint32_t>(value) << (8 * op.d.at)) & mask);
     }
   }
@@ -101,7 +103,7 @@ std::uint32_t run_packed(const VideoOp& op, std::uint32_t a, std::uint32_t b, st
     const VideoOp::Part part{bytes, static_cast<std::uint8_t>(k * bytes)};
     std::int64_t value = apply(op, part_of(a, part, op.signed_a), part_of(b, part, op.signed_b), 0);
     if (op.saturate) value = saturated(value, 8u * bytes, op.signed_d);
-    const std::uint32_t bits = static_cast<std::uint32_t>(value) & ((1u << (8 * bytes)) - 1);
+    const std::uint32_t bits = static_cast<std::uint32_t>(value) & low_bytes(bytes);
     packed |= bits << (8 * part.at);
     sum += part_of(bits, {bytes, 0}, op.signed_d);
   }
