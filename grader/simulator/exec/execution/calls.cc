@@ -88,26 +88,28 @@ bool enter_function(Warp& warp, Fragment& fragment, const DecodedInstruction& de
 
 bool leave_function(Warp& warp, Fragment& fragment, LaneMask lanes, std::uint32_t next) {
   if (lanes == 0) return enter_basic_block(warp, fragment, next);
-  FrameRef frame = fragment.frame, caller = frame->caller;
-  const DecodedInstruction& call = caller->program->instructions[frame->called_at];
+  const Frame& frame = *fragment.frame;
+  FrameRef caller = frame.caller;
+  const DecodedInstruction& call = caller->program->instructions[frame.called_at];
   const CallSite& site = caller->program->calls[call.extra];
-  copy_arguments(warp, lanes, site.results, frame->local_base, caller->local_base);
+  copy_arguments(warp, lanes, site.results, frame.local_base, caller->local_base);
   for (std::size_t k = 0; k < site.actual_results.size(); ++k)  // a call through a pointer
     copy_arguments(
         warp, lanes,
-        {{frame->program->returns[k].offset, site.actual_results[k].offset, site.actual_results[k].bytes}},
-        frame->local_base, caller->local_base);
+        {{frame.program->returns[k].offset, site.actual_results[k].offset, site.actual_results[k].bytes}},
+        frame.local_base, caller->local_base);
   if (LaneMask others = fragment.lanes & ~lanes) {
     Fragment stay = fragment;
     stay.lanes = others;
     if (enter_basic_block(warp, stay, next)) warp.fragments.push_back(std::move(stay));
   }
-  fragment.lanes = lanes;
-  fragment.frame = caller;
   // The call ended its basic block; its successor is where all callers meet again.
-  std::uint32_t back = 0;
-  for (std::uint32_t b = 0; b < caller->program->basic_blocks.size(); ++b)
-    if (caller->program->basic_blocks[b].last == frame->called_at) back = b + 1;
+  const std::vector<BasicBlock>& blocks = caller->program->basic_blocks;
+  const auto ended = std::find_if(blocks.rbegin(), blocks.rend(),
+                                  [&](const BasicBlock& b) { return b.last == frame.called_at; });
+  const auto back = static_cast<std::uint32_t>(blocks.rend() - ended);
+  fragment.lanes = lanes;
+  fragment.frame = std::move(caller);
   return enter_basic_block(warp, fragment, back);
 }
 
