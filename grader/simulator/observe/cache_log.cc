@@ -107,14 +107,22 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
   Asked& asked = asked_[warp];
   const bool stores = kind == Kind::store || kind == Kind::local_store;
   if (!stores) (awaited ? asked.loaded : asked.copied) = true;
-  Lines lines;
-  if (access.space == Space::local)
-    for_each_lane(access.lanes, [&](int lane) {
-      for (std::uint32_t part = 0; part < access.bytes; part += 4)
+  if (access.space == Space::local) {
+    if (stores) send(asked.joined);
+    // A word at a time: lanes may name 32 lines with each.
+    for (std::uint32_t part = 0; part < access.bytes; part += 4) {
+      Lines lines;
+      for_each_lane(access.lanes, [&](int lane) {
         lines.add(place_in_local(access.address[lane] + part, lane),
                   std::min<std::uint32_t>(access.bytes, 4));
-    });
-  else if (access.pattern == AddressPattern::broadcast)
+      });
+      for (int i = 0; i < lines.count; ++i)
+        add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
+    }
+    return;
+  }
+  Lines lines;
+  if (access.pattern == AddressPattern::broadcast)
     lines.add(access.address[0], access.bytes);
   else if (access.pattern == AddressPattern::unit)
     lines.add_run(access.address[0], access.address[0] + 32ull * access.bytes);
