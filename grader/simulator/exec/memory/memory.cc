@@ -17,11 +17,6 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kGiveBack = 8ull << 20;
 constexpr std::size_t kManyAllocations = 100;
 
-// Fixed places keep addresses, and so everything printed of them and which cache sets they fall into, the
-// same from run to run: one for each device that lives in this process. They are only hints.
-constexpr std::uint64_t kPreferredBase = 0x600000000000, kApart = 1ull << 40;
-constexpr std::uint64_t kPlaces = 16;
-
 std::uint8_t* reserve(void* hint, std::uint64_t bytes) {
   // PROT_NONE: address space alone, which no overcommit policy charges for. Pages become usable buffer by
   // buffer.

@@ -19,6 +19,10 @@ struct Allocation {
   bool own = false;  ///< the host function allocated it itself
 };
 
+// Fixed places keep addresses, and so everything printed of them and which cache sets they fall into, the
+// same from run to run: one for each device that lives in this process. They are only hints.
+inline constexpr std::uint64_t kPreferredBase = 0x600000000000, kApart = 1ull << 40, kPlaces = 16;
+
 /// Global memory: one reserved range of addresses, and beside every byte a shadow byte that says whether it
 /// belongs to a live buffer (kLive) and whether anything was written there (kDefined). Whatever is not live
 /// is a guard zone, so one compare of shadow bytes answers both "in bounds?" and "initialised?".
