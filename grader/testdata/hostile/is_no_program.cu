@@ -1,3 +1,3 @@
-// EXPECT: INVALID_SUBMISSION
+// EXPECT: COMPILE_ERROR
 // An essay.
 The answer is that memory is slow.
