@@ -116,7 +116,7 @@ TEST_F(ClassOnSlurm, GivesWhatTheSameClassGivesByHand) {
   EXPECT_THAT(said, HasSubstr("submitted as job 17"));
   EXPECT_THAT(grader(0, {"collect", "out"}), HasSubstr("3 of 3 are graded"));
   EXPECT_EQ(content(folder_ / "out/results.csv"),
-            "id,name,passed,p01\nada,,1,PASS\nbob,,0,INVALID_SUBMISSION\ncy,,0,INVALID_SUBMISSION\n");
+            "id,name,passed,p01\nada,,1,PASS\nbob,,0,COMPILE_ERROR\ncy,,0,INVALID_SUBMISSION\n");
   EXPECT_THAT(content(folder_ / "out/slurm/log/0.txt"), HasSubstr("PASS"));
   // Nothing is left to hand over.
   const std::string again = hand_over(0);
