@@ -13,7 +13,7 @@ struct FullRow {
   /// Read and written while launches ran, each of them from empty caches, as the counters were taken.
   double modelled_bytes = 0, recorded_bytes = 0;
   double modelled_seconds = 0, recorded_seconds = 0;  ///< of one call
-  bool held_out = false;                              ///< no constant of the model was fitted to it
+  bool held_out = false;                              ///< no constant of the model was fitted to its time
   std::string problem{};                              ///< why nothing is compared; empty: it is
 
   bool bytes_near() const;  ///< within 5 %
