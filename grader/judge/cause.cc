@@ -156,8 +156,9 @@ std::vector<patterns::Explanation> patterns_of(const Suspect& suspect,
 Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
   Findings findings;
   // None of the three hears of the others. Both that compile wait for a compiler.
-  std::promise<bool> named;
-  auto explained_job = std::async(std::launch::async, [&, is_named = named.get_future().share()] {
+  std::future<std::vector<patterns::Explanation>> explained_job;
+  std::promise<bool> named;  // goes before the job that waits for it
+  explained_job = std::async(std::launch::async, [&suspect, is_named = named.get_future().share()] {
     return patterns_of(suspect, [&] { return is_named.get(); });
   });
   auto blanks_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });

@@ -68,8 +68,8 @@ struct Cause {
 /// One of the learner's blanks, tried by itself in the reference.
 struct BlankReport {
   std::string blank;
-  std::string
-      verdict;  ///< "right", "wrong", "unknown" where it cannot be tried alone, "unmarked" without markers
+  /// "right", "wrong", "unknown" where it cannot be tried alone, "unmarked" without its markers.
+  std::string verdict;
 };
 
 struct EntryReport {

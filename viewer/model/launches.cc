@@ -28,8 +28,8 @@ LaunchBox box_of(const LaunchRecord& launch, std::size_t index, double start) {
   box.timed = true;
   box.duration = seconds;
   if (launch.model && launch.time.source == Source::modelled) {
-    const double all = overlapped(launch.model->terms);
-    if (all <= seconds) box.duration = all, box.overhead = seconds - all;
+    box.overhead = launch.model->overhead();
+    box.duration = seconds - box.overhead;
   }
   return box;
 }

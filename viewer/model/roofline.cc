@@ -66,11 +66,7 @@ std::optional<LaunchModel> remodel(const GpuNumbers& own, const GpuNumbers& gpu,
     else
       term.seconds *= term.name == "block launch" ? all_cycles : used_cycles;
   }
-  const auto longest =
-      std::max_element(model.terms.begin(), model.terms.end(),
-                       [](const ModelTerm& a, const ModelTerm& b) { return a.seconds < b.seconds; });
-  model.bound_by = longest->name;
-  model.seconds = gpu.launch_overhead_s + overlapped(model.terms);
+  model.decide(gpu.launch_overhead_s);
   return model;
 }
 

@@ -123,7 +123,7 @@ void draw_times_key(Panel& p) {
   if (recorded) key = draw_key(ui, key, p.y, ui.theme.ink, Look::outlined, "recorded on a GPU");
   ui.vertical(key + ui.px(2), p.y - ui.px(7), p.y + ui.px(7), ui.theme.ink, 2);
   ui.text_fit(Font::small, key + ui.px(10), p.y, p.right() - key, ui.theme.muted,
-              "floor: a large copy of the compulsory bytes");
+              "floor: one launch that copies the compulsory bytes");
   p.space(20);
 }
 

@@ -85,12 +85,28 @@ void CacheLog::access(const WarpAccess& access) {
     add({0, Kind::shared, 0, warp});
     asked.shared = true;
   }
-  const bool local = access.space == Space::local;
-  if (!local && access.space != Space::global) return;
-  const Kind of_load = local ? Kind::local_load : access.order == Order::weak ? Kind::load : Kind::bulk_load;
-  global(access,
-         local && access.kind == AccessKind::store ? Kind::local_store : kind_of(access.kind, of_load),
-         awaited);
+  if (access.space == Space::local) return local(access, awaited);
+  if (access.space != Space::global) return;
+  global(access, kind_of(access.kind, access.order == Order::weak ? Kind::load : Kind::bulk_load), awaited);
+}
+
+/// A word at a time: lanes may name 32 lines with each.
+void CacheLog::local(const WarpAccess& access, bool awaited) {
+  const bool stores = access.kind == AccessKind::store;
+  const auto kind = stores ? CacheEvent::Kind::local_store : CacheEvent::Kind::local_load;
+  const auto warp = static_cast<std::uint8_t>(access.warp.warp);
+  Asked& asked = asked_[warp];
+  if (stores)
+    send(asked.joined);
+  else
+    (awaited ? asked.loaded : asked.copied) = true;
+  for (std::uint32_t part = 0; part < access.bytes; part += 4) {
+    Lines lines;
+    for_each_lane(access.lanes, [&](int lane) {
+      lines.add(place_in_local(access.address[lane] + part, lane), std::min<std::uint32_t>(access.bytes, 4));
+    });
+    for (int i = 0; i < lines.count; ++i) add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
+  }
 }
 
 /// What the copy engine does to shared memory no warp waits for.
@@ -105,22 +121,7 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
   using Kind = CacheEvent::Kind;
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
-  const bool stores = kind == Kind::store || kind == Kind::local_store;
-  if (!stores) (awaited ? asked.loaded : asked.copied) = true;
-  if (access.space == Space::local) {
-    if (stores) send(asked.joined);
-    // A word at a time: lanes may name 32 lines with each.
-    for (std::uint32_t part = 0; part < access.bytes; part += 4) {
-      Lines lines;
-      for_each_lane(access.lanes, [&](int lane) {
-        lines.add(place_in_local(access.address[lane] + part, lane),
-                  std::min<std::uint32_t>(access.bytes, 4));
-      });
-      for (int i = 0; i < lines.count; ++i)
-        add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
-    }
-    return;
-  }
+  if (kind != Kind::store) (awaited ? asked.loaded : asked.copied) = true;
   Lines lines;
   if (access.pattern == AddressPattern::broadcast)
     lines.add(access.address[0], access.bytes);
@@ -137,7 +138,7 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
     for (int i = 0; i < lines.count; ++i) events[static_cast<std::size_t>(i)] = event(i);
     return store({events.data(), static_cast<std::size_t>(lines.count)}, asked.joined);
   }
-  if (stores) send(asked.joined);
+  if (kind == Kind::store) send(asked.joined);
   for (int i = 0; i < lines.count; ++i) add(event(i));
 }
 

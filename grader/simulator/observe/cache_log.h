@@ -77,6 +77,7 @@ class CacheLog : public Observer {
   };
   void follow(const WarpId& warp);
   void global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited);
+  void local(const WarpAccess& access, bool awaited);
   void store(std::span<const CacheEvent> lines, Joined& joined);
   void send(Joined& joined);
   std::uint8_t depth_of(const WarpAccess& access);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/report/occupancy.h"
 #include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/observe/sectors.h"
 
@@ -92,11 +93,8 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   launch_blocks_ = launch.grid.count();
   const std::uint64_t per_sm = (launch_blocks_ + l1_.size() - 1) / l1_.size();
   const std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);
-  resident_ = std::min<std::uint64_t>(per_sm, static_cast<std::uint64_t>(gpu_.max_threads_per_sm) / threads);
-  if (launch.shared_bytes > 0)
-    resident_ =
-        std::min(resident_, static_cast<std::uint64_t>(gpu_.shared_bytes_per_sm) / launch.shared_bytes);
-  resident_ = std::clamp<std::uint64_t>(resident_, 1, static_cast<std::uint64_t>(gpu_.max_blocks_per_sm));
+  const auto fit = tightest(block_limits(gpu_, {threads, 0, launch.shared_bytes})).blocks;
+  resident_ = std::clamp<std::uint64_t>(fit, 1, std::max<std::uint64_t>(per_sm, 1));
   const std::uint64_t shared = resident_ * launch.shared_bytes;
   const auto whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
   l1_bytes_ = shared + kMinL1Bytes > whole ? kMinL1Bytes : whole - shared;

@@ -15,6 +15,7 @@ class CachesTest : public ::testing::Test {
     gpu.sms = 2;
     gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
     gpu.l1_and_shared_bytes_per_sm = 32 << 10;
+    gpu.shared_bytes_per_sm = 16 << 10;
     gpu.max_threads_per_sm = 2048;
   }
   void begin(Caches& caches, std::uint32_t blocks = 4) {
