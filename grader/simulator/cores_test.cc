@@ -23,7 +23,7 @@ constexpr std::uint64_t kBytes = std::uint64_t{kBlocks} * kThreads * 4;
 struct Kernel {
   const char* name;
   const char* body;
-  bool side_by_side;  ///< can nobody tell?
+  bool in_parallel;  ///< can nobody tell?
 };
 
 const Kernel kKernels[] = {
@@ -67,7 +67,7 @@ std::string module_text() {
 struct Outcome {
   std::string record;
   std::vector<std::byte> bytes;
-  bool side_by_side = false;
+  bool in_parallel = false;
 };
 
 /// Every kernel, one after the other on one device, so that each finds what the others left in L2.
@@ -92,7 +92,7 @@ std::vector<Outcome> run_all(unsigned cores, bool races, bool model) {
     LaunchOutcome outcome = session.launch(**module, **program, op, settings);
     Outcome& kept = outcomes.emplace_back();
     kept.record = launch_to_json(outcome.record);
-    kept.side_by_side = outcome.side_by_side;
+    kept.in_parallel = outcome.in_parallel;
     const auto* first = GlobalMemory::data(data);
     kept.bytes.assign(first, first + zeros.size());
   }
@@ -107,7 +107,7 @@ TEST(Cores, NoResultDependsOnTheirNumber) {
         const auto several = run_all(cores, races, model);
         for (std::size_t i = 0; i < one.size(); ++i) {
           SCOPED_TRACE(std::string(kKernels[i].name) + " on " + std::to_string(cores) + " cores");
-          EXPECT_FALSE(one[i].side_by_side);
+          EXPECT_FALSE(one[i].in_parallel);
           EXPECT_EQ(several[i].record, one[i].record);
           EXPECT_TRUE(several[i].bytes == one[i].bytes);
         }
@@ -121,7 +121,7 @@ TEST(Cores, BlocksRunSideBySideWhereNobodyCanTell) {
     // Where one thread happened to take all chunks, even blocks that meet did so in order: no claim then.
     const std::string name = kKernels[i].name;
     if (name == "last_block_wins" || name == "reads_the_block_before") continue;
-    EXPECT_EQ(outcomes[i].side_by_side, kKernels[i].side_by_side) << name;
+    EXPECT_EQ(outcomes[i].in_parallel, kKernels[i].in_parallel) << name;
   }
 }
 

@@ -222,7 +222,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   launch.cooperative = op.cooperative;
   launch.schedule = settings.schedule;
   launch.stop = settings.stop;
-  launch.most_printed = settings.most_printed;
+  launch.max_printed_bytes = settings.max_printed_bytes;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
   launch.arguments = op.arguments;
@@ -260,12 +260,11 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
       outcome.not_alike = !all;
       outcome.ending = all ? Ending::complete : Ending::stopped;
     } else {
-      outcome.side_by_side =
+      outcome.in_parallel =
           settings.watcher == nullptr && parallel_->run(launch, limits, ranges, settings.races,
                                                         !settings.numbers_only, traffic, caches, sampled);
-      outcome.ending = outcome.side_by_side
-                           ? Ending::complete
-                           : run_in_order(launch, limits, settings, traffic, caches, sampled);
+      outcome.ending = outcome.in_parallel ? Ending::complete
+                                           : run_in_order(launch, limits, settings, traffic, caches, sampled);
     }
     outcome.work = launch.work;
     if (all) {

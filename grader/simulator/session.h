@@ -34,9 +34,9 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>
 struct LaunchSettings {
   const KernelResources* resources = nullptr;  ///< what ptxas says of the kernel; null: unknown
   std::uint64_t max_warp_instructions = 400'000'000;
-  std::uint64_t most_printed = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
-  const std::atomic<bool>* stop = nullptr;         ///< set from outside: no time is left
-  bool races = true;                               ///< look for data races
+  std::uint64_t max_printed_bytes = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
+  const std::atomic<bool>* stop = nullptr;              ///< set from outside: no time is left
+  bool races = true;                                    ///< look for data races
   unsigned share = 1;         ///< run one block in so many where that tells what all do, see sampled_launch.h
   bool numbers_only = false;  ///< what the launch stores need not be taken back if it is run again
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
@@ -54,8 +54,8 @@ struct LaunchOutcome {
   Ending ending = Ending::stopped;
   std::uint64_t work = 0;  ///< what it cost, in warp instructions
   std::uint64_t blocks_run = 0;
-  bool not_alike = false;     ///< one part in `share` was wanted, and does not tell what all do
-  bool side_by_side = false;  ///< its blocks ran on several threads, which nothing else can tell
+  bool not_alike = false;    ///< one part in `share` was wanted, and does not tell what all do
+  bool in_parallel = false;  ///< its blocks ran on several cores at once, which nothing else can tell
 };
 
 /// The simulated device, one operation at a time: memory and launches, carried out at once and in the order

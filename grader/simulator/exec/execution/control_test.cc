@@ -458,7 +458,7 @@ TEST(Control, PrintingWithoutEndEnds) {
   EXPECT_LT(device.output().size(), 300'000u) << "lines of 1000 characters";
 
   // A limit on what it prints comes first; the text as far as that is kept.
-  device.most_printed = 50'000;
+  device.max_printed_bytes = 50'000;
   EXPECT_EQ(device.launch("k", {1, 1, 1}, {32, 1, 1}, {device.buffer(std::vector<std::uint32_t>(1))}),
             Ending::stopped);
   ASSERT_EQ(device.faults().size(), 1u);

@@ -75,7 +75,7 @@ class TestDevice {
     launch.faults = &log_;
     output_.clear();
     launch.output = &output_;
-    launch.most_printed = most_printed;
+    launch.max_printed_bytes = max_printed_bytes;
     launch.observers = observers;
     return execute(launch, {max_warp_instructions});
   }
@@ -84,7 +84,7 @@ class TestDevice {
   const std::string& output() const { return output_; }
 
   std::uint64_t max_warp_instructions = 1'000'000;
-  std::uint64_t most_printed = ~std::uint64_t{0};
+  std::uint64_t max_printed_bytes = ~std::uint64_t{0};
   std::vector<Observer*> observers;  ///< of the next launches
 
  private:

@@ -199,7 +199,7 @@ void device_print(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     cost(text);
     if (output.size() < kMaxOutput) output += text;
     w.block->printed += text.size();
-    if (w.block->printed > w.block->launch->most_printed)
+    if (w.block->printed > w.block->launch->max_printed_bytes)
       return stop_block(w, s, LaneMask{1} << lane, FaultKind::too_much_output);
     if (s.d == kNoOperand) continue;
     if (const Bytes to =

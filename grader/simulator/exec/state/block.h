@@ -31,7 +31,7 @@ struct Launch {
   std::vector<Observer*> run_observers;  ///< those that listen to run_ended()
   FaultLog* faults = nullptr;
   std::string* output = nullptr;  ///< where what the kernel prints goes, block after block; null: nowhere
-  std::uint64_t most_printed = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
+  std::uint64_t max_printed_bytes = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
   std::vector<std::byte> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   const Textures* textures = nullptr;     ///< null: there are none
