@@ -111,9 +111,13 @@ class Session {
                        const LaunchSettings& settings);
 
  private:
-  /// An instruction of the last launch that computed with what nothing ever sets, see
+  Launch launch_of(const LoadedModule& module, const Program& program, const LaunchOp& op,
+                   const LaunchSettings& settings);
+  /// A launch that is not refused, all of it or a sample, and what it did.
+  void carry_out(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome);
+  /// The first instruction of a launch that computed with what nothing ever sets is a fault, see
   /// exec/decode/unset_registers.h.
-  std::optional<std::uint32_t> unset_read(const ptx::Function& function, const Traffic& traffic);
+  void find_unset_read(const Launch& launch, const Traffic& traffic);
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
                       Traffic& traffic, Caches* caches, Samples* samples);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
