@@ -1,13 +1,11 @@
 #include "grader/simulator/observe/traffic.h"
 
 #include <algorithm>
-#include <map>
-#include <string_view>
+#include <bit>
 #include <utility>
 
 #include "grader/simulator/observe/banks.h"
-#include "grader/simulator/observe/flops.h"
-#include "grader/simulator/observe/issue_slots.h"
+#include "grader/simulator/observe/channels.h"
 #include "grader/simulator/observe/lanes.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -15,28 +13,6 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kNoRange = ~0u;
-
-// A channel is a space and a kind; spaces that are not counted have none.
-constexpr std::uint32_t kKinds = 3;
-constexpr std::uint32_t kBulk = 3 * kKinds;  // the first of three: bulk copies, by kind
-constexpr std::uint32_t kChannels = kBulk + kKinds;
-constexpr std::uint8_t channel_of(Space space, AccessKind kind) {
-  return static_cast<std::uint8_t>(space) * kKinds + static_cast<std::uint8_t>(kind);
-}
-static_assert(channel_of(Space::global, AccessKind::load) == 0);
-static_assert(channel_of(Space::local, AccessKind::atomic) == kBulk - 1);
-
-constexpr std::uint8_t kGlobalLoad = channel_of(Space::global, AccessKind::load);
-constexpr std::uint8_t kGlobalStore = channel_of(Space::global, AccessKind::store);
-constexpr std::uint8_t kGlobalAtomic = channel_of(Space::global, AccessKind::atomic);
-constexpr std::uint8_t kSharedLoad = channel_of(Space::shared, AccessKind::load);
-constexpr std::uint8_t kSharedStore = channel_of(Space::shared, AccessKind::store);
-constexpr std::uint8_t kSharedAtomic = channel_of(Space::shared, AccessKind::atomic);
-constexpr std::uint8_t kLocalLoad = channel_of(Space::local, AccessKind::load);
-
-bool is_global(std::uint8_t channel) {
-  return channel / kKinds == static_cast<std::uint8_t>(Space::global) || channel >= kBulk;
-}
 
 std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
 
@@ -86,7 +62,7 @@ Traffic::Code& Traffic::find_code(const ptx::Function* function) {
   fresh.function = function;
   // One place behind the last instruction for a function that ends without a ret, and one for the end of that
   // run.
-  fresh.site_of.assign((function->instructions.size() + 1) * kChannels, nullptr);
+  fresh.site_of.assign((function->instructions.size() + 1) * channels::kCount, nullptr);
   fresh.issues.assign(function->instructions.size() + 2, {});
   return *(code_now_ = &fresh);
 }
@@ -94,7 +70,7 @@ Traffic::Code& Traffic::find_code(const ptx::Function* function) {
 inline Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instruction,
                                     std::uint8_t channel) {
   Code& executed = code(function);
-  Site* const known = executed.site_of[instruction * kChannels + channel];
+  Site* const known = executed.site_of[instruction * channels::kCount + channel];
   return known != nullptr ? *known : new_site(executed, instruction, channel);
 }
 
@@ -103,7 +79,7 @@ Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std:
   fresh.function = executed.function;
   fresh.instruction = instruction;
   fresh.channel = channel;
-  return *(executed.site_of[instruction * kChannels + channel] = &fresh);
+  return *(executed.site_of[instruction * channels::kCount + channel] = &fresh);
 }
 
 /// Marks the sectors of a request whose lanes all lie in `range`.
@@ -171,7 +147,7 @@ void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
   if (access.path == AccessPath::copy)
     return;  // its load from global memory has been counted, and hardware counts no more
-  Site& here = site(access.warp.function, access.instruction, channel_of(access.space, access.kind));
+  Site& here = site(access.warp.function, access.instruction, channels::of(access.space, access.kind));
   // Local memory is laid out by words of all lanes: a wide access is as many requests.
   here.requests += access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
   here.lanes += lane_count(access.lanes);
@@ -189,7 +165,7 @@ void Traffic::bulk_access(const WarpAccess& part, int) {
   Footprint footprint = measure(part);
   footprint.sectors = bulk_sectors(footprint.begin, footprint.useful_bytes);
   footprint.lines = 0;
-  const auto channel = static_cast<std::uint8_t>(kBulk + static_cast<std::uint8_t>(part.kind));
+  const auto channel = static_cast<std::uint8_t>(channels::kBulk + static_cast<std::uint8_t>(part.kind));
   global(part, footprint, site(part.warp.function, part.instruction, channel));
 }
 
@@ -300,104 +276,6 @@ std::uint64_t Traffic::touched(std::size_t range, bool written) const {
 std::uint64_t Traffic::touched_by_both(const Traffic& other, std::size_t range, bool written) const {
   const Ledger &mine = ledgers_[range], &theirs = other.ledgers_[range];
   return written ? mine.written.count_of_both(theirs.written) : mine.read.count_of_both(theirs.read);
-}
-
-void Traffic::fill(LaunchRecord& record) const {
-  Counters counters;
-  std::map<std::pair<std::string_view, int>, LineTraffic> lines;
-  const auto line_of = [&](const ptx::Function* function, std::uint32_t instruction) -> LineTraffic& {
-    const bool written = instruction < function->instructions.size();
-    const ptx::Location location = written ? function->instructions[instruction].location : ptx::Location{};
-    const bool known = location.line > 0 && location.file < files_.size();
-    const std::string_view file = known ? std::string_view(files_[location.file]) : std::string_view();
-    LineTraffic& line = lines[{file, known ? location.line : 0}];
-    line.file = file;
-    line.line = known ? location.line : 0;
-    return line;
-  };
-
-  for (const Site& site : sites_) {
-    if (site.channel == kGlobalLoad || site.channel == kGlobalStore) {
-      GlobalTraffic& traffic = site.channel == kGlobalLoad ? counters.global_load : counters.global_store;
-      traffic.requests += site.requests;
-      traffic.sectors += site.sectors;
-      traffic.lines += site.lines;
-      traffic.useful_bytes += site.useful_bytes;
-      traffic.ideal_sectors += site.ideal_sectors;
-      traffic.lanes += site.lanes;
-    } else if (site.channel == kGlobalAtomic || site.channel == kSharedAtomic) {
-      AtomicTraffic& traffic =
-          site.channel == kGlobalAtomic ? counters.global_atomic : counters.shared_atomic;
-      traffic.requests += site.requests;
-      traffic.sectors += site.sectors;
-      traffic.lanes += site.lanes;
-      traffic.most_lanes_on_one_address =
-          std::max(traffic.most_lanes_on_one_address, site.most_lanes_on_one_address);
-    } else if (site.channel == kSharedLoad || site.channel == kSharedStore) {
-      SharedTraffic& traffic = site.channel == kSharedLoad ? counters.shared_load : counters.shared_store;
-      traffic.requests += site.requests;
-      traffic.wavefronts += site.wavefronts;
-      traffic.ideal_wavefronts += site.ideal_wavefronts;
-      traffic.lanes += site.lanes;
-    } else if (site.channel >= kBulk) {
-      const auto kind = static_cast<AccessKind>(site.channel - kBulk);
-      (kind == AccessKind::load    ? counters.bulk.load_sectors
-       : kind == AccessKind::store ? counters.bulk.store_sectors
-                                   : counters.bulk.reduce_sectors) += site.sectors;
-    } else if (site.channel == kLocalLoad) {
-      counters.local_load_requests += site.requests;
-    } else {
-      counters.local_store_requests += site.requests;
-    }
-    counters.waiting_sectors += site.outside;
-    if (site.channel == kGlobalAtomic) counters.waiting_atomics += site.outside_requests;
-    LineTraffic& line = line_of(site.function, site.instruction);
-    if (is_global(site.channel)) {
-      line.requests += site.requests;
-      line.sectors += site.sectors;
-      line.ideal_sectors += site.ideal_sectors;
-      line.lanes += site.lanes;
-    }
-    line.bank_conflicts += site.wavefronts - site.ideal_wavefronts;
-  }
-
-  record.issue_slots = 0;
-  for (const Code& executed : code_) {
-    for (std::uint32_t i = 0; i < executed.function->instructions.size(); ++i) {
-      const Issues& issues = executed.issues[i];
-      if (issues.warps == 0) continue;
-      counters.warp_instructions += issues.warps;
-      record.issue_slots +=
-          static_cast<double>(issues.warps) * issue_slots(executed.function->instructions[i]);
-      counters.lane_instructions += issues.lanes;
-      if (is_special_function(executed.function->instructions[i])) counters.special_functions += issues.lanes;
-      counters.flops += issues.lanes * flops_per_lane(executed.function->instructions[i]);
-      LineTraffic& line = line_of(executed.function, i);
-      line.warp_instructions += issues.warps;
-      line.lane_instructions += issues.lanes;
-    }
-  }
-  counters.branches = branches_;
-  counters.divergent_branches = divergent_branches_;
-  counters.barriers = barriers_;
-
-  record.tensors.clear();
-  for (std::size_t i = 0; i < ranges_.size(); ++i) {
-    const Ledger& ledger = ledgers_[i];
-    TensorTraffic tensor;
-    tensor.tensor = ranges_[i].name;
-    tensor.buffer_bytes = ranges_[i].bytes;
-    tensor.requested_read = kSectorBytes * ledger.requested_read;
-    tensor.requested_write = kSectorBytes * ledger.requested_write;
-    tensor.compulsory_read = kSectorBytes * ledger.read.count();
-    tensor.compulsory_write = kSectorBytes * ledger.written.count();
-    counters.compulsory_read_bytes += tensor.compulsory_read;
-    counters.compulsory_write_bytes += tensor.compulsory_write;
-    if (tensor.requested_read || tensor.requested_write) record.tensors.push_back(std::move(tensor));
-  }
-  record.counters = counters;
-  record.lines.clear();
-  for (auto& [where, line] : lines) record.lines.push_back(std::move(line));
 }
 
 }  // namespace fusebox::sim

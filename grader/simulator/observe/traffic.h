@@ -83,6 +83,7 @@ class Traffic : public Observer {
     std::vector<Site*> site_of;  ///< [instruction][channel]: in sites_; null: none yet
     std::vector<Issues> issues;
   };
+  class RecordWriter;
 
   Code& code(const ptx::Function* function) {
     if (!function) function = kernel_;
