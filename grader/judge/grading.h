@@ -97,6 +97,10 @@ class Grading {
   const Case& as_drawn(const Case& which);
   std::shared_ptr<const Problem> problem_for(const Case& which);
   void compile_both(const SourceFile& source, bool student_too);
+  /// What the compiler said of a file; false: no check can follow, and it has been said why.
+  bool take_reference(Result<CompileResult> compiled);
+  bool take_student(const SourceFile& source, Result<CompileResult> compiled);
+  void match_functions();
   Result<CaseResult> run(const CompiledFile& program, std::size_t function, const Entry& entry,
                          const Case& which);
   /// Why the cases of an entry cannot be tried.

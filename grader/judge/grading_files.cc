@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
@@ -16,6 +21,13 @@ namespace {
 
 std::string with_remedy(const Error& error) {
   return error.remedy.empty() ? std::string{} : "try: " + error.remedy + "\n";
+}
+
+Result<std::shared_ptr<const CompiledFile>> compiled_file(const SourceFile& file, Artifact artifact) {
+  auto kernels = kernel_parameters(artifact.module);
+  if (!kernels) return kernels.error();
+  return std::make_shared<const CompiledFile>(
+      CompiledFile{file, std::move(artifact), std::move(kernels.value())});
 }
 
 }  // namespace
@@ -85,68 +97,73 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
   const bool same = source.text == reference_source_.text;
   const bool reference_too = options_.with_reference && !(same && student_too);
 
-  using Compiled = Result<CompileResult>;
-  std::future<Compiled> reference_job;
+  std::future<Result<CompileResult>> reference_job;
   if (reference_too)
     reference_job = std::async(student_too ? std::launch::async : std::launch::deferred,
                                [&] { return services_.compile(reference_source_); });
-  std::optional<Compiled> mine;
+  std::optional<Result<CompileResult>> mine;
   if (student_too) mine = services_.compile(source);
-  std::optional<Compiled> theirs;
-  if (reference_too) theirs = reference_job.get();
-
-  const auto program_of = [](const SourceFile& file,
-                             Artifact artifact) -> Result<std::shared_ptr<const CompiledFile>> {
-    auto kernels = kernel_parameters(artifact.module);
-    if (!kernels) return kernels.error();
-    return std::make_shared<const CompiledFile>(
-        CompiledFile{file, std::move(artifact), std::move(kernels.value())});
-  };
-
-  if (theirs) {
-    if (!*theirs) {
-      stop_with(theirs->error());
-      return;
-    }
-    if (auto* failure = std::get_if<CompileFailure>(&theirs->value())) {
-      stop_with({ErrorKind::internal,
-                 fmt::format("the reference {} does not compile:\n{}", options_.reference.string(),
-                             failure->output),
-                 "git checkout -- solutions"});
-      return;
-    }
-    auto program = program_of(reference_source_, std::move(std::get<Artifact>(theirs->value())));
-    if (!program) {
-      stop_with(program.error());
-      return;
-    }
-    reference_ = program.value();
-  }
+  if (reference_too && !take_reference(reference_job.get())) return;
   if (mine) {
-    if (!*mine) {
-      stop_with(mine->error());
-      return;
-    }
-    if (auto* failure = std::get_if<CompileFailure>(&mine->value())) {
-      file_check_.outcome = Outcome::failed;
-      file_check_.summary = describe_compile_failure(*failure);
-      file_check_.ended = failure->limited ? FailureKind::compile_limit : FailureKind::compile;
-      file_check_.detail = failure->output;
-      for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
-      return;
-    }
-    Artifact& artifact = std::get<Artifact>(mine->value());
-    for (const Diagnostic& d : artifact.warnings) compiler_messages_.push_back(to_string(d));
-    auto program = program_of(source, std::move(artifact));
-    if (!program) {
-      file_check_.outcome = Outcome::failed;
-      file_check_.summary = program.error().what;
-      file_check_.detail = with_remedy(program.error());
-      return;
-    }
-    student_ = program.value();
+    if (!take_student(source, std::move(*mine))) return;
     if (same && options_.with_reference) reference_ = student_;
   }
+  match_functions();
+  if (file_check_.outcome == Outcome::passed)
+    file_check_.summary = student_
+                              ? fmt::format("compiles{}", compiler_messages_.empty() ? "" : ", with warnings")
+                              : "as it was handed out";
+}
+
+bool Grading::take_reference(Result<CompileResult> compiled) {
+  if (!compiled) {
+    stop_with(compiled.error());
+    return false;
+  }
+  if (const auto* failure = std::get_if<CompileFailure>(&compiled.value())) {
+    stop_with(
+        {ErrorKind::internal,
+         fmt::format("the reference {} does not compile:\n{}", options_.reference.string(), failure->output),
+         "git checkout -- solutions"});
+    return false;
+  }
+  auto program = compiled_file(reference_source_, std::move(std::get<Artifact>(compiled.value())));
+  if (!program) {
+    stop_with(program.error());
+    return false;
+  }
+  reference_ = program.value();
+  return true;
+}
+
+bool Grading::take_student(const SourceFile& source, Result<CompileResult> compiled) {
+  if (!compiled) {
+    stop_with(compiled.error());
+    return false;
+  }
+  if (const auto* failure = std::get_if<CompileFailure>(&compiled.value())) {
+    file_check_.outcome = Outcome::failed;
+    file_check_.summary = describe_compile_failure(*failure);
+    file_check_.ended = failure->limited ? FailureKind::compile_limit : FailureKind::compile;
+    file_check_.detail = failure->output;
+    for (const Diagnostic& d : failure->diagnostics) compiler_messages_.push_back(to_string(d));
+    return false;
+  }
+  Artifact& artifact = std::get<Artifact>(compiled.value());
+  for (const Diagnostic& d : artifact.warnings) compiler_messages_.push_back(to_string(d));
+  auto program = compiled_file(source, std::move(artifact));
+  if (!program) {
+    file_check_.outcome = Outcome::failed;
+    file_check_.summary = program.error().what;
+    file_check_.detail = with_remedy(program.error());
+    return false;
+  }
+  student_ = program.value();
+  return true;
+}
+
+/// Which of the functions that were compiled are those of the entries.
+void Grading::match_functions() {
   for (const Entry& entry : puzzle_.entries) {
     EntryState& state = states_[entry.name];
     if (student_) {
@@ -157,10 +174,6 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
     if (reference_)
       state.reference_function = match_function(entry.signature, reference_->artifact.functions).index;
   }
-  if (file_check_.outcome == Outcome::passed)
-    file_check_.summary = student_
-                              ? fmt::format("compiles{}", compiler_messages_.empty() ? "" : ", with warnings")
-                              : "as it was handed out";
 }
 
 }  // namespace fusebox
