@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "grader/judge/allocation_names.h"
 #include "grader/judge/compare.h"
@@ -19,7 +23,6 @@
 #include "grader/judge/tensor_bytes.h"
 #include "grader/judge/unread_inputs.h"
 #include "grader/report/fault_key.h"
-#include "grader/simulator/ptx/parser.h"
 
 namespace fusebox {
 namespace {
@@ -30,46 +33,6 @@ constexpr std::uint64_t kMaxWarpInstructions = 40'000'000;
 // Of all launches of a call together.
 constexpr std::uint64_t kMaxWork = 2 * kMaxWarpInstructions;
 constexpr std::uint64_t kMaxPrinted = 4 << 20;  // by a block; by host functions: RecordLimits
-
-Error internal(std::string what) {
-  return {ErrorKind::internal, std::move(what), "this is a mistake in Fusebox; please report it"};
-}
-
-HostArgument scalar(ParameterKind kind, const Argument& argument) {
-  const double value = std::visit(
-      [](const auto& v) -> double {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, Tensor>)
-          return 0;
-        else
-          return static_cast<double>(v);
-      },
-      argument);
-  switch (kind) {
-    case ParameterKind::int32:
-      return {HostArgument::Kind::int32, static_cast<std::uint32_t>(static_cast<std::int32_t>(value))};
-    case ParameterKind::int64:
-      return {HostArgument::Kind::int64, static_cast<std::uint64_t>(std::get<std::int64_t>(argument))};
-    case ParameterKind::float32:
-      return {HostArgument::Kind::float32, std::bit_cast<std::uint32_t>(static_cast<float>(value))};
-    case ParameterKind::pointer:
-      break;
-  }
-  return {};
-}
-
-bool fits(ParameterKind kind, const Argument& argument) {
-  switch (kind) {
-    case ParameterKind::pointer:
-      return std::holds_alternative<Tensor>(argument);
-    case ParameterKind::int32:
-      return std::holds_alternative<std::int32_t>(argument);
-    case ParameterKind::int64:
-      return std::holds_alternative<std::int64_t>(argument);
-    case ParameterKind::float32:
-      return std::holds_alternative<float>(argument);
-  }
-  return false;
-}
 
 std::string quoted_line(const SourceFile& source, const std::string& file, int line) {
   if (line <= 0 || std::filesystem::path(file).filename() != source.path.filename()) return {};
@@ -183,27 +146,6 @@ bool is_clean(const LaunchPlan& plan, const Run& run) {
                      [](const PlanOp& op) { return std::holds_alternative<LaunchOp>(op); });
 }
 
-/// Absent: there is no GPU.
-Result<std::optional<Run>> run_on_gpu(const Services& services, const CompiledFile& program, const Call& call,
-                                      const Recording& recording, const ExecuteOptions& options) {
-  if (!services.gpu_device) return std::optional<Run>();
-  const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
-  auto run = [&]() -> Result<Run> {
-    if (by == 0)
-      return services.gpu_device->execute(recording.plan, program.artifact.module, call.buffers, options);
-    const Call there = moved(call, by);
-    const auto again = services.record(there.request);
-    if (!again) return again.error();
-    const auto* plan = std::get_if<Recording>(&again.value());
-    if (!plan)
-      return Error{ErrorKind::not_passed, "the host function does something else when it is called again",
-                   "let it depend on its arguments alone"};
-    return services.gpu_device->execute(plan->plan, program.artifact.module, there.buffers, options);
-  }();
-  if (!run) return run.error();
-  return std::optional<Run>(std::move(run.value()));
-}
-
 /// A verdict that only the GPU gives says so.
 void say_where(Check& check, const std::string& gpu, const std::string& about_simulator) {
   check.summary = check.outcome == Outcome::passed ? fmt::format("{} on the {} alone", check.summary, gpu)
@@ -277,160 +219,143 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   }
 }
 
-Call moved(const Call& call, std::uint64_t by) {
-  Call other = call;
-  for (Buffer& buffer : other.buffers) buffer.address += by;
-  for (HostArgument& argument : other.request.arguments)
-    if (argument.kind == HostArgument::Kind::pointer) argument.bits += by;
-  other.request.allocations.begin += by;
-  return other;
-}
+namespace {
 
-Result<std::vector<KernelParameters>> kernel_parameters(const ModuleImage& image) {
-  const auto module = ptx::parse(image.ptx);
-  if (!module) return module.error();
-  std::vector<KernelParameters> kernels;
-  for (const ptx::Function& function : module->functions) {
-    if (!function.entry || function.declared_only) continue;
-    KernelParameters kernel{function.name, {}, function.parameter_bytes};
-    for (const ptx::Variable& parameter : function.parameters)
-      kernel.slots.push_back({parameter.offset, static_cast<std::uint32_t>(parameter.bytes)});
-    kernel.max_threads = static_cast<int>(function.max_threads);
-    for (const KernelResources& resources : image.resources)
-      if (resources.kernel == kernel.kernel) {
-        kernel.registers = resources.registers;
-        kernel.static_shared_bytes = resources.static_shared_bytes;
-      }
-    kernels.push_back(std::move(kernel));
+/// A call that was recorded, and what it is judged by.
+struct RecordedCall {
+  const Services& services;
+  const CompiledFile& program;
+  const Entry& entry;
+  const Call& call;
+  const Recording& recording;
+
+  void judge(const Run& run, CaseResult& result) const {
+    judge_run(entry, program.source, call, recording.plan, run, result);
   }
-  return kernels;
+};
+
+ExecuteOptions options_for(const RecordedCall& of) {
+  ExecuteOptions options;
+  options.max_warp_instructions = kMaxWarpInstructions;
+  // A byte of shadow lies beside each.
+  options.plan = {kMaxWork, of.services.memory_bytes / 2, of.services.seconds, kMaxPrinted};
+  options.intermediate_names = allocation_names(of.program.source, of.entry.signature.function,
+                                                of.recording.plan, of.entry.intermediates);
+  options.model = of.call.counted;
+  // The counted case is the largest by far; a race shows in the small ones as well.
+  options.races = of.call.races && !of.call.counted;
+  options.schedule = of.services.schedule;
+  return options;
 }
 
-Result<Call> prepare_call(const Services& services, const CompiledFile& program, std::size_t function,
-                          const Entry& entry, const Problem& problem) {
-  const auto& parameters = entry.signature.parameters;
-  if (parameters.size() != problem.arguments.size())
-    return internal(fmt::format("`{}` has {} parameters and its problem {} arguments",
-                                entry.signature.function, parameters.size(), problem.arguments.size()));
-  Call call;
-  std::vector<std::uint64_t> sizes;
-  for (const Argument& argument : problem.arguments)
-    if (const auto* tensor = std::get_if<Tensor>(&argument); tensor && !tensor->on_host) {
-      call.tensors.push_back(tensor);
-      sizes.push_back(tensor->bytes());
+/// Absent: there is no GPU.
+Result<std::optional<Run>> run_on_gpu(const RecordedCall& of, const ExecuteOptions& options) {
+  const Services& services = of.services;
+  const ModuleImage& module = of.program.artifact.module;
+  if (!services.gpu_device) return std::optional<Run>();
+  const auto by = services.gpu_device->address_range().begin - services.device->address_range().begin;
+  auto run = [&]() -> Result<Run> {
+    if (by == 0) return services.gpu_device->execute(of.recording.plan, module, of.call.buffers, options);
+    const Call there = moved(of.call, by);
+    const auto again = services.record(there.request);
+    if (!again) return again.error();
+    const auto* plan = std::get_if<Recording>(&again.value());
+    if (!plan)
+      return Error{ErrorKind::not_passed, "the host function does something else when it is called again",
+                   "let it depend on its arguments alone"};
+    return services.gpu_device->execute(plan->plan, module, there.buffers, options);
+  }();
+  if (!run) return run.error();
+  return std::optional<Run>(std::move(run.value()));
+}
+
+/// What the run that decided leaves to be looked at.
+void keep_outputs(const RecordedCall& of, Run& run, CaseResult& result) {
+  if (!of.recording.output.empty())
+    result.check.detail += "the host function printed:\n" + of.recording.output;
+  const std::vector<const Tensor*>& tensors = of.call.tensors;
+  for (std::size_t i = 0; i < tensors.size() && i < run.outputs.size(); ++i)
+    if (tensors[i]->role != Role::in) {
+      hide_overlooked(*tensors[i], run.outputs[i]);
+      result.outputs.push_back(std::move(run.outputs[i]));
+      result.written.push_back(run.written[i] != 0);
     }
-  const AddressRange range = services.device->address_range();
-  const std::vector<DeviceAddress> addresses = place_buffers(range, sizes);
-  if (addresses.size() < sizes.size())
-    return internal("the tensors of a case do not fit into the device's memory");
-
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Tensor& tensor = *call.tensors[i];
-    Buffer buffer{tensor.name, addresses[i], sizes[i], {}};
-    if (tensor.role != Role::out) buffer.contents = encode(tensor.values, tensor.dtype);
-    call.buffers.push_back(std::move(buffer));
-  }
-
-  call.request.library = program.artifact.host_library;
-  call.request.function = program.artifact.mangled[function];
-  call.request.kernels = program.kernels;
-  call.request.allocations = range_behind(range, addresses, sizes);
-  call.request.gpu = services.gpu;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (!fits(parameters[i].kind, problem.arguments[i]))
-      return internal(
-          fmt::format("argument {} of `{}` is not what its signature says", i + 1, entry.signature.function));
-    const auto* tensor = std::get_if<Tensor>(&problem.arguments[i]);
-    if (tensor && tensor->on_host)
-      call.request.arguments.push_back(
-          {HostArgument::Kind::host_array, 0, encode(tensor->values, tensor->dtype)});
-    else
-      call.request.arguments.push_back(tensor ? HostArgument{HostArgument::Kind::pointer, addresses[next++]}
-                                              : scalar(parameters[i].kind, problem.arguments[i]));
-  }
-  return call;
 }
+
+/// Of kernels that the simulator refuses: the GPU's verdict alone.
+CaseResult judge_on_gpu_alone(const RecordedCall& of, Run& measured, const std::string& refusal) {
+  CaseResult result;
+  of.judge(measured, result);
+  result.executed = false;
+  say_where(result.check, of.services.gpu_name, refusal);
+  keep_outputs(of, measured, result);
+  return result;
+}
+
+/// An answer that is right on the simulator must be right on the GPU too. False: it is not, and that is the
+/// verdict.
+bool is_confirmed(const RecordedCall& of, const Run& measured, CaseResult& result) {
+  CaseResult there;
+  of.judge(measured, there);
+  if (there.check.outcome == Outcome::passed) {
+    result.check.summary += fmt::format("; {:.1e} on the GPU", there.check.max_error.value_or(0));
+    return true;
+  }
+  result.check = std::move(there.check);
+  result.wrong_answer = there.wrong_answer;
+  result.hopeless = there.hopeless;
+  say_where(result.check, of.services.gpu_name, "the simulator finds nothing wrong");
+  return false;
+}
+
+/// What the simulator ran; `measured`: the same on the GPU, where there is one and nothing went wrong before.
+CaseResult judge_simulated(const RecordedCall& of, Run& run, Run* measured,
+                           const std::vector<std::string>& names) {
+  CaseResult result;
+  name_kernels(run);
+  if (measured != nullptr)
+    for (std::size_t i = 0; i < run.launches.size() && i < measured->launches.size(); ++i)
+      if (measured->launches[i].time.value) run.launches[i].time = measured->launches[i].time;
+  result.launches = operations_of(of.recording.plan, run, of.call.buffers, names);
+  result.metrics = metrics_of(result.launches, run.intermediate_bytes);
+  of.judge(run, result);
+  if (of.call.counted && result.executed && result.check.outcome == Outcome::passed)
+    if (std::string unread = unread_input(of.call.tensors, result.launches); !unread.empty())
+      result.check =
+          failed(std::move(unread), "try: compute it from the tensors that the function is given\n");
+  const bool confirmed =
+      measured == nullptr || result.check.outcome != Outcome::passed || is_confirmed(of, *measured, result);
+  keep_outputs(of, confirmed ? run : *measured, result);
+  return result;
+}
+
+}  // namespace
 
 Result<CaseResult> judge_call(const Services& services, const CompiledFile& program, const Entry& entry,
                               const Call& call, const RecordResult& recorded) {
   if (const auto* failure = std::get_if<RecordFailure>(&recorded)) return recording_failed(*failure);
   const Recording& recording = std::get<Recording>(recorded);
-
-  ExecuteOptions options;
-  options.max_warp_instructions = kMaxWarpInstructions;
-  // A byte of shadow lies beside each.
-  options.plan = {kMaxWork, services.memory_bytes / 2, services.seconds, kMaxPrinted};
-  options.intermediate_names =
-      allocation_names(program.source, entry.signature.function, recording.plan, entry.intermediates);
-  options.model = call.counted;
-  // The counted case is the largest by far; a race shows in the small ones as well.
-  options.races = call.races && !call.counted;
-  options.schedule = services.schedule;
+  const RecordedCall of{services, program, entry, call, recording};
+  const ExecuteOptions options = options_for(of);
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
-  CaseResult result;
-  std::string refusal;
   if (!executed) {
     // A kernel that the device refuses is the learner's to change; anything else is not.
-    if (executed.error().kind != ErrorKind::not_passed) return executed.error();
-    refusal = executed.error().what;
+    const Error& error = executed.error();
+    if (error.kind != ErrorKind::not_passed) return error;
     if (!services.gpu_device) {
-      result.check =
-          failed(refusal, executed.error().remedy.empty() ? "" : "try: " + executed.error().remedy + "\n");
+      CaseResult result;
+      result.check = failed(error.what, error.remedy.empty() ? "" : "try: " + error.remedy + "\n");
       return result;
     }
   }
-  const auto finish = [&](Run& run) {
-    if (!recording.output.empty()) result.check.detail += "the host function printed:\n" + recording.output;
-    for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i)
-      if (call.tensors[i]->role != Role::in) {
-        hide_overlooked(*call.tensors[i], run.outputs[i]);
-        result.outputs.push_back(std::move(run.outputs[i]));
-        result.written.push_back(run.written[i] != 0);
-      }
-  };
   std::optional<Run> measured;
-  if (!refusal.empty() || is_clean(recording.plan, executed.value())) {
-    auto on_gpu = run_on_gpu(services, program, call, recording, options);
+  if (!executed || is_clean(recording.plan, executed.value())) {
+    auto on_gpu = run_on_gpu(of, options);
     if (!on_gpu) return on_gpu.error();
     measured = std::move(on_gpu.value());
   }
-  if (!refusal.empty()) {
-    judge_run(entry, program.source, call, recording.plan, *measured, result);
-    result.executed = false;
-    say_where(result.check, services.gpu_name, refusal);
-    finish(*measured);
-    return result;
-  }
-
-  Run& run = executed.value();
-  name_kernels(run);
-  if (measured)
-    for (std::size_t i = 0; i < run.launches.size() && i < measured->launches.size(); ++i)
-      if (measured->launches[i].time.value) run.launches[i].time = measured->launches[i].time;
-  result.launches = operations_of(recording.plan, run, call.buffers, options.intermediate_names);
-  result.metrics = metrics_of(result.launches, run.intermediate_bytes);
-  judge_run(entry, program.source, call, recording.plan, run, result);
-  if (call.counted && result.executed && result.check.outcome == Outcome::passed)
-    if (std::string unread = unread_input(call.tensors, result.launches); !unread.empty())
-      result.check =
-          failed(std::move(unread), "try: compute it from the tensors that the function is given\n");
-  if (measured && result.check.outcome == Outcome::passed) {
-    CaseResult there;
-    judge_run(entry, program.source, call, recording.plan, *measured, there);
-    if (there.check.outcome == Outcome::passed) {
-      result.check.summary += fmt::format("; {:.1e} on the GPU", there.check.max_error.value_or(0));
-    } else {
-      result.check = std::move(there.check);
-      result.wrong_answer = there.wrong_answer;
-      result.hopeless = there.hopeless;
-      say_where(result.check, services.gpu_name, "the simulator finds nothing wrong");
-      finish(*measured);
-      return result;
-    }
-  }
-  finish(run);
-  return result;
+  if (!executed) return judge_on_gpu_alone(of, *measured, executed.error().what);
+  return judge_simulated(of, executed.value(), measured ? &*measured : nullptr, options.intermediate_names);
 }
 
 }  // namespace fusebox
