@@ -126,6 +126,17 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
   return outputs;
 }
 
+patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& answer) {
+  auto wrong =
+      patterns::wrong_output(*answer.problem, answer.which->sizes, launch.tensor, launch.got, launch.written);
+  wrong.launches = launches_of(*answer.result);
+  // A buffer of the plan's own has no shape; where it is as large as a tensor, it is laid out as that.
+  for (const patterns::NamedTensor& other : wrong.others)
+    if (wrong.tensor.shape.size() == 1 && other.values.size() == wrong.got.size())
+      wrong.tensor.shape = other.shape;
+  return {answer.which->name, std::move(wrong)};
+}
+
 std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {
   if (!suspect.patterns || !suspect.puzzle.formula) return std::nullopt;
   const Formula formula = suspect.puzzle.formula();

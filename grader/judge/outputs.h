@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/recompute.h"
 #include "grader/judge/suspect.h"
 
@@ -20,6 +21,8 @@ std::vector<patterns::LaunchShape> launches_of(const CaseResult& result);
 
 /// All outputs of one case, for the patterns.
 std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& answer);
+/// The same of the buffer that the first wrong launch leaves.
+patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& answer);
 
 struct OfFormula {
   std::string sentence, evidence;
