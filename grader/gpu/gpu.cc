@@ -1,12 +1,19 @@
 #include "grader/gpu/gpu.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "grader/gpu/executor_process.h"
 #include "grader/report/demangle.h"
@@ -75,6 +82,8 @@ struct Gpu::Broken {
   std::int64_t op = -1;            ///< the last operation that was begun
   std::string ending;              ///< "was killed by signal 11 (Segmentation fault)"
   double seconds = 0;              ///< how long it was waited for
+
+  Fault fault() const;
 };
 
 bool driver_is_present() {
@@ -238,19 +247,13 @@ FaultKey kind_of(NoFrame why) {
   }
 }
 
-}  // namespace
-
-Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
-                         const ExecuteOptions& options) {
-  const std::lock_guard lock(one_at_a_time_);
-  if (auto awake = wake(); !awake) return awake.error();
-
-  Run run;
+/// The launches of a plan before any of them has run.
+std::vector<LaunchRecord> launches_of(const LaunchPlan& plan, const ModuleImage& module) {
+  std::vector<LaunchRecord> launches;
   for (const PlanOp& op : plan.ops) {
-    if (const auto* alloc = std::get_if<AllocOp>(&op)) run.intermediate_bytes += alloc->bytes;
     const auto* launch = std::get_if<LaunchOp>(&op);
     if (!launch) continue;
-    LaunchRecord record;
+    LaunchRecord& record = launches.emplace_back();
     record.kernel = kernel_name(launch->kernel);
     record.grid = {launch->grid.x, launch->grid.y, launch->grid.z};
     record.block = {launch->block.x, launch->block.y, launch->block.z};
@@ -263,47 +266,84 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     }
     record.time = {"time",        "time",       "measured duration of the launch",
                    Unit::seconds, std::nullopt, Source::measured};
-    run.launches.push_back(std::move(record));
   }
+  return launches;
+}
 
+/// Absent: it is none, or not one for these buffers.
+std::optional<ExecuteReply> reply_for(std::span<const Buffer> buffers, std::span<const std::byte> payload) {
+  auto reply = decode<ExecuteReply>(payload);
+  if (!reply || reply->outputs.size() != buffers.size()) return std::nullopt;
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    if (reply->outputs[i].size() != buffers[i].bytes) return std::nullopt;
+  return reply;
+}
+
+/// `seconds`: of the plan's operations but for allocating and freeing.
+void put_times(const LaunchPlan& plan, const std::vector<double>& seconds,
+               std::vector<LaunchRecord>& launches) {
+  std::size_t operation = 0, launch = 0;
+  for (const PlanOp& op : plan.ops) {
+    if (std::holds_alternative<AllocOp>(op) || std::holds_alternative<FreeOp>(op)) continue;
+    const std::size_t at = operation++;
+    if (!std::holds_alternative<LaunchOp>(op)) continue;
+    if (at < seconds.size()) launches[launch].time.value = seconds[at];
+    ++launch;
+  }
+}
+
+}  // namespace
+
+Fault Gpu::Broken::fault() const {
+  Fault fault;
+  if (failure) {
+    const Words words = words_for(failure->code);
+    fault.kind = word_of(words.kind);
+    fault.what = fmt::format("{} ({})", words.what, failure->name);
+    fault.hint = words.hint;
+  } else {
+    fault.kind = word_of(kind_of(why));
+    fault.what = describe(why, ending, seconds);
+    fault.hint = why == NoFrame::timed_out ? "check the conditions of its loops and waits"
+                                           : "run it with --backend sim for the details";
+  }
+  return fault;
+}
+
+Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
+                         const ExecuteOptions& options) {
+  const std::lock_guard lock(one_at_a_time_);
+  if (auto awake = wake(); !awake) return awake.error();
+
+  Run run;
+  for (const PlanOp& op : plan.ops)
+    if (const auto* alloc = std::get_if<AllocOp>(&op)) run.intermediate_bytes += alloc->bytes;
+  run.launches = launches_of(plan, module);
   std::uint64_t most_bytes = kMaxSmallMessage;
   for (const Buffer& buffer : buffers) most_bytes += buffer.bytes + 64;
   const auto answer = exchange(
       FrameKind::execute,
       encode(ExecuteRequest{module.ptx, module.cubin, plan, {buffers.begin(), buffers.end()}, options.model}),
       settings_.execute_seconds, most_bytes);
-
-  std::optional<ExecuteReply> reply;
-  Broken broken;
-  if (const auto* payload = std::get_if<std::vector<std::byte>>(&answer)) {
-    reply = decode<ExecuteReply>(*payload);
-    bool fits = reply && reply->outputs.size() == buffers.size();
-    for (std::size_t i = 0; fits && i < buffers.size(); ++i)
-      fits = reply->outputs[i].size() == buffers[i].bytes;
-    if (!fits) {
-      reply.reset();
-      broken.why = NoFrame::garbage;
-    }
-  } else {
-    broken = std::get<Broken>(answer);
-  }
   run.output = process_->take_output();
-  if (reply) {
-    run.outputs = std::move(reply->outputs);
-    run.written.assign(buffers.size(), 1);
-    std::size_t operation = 0, launch = 0;
-    for (const PlanOp& op : plan.ops) {
-      if (std::holds_alternative<AllocOp>(op) || std::holds_alternative<FreeOp>(op)) continue;
-      const std::size_t at = operation++;
-      if (!std::holds_alternative<LaunchOp>(op)) continue;
-      if (at < reply->seconds.size()) run.launches[launch].time.value = reply->seconds[at];
-      ++launch;
-    }
-    return run;
-  }
 
+  const auto* payload = std::get_if<std::vector<std::byte>>(&answer);
+  if (payload == nullptr) return broken_off(plan, buffers, std::get<Broken>(answer), std::move(run));
+  auto reply = reply_for(buffers, *payload);
+  if (!reply) {
+    Broken broken;
+    broken.why = NoFrame::garbage;
+    return broken_off(plan, buffers, std::move(broken), std::move(run));
+  }
+  run.outputs = std::move(reply->outputs);
+  run.written.assign(buffers.size(), 1);
+  put_times(plan, reply->seconds, run.launches);
+  return run;
+}
+
+Result<Run> Gpu::broken_off(const LaunchPlan& plan, std::span<const Buffer> buffers, Broken broken, Run run) {
   // The process cannot be used again; the next plan gets a fresh one.
-  const std::string ending = process_->end();
+  broken.ending = process_->end();
   process_.reset();
   const LaunchOp* culprit = launch_at(plan, broken.op);
   last_problem_ = culprit ? fmt::format("kernel `{}`", kernel_name(culprit->kernel)) : "a plan";
@@ -311,26 +351,14 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
     return Error{broken.failure->code == 0 ? ErrorKind::internal : ErrorKind::missing_part,
                  fmt::format("{}: {}", info_.name, broken.failure->what), "--backend sim needs no GPU"};
 
-  Fault fault;
-  if (broken.failure) {
-    const Words words = words_for(broken.failure->code);
-    fault.kind = word_of(words.kind);
-    fault.what = fmt::format("{} ({})", words.what, broken.failure->name);
-    fault.hint = words.hint;
-  } else {
-    fault.kind = word_of(kind_of(broken.why));
-    fault.what = describe(broken.why, ending, broken.seconds);
-    fault.hint = broken.why == NoFrame::timed_out ? "check the conditions of its loops and waits"
-                                                  : "run it with --backend sim for the details";
-  }
-  if (culprit) fault.kernel = kernel_name(culprit->kernel);
-  run.outputs.clear();
   for (const Buffer& buffer : buffers) run.outputs.emplace_back(buffer.bytes, std::byte{0xFF});
   run.written.assign(buffers.size(), 0);
+  Fault fault = broken.fault();
   if (!culprit) {
     run.faults.push_back(std::move(fault));
     return run;
   }
+  fault.kernel = kernel_name(culprit->kernel);
   std::size_t launch = 0;
   for (std::int64_t i = 0; i < broken.op; ++i) launch += launch_at(plan, i) != nullptr;
   run.launches[launch].faults.push_back(std::move(fault));
@@ -354,12 +382,12 @@ Result<TimeReply> Gpu::time(const TimeRequest& request) {
   Broken broken;
   broken.why = NoFrame::garbage;
   if (const auto* told = std::get_if<Broken>(&answer)) broken = *told;
-  const std::string ending = process_->end();
+  broken.ending = process_->end();
   process_.reset();
   last_problem_ = "a timing run";
   return Error{ErrorKind::not_passed,
                broken.failure ? fmt::format("{}: {}", info_.name, broken.failure->what)
-                              : describe(broken.why, ending, broken.seconds),
+                              : describe(broken.why, broken.ending, broken.seconds),
                "grade it first: timing expects kernels that are right"};
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,6 +61,8 @@ class Gpu : public Device {
   /// One request and its reply's payload; progress is kept on the way.
   std::variant<std::vector<std::byte>, Broken> exchange(FrameKind kind, std::span<const std::byte> payload,
                                                         double seconds, std::uint64_t most_bytes);
+  /// What is told of a plan without a reply. Ends the process.
+  Result<Run> broken_off(const LaunchPlan& plan, std::span<const Buffer> buffers, Broken broken, Run run);
 
   GpuSettings settings_;
   DeviceInfo info_;
