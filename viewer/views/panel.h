@@ -118,6 +118,8 @@ ImU32 colour_of(const Theme& theme, Outcome outcome);
 
 /// The choice between full size and counted case, where there is one; shared by all panels that show either.
 void draw_size_choice(Panel& panel);
+/// The plot of bandwidth against block size; there are rungs.
+void draw_bandwidth(Panel& panel);
 /// The sentence on top.
 void draw_headline(Panel& panel, const std::string& sentence);
 /// The choice of the GPU that times, roofline and occupancy are for; shared by those panels.

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "viewer/views/panel.h"
 
@@ -251,107 +253,6 @@ void draw_all_measured(Panel& p) {
   for (const bool same : {true, false})
     for (const Measured& measured : p.book.measured)
       if (same_shape(measured, shape) == same) draw_measured(p, measured);
-}
-
-/// One of four signs, so that series are told apart without colour.
-void draw_sign(Ui& ui, int shape, ImVec2 at, float r, ImU32 colour) {
-  switch (shape % 4) {
-    case 0:
-      return ui.draw().AddCircleFilled(at, r, colour, 20);
-    case 1:
-      return ui.fill({at.x - r, at.y - r, 2 * r, 2 * r}, colour);
-    case 2:
-      return ui.draw().AddTriangleFilled({at.x, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r},
-                                         colour);
-    default: {
-      const ImVec2 diamond[] = {{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}};
-      return ui.draw().AddConvexPolyFilled(diamond, 4, colour);
-    }
-  }
-}
-
-void draw_bandwidth(Panel& p) {
-  Ui& ui = p.ui;
-  const auto& points = p.models.rungs;
-  const GpuNumbers& gpu = p.book.report.gpus[p.state.gpu];
-  std::set<std::string> sources;
-  for (const RungPoint& point : points) sources.insert(point.source);
-  std::string note = "the least bytes that a run must move, by its time: ";
-  for (const std::string& source : sources) note += (source == *sources.begin() ? "" : ", and ") + source;
-  p.heading(
-      p.book.rungs.size() > 1 ? "The ladder: bandwidth against block size" : "Bandwidth against block size",
-      note);
-  double most = gpu.dram_copy_bytes_per_second;
-  double low = 32, high = 1024;
-  for (const RungPoint& point : points) {
-    if (std::isfinite(point.bytes_per_second)) most = std::max(most, point.bytes_per_second);
-    if (point.block > 0)
-      low = std::min(low, static_cast<double>(point.block)),
-      high = std::max(high, static_cast<double>(point.block));
-  }
-  const float left = p.x + ui.px(84), height = ui.px(240), labels = ui.px(210);
-  const float x_right = std::max(left + ui.px(120), std::min(p.right() - labels, left + ui.px(760)));
-  double least = most;
-  for (const RungPoint& point : points)
-    if (point.bytes_per_second > 0) least = std::min(least, point.bytes_per_second);
-  const Axis y{least / 2, most * 2, true, p.y + height, p.y};
-  Axis x{std::log2(low) - 0.5, std::log2(high) + 0.5, false, left, x_right};
-  for (const Tick& tick : ticks(y, ui.px(34))) {
-    ui.hairline(left, x_right, tick.at, tick.value == 0 ? ui.theme.faint : ui.theme.hairline);
-    ui.text_right(Font::small, left - ui.px(8), tick.at, ui.theme.muted,
-                  axis_format(Unit::bytes_per_second)(tick.value));
-  }
-  for (int power = static_cast<int>(std::ceil(x.lo)); power <= x.hi; ++power) {
-    ui.vertical(x.at(power), p.y, p.y + height, ui.theme.hairline);
-    ui.text_center(Font::small, x.at(power), p.y + height + ui.px(11), ui.theme.muted,
-                   std::to_string(1u << power));
-  }
-  ui.text_center(Font::small, (left + x_right) / 2, p.y + height + ui.px(29), ui.theme.muted,
-                 "threads of a block");
-  const float roof = y.at(gpu.dram_copy_bytes_per_second);
-  ui.hairline(left, x_right, roof, ui.theme.ink);
-  ui.text_right(Font::small, x_right - ui.px(4), roof - ui.px(10), ui.theme.ink,
-                "a large copy on " + short_name(gpu));
-  // A series is a rung: one line, one sign, one name at its end.
-  std::map<std::string, std::vector<const RungPoint*>> series;
-  for (const RungPoint& point : points)
-    if (point.bytes_per_second > 0)
-      series[point.puzzle.empty() ? point.run : point.puzzle + " · " + point.run].push_back(&point);
-  int shape = 0;
-  std::vector<float> label_ys;
-  for (auto& [name, line] : series) {
-    std::sort(line.begin(), line.end(), [](const auto* a, const auto* b) { return a->block < b->block; });
-    const auto at = [&](const RungPoint& point) {
-      return ImVec2{x.at(std::log2(std::max<double>(static_cast<double>(point.block), 1))),
-                    y.at(point.bytes_per_second)};
-    };
-    const ImU32 colour = name.ends_with("you") ? ui.theme.you : ui.theme.reference;
-    for (std::size_t i = 1; i < line.size(); ++i)
-      ui.draw().AddLine(at(*line[i - 1]), at(*line[i]), faded(colour, 0.7f), ui.px(1.5f));
-    for (const RungPoint* point : line) {
-      const ImVec2 here = at(*point);
-      const float r = ui.px(5.5f);
-      draw_sign(ui, shape, here, r, colour);
-      if (ui.mark("rung", name + "." + std::to_string(point->block), {here.x - r, here.y - r, 2 * r, 2 * r}))
-        ui.tip({name,
-                {{"block", std::to_string(point->block) + " threads"},
-                 {"bandwidth", format_value(Unit::bytes_per_second, point->bytes_per_second)},
-                 {"of a large copy",
-                  format_value(Unit::ratio, point->bytes_per_second / gpu.dram_copy_bytes_per_second)}},
-                "The least bytes by the time, " + point->source + "."});
-    }
-    const ImVec2 end = at(*line.back());
-    float label = end.y;
-    while (std::any_of(label_ys.begin(), label_ys.end(),
-                       [&](float other) { return std::abs(other - label) < ui.px(15); }))
-      label += ui.px(15);
-    label_ys.push_back(label);
-    draw_sign(ui, shape, {x_right + ui.px(14), label}, ui.px(4.5f), colour);
-    ui.text_fit(Font::small, x_right + ui.px(26), label, p.right() - x_right - ui.px(26), ui.theme.ink, name);
-    ui.draw().AddLine({end.x + ui.px(7), end.y}, {x_right + ui.px(6), label}, faded(colour, 0.25f), ui.px(1));
-    ++shape;
-  }
-  p.y += height + ui.px(60);
 }
 
 }  // namespace
