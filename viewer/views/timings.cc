@@ -181,6 +181,48 @@ void draw_times(Panel& p) {
   p.space(44);
 }
 
+std::string name_of(const MeasuredRow& row) {
+  return row.entry.empty() ? label_text(row) : row.entry + " · " + label_text(row);
+}
+
+Tip tip_of(const Measured& measured, const MeasuredRow& row) {
+  Tip tip{name_of(row),
+          {},
+          "Recorded on " + measured.gpu + ", " + measured.date + ", " + std::to_string(measured.samples) +
+              " samples."};
+  tip.lines = {{"median", format_value(Unit::seconds, row.median)},
+               {"one fifth is below", format_value(Unit::seconds, row.p20)},
+               {"one fifth is above", format_value(Unit::seconds, row.p80)},
+               {"bandwidth", format_value(Unit::bytes_per_second, row.bytes_per_second)},
+               {"DRAM bytes, each kernel from empty caches until it ended",
+                format_value(Unit::bytes, row.dram_bytes)}};
+  return tip;
+}
+
+/// The bar of what was recorded, with its spread, or why there is none.
+Rect draw_measured_bar(Panel& p, const MeasuredRow& row, const Axis& axis, float middle) {
+  Ui& ui = p.ui;
+  const float bar = ui.px(15);
+  if (!row.median) {
+    ui.text_fit(Font::small, axis.from + ui.px(6), middle, p.right() - axis.from, ui.theme.bad,
+                row.problem.empty() ? "n/a" : row.problem);
+    return {axis.from, middle - bar / 2, ui.px(60), bar};
+  }
+  const std::string side = row.rung == "you" ? "you" : row.rung == "reference" ? "reference" : "before";
+  const Rect rect =
+      draw_bar(ui, axis, middle - bar / 2, bar, row.median, Unit::seconds, side_colour(ui.theme, side),
+               side == "you" ? Look::solid : Look::hatched, std::nullopt, row.p80 ? axis.at(*row.p80) : 0);
+  if (row.dram_bytes)
+    ui.text_right(Font::small, p.right(), middle, ui.theme.muted,
+                  "DRAM " + format_value(Unit::bytes, row.dram_bytes, Digits::narrow));
+  if (row.p20 && row.p80) {
+    const float from = axis.at(*row.p20), to = axis.at(*row.p80);
+    ui.hairline(from, to, middle, ui.theme.ink);
+    for (const float end : {from, to}) ui.vertical(end, middle - ui.px(5), middle + ui.px(5), ui.theme.ink);
+  }
+  return rect;
+}
+
 /// What a GPU really took, with the middle three fifths of its samples.
 void draw_measured(Panel& p, const Measured& measured) {
   Ui& ui = p.ui;
@@ -189,58 +231,23 @@ void draw_measured(Panel& p, const Measured& measured) {
       measured.sizes + "; medians, and from where to where the middle three fifths of the samples reach");
   double largest = 0;
   float names = 0;
-  const auto name_of = [](const MeasuredRow& row) {
-    return row.entry.empty() ? label_text(row) : row.entry + " · " + label_text(row);
-  };
   std::vector<const MeasuredRow*> rows;  // those of several block sizes are in the plot below
   for (const MeasuredRow& row : measured.rows)
     if (!row.threads) rows.push_back(&row);
-  for (const MeasuredRow* each : rows) {
-    const MeasuredRow& row = *each;
-    for (const auto& value : {row.median, row.p80})
+  for (const MeasuredRow* row : rows) {
+    for (const auto& value : {row->median, row->p80})
       if (value && std::isfinite(*value)) largest = std::max(largest, *value);
-    names = std::max(names, ui.width(Font::body, name_of(row)));
+    names = std::max(names, ui.width(Font::body, name_of(*row)));
   }
   names = std::min(names + ui.px(18), p.width * 0.34f);
   const Axis axis{0, axis_end(largest, 1e-9), false, p.x + names, p.right() - ui.px(180)};
-  const float height = ui.px(28), bar = ui.px(15);
+  const float height = ui.px(28);
   draw_axis(ui, axis, p.y, p.y + height * static_cast<float>(rows.size()), axis_format(Unit::seconds));
-  for (const MeasuredRow* each : rows) {
-    const MeasuredRow& row = *each;
+  for (const MeasuredRow* row : rows) {
     const float middle = p.y + height / 2;
-    const std::string side = row.rung == "you" ? "you" : row.rung == "reference" ? "reference" : "before";
-    ui.text_fit(Font::body, p.x, middle, names - ui.px(8), ui.theme.ink, name_of(row));
-    Rect rect{axis.from, middle - bar / 2, ui.px(60), bar};
-    if (row.median) {
-      rect = draw_bar(ui, axis, middle - bar / 2, bar, row.median, Unit::seconds, side_colour(ui.theme, side),
-                      side == "you" ? Look::solid : Look::hatched, std::nullopt,
-                      row.p80 ? axis.at(*row.p80) : 0);
-      if (row.dram_bytes)
-        ui.text_right(Font::small, p.right(), middle, ui.theme.muted,
-                      "DRAM " + format_value(Unit::bytes, row.dram_bytes, Digits::narrow));
-      if (row.p20 && row.p80) {
-        const float from = axis.at(*row.p20), to = axis.at(*row.p80);
-        ui.hairline(from, to, middle, ui.theme.ink);
-        for (const float end : {from, to})
-          ui.vertical(end, middle - ui.px(5), middle + ui.px(5), ui.theme.ink);
-      }
-    } else {
-      ui.text_fit(Font::small, axis.from + ui.px(6), middle, p.right() - axis.from, ui.theme.bad,
-                  row.problem.empty() ? "n/a" : row.problem);
-    }
-    if (ui.mark("measured", name_of(row), rect)) {
-      Tip tip{name_of(row),
-              {},
-              "Recorded on " + measured.gpu + ", " + measured.date + ", " + std::to_string(measured.samples) +
-                  " samples."};
-      tip.lines = {{"median", format_value(Unit::seconds, row.median)},
-                   {"one fifth is below", format_value(Unit::seconds, row.p20)},
-                   {"one fifth is above", format_value(Unit::seconds, row.p80)},
-                   {"bandwidth", format_value(Unit::bytes_per_second, row.bytes_per_second)},
-                   {"DRAM bytes, each kernel from empty caches until it ended",
-                    format_value(Unit::bytes, row.dram_bytes)}};
-      ui.tip(std::move(tip));
-    }
+    ui.text_fit(Font::body, p.x, middle, names - ui.px(8), ui.theme.ink, name_of(*row));
+    const Rect rect = draw_measured_bar(p, *row, axis, middle);
+    if (ui.mark("measured", name_of(*row), rect)) ui.tip(tip_of(measured, *row));
     p.y += height;
   }
   p.space(44);
