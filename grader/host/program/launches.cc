@@ -47,14 +47,15 @@ Error launch(Runtime& state, const void* function, const LaunchShape& shape, voi
   return cuda::kSuccess;
 }
 
-Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
-             void* stream, bool cooperative, const Dim3& cluster = {}) {
+Error launch(const void* function, const cuda::CallConfiguration& call, void** arguments,
+             bool cooperative = false, const Dim3& cluster = {}) {
   return entry([&](Runtime& state) {
     const Kernel* kernel = state.find_kernel(function);
     const std::uint64_t allowed = kernel ? kernel->dynamic_shared_allowed : 0;
-    return launch(state, function,
-                  {cuda::dim3_of(grid), cuda::dim3_of(block), shared, allowed, cooperative, cluster},
-                  arguments, stream);
+    return launch(
+        state, function,
+        {cuda::dim3_of(call.grid), cuda::dim3_of(call.block), call.shared, allowed, cooperative, cluster},
+        arguments, call.stream);
   });
 }
 
@@ -119,13 +120,13 @@ FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda
 
 FUSEBOX_CUDA_API cuda::Error cudaLaunchKernel(const void* function, cuda::Extent grid, cuda::Extent block,
                                               void** arguments, std::size_t shared, void* stream) {
-  return launch(function, grid, block, arguments, shared, stream, false);
+  return launch(function, {grid, block, shared, stream}, arguments);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaLaunchCooperativeKernel(const void* function, cuda::Extent grid,
                                                          cuda::Extent block, void** arguments,
                                                          std::size_t shared, void* stream) {
-  return launch(function, grid, block, arguments, shared, stream, true);
+  return launch(function, {grid, block, shared, stream}, arguments, true);
 }
 
 // CUDA 13 looks a kernel up once and launches by its handle.
@@ -137,11 +138,11 @@ FUSEBOX_CUDA_API cuda::Error __cudaGetKernel(void** handle, const void* function
 }
 FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel(void* handle, cuda::Extent grid, cuda::Extent block,
                                                 void** arguments, std::size_t shared, void* stream) {
-  return launch(handle, grid, block, arguments, shared, stream, false);
+  return launch(handle, {grid, block, shared, stream}, arguments);
 }
 FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel_ptsz(void* handle, cuda::Extent grid, cuda::Extent block,
                                                      void** arguments, std::size_t shared, void* stream) {
-  return launch(handle, grid, block, arguments, shared, stream, false);
+  return launch(handle, {grid, block, shared, stream}, arguments);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* function,
@@ -152,6 +153,6 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
   if (!options.refused.empty())
     refuse_call("cudaLaunchKernelEx", options.refused + " cannot be recorded",
                 "Launch with <<<grid, block, shared_bytes>>>.");
-  return launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                config->stream, options.cooperative, options.cluster);
+  return launch(function, {config->grid, config->block, config->dynamic_shared_bytes, config->stream},
+                arguments, options.cooperative, options.cluster);
 }

@@ -122,19 +122,20 @@ Error carry_out(Runtime& state, const KernelCall& call) {
 
 namespace {
 
-Error launch(const void* function, Extent grid, Extent block, void** arguments, std::size_t shared,
-             void* stream, bool cooperative, const Dim3& cluster = {}) {
+Error launch(const void* function, const cuda::CallConfiguration& call, void** arguments,
+             bool cooperative = false, const Dim3& cluster = {}) {
   return entry([&](Runtime& state) {
-    KernelCall call;
+    KernelCall kernel_call;
     if (const Error error = read_launch(
-            state, function, {cuda::dim3_of(grid), cuda::dim3_of(block), shared, 0, cooperative, cluster},
-            arguments, call);
+            state, function,
+            {cuda::dim3_of(call.grid), cuda::dim3_of(call.block), call.shared, 0, cooperative, cluster},
+            arguments, kernel_call);
         error != cuda::kSuccess)
       return error;
-    const Captured where = captured(state, stream, GraphNode::Kind::kernel);
-    if (!where.node) return where.error != cuda::kSuccess ? where.error : carry_out(state, call);
+    const Captured where = captured(state, call.stream, GraphNode::Kind::kernel);
+    if (!where.node) return where.error != cuda::kSuccess ? where.error : carry_out(state, kernel_call);
     where.node->function = function;
-    where.node->kernel = std::move(call);
+    where.node->kernel = std::move(kernel_call);
     for (const auto& slot : where.node->kernel.kernel->parameters.slots)
       where.node->arguments.push_back(where.node->kernel.op.arguments.data() + slot.offset);
     return cuda::kSuccess;
@@ -166,12 +167,12 @@ FUSEBOX_CUDA_API cuda::Error __cudaPopCallConfiguration(cuda::Extent* grid, cuda
 
 FUSEBOX_CUDA_API cuda::Error cudaLaunchKernel(const void* function, cuda::Extent grid, cuda::Extent block,
                                               void** arguments, std::size_t shared, void* stream) {
-  return launch(function, grid, block, arguments, shared, stream, false);
+  return launch(function, {grid, block, shared, stream}, arguments);
 }
 FUSEBOX_CUDA_API cuda::Error cudaLaunchCooperativeKernel(const void* function, cuda::Extent grid,
                                                          cuda::Extent block, void** arguments,
                                                          std::size_t shared, void* stream) {
-  return launch(function, grid, block, arguments, shared, stream, true);
+  return launch(function, {grid, block, shared, stream}, arguments, true);
 }
 
 // CUDA 13 looks a kernel up once and launches by its handle.
@@ -190,7 +191,7 @@ FUSEBOX_CUDA_API cuda::Error cudaGetFuncBySymbol(void** handle, const void* func
 }
 FUSEBOX_CUDA_API cuda::Error __cudaLaunchKernel(void* handle, cuda::Extent grid, cuda::Extent block,
                                                 void** arguments, std::size_t shared, void* stream) {
-  return launch(handle, grid, block, arguments, shared, stream, false);
+  return launch(handle, {grid, block, shared, stream}, arguments);
 }
 
 FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* config, const void* function,
@@ -199,8 +200,9 @@ FUSEBOX_CUDA_API cuda::Error cudaLaunchKernelExC(const cuda::LaunchConfig* confi
     return entry([](Runtime&) { return cuda::kInvalidValue; });
   const cuda::LaunchOptions options = cuda::read_attributes(*config);
   if (!options.refused.empty()) return not_supported("cudaLaunchKernelExC", options.refused);
-  cuda::Error error = launch(function, config->grid, config->block, arguments, config->dynamic_shared_bytes,
-                             config->stream, options.cooperative, options.cluster);
+  cuda::Error error =
+      launch(function, {config->grid, config->block, config->dynamic_shared_bytes, config->stream}, arguments,
+             options.cooperative, options.cluster);
   for (void* event : options.events)
     if (error == cuda::kSuccess) error = cudaEventRecord(event, config->stream);
   return error;
