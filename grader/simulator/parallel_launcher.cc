@@ -91,10 +91,12 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
 }
 
 bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                           bool races, bool undo_log, Traffic& traffic, Caches* caches, Samples* samples) {
+                           const LaunchObservers& observers, bool races, bool undo_log) {
+  const auto& [traffic, caches, samples] = observers;
   if (!is_worth_it(launch, caches != nullptr)) return false;
   if (caches != nullptr) before_ = caches->left();
-  if (!share_out(launch, limits, ranges, races, undo_log, caches, samples)) {
+  prepare(launch, ranges, observers, races, undo_log);
+  if (!share_out(launch, limits, caches)) {
     undo_log_.restore();
     if (caches != nullptr) caches->set_left(*before_);
     // A kernel whose blocks met once will do so again.
@@ -114,9 +116,8 @@ bool ParallelLauncher::run(Launch& launch, const LaunchLimits& limits, const std
   return true;
 }
 
-bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits,
-                                 const std::vector<NamedRange>& ranges, bool races, bool undo_log,
-                                 Caches* caches, const Samples* samples) {
+void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRange>& ranges,
+                               const LaunchObservers& observers, bool races, bool undo_log) {
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
     Share& share = *shares_[i];
@@ -124,8 +125,8 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     traffic.set_ranges(ranges);
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);
-    if (caches != nullptr) share.observers.push_back(&share.log);
-    if (samples != nullptr) share.observers.push_back(&share.samples.emplace(*samples));
+    if (observers.caches != nullptr) share.observers.push_back(&share.log);
+    if (observers.samples != nullptr) share.observers.push_back(&share.samples.emplace(*observers.samples));
     share.log.begin(std::max(kMaxEvents / cores_, kMinLog));
     workers_[i].launch = launch;
     workers_[i].launch.observers = share.observers;
@@ -134,6 +135,17 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     workers_[i].faults = {};
     share.races.set_log(&workers_[i].faults);
   }
+}
+
+bool ParallelLauncher::threads_met(const Launch& launch) const {
+  for (std::size_t i = 0; i < cores_; ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (shares_[i]->traffic.at(launch.module).meets_writes_of(shares_[k]->traffic.at(launch.module)))
+        return true;
+  return false;
+}
+
+bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limits, Caches* caches) {
   const std::uint64_t blocks = launch.end_block() - launch.first_block,
                       chunk_blocks = choose_chunk_blocks(blocks, cores_);
   OrderedEvents events((blocks + chunk_blocks - 1) / chunk_blocks);
@@ -148,14 +160,9 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     caches->begin_launch(launch.info);
     while (const auto next = events.take()) caches->apply(*next);
   };
-  if (execute_speculatively(
-          workers_, limits, chunk_blocks, chunk_done, [&] { events.close(); }, model) != Ending::complete)
-    return false;
-  for (std::size_t i = 0; i < cores_; ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (shares_[i]->traffic.at(launch.module).meets_writes_of(shares_[k]->traffic.at(launch.module)))
-        return false;
-  return true;
+  const Ending ending = execute_speculatively(
+      workers_, limits, chunk_blocks, chunk_done, [&] { events.close(); }, model);
+  return ending == Ending::complete && !threads_met(launch);
 }
 
 }  // namespace fusebox::sim

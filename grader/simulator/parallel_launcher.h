@@ -15,6 +15,13 @@
 
 namespace fusebox::sim {
 
+/// What a launch is counted in.
+struct LaunchObservers {
+  Traffic& traffic;
+  Caches* caches = nullptr;    ///< null: the launch is not modelled
+  Samples* samples = nullptr;  ///< null: no sample accesses are kept
+};
+
 /// Carries launches out on several threads where that cannot be told from carrying them out on one.
 class ParallelLauncher {
  public:
@@ -22,13 +29,12 @@ class ParallelLauncher {
   ParallelLauncher(GlobalMemory& memory, unsigned cores);
   ~ParallelLauncher();
 
-  /// Runs `launch` and enters what it did into `traffic` and, unless null, `caches` and `samples`, which are
-  /// ready for it.
+  /// Runs `launch` and enters what it did into `observers`, which are ready for it.
   /// False when it has to be run in order after all (too small, blocks that talk to each other, a fault):
-  /// then memory and all of them are as they were. `races`: look for races too. `undo_log`: false when memory
-  /// may change all the same.
-  bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges, bool races,
-           bool undo_log, Traffic& traffic, Caches* caches, Samples* samples);
+  /// then memory and the observers are as they were. `races`: look for races too. `undo_log`: false when
+  /// memory may change all the same.
+  bool run(Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
+           const LaunchObservers& observers, bool races, bool undo_log);
 
   /// What is known of kernels: their modules are about to go, and others may come to lie at their addresses.
   void forget_code();
@@ -36,8 +42,11 @@ class ParallelLauncher {
  private:
   struct Share;  ///< one thread's observers
   bool is_worth_it(const Launch& launch, bool modelled);
-  bool share_out(const Launch& launch, const LaunchLimits& limits, const std::vector<NamedRange>& ranges,
-                 bool races, bool undo_log, Caches* caches, const Samples* samples);
+  void prepare(const Launch& launch, const std::vector<NamedRange>& ranges, const LaunchObservers& observers,
+               bool races, bool undo_log);
+  bool share_out(const Launch& launch, const LaunchLimits& limits, Caches* caches);
+  /// Whether one thread's blocks wrote what another's touched.
+  bool threads_met(const Launch& launch) const;
 
   GlobalMemory& memory_;
   unsigned cores_;

@@ -119,7 +119,7 @@ class Session {
   /// exec/decode/unset_registers.h.
   void find_unset_read(const Launch& launch, const Traffic& traffic);
   Ending run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
-                      Traffic& traffic, Caches* caches, Samples* samples);
+                      const LaunchObservers& counted);
   std::string refusal(const LaunchOp& op, const Program& program, const KernelResources* resources) const;
   /// Some of the blocks only, see sampled_launch.h.
   std::optional<SampledLaunch> sample(Launch& launch, const LaunchLimits& limits,

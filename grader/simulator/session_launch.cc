@@ -131,7 +131,7 @@ void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOu
   if (caches != nullptr && settings.cold) caches->flush();
   std::optional<Samples> samples;
   if (settings.samples) samples.emplace(module.module().files, ranges);
-  Samples* sampled = samples ? &*samples : nullptr;
+  const LaunchObservers observers{traffic, caches, samples ? &*samples : nullptr};
 
   outcome.blocks_run = launch.info.grid.count();
   std::optional<SampledLaunch> all;
@@ -141,10 +141,10 @@ void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOu
     outcome.ending = all ? Ending::complete : Ending::stopped;
   } else {
     outcome.in_parallel =
-        settings.watcher == nullptr && parallel_->run(launch, limits, ranges, settings.races,
-                                                      !settings.numbers_only, traffic, caches, sampled);
-    outcome.ending = outcome.in_parallel ? Ending::complete
-                                         : run_in_order(launch, limits, settings, traffic, caches, sampled);
+        settings.watcher == nullptr &&
+        parallel_->run(launch, limits, ranges, observers, settings.races, !settings.numbers_only);
+    outcome.ending =
+        outcome.in_parallel ? Ending::complete : run_in_order(launch, limits, settings, observers);
   }
   outcome.work = launch.work;
 
@@ -209,8 +209,9 @@ std::optional<SampledLaunch> Session::sample(Launch& launch, const LaunchLimits&
   const auto run = [&](std::uint64_t first, std::uint64_t count, Traffic& traffic, Caches* through) {
     launch.first_block = first;
     launch.block_count = count;
-    const bool done = parallel_->run(launch, limits, ranges, false, false, traffic, through, nullptr) ||
-                      run_in_order(launch, limits, settings, traffic, through, nullptr) == Ending::complete;
+    const LaunchObservers observers{traffic, through};
+    const bool done = parallel_->run(launch, limits, ranges, observers, false, false) ||
+                      run_in_order(launch, limits, settings, observers) == Ending::complete;
     work += launch.work;
     return done && launch.faults->faults().empty();
   };
@@ -220,19 +221,19 @@ std::optional<SampledLaunch> Session::sample(Launch& launch, const LaunchLimits&
 }
 
 Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const LaunchSettings& settings,
-                             Traffic& traffic, Caches* caches, Samples* samples) {
-  std::vector<Observer*> observers{&traffic};
+                             const LaunchObservers& counted) {
+  std::vector<Observer*> observers{&counted.traffic};
   if (settings.watcher != nullptr) observers.push_back(settings.watcher);
-  if (samples != nullptr) observers.push_back(samples);
+  if (counted.samples != nullptr) observers.push_back(counted.samples);
   if (settings.races) {
     if (!races_) races_ = std::make_unique<Races>(memory_.range());
     races_->set_log(launch.faults);
     observers.push_back(races_.get());
   }
   std::optional<CacheTap> tap;
-  if (caches != nullptr) {
-    caches->begin_launch(launch.info);
-    observers.push_back(&tap.emplace(*caches));
+  if (counted.caches != nullptr) {
+    counted.caches->begin_launch(launch.info);
+    observers.push_back(&tap.emplace(*counted.caches));
   }
   launch.observers = observers;
   return execute(launch, limits);
