@@ -54,8 +54,8 @@ float draw_ghost(Ui& ui, const Axis& axis, float top, float height, double value
   return old.right();
 }
 
-Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<double> value, Unit unit,
-              ImU32 colour, Look look, std::optional<double> ghost, float label_from) {
+Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, const Bar& shown) {
+  const auto& [value, unit, colour, look, ghost, label_from] = shown;
   const float start = axis.at(axis.lo), y = std::floor(top), middle = y + height / 2;
   if (!value) {
     ui.text(Font::small, start + ui.px(6), middle, ui.theme.faint, "n/a");

@@ -25,12 +25,19 @@ enum class Look { solid, hatched, outlined };
 /// number. Returns its right edge.
 float draw_ghost(Ui& ui, const Axis& axis, float top, float height, double value, Unit unit);
 
-/// A horizontal bar from the axis' beginning; nothing for 0, and "n/a" for an absent value. The number stands
-/// behind the bar, or inside its end where there is no room. Returns the bar's rectangle, at least as wide as
-/// can be pointed at. `label_from`: the number stands no further left than this.
-Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, std::optional<double> value, Unit unit,
-              ImU32 colour, Look look = Look::solid, std::optional<double> ghost = std::nullopt,
-              float label_from = 0);
+/// What one bar shows.
+struct Bar {
+  std::optional<double> value;  ///< absent: "n/a"
+  Unit unit;
+  ImU32 colour;
+  Look look = Look::solid;
+  std::optional<double> ghost = std::nullopt;  ///< the run before
+  float label_from = 0;                        ///< the number stands no further left than this
+};
+
+/// A horizontal bar from the axis' beginning; nothing for 0. The number stands behind the bar, or inside its
+/// end where there is no room. Returns the bar's rectangle, at least as wide as can be pointed at.
+Rect draw_bar(Ui& ui, const Axis& axis, float top, float height, const Bar& shown);
 
 /// The look of a side: the learner's bars are solid, the reference's hatched.
 ImU32 side_colour(const Theme& theme, const std::string& label);

@@ -8,33 +8,40 @@
 namespace fusebox::view {
 namespace {
 
+struct Slider {
+  const char* id;
+  const char* name;
+  double lo, hi;
+};
+
 /// One slider with its name before it and its value behind it; logarithmic between lo and hi.
-void slide(Panel& p, const char* id, const char* name, double& value, double lo, double hi, bool whole_powers,
-           const std::string& shown) {
+void slide(Panel& p, const Slider& slider, double& value, bool whole_powers, const std::string& shown) {
   Ui& ui = p.ui;
   const float middle = p.y + ui.px(14), label = ui.px(166), number = ui.px(84);
-  ui.text(Font::body, p.x, middle, ui.theme.ink, name);
-  const double range = std::log2(hi / lo);
-  double position = std::log2(std::clamp(value, lo, hi) / lo) / range;
+  ui.text(Font::body, p.x, middle, ui.theme.ink, slider.name);
+  const double range = std::log2(slider.hi / slider.lo);
+  double position = std::log2(std::clamp(value, slider.lo, slider.hi) / slider.lo) / range;
   const Rect rect{p.x + label, p.y, std::max(p.width - label - number, ui.px(80)), ui.px(28)};
   const double step = whole_powers ? 1 / range : 1 / (range * 8);
-  if (ui.slider(id, rect, position, step)) {
+  if (ui.slider(slider.id, rect, position, step)) {
     double power = position * range;
     if (whole_powers) power = std::round(power);
-    value = lo * std::exp2(power);
+    value = slider.lo * std::exp2(power);
   }
   ui.text_right(Font::body, p.x + p.width, middle, ui.theme.ink, shown);
   p.space(32);
 }
 
-void slide_count(Panel& p, const char* id, const char* name, double& value, double lo, double hi) {
+/// The same of a small whole number, in equal steps.
+void slide_count(Panel& p, const Slider& slider, double& value) {
   Ui& ui = p.ui;
   const float middle = p.y + ui.px(14), label = ui.px(166), number = ui.px(84);
-  ui.text(Font::body, p.x, middle, ui.theme.ink, name);
-  double position = (value - lo) / (hi - lo);
-  if (ui.slider(id, {p.x + label, p.y, std::max(p.width - label - number, ui.px(80)), ui.px(28)}, position,
-                1 / (hi - lo)))
-    value = std::round(lo + position * (hi - lo));
+  ui.text(Font::body, p.x, middle, ui.theme.ink, slider.name);
+  const double range = slider.hi - slider.lo;
+  double position = (value - slider.lo) / range;
+  if (ui.slider(slider.id, {p.x + label, p.y, std::max(p.width - label - number, ui.px(80)), ui.px(28)},
+                position, 1 / range))
+    value = std::round(slider.lo + position * range);
   ui.text_right(Font::body, p.x + p.width, middle, ui.theme.ink, fmt::format("{:.0f}", value));
   p.space(32);
 }
@@ -45,7 +52,7 @@ void draw_stack(Panel& p, const char* name, const Path& path, const Axis& bytes,
   ui.text(Font::bold, p.x, p.y + ui.px(12), ui.theme.ink, name);
   p.space(28);
   ui.text(Font::small, p.x, p.y + ui.px(9), ui.theme.muted, "bytes");
-  Rect rect = draw_bar(ui, bytes, p.y, ui.px(18), path.bytes(), Unit::bytes, colour);
+  Rect rect = draw_bar(ui, bytes, p.y, ui.px(18), {path.bytes(), Unit::bytes, colour});
   if (ui.mark("path", std::string(name) + ".bytes", rect))
     ui.tip({std::string(name) + ": bytes",
             {{"read", format_bytes(path.read_bytes)},
@@ -72,17 +79,17 @@ void draw_stack(Panel& p, const char* name, const Path& path, const Axis& bytes,
 /// What can be changed.
 void draw_controls(Panel& controls, CalculatorInput& in) {
   const auto whole = [](double value) { return format_value(Unit::count, std::round(value)); };
-  slide(controls, "rows", "N, rows", in.rows, 1, 1 << 20, true, whole(in.rows));
-  slide(controls, "columns", "D, elements of a row", in.columns, 32, 1 << 17, true, whole(in.columns));
-  slide(controls, "bytes", "bytes of an element", in.element_bytes, 1, 8, true, whole(in.element_bytes));
-  slide_count(controls, "kernels", "unfused kernels", in.kernels, 1, 16);
-  slide_count(controls, "passes", "tensors read and written", in.passes, 0, 16);
-  slide_count(controls, "sums", "tensors only read", in.sums, 0, 16);
-  slide_count(controls, "fused_reads", "fused: tensors read", in.fused_reads, 0, 16);
-  slide_count(controls, "fused_writes", "fused: written", in.fused_writes, 0, 16);
-  slide(controls, "bandwidth", "bandwidth of DRAM", in.bandwidth, 1e11, 1e13, false,
+  slide(controls, {"rows", "N, rows", 1, 1 << 20}, in.rows, true, whole(in.rows));
+  slide(controls, {"columns", "D, elements of a row", 32, 1 << 17}, in.columns, true, whole(in.columns));
+  slide(controls, {"bytes", "bytes of an element", 1, 8}, in.element_bytes, true, whole(in.element_bytes));
+  slide_count(controls, {"kernels", "unfused kernels", 1, 16}, in.kernels);
+  slide_count(controls, {"passes", "tensors read and written", 0, 16}, in.passes);
+  slide_count(controls, {"sums", "tensors only read", 0, 16}, in.sums);
+  slide_count(controls, {"fused_reads", "fused: tensors read", 0, 16}, in.fused_reads);
+  slide_count(controls, {"fused_writes", "fused: written", 0, 16}, in.fused_writes);
+  slide(controls, {"bandwidth", "bandwidth of DRAM", 1e11, 1e13}, in.bandwidth, false,
         format_value(Unit::bytes_per_second, in.bandwidth));
-  slide(controls, "launch", "cost of a launch", in.launch_cost, 1e-7, 1e-4, false,
+  slide(controls, {"launch", "cost of a launch", 1e-7, 1e-4}, in.launch_cost, false,
         format_seconds(in.launch_cost));
 }
 

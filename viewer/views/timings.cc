@@ -54,8 +54,9 @@ Tip tip_of(const Panel& p, const TimeRow& row) {
 /// The bar of a run: what binds its launches, one after the other, and the total behind it.
 Rect draw_stack(Ui& ui, const TimeRow& row, const Axis& axis, float top, float height) {
   if (row.parts.empty() || !row.seconds)
-    return draw_bar(ui, axis, top, height, row.seconds, Unit::seconds, side_colour(ui.theme, row.label),
-                    side_look(row.label), row.before);
+    return draw_bar(
+        ui, axis, top, height,
+        {row.seconds, Unit::seconds, side_colour(ui.theme, row.label), side_look(row.label), row.before});
   double at = 0;
   const float middle = top + height / 2;
   for (const TimePart& part : row.parts) {
@@ -209,9 +210,9 @@ Rect draw_measured_bar(Panel& p, const MeasuredRow& row, const Axis& axis, float
     return {axis.from, middle - bar / 2, ui.px(60), bar};
   }
   const std::string side = row.rung == "you" ? "you" : row.rung == "reference" ? "reference" : "before";
-  const Rect rect =
-      draw_bar(ui, axis, middle - bar / 2, bar, row.median, Unit::seconds, side_colour(ui.theme, side),
-               side == "you" ? Look::solid : Look::hatched, std::nullopt, row.p80 ? axis.at(*row.p80) : 0);
+  const Rect rect = draw_bar(ui, axis, middle - bar / 2, bar,
+                             {row.median, Unit::seconds, side_colour(ui.theme, side), side_look(side),
+                              std::nullopt, row.p80 ? axis.at(*row.p80) : 0});
   if (row.dram_bytes)
     ui.text_right(Font::small, p.right(), middle, ui.theme.muted,
                   "DRAM " + format_value(Unit::bytes, row.dram_bytes, Digits::narrow));

@@ -61,8 +61,8 @@ void draw_totals_key(Panel& p, const TrafficModel& model) {
 void draw_total(Panel& p, const TrafficModel& model, const TrafficRow& row, const Series& s, const Axis& axis,
                 float y, const std::string& kind) {
   Ui& ui = p.ui;
-  const Rect rect = draw_bar(ui, axis, y, ui.px(13), row.*s.value, Unit::bytes, s.colour,
-                             side_look(row.label), row.*s.before);
+  const Rect rect = draw_bar(ui, axis, y, ui.px(13),
+                             {row.*s.value, Unit::bytes, s.colour, side_look(row.label), row.*s.before});
   if (!ui.mark(kind, row.name + "." + s.id, rect)) return;
   Tip tip{row.name + ": " + s.name, {}, s.description};
   tip.lines = {{"bytes", format_value(Unit::bytes, row.*s.value)}};
@@ -241,8 +241,9 @@ void draw_waterfall(Panel& p) {
             axis_format(Unit::bytes), true);
   const auto total = [&](const std::string& name, const char* id, std::uint64_t value) {
     ui.text_fit(Font::body, p.x, p.y + row / 2, names - ui.px(8), ui.theme.ink, name);
-    const Rect rect = draw_bar(ui, axis, p.y + (row - bar) / 2, bar, static_cast<double>(value), Unit::bytes,
-                               p.state.bytes == 0 ? ui.theme.compulsory : ui.theme.requested);
+    const Rect rect = draw_bar(ui, axis, p.y + (row - bar) / 2, bar,
+                               {static_cast<double>(value), Unit::bytes,
+                                p.state.bytes == 0 ? ui.theme.compulsory : ui.theme.requested});
     if (ui.mark("step", id, rect))
       ui.tip({name,
               {{"bytes", format_bytes(static_cast<double>(value))}, {"exactly", format_count(value)}},
