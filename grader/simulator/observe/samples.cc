@@ -94,10 +94,58 @@ void Samples::merge(const Samples& other) {
   code_.insert(code_.end(), other.code_.begin(), other.code_.end());
 }
 
+AccessSample Samples::sample_of(const SampledAccess& shape) const {
+  const ptx::Location& location = shape.function->instructions[shape.instruction].location;
+  AccessSample sample;
+  if (location.line > 0 && location.file < files_.size()) {
+    sample.file = files_[location.file];
+    sample.line = location.line;
+  }
+  sample.space = shape.space == Space::global ? "global" : "shared";
+  sample.kind = word(shape.kind);
+  sample.bytes = shape.bytes;
+  sample.block = shape.block;
+  sample.warp = shape.warp;
+  sample.lanes = shape.lanes;
+  sample.requests = shape.requests;
+  std::uint64_t base = 0;
+  if (shape.space == Space::global) {
+    const std::uint64_t first = shape.address[std::countr_zero(shape.lanes)];
+    for (const NamedRange& range : ranges_) {
+      if (!range.holds(first, first + 1)) continue;
+      sample.tensor = range.name;
+      base = range.address;
+    }
+  }
+  sample.offsets.reserve(kWarpSize);
+  for (int lane = 0; lane < kWarpSize; ++lane)
+    sample.offsets.push_back(shape.lanes >> lane & 1 ? static_cast<std::int64_t>(shape.address[lane] - base)
+                                                     : -1);
+  return sample;
+}
+
+std::vector<Samples::SampledAccess> Samples::shapes_at(std::size_t instruction,
+                                                       std::span<const Code* const> blocks) {
+  std::vector<SampledAccess> kept;
+  for (const Code* code : blocks) {
+    for (const SampledAccess& shape : code->shapes[instruction]) {
+      const WarpAccess access = access_of(shape);
+      const auto same = std::find_if(kept.begin(), kept.end(),
+                                     [&](const SampledAccess& known) { return is_alike(known, access); });
+      if (same != kept.end())
+        same->requests += shape.requests;
+      else if (kept.size() < kShapesKept)
+        kept.push_back(shape);
+    }
+  }
+  return kept;
+}
+
 std::vector<AccessSample> Samples::take() const {
   std::vector<AccessSample> samples;
   // The same however the blocks were shared out: the kernel before what it calls, then by block.
   std::vector<const Code*> ordered;
+  ordered.reserve(code_.size());
   for (const Code& code : code_) ordered.push_back(&code);
   std::sort(ordered.begin(), ordered.end(), [&](const Code* a, const Code* b) {
     return std::tuple(a->function != kernel_, std::string_view(a->function->name), a->block) <
@@ -106,48 +154,9 @@ std::vector<AccessSample> Samples::take() const {
   for (std::size_t first = 0, end = 0; first < ordered.size(); first = end) {
     const ptx::Function* function = ordered[first]->function;
     while (end < ordered.size() && ordered[end]->function == function) ++end;
-    for (std::size_t i = 0; i < function->instructions.size(); ++i) {
-      std::vector<SampledAccess> kept;
-      for (std::size_t code = first; code < end; ++code) {
-        for (const SampledAccess& shape : ordered[code]->shapes[i]) {
-          const WarpAccess access = access_of(shape);
-          const auto same = std::find_if(kept.begin(), kept.end(),
-                                         [&](const SampledAccess& known) { return is_alike(known, access); });
-          if (same != kept.end())
-            same->requests += shape.requests;
-          else if (kept.size() < kShapesKept)
-            kept.push_back(shape);
-        }
-      }
-      for (const SampledAccess& shape : kept) {
-        const ptx::Location& location = shape.function->instructions[shape.instruction].location;
-        AccessSample sample;
-        if (location.line > 0 && location.file < files_.size()) {
-          sample.file = files_[location.file];
-          sample.line = location.line;
-        }
-        sample.space = shape.space == Space::global ? "global" : "shared";
-        sample.kind = word(shape.kind);
-        sample.bytes = shape.bytes;
-        sample.block = shape.block;
-        sample.warp = shape.warp;
-        sample.lanes = shape.lanes;
-        sample.requests = shape.requests;
-        std::uint64_t base = 0;
-        if (shape.space == Space::global) {
-          const std::uint64_t first = shape.address[std::countr_zero(shape.lanes)];
-          for (const NamedRange& range : ranges_) {
-            if (!range.holds(first, first + 1)) continue;
-            sample.tensor = range.name;
-            base = range.address;
-          }
-        }
-        for (int lane = 0; lane < kWarpSize; ++lane)
-          sample.offsets.push_back(
-              shape.lanes >> lane & 1 ? static_cast<std::int64_t>(shape.address[lane] - base) : -1);
-        samples.push_back(std::move(sample));
-      }
-    }
+    const std::span<const Code* const> blocks(ordered.data() + first, end - first);
+    for (std::size_t i = 0; i < function->instructions.size(); ++i)
+      for (const SampledAccess& shape : shapes_at(i, blocks)) samples.push_back(sample_of(shape));
   }
   std::stable_sort(samples.begin(), samples.end(), [](const AccessSample& a, const AccessSample& b) {
     return std::tie(a.file, a.line) < std::tie(b.file, b.line);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,9 @@ class Samples : public Observer {
     const ptx::Function* function = nullptr;
     std::vector<std::vector<SampledAccess>> shapes;  ///< [instruction]
   };
+  /// The first few shapes of one instruction of a function, in those of its blocks.
+  static std::vector<SampledAccess> shapes_at(std::size_t instruction, std::span<const Code* const> blocks);
+  AccessSample sample_of(const SampledAccess& shape) const;
   std::array<std::uint64_t, 3> blocks_{};
   std::vector<Code> code_;
 };
