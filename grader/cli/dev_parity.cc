@@ -160,6 +160,29 @@ Result<std::vector<HardwareLaunch>> recorded_of(const HardwareTable& table, cons
   return mine;
 }
 
+/// Runs the jobs on the simulator, and enters the launches of each into `pairing` beside what `table`, which
+/// lies at `file`, says of them. `gpu`: what was counted there goes into the table; null: it has that
+/// already.
+std::optional<Error> pair_jobs(const std::vector<ParityJob>& jobs, sim::Simulator& simulator, gpu::Gpu* gpu,
+                               const fs::path& file, HardwareTable& table, Pairing& pairing) {
+  for (const ParityJob& job : jobs) {
+    if (gpu == nullptr && !knows(table, job)) {
+      pairing.unknown.push_back(job.name);
+      continue;
+    }
+    show_progress(fmt::format("[{}/{}] {}", pairing.pairs.size(), jobs.size(), job.name));
+    auto run = simulate(simulator, job);
+    if (!run) return run.error();
+    auto mine = gpu != nullptr ? record_job(*gpu, job, *run, pairing, table)
+                               : recorded_of(table, job, run->launches.size(), file);
+    if (!mine) return mine.error();
+    for (std::size_t i = 0; i < mine->size(); ++i)
+      pairing.pairs.push_back({std::move(run->launches[i]), (*mine)[i]});
+  }
+  show_progress("");
+  return std::nullopt;
+}
+
 }  // namespace
 
 int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
@@ -200,21 +223,8 @@ int dev_parity_verb(const WorkspacePaths& paths, const Options& options) {
     pairing.counted = std::move(*rows);
     begin_record(table, *gpu, (*machine)->toolchain().compiler());
   }
-  for (const ParityJob& job : jobs) {
-    if (!options.record && !knows(table, job)) {
-      pairing.unknown.push_back(job.name);
-      continue;
-    }
-    show_progress(fmt::format("[{}/{}] {}", pairing.pairs.size(), jobs.size(), job.name));
-    auto run = simulate(simulator, job);
-    if (!run) return fail(run.error());
-    auto mine = options.record ? record_job(*gpu, job, *run, pairing, table)
-                               : recorded_of(table, job, run->launches.size(), recorded);
-    if (!mine) return fail(mine.error());
-    for (std::size_t i = 0; i < mine->size(); ++i)
-      pairing.pairs.push_back({std::move(run->launches[i]), (*mine)[i]});
-  }
-  show_progress("");
+  if (auto error = pair_jobs(jobs, simulator, options.record ? gpu : nullptr, recorded, table, pairing))
+    return fail(*error);
   std::error_code ignored;
   if (options.record) fs::create_directories(recorded.parent_path(), ignored);
   if (options.record)
