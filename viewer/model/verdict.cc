@@ -47,28 +47,61 @@ std::vector<CheckRow> rows_of(const EntryReport& entry) {
   return rows;
 }
 
+const char* word_of(Outcome verdict) {
+  switch (verdict) {
+    case Outcome::passed:
+      return "Passed";
+    case Outcome::failed:
+      return "Not passed";
+    case Outcome::unsolved:
+      return "Not solved yet";
+    case Outcome::skipped:
+      return "Nothing was checked";
+  }
+  return "";
+}
+
+BudgetRow row_of(const Book& book, const std::string& entry, const BudgetLine& budget) {
+  BudgetRow row;
+  row.tag = budget.student.tag, row.name = budget.student.name;
+  row.description = budget.student.description;
+  row.unit = budget.student.unit, row.source = budget.student.source;
+  row.you = budget.student.value;
+  row.reference = budget.reference;
+  if (book.other) row.reference = value_of(reference_of(book, entry), row.tag);
+  row.before = value_of(before_of(book, entry), row.tag);
+  row.limit = budget.limit;
+  row.within = budget.within;
+  return row;
+}
+
+EntryVerdict verdict_of(const Book& book, const EntryReport& entry) {
+  EntryVerdict one;
+  one.entry = entry.entry;
+  one.outcome = entry.outcome;
+  std::size_t passed = 0;
+  for (const Check& check : entry.checks) passed += check.outcome == Outcome::passed;
+  one.checks = rows_of(entry);
+  one.cause = entry.cause;
+  one.blanks = entry.blanks;
+  one.tally = fmt::format("{} of {} checks passed", passed, entry.checks.size());
+  const SideRun* run = student_of(book, entry.entry);
+  if (!run) run = reference_of(book, entry.entry);
+  if (run) one.counted_case = run->counted_case;
+  one.budgets.reserve(entry.budgets.size());
+  for (const BudgetLine& budget : entry.budgets) one.budgets.push_back(row_of(book, entry.entry, budget));
+  return one;
+}
+
 }  // namespace
 
 VerdictModel verdict_model(const Book& book) {
   VerdictModel model;
   const Report& report = book.report;
   model.outcome = report.verdict;
+  model.word = word_of(report.verdict);
   model.sentence = report.verdict_text;
   model.compiler_messages = report.compiler_messages;
-  switch (report.verdict) {
-    case Outcome::passed:
-      model.word = "Passed";
-      break;
-    case Outcome::failed:
-      model.word = "Not passed";
-      break;
-    case Outcome::unsolved:
-      model.word = "Not solved yet";
-      break;
-    case Outcome::skipped:
-      model.word = "Nothing was checked";
-      break;
-  }
   if (book.origin == Origin::recording) {
     model.word = "Not graded yet";
     model.sentence =
@@ -78,34 +111,8 @@ VerdictModel verdict_model(const Book& book) {
     model.word = "Not graded yet";
     model.sentence = why_empty(book);
   }
-  for (const EntryReport& entry : report.entries) {
-    EntryVerdict one;
-    one.entry = entry.entry;
-    one.outcome = entry.outcome;
-    std::size_t passed = 0;
-    for (const Check& check : entry.checks) passed += check.outcome == Outcome::passed;
-    one.checks = rows_of(entry);
-    one.cause = entry.cause;
-    one.blanks = entry.blanks;
-    one.tally = fmt::format("{} of {} checks passed", passed, entry.checks.size());
-    const SideRun* run = student_of(book, entry.entry);
-    if (!run) run = reference_of(book, entry.entry);
-    if (run) one.counted_case = run->counted_case;
-    for (const BudgetLine& budget : entry.budgets) {
-      BudgetRow row;
-      row.tag = budget.student.tag, row.name = budget.student.name;
-      row.description = budget.student.description;
-      row.unit = budget.student.unit, row.source = budget.student.source;
-      row.you = budget.student.value;
-      row.reference = budget.reference;
-      if (book.other) row.reference = value_of(reference_of(book, entry.entry), row.tag);
-      row.before = value_of(before_of(book, entry.entry), row.tag);
-      row.limit = budget.limit;
-      row.within = budget.within;
-      one.budgets.push_back(std::move(row));
-    }
-    model.entries.push_back(std::move(one));
-  }
+  model.entries.reserve(report.entries.size());
+  for (const EntryReport& entry : report.entries) model.entries.push_back(verdict_of(book, entry));
   std::stable_sort(model.entries.begin(), model.entries.end(), [](const auto& a, const auto& b) {
     return a.outcome == Outcome::failed && b.outcome != Outcome::failed;
   });
