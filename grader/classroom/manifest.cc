@@ -62,7 +62,7 @@ std::string to_text(const Manifest& manifest) {
   for (const Wanted& each : manifest.settings.puzzles)
     puzzles.push_back({each.id, each.file_name, each.weight, each.hidden, each.cases});
   for (const Student& each : manifest.settings.students) students.push_back({each.id, each.name});
-  for (const Answer& each : manifest.answers)
+  for (const ManifestAnswer& each : manifest.answers)
     answers.push_back({each.pick.student, each.pick.puzzle, each.digest, each.before, each.queued});
   return json_text(json{{"how", how_to_json(manifest.settings)},
                         {"trusted", manifest.trusted},
@@ -84,7 +84,7 @@ Manifest from_json(const json& from) {
     settings.puzzles.push_back({each.at(0), each.at(1), each.at(2), each.at(3), each.at(4)});
   for (const json& each : from.at("students")) settings.students.push_back({each.at(0), each.at(1)});
   for (const json& each : from.at("answers")) {
-    Answer answer{{each.at(0), each.at(1)}, each.at(2), each.at(3), each.at(4)};
+    ManifestAnswer answer{{each.at(0), each.at(1)}, each.at(2), each.at(3), each.at(4)};
     // An element that is not there is an exception too.
     static_cast<void>(settings.students.at(answer.pick.student));
     static_cast<void>(settings.puzzles.at(answer.pick.puzzle));
@@ -103,7 +103,7 @@ std::string hash_of(const Row& row) { return sha256_hex(to_json(row)); }
 
 std::size_t Manifest::queued() const {
   return static_cast<std::size_t>(
-      std::count_if(answers.begin(), answers.end(), [](const Answer& each) { return each.queued; }));
+      std::count_if(answers.begin(), answers.end(), [](const ManifestAnswer& each) { return each.queued; }));
 }
 
 std::size_t usual_chunk(std::size_t queued) {
@@ -115,7 +115,7 @@ Manifest make_manifest(const BatchSettings& settings, const RowStore& store) {
   manifest.settings = settings;
   for (const Pick pick : all_answers(settings)) {
     const Handed handed = handed_in(settings, pick);
-    Answer answer{pick, digest_of(handed), "", false};
+    ManifestAnswer answer{pick, digest_of(handed), "", false};
     const Found found = find_row(manifest, answer, store);
     if (found.standing == Standing::done && handed.text && once_more(settings.rerun, *found.row))
       answer.before = hash_of(*found.row);
@@ -166,7 +166,7 @@ const char* to_string(Standing standing) {
   return "not graded yet";
 }
 
-Found find_row(const Manifest& manifest, const Answer& answer, const RowStore& store) {
+Found find_row(const Manifest& manifest, const ManifestAnswer& answer, const RowStore& store) {
   const BatchSettings& settings = manifest.settings;
   const Wanted& puzzle = settings.puzzles[answer.pick.puzzle];
   Found found{Standing::missing, store.find(settings.students[answer.pick.student].id, puzzle.id)};
@@ -187,7 +187,7 @@ Found find_row(const Manifest& manifest, const Answer& answer, const RowStore& s
 std::vector<Pick> left_of_task(const Manifest& manifest, std::size_t task, const RowStore& store) {
   std::vector<Pick> left;
   std::size_t number = 0;
-  for (const Answer& answer : manifest.answers) {
+  for (const ManifestAnswer& answer : manifest.answers) {
     if (!answer.queued || number++ / manifest.chunk != task) continue;
     if (find_row(manifest, answer, store).standing != Standing::done) left.push_back(answer.pick);
   }
@@ -198,7 +198,7 @@ Collected collect(const Manifest& manifest, const RowStore& store) {
   Collected collected;
   const BatchSettings& settings = manifest.settings;
   collected.results = without_rows(settings);
-  for (const Answer& answer : manifest.answers) {
+  for (const ManifestAnswer& answer : manifest.answers) {
     Found found = find_row(manifest, answer, store);
     if (found.standing != Standing::done)
       collected.left.push_back({settings.students[answer.pick.student].id,

@@ -12,7 +12,7 @@
 /// and whoever reads it can tell from the rows what is left.
 namespace fusebox::classroom {
 
-struct Answer {
+struct ManifestAnswer {
   Pick pick;
   std::string digest;  ///< of what was handed in when the manifest was made
   std::string
@@ -24,7 +24,7 @@ struct Manifest {
   BatchSettings settings;  ///< but for what each machine has of its own: scratch, tier, stop
   bool trusted = false;    ///< graded also where nothing but limits confines it
   std::size_t chunk = 1;   ///< answers for one task
-  std::vector<Answer> answers;
+  std::vector<ManifestAnswer> answers;
   std::string id;  ///< a hash of all of it, once it was written or read
 
   std::size_t queued() const;
@@ -54,7 +54,7 @@ struct Found {
   Standing standing = Standing::missing;
   std::optional<Row> row;
 };
-Found find_row(const Manifest& manifest, const Answer& answer, const RowStore& store);
+Found find_row(const Manifest& manifest, const ManifestAnswer& answer, const RowStore& store);
 
 /// Of the task's answers those that are not done.
 std::vector<Pick> left_of_task(const Manifest& manifest, std::size_t task, const RowStore& store);

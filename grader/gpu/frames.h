@@ -19,7 +19,7 @@ enum class FrameKind : std::uint32_t {
   greeting = 1,  ///< executor, once, when its probe kernel has run: DeviceInfo
   execute,       ///< grader: ExecuteRequest
   time,          ///< grader: TimeRequest
-  progress,      ///< executor, before each operation: Progress
+  progress,      ///< executor, before each operation: OpProgress
   reply,         ///< executor: ExecuteReply or TimeReply
   failure,       ///< executor, its last word: Failure
 };

@@ -204,7 +204,7 @@ std::variant<std::vector<std::byte>, Gpu::Broken> Gpu::exchange(FrameKind kind,
     if (frame.kind == FrameKind::reply) return std::move(frame.payload);
     broken.why = NoFrame::garbage;
     if (frame.kind == FrameKind::progress) {
-      const auto progress = decode<Progress>(frame.payload);
+      const auto progress = decode<OpProgress>(frame.payload);
       if (!progress) break;
       broken.op = static_cast<std::int64_t>(progress->op);
       continue;

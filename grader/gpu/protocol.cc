@@ -23,7 +23,7 @@ auto members(auto& s, const ExecuteRequest&) {
   return std::tie(s.ptx, s.cubin, s.plan, s.buffers, s.measure);
 }
 auto members(auto& s, const ExecuteReply&) { return std::tie(s.outputs, s.seconds); }
-auto members(auto& s, const Progress&) { return std::tie(s.op); }
+auto members(auto& s, const OpProgress&) { return std::tie(s.op); }
 auto members(auto& s, const Failure&) { return std::tie(s.code, s.name, s.what, s.op); }
 auto members(auto& s, const TimedVariant&) { return std::tie(s.name, s.module, s.plans); }
 auto members(auto& s, const TimedModule&) { return std::tie(s.ptx, s.cubin); }
@@ -55,7 +55,7 @@ void get(wire::Reader& wire, BufferUse& value) {
 std::vector<std::byte> encode(const DeviceInfo& message) { return wire::encoded(message); }
 std::vector<std::byte> encode(const ExecuteRequest& message) { return wire::encoded(message); }
 std::vector<std::byte> encode(const ExecuteReply& message) { return wire::encoded(message); }
-std::vector<std::byte> encode(const Progress& message) { return wire::encoded(message); }
+std::vector<std::byte> encode(const OpProgress& message) { return wire::encoded(message); }
 std::vector<std::byte> encode(const Failure& message) { return wire::encoded(message); }
 std::vector<std::byte> encode(const TimeRequest& message) { return wire::encoded(message); }
 std::vector<std::byte> encode(const TimeReply& message) { return wire::encoded(message); }
@@ -68,7 +68,7 @@ std::optional<T> decode(std::span<const std::byte> bytes) {
 template std::optional<DeviceInfo> decode<DeviceInfo>(std::span<const std::byte>);
 template std::optional<ExecuteRequest> decode<ExecuteRequest>(std::span<const std::byte>);
 template std::optional<ExecuteReply> decode<ExecuteReply>(std::span<const std::byte>);
-template std::optional<Progress> decode<Progress>(std::span<const std::byte>);
+template std::optional<OpProgress> decode<OpProgress>(std::span<const std::byte>);
 template std::optional<Failure> decode<Failure>(std::span<const std::byte>);
 template std::optional<TimeRequest> decode<TimeRequest>(std::span<const std::byte>);
 template std::optional<TimeReply> decode<TimeReply>(std::span<const std::byte>);

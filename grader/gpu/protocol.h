@@ -44,7 +44,7 @@ struct ExecuteReply {
 };
 
 /// Sent before each operation, so that a crash can be told with the kernel's name.
-struct Progress {
+struct OpProgress {
   std::uint64_t op = 0;  ///< index into LaunchPlan::ops
 };
 
@@ -132,7 +132,7 @@ struct TimeReply {
 std::vector<std::byte> encode(const DeviceInfo& message);
 std::vector<std::byte> encode(const ExecuteRequest& message);
 std::vector<std::byte> encode(const ExecuteReply& message);
-std::vector<std::byte> encode(const Progress& message);
+std::vector<std::byte> encode(const OpProgress& message);
 std::vector<std::byte> encode(const Failure& message);
 std::vector<std::byte> encode(const TimeRequest& message);
 std::vector<std::byte> encode(const TimeReply& message);

@@ -28,11 +28,11 @@ struct Scratch {
 };
 static_assert(sizeof(Scratch) <= kPage);
 
-enum class Answer : std::uint64_t { none, plan, failure };
+enum class AnswerKind : std::uint64_t { none, plan, failure };
 
 struct AnswerHead {
   std::uint64_t magic = 0;
-  Answer kind = Answer::none;
+  AnswerKind kind = AnswerKind::none;
   std::uint64_t bytes = 0;
 };
 

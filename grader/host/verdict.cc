@@ -145,7 +145,7 @@ RecordResult judge_answer(int file, std::size_t offset, const channel::AnswerHea
                           const RecordRequest& request) {
   const auto bytes = read_answer(file, offset, head);
   if (!bytes) return garbled();
-  if (head.kind == channel::Answer::plan) {
+  if (head.kind == channel::AnswerKind::plan) {
     std::optional<LaunchPlan> plan = wire::decode_plan(*bytes);
     if (!plan || !is_plausible(*plan, request)) return garbled();
     return Recording{std::move(*plan), {}};
@@ -178,7 +178,7 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
   const std::size_t offset = channel::answer_offset(request_bytes);
   const bool readable =
       read_at(channel, &scratch, sizeof scratch, 0) && read_at(channel, &head, sizeof head, offset);
-  const bool answered = head.kind == channel::Answer::plan || head.kind == channel::Answer::failure;
+  const bool answered = head.kind == channel::AnswerKind::plan || head.kind == channel::AnswerKind::failure;
 
   RecordResult result = garbled();
   if (end.flooded)
@@ -187,7 +187,7 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
     result = hang(limits.wall_seconds, "by the clock");
   else if (!end.exited)
     result = crash(end.code, scratch, limits);
-  else if (readable && head.magic == 0 && head.kind == channel::Answer::none)
+  else if (readable && head.magic == 0 && head.kind == channel::AnswerKind::none)
     result = left(end.code);
   else if (readable && head.magic == channel::kMagic && answered && end.code == 0)
     result = judge_answer(channel, offset, head, request);

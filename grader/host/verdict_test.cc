@@ -85,7 +85,7 @@ std::string kind_of(const RecordResult& result) {
 std::string kind_of_plan(const LaunchPlan& plan) {
   Channel channel;
   const auto body = encoded(plan);
-  channel.answer({channel::kMagic, channel::Answer::plan, body.size()}, body);
+  channel.answer({channel::kMagic, channel::AnswerKind::plan, body.size()}, body);
   return kind_of(channel.outcome(exited(0)));
 }
 
@@ -110,7 +110,7 @@ TEST(Verdict, PlansAreTakenOnlyWhenEveryOperationIsPossible) {
 
 TEST(Verdict, AHeadThatLiesIsGarbled) {
   const auto body = encoded(good_plan());
-  const channel::AnswerHead good{channel::kMagic, channel::Answer::plan, body.size()};
+  const channel::AnswerHead good{channel::kMagic, channel::AnswerKind::plan, body.size()};
   const auto with = [&](auto edit) {
     channel::AnswerHead head = good;
     edit(head);
@@ -124,14 +124,14 @@ TEST(Verdict, AHeadThatLiesIsGarbled) {
   EXPECT_EQ(with([](auto& head) { head.bytes += 1; }), "garbled");
   EXPECT_EQ(with([](auto& head) { head.bytes = ~0ull; }), "garbled");
   EXPECT_EQ(with([](auto& head) { head.bytes = channel::kAnswerBytes - sizeof head; }), "garbled");
-  EXPECT_EQ(with([](auto& head) { head.kind = static_cast<channel::Answer>(77); }), "garbled");
-  EXPECT_EQ(with([](auto& head) { head.kind = channel::Answer::failure; }), "garbled");
+  EXPECT_EQ(with([](auto& head) { head.kind = static_cast<channel::AnswerKind>(77); }), "garbled");
+  EXPECT_EQ(with([](auto& head) { head.kind = channel::AnswerKind::failure; }), "garbled");
 }
 
 TEST(Verdict, AnAnswerFromAProcessThatEndedBadlyDoesNotCount) {
   Channel channel;
   const auto body = encoded(good_plan());
-  channel.answer({channel::kMagic, channel::Answer::plan, body.size()}, body);
+  channel.answer({channel::kMagic, channel::AnswerKind::plan, body.size()}, body);
   EXPECT_EQ(kind_of(channel.outcome(exited(1))), "garbled");
   EXPECT_EQ(kind_of(channel.outcome(killed(SIGSEGV))), "crash");
   ChildEnd late = exited(0);
@@ -153,7 +153,7 @@ TEST(Verdict, FailuresOfUnknownKindsAreGarbled) {
     writer.number(kind);
     for (const char* text : {"What.", "Hint."}) writer.text(text);
     Channel channel;
-    channel.answer({channel::kMagic, channel::Answer::failure, writer.size()}, body);
+    channel.answer({channel::kMagic, channel::AnswerKind::failure, writer.size()}, body);
     EXPECT_EQ(kind_of(channel.outcome(exited(0))), want);
   }
 }
@@ -165,7 +165,7 @@ TEST(Verdict, RandomAnswersNeverHarm) {
   for (int round = 0; round < 3000; ++round) {
     auto body = good;
     for (int flips = 0; flips < 3; ++flips) body[random() % body.size()] = static_cast<std::byte>(random());
-    channel.answer({channel::kMagic, channel::Answer(1 + random() % 2), body.size()}, body);
+    channel.answer({channel::kMagic, channel::AnswerKind(1 + random() % 2), body.size()}, body);
     const std::string kind = kind_of(channel.outcome(exited(0)));
     EXPECT_TRUE(kind == "garbled" || kind == "recorded") << kind;
   }

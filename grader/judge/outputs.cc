@@ -92,8 +92,8 @@ std::optional<double> small_misses(const Suspect& suspect) {
 
 }  // namespace
 
-std::vector<patterns::LaunchShape> launches_of(const CaseResult& result) {
-  std::vector<patterns::LaunchShape> shapes;
+std::vector<patterns::LaunchedKernel> launches_of(const CaseResult& result) {
+  std::vector<patterns::LaunchedKernel> shapes;
   for (const LaunchRecord& launch : result.launches)
     shapes.push_back({launch.kernel, launch.grid, launch.block, std::nullopt});
   return shapes;

@@ -17,7 +17,7 @@ struct OutputOfCase {
   bool right = false;
 };
 
-std::vector<patterns::LaunchShape> launches_of(const CaseResult& result);
+std::vector<patterns::LaunchedKernel> launches_of(const CaseResult& result);
 
 /// All outputs of one case, for the patterns.
 std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& answer);

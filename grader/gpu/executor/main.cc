@@ -35,7 +35,7 @@ int serve() {
       const auto request = decode<ExecuteRequest>(frame->payload);
       if (!request) throw ExecutorError{{0, "", "a request that cannot be read", -1}};
       reply = encode(execute(session, *request,
-                             [](std::uint64_t op) { say(FrameKind::progress, encode(Progress{op})); }));
+                             [](std::uint64_t op) { say(FrameKind::progress, encode(OpProgress{op})); }));
     } else if (frame->kind == FrameKind::time) {
       const auto request = decode<TimeRequest>(frame->payload);
       if (!request) throw ExecutorError{{0, "", "a request that cannot be read", -1}};

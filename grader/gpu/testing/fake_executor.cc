@@ -46,7 +46,7 @@ ExecuteReply copy_first_to_last(const ExecuteRequest& request) {
 
 void answer(const std::string& mode, const ExecuteRequest& request) {
   for (std::size_t i = 0; i < request.plan.ops.size(); ++i) {
-    say(FrameKind::progress, encode(Progress{i}));
+    say(FrameKind::progress, encode(OpProgress{i}));
     if (i + 1 < request.plan.ops.size()) continue;
     if (mode == "crash") {
       signal(SIGSEGV, SIG_DFL);  // a sanitizer would make an exit of it

@@ -19,7 +19,7 @@ std::span<std::byte> open_answer() {
   return {answer_begin + sizeof(channel::AnswerHead), channel::kAnswerBytes - sizeof(channel::AnswerHead)};
 }
 
-[[noreturn]] void leave(channel::Answer kind, std::size_t bytes) {
+[[noreturn]] void leave(channel::AnswerKind kind, std::size_t bytes) {
   const channel::AnswerHead head{channel::kMagic, kind, bytes};
   std::memcpy(answer_begin, &head, sizeof head);
   _exit(0);
@@ -57,7 +57,7 @@ void refuse(FailureKind kind, std::string_view what, std::string_view hint) {
   wire::Writer writer(open_answer());
   writer.number(kind);
   for (std::string_view text : {what, hint}) writer.text(text);
-  leave(channel::Answer::failure, writer.size());
+  leave(channel::AnswerKind::failure, writer.size());
 }
 
 void finish(const LaunchPlan& plan) {
@@ -67,7 +67,7 @@ void finish(const LaunchPlan& plan) {
     refuse(FailureKind::memory,
            "Your host function asked for more work than the grader can take: the plan exceeds 256 MiB.",
            "Copy less host data to the device, or launch fewer kernels.");
-  leave(channel::Answer::plan, writer.size());
+  leave(channel::AnswerKind::plan, writer.size());
 }
 
 }  // namespace fusebox::recording

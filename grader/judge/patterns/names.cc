@@ -111,7 +111,7 @@ std::vector<Reading> number_readings(const std::vector<NumberName>& names,
 
 std::vector<NumberName> launch_names(const Facts& facts, std::int64_t k) {
   std::vector<NumberName> names;
-  for (const LaunchShape& launch : facts.output().launches) {
+  for (const LaunchedKernel& launch : facts.output().launches) {
     const auto volume = [](const std::array<std::uint32_t, 3>& v) {
       return static_cast<std::int64_t>(v[0]) * v[1] * v[2];
     };

@@ -60,11 +60,11 @@ TEST(Place, TableOfWrongPlaces) {
 }
 
 TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
-  const LaunchShape one{"kernel", {4, 1, 1}, {256, 1, 1}, false};
-  const LaunchShape loops{"kernel", {2, 1, 1}, {100, 1, 1}, true};
+  const LaunchedKernel one{"kernel", {4, 1, 1}, {256, 1, 1}, false};
+  const LaunchedKernel loops{"kernel", {2, 1, 1}, {100, 1, 1}, true};
   const struct {
     std::int64_t rows, columns;
-    LaunchShape launch;
+    LaunchedKernel launch;
     Where where;
     const char* says;
   } rows[] = {

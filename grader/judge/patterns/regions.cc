@@ -226,7 +226,7 @@ std::string residues_aside(const Facts& facts, const std::string& word, std::int
   if (q == 32 && range)
     return fmt::format("those are lanes {} to {} {}", residues.front(), residues.back(), where);
   bool of_block = false;
-  for (const LaunchShape& launch : facts.output().launches) of_block |= launch.block[0] == q;
+  for (const LaunchedKernel& launch : facts.output().launches) of_block |= launch.block[0] == q;
   if (of_block && range && length == 32 && residues.front() % 32 == 0)
     return fmt::format("that is warp {} of every block {}", residues.front() / 32, where);
   return "";
@@ -236,7 +236,7 @@ std::string residues_aside(const Facts& facts, const std::string& word, std::int
 std::optional<Region> periodic(const Facts& facts, const Axes& axes, std::size_t d,
                                const Selection& selection, bool exactly) {
   std::set<std::int64_t> periods = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 128, 256, 512, 1024};
-  for (const LaunchShape& launch : facts.output().launches) periods.insert(launch.block[0]);
+  for (const LaunchedKernel& launch : facts.output().launches) periods.insert(launch.block[0]);
   const std::int64_t extent = axes.extents[d];
   std::vector<std::int64_t> in(static_cast<std::size_t>(extent)), of(in.size());
   axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
@@ -325,7 +325,7 @@ std::vector<std::int64_t> likely_groups(const Facts& facts) {
   for (std::int64_t group = 1024; group >= 4; group /= 2) groups.push_back(group);
   std::stable_partition(groups.begin(), groups.end(), [&](std::int64_t group) {
     const auto& launches = facts.output().launches;
-    return std::any_of(launches.begin(), launches.end(), [&](const LaunchShape& launch) {
+    return std::any_of(launches.begin(), launches.end(), [&](const LaunchedKernel& launch) {
       return static_cast<std::int64_t>(launch.block[0]) * launch.block[1] * launch.block[2] == group;
     });
   });

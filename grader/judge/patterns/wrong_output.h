@@ -26,7 +26,7 @@ struct NamedNumber {
 };
 
 /// What of a launch can show in a result.
-struct LaunchShape {
+struct LaunchedKernel {
   std::string kernel;
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::optional<bool> has_loop;  ///< unknown when absent
@@ -41,7 +41,7 @@ struct WrongOutput {
   std::optional<std::vector<double>> before;  ///< what stood there before the call, where anything did
   std::vector<NamedTensor> others;            ///< the problem's other tensors
   std::vector<NamedNumber> numbers;           ///< the case's sizes and the call's scalars
-  std::vector<LaunchShape> launches;
+  std::vector<LaunchedKernel> launches;
 };
 
 }  // namespace fusebox::patterns

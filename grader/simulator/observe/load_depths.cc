@@ -22,7 +22,7 @@ bool waits_for_memory(const ptx::Instruction& i) {
   return ptx::traits_of(i.opcode).waits == ptx::Waits::memory && !i.has("param") && !i.has("const");
 }
 
-bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::Run::ends; }
+bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::StraightRun::ends; }
 
 /// Stores to global memory of a run so far. The assembler moves no load in front of one, unless it knows that
 /// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.

@@ -9,7 +9,7 @@ namespace {
 constexpr OpcodeTraits kOpcodes[] = {
     {},  // unknown
 #define OPCODE(name, spelling, family, flops, writes, waits, blocks, run) \
-  {spelling, Family::family, Flops::flops, Writes::writes, Waits::waits, Blocks::blocks, Run::run},
+  {spelling, Family::family, Flops::flops, Writes::writes, Waits::waits, Blocks::blocks, StraightRun::run},
 #include "grader/simulator/ptx/opcodes.def"
 #undef OPCODE
 };

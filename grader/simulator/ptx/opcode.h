@@ -51,7 +51,7 @@ enum class Blocks : std::uint8_t { apart, by_order, outside, reducing, always };
 
 /// What the assembler makes of a straight run. `on`: goes on; `alone`: as well, but is never predicated in
 /// place of a branch around it; `ends`: ends it, and is never predicated.
-enum class Run : std::uint8_t { on, alone, ends };
+enum class StraightRun : std::uint8_t { on, alone, ends };
 
 struct OpcodeTraits {
   std::string_view spelling;
@@ -60,7 +60,7 @@ struct OpcodeTraits {
   Writes writes = Writes::of_some;
   Waits waits = Waits::no;
   Blocks blocks = Blocks::always;
-  Run run = Run::on;
+  StraightRun run = StraightRun::on;
 };
 
 const OpcodeTraits& traits_of(Opcode opcode);

@@ -10,7 +10,7 @@ namespace {
 // elsewhere. Later guides name no number.
 constexpr std::uint32_t kMaxPredicated = 7;
 
-bool stands_alone(const Instruction& i) { return traits_of(i.opcode).run != Run::on; }
+bool stands_alone(const Instruction& i) { return traits_of(i.opcode).run != StraightRun::on; }
 
 }  // namespace
 
