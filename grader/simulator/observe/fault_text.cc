@@ -69,23 +69,8 @@ bool describe_too_small(const RawFault& fault, const NamedRange& range, Fault& o
   return true;
 }
 
-void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {
-  const std::uint64_t end = fault.address + fault.bytes;
-  out.what = "out-of-bounds " + access_text(fault);
-  if (fault.space == Space::shared) {
-    out.where = outside_text(fault.address, end, context.shared, "outside the block's shared memory");
-    out.hint =
-        "Compare the index with the size of the shared array, and the array with the launch's block size and dynamic shared bytes.";
-    return;
-  }
-  if (fault.space != Space::global) {
-    out.where = fmt::format("at offset {:#x}", fault.address);
-    out.hint =
-        fault.space == Space::local && fault.access == AccessKind::atomic
-            ? "A local variable is one thread's own, and atomics do not work on it: give them a place in shared or global memory."
-            : "Compare the index with the size of the array.";
-    return;
-  }
+/// Of global memory: what the pointer was meant to be, as far as its value tells.
+void describe_outside_buffers(const RawFault& fault, const FaultContext& context, Fault& out) {
   if (fault.address < kNullZone) {
     out.kind = word_of(FaultKey::null_pointer);
     out.what = access_text(fault) + " through a null pointer";
@@ -123,6 +108,7 @@ void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, 
         "Look at where the pointer comes from: it was never set, belongs to the host, or was computed wrongly.";
     return;
   }
+  const std::uint64_t end = fault.address + fault.bytes;
   out.where = outside_text(fault.address, end, context.buffers, "in no buffer");
   if (const NamedRange* nearest = nearest_to(fault.address, end, context.buffers);
       nearest && fault.address < nearest->end() + kNear && describe_too_small(fault, *nearest, out))
@@ -131,6 +117,23 @@ void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, 
       out.where.find("before the start") != std::string::npos
           ? "The index went below zero: look for a subtraction without a check, or an unsigned value that wrapped."
           : "Compare the index with the number of elements before the access; the grid may have more threads than there are elements.";
+}
+
+void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {
+  out.what = "out-of-bounds " + access_text(fault);
+  if (fault.space == Space::global) return describe_outside_buffers(fault, context, out);
+  if (fault.space == Space::shared) {
+    out.where = outside_text(fault.address, fault.address + fault.bytes, context.shared,
+                             "outside the block's shared memory");
+    out.hint =
+        "Compare the index with the size of the shared array, and the array with the launch's block size and dynamic shared bytes.";
+    return;
+  }
+  out.where = fmt::format("at offset {:#x}", fault.address);
+  out.hint =
+      fault.space == Space::local && fault.access == AccessKind::atomic
+          ? "A local variable is one thread's own, and atomics do not work on it: give them a place in shared or global memory."
+          : "Compare the index with the size of the array.";
 }
 
 void describe_uninitialised(const RawFault& fault, const FaultContext& context, Fault& out) {
