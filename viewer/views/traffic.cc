@@ -161,6 +161,64 @@ void draw_cell(Panel& p, const LedgerRow& row, const Side& side, const LedgerCel
   }
 }
 
+/// Where the ledger's columns stand; those of the sides begin at `begin`, `side` apart.
+struct LedgerColumns {
+  float names, size, remark, begin, side, end;
+  float at(std::size_t i) const { return begin + side * static_cast<float>(i); }
+};
+
+LedgerColumns columns_of(const Panel& p, const Ledger& ledger) {
+  const Ui& ui = p.ui;
+  float names = ui.px(70);
+  for (const LedgerRow& row : ledger.rows)
+    names = std::max(names, ui.width(Font::body, row.tensor) + ui.px(14));
+  names = std::min(names, p.width * 0.2f);
+  const float size = ui.px(80), remark = ui.px(160);
+  const float sides = static_cast<float>(std::max<std::size_t>(ledger.columns.size(), 1));
+  const float side = std::clamp((p.width - names - size - remark) / sides, ui.px(96), ui.px(220));
+  const float begin = p.x + names + size + ui.px(14);
+  return {names, size, remark, begin, side, begin + side * sides};
+}
+
+void draw_ledger_head(Panel& p, const Ledger& ledger, const LedgerColumns& columns) {
+  Ui& ui = p.ui;
+  ui.text(Font::small, p.x, p.y + ui.px(22), ui.theme.muted, "tensor");
+  ui.text_right(Font::small, p.x + columns.names + columns.size, p.y + ui.px(22), ui.theme.muted, "size");
+  for (std::size_t i = 0; i < ledger.columns.size(); ++i) {
+    const float left = columns.at(i), right = left + columns.side - ui.px(10);
+    const float room = columns.side - ui.px(16), full = ui.width(Font::small, ledger.columns[i].name);
+    ui.text_fit(Font::small, right - std::min(full, room), p.y + ui.px(6), room, ui.theme.ink,
+                ledger.columns[i].name);
+    ui.text_right(Font::small, left + columns.side / 2 - ui.px(10), p.y + ui.px(22), ui.theme.muted, "read");
+    ui.text_right(Font::small, right, p.y + ui.px(22), ui.theme.muted, "written");
+  }
+  p.space(34);
+}
+
+/// `largest`: bytes of the longest bar.
+void draw_ledger_row(Panel& p, const Ledger& ledger, const LedgerRow& row, const LedgerColumns& columns,
+                     std::uint64_t largest) {
+  Ui& ui = p.ui;
+  const float right = std::min(columns.end + columns.remark, p.right());
+  ui.hairline(p.x, right, p.y - ui.px(1), ui.theme.hairline);
+  if (!row.remark.empty())
+    ui.fill({p.x, p.y, right - p.x, ui.px(32)}, faded(row.good ? ui.theme.good : ui.theme.bad, 0.10f));
+  if (row.tensor == p.selection().tensor) ui.chosen({p.x - ui.px(8), p.y, right - p.x + ui.px(8), ui.px(32)});
+  const bool cut =
+      ui.text_fit(Font::body, p.x, p.y + ui.px(15), columns.names - ui.px(6), ui.theme.ink, row.tensor);
+  if (ui.mark("tensor", row.tensor, {p.x, p.y, columns.names, ui.px(30)}))
+    ui.tip({cut ? row.tensor : "", {}, "Click: its launches, accesses and lines are marked in every panel."});
+  if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor));
+  ui.text_right(Font::body, p.x + columns.names + columns.size, p.y + ui.px(15), ui.theme.muted,
+                format_bytes(static_cast<double>(row.bytes)));
+  for (std::size_t i = 0; i < row.cells.size(); ++i)
+    draw_cell(p, row, ledger.columns[i], row.cells[i], columns.at(i), columns.side, largest);
+  if (!row.remark.empty())
+    ui.text_fit(Font::small, columns.end + ui.px(4), p.y + ui.px(15), columns.remark,
+                row.good ? ui.theme.good : ui.theme.bad, "← " + row.remark);
+  p.y += ui.px(33);
+}
+
 void draw_ledger(Panel& p) {
   Ui& ui = p.ui;
   const Ledger& ledger = p.models.traffic.ledger;
@@ -170,55 +228,14 @@ void draw_ledger(Panel& p) {
                           : "passes over each tensor that the warps asked for, caches or not; bars: bytes");
   p.state.bytes = ui.choice("bytes", {"compulsory", "requested"}, p.state.bytes, p.x, p.y + ui.px(8));
   p.space(30);
-  float names = ui.px(70);
-  for (const LedgerRow& row : ledger.rows)
-    names = std::max(names, ui.width(Font::body, row.tensor) + ui.px(14));
-  names = std::min(names, p.width * 0.2f);
-  const float size = ui.px(80), remark = ui.px(160);
-  const float columns = static_cast<float>(std::max<std::size_t>(ledger.columns.size(), 1));
-  const float column = std::clamp((p.width - names - size - remark) / columns, ui.px(96), ui.px(220));
-  const float begin = p.x + names + size + ui.px(14);
-  ui.text(Font::small, p.x, p.y + ui.px(22), ui.theme.muted, "tensor");
-  ui.text_right(Font::small, p.x + names + size, p.y + ui.px(22), ui.theme.muted, "size");
-  for (std::size_t i = 0; i < ledger.columns.size(); ++i) {
-    const float left = begin + column * static_cast<float>(i), right = left + column - ui.px(10);
-    const float room = column - ui.px(16), full = ui.width(Font::small, ledger.columns[i].name);
-    ui.text_fit(Font::small, right - std::min(full, room), p.y + ui.px(6), room, ui.theme.ink,
-                ledger.columns[i].name);
-    ui.text_right(Font::small, left + column / 2 - ui.px(10), p.y + ui.px(22), ui.theme.muted, "read");
-    ui.text_right(Font::small, right, p.y + ui.px(22), ui.theme.muted, "written");
-  }
-  p.space(34);
+  const LedgerColumns columns = columns_of(p, ledger);
+  draw_ledger_head(p, ledger, columns);
   std::uint64_t largest = 0;
   for (const LedgerRow& row : ledger.rows)
     for (const LedgerCell& cell : row.cells)
       largest = p.state.bytes == 0 ? std::max({largest, cell.compulsory_read, cell.compulsory_write})
                                    : std::max({largest, cell.requested_read, cell.requested_write});
-  for (const LedgerRow& row : ledger.rows) {
-    ui.hairline(p.x, std::min(begin + column * columns + remark, p.right()), p.y - ui.px(1),
-                ui.theme.hairline);
-    if (!row.remark.empty())
-      ui.fill({p.x, p.y, std::min(begin + column * columns + remark, p.right()) - p.x, ui.px(32)},
-              faded(row.good ? ui.theme.good : ui.theme.bad, 0.10f));
-    if (row.tensor == p.selection().tensor)
-      ui.chosen({p.x - ui.px(8), p.y, std::min(begin + column * columns + remark, p.right()) - p.x + ui.px(8),
-                 ui.px(32)});
-    const bool cut =
-        ui.text_fit(Font::body, p.x, p.y + ui.px(15), names - ui.px(6), ui.theme.ink, row.tensor);
-    if (ui.mark("tensor", row.tensor, {p.x, p.y, names, ui.px(30)}))
-      ui.tip(
-          {cut ? row.tensor : "", {}, "Click: its launches, accesses and lines are marked in every panel."});
-    if (ui.clicked()) p.state.choose(select_tensor(p.models.accesses, row.tensor));
-    ui.text_right(Font::body, p.x + names + size, p.y + ui.px(15), ui.theme.muted,
-                  format_bytes(static_cast<double>(row.bytes)));
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      draw_cell(p, row, ledger.columns[i], row.cells[i], begin + column * static_cast<float>(i), column,
-                largest);
-    if (!row.remark.empty())
-      ui.text_fit(Font::small, begin + column * columns + ui.px(4), p.y + ui.px(15), remark,
-                  row.good ? ui.theme.good : ui.theme.bad, "← " + row.remark);
-    p.y += ui.px(33);
-  }
+  for (const LedgerRow& row : ledger.rows) draw_ledger_row(p, ledger, row, columns, largest);
   p.space(22);
 }
 
