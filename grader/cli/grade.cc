@@ -234,6 +234,26 @@ std::optional<Error> add_full_size(const WorkspacePaths& paths, const Options& o
   return std::nullopt;
 }
 
+/// What follows the checks: keeps the attempt, prints the report, and runs the full size unless that is not
+/// wanted. `around` holds what to do next.
+std::optional<Error> keep_and_print(const WorkspacePaths& paths, const Options& options, Grading& grading,
+                                    const Puzzle& graded, std::size_t selected, Around around,
+                                    Report& report) {
+  Kept kept;
+  if (options.from.empty()) kept = keep(paths, report, graded, selected, around);
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  fmt::print("{}", render_report(report, around, style, options.verbose));
+  std::fflush(stdout);
+  if (kept.failed) {  // not worth failing a grade over
+    kept.failed->what = "this attempt is graded, but not kept: " + kept.failed->what;
+    fail(*kept.failed);
+  }
+  if (!options.json.empty())
+    if (auto error = write_atomically(options.json, to_json(report))) return error;
+  if (options.no_full) return std::nullopt;
+  return add_full_size(paths, options, grading, kept.attempt, report);
+}
+
 /// Grades one puzzle; `report` is filled in as far as that goes. The result is the exit code.
 Result<int> grade_one(const WorkspacePaths& paths, const Options& options, Report& report) {
   const auto puzzle = asked_puzzle(options);
@@ -280,21 +300,24 @@ Result<int> grade_one(const WorkspacePaths& paths, const Options& options, Repor
 
   Around around;
   around.next = next_command(paths, report, **puzzle, !options.from.empty());
-  Kept kept;
-  if (options.from.empty())
-    kept = keep(paths, report, graded, static_cast<std::size_t>(outcome.selected), around);
-  fmt::print("{}", render_report(report, around, style, options.verbose));
-  std::fflush(stdout);
-  if (kept.failed) {  // not worth failing a grade over
-    kept.failed->what = "this attempt is graded, but not kept: " + kept.failed->what;
-    fail(*kept.failed);
-  }
-  if (!options.json.empty())
-    if (auto error = write_atomically(options.json, to_json(report))) return *error;
-  if (!options.no_full)
-    if (auto error = add_full_size(paths, options, grading, kept.attempt, report)) return *error;
+  if (auto error = keep_and_print(paths, options, grading, graded, static_cast<std::size_t>(outcome.selected),
+                                  std::move(around), report))
+    return *error;
   if (auto error = check_complete(xml)) return *error;
   return exit_code_of(report.verdict);
+}
+
+/// One of all puzzles: its line, and why it is not passed.
+void print_verdict(const Report& report, const Style& style) {
+  const std::string word = fmt::format("{:<9}", to_string(report.verdict));
+  fmt::print("{} {:<4} {}\n",
+             report.verdict == Outcome::passed   ? style.good(word)
+             : report.verdict == Outcome::failed ? style.bad(word)
+                                                 : style.open(word),
+             report.puzzle, report.slug);
+  if (report.verdict != Outcome::passed)
+    fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
+  std::fflush(stdout);
 }
 
 Result<int> grade_all(const WorkspacePaths& paths, const Options& options, std::vector<Report>& reports) {
@@ -325,17 +348,7 @@ Result<int> grade_all(const WorkspacePaths& paths, const Options& options, std::
     if (error) return;
     reports.push_back(grading.report());
     if (!error) error = grading.error();
-    const Report& report = reports.back();
-    const char* word = to_string(report.verdict);
-    const std::string shown_word = fmt::format("{:<9}", word);
-    fmt::print("{} {:<4} {}\n",
-               report.verdict == Outcome::passed   ? style.good(shown_word)
-               : report.verdict == Outcome::failed ? style.bad(shown_word)
-                                                   : style.open(shown_word),
-               report.puzzle, report.slug);
-    if (report.verdict != Outcome::passed)
-      fmt::print("{}", style.quiet(wrapped(printable(report.verdict_text), kWidth, 15)));
-    std::fflush(stdout);
+    print_verdict(reports.back(), style);
     if (!options.full) return;
     grading.run_full_size(reports.back(), full_size_options(paths), false);
     if (reports.back().full_size)
