@@ -20,7 +20,7 @@ bool stands(const Row& row, const std::string& key, Rerun rerun) {
   return rerun == Rerun::infra || (rerun == Rerun::failed && row.verdict == Verdict::pass);
 }
 
-// Once more before no verdict in time is the student's: the machine may have been busy.
+// A second try before a timeout counts against the student: the machine may have been busy.
 Row grade_in_time(const AnswerSettings& how, const Wanted& puzzle, const std::string& text,
                   const std::string& desk) {
   GradedAnswer graded = grade_answer(how, puzzle, text, desk);

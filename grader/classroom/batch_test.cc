@@ -75,7 +75,7 @@ class Batch : public testing::Test {
   RowStore store_{""};
 };
 
-// Folders in the place of the kernel's, each as that of an answer in its turn would be.
+// Plain folders instead of cgroupfs; each is named as the group of one answer would be.
 TEST_F(Batch, EachAnswerIsInAControlGroupOfItsOwnWhereTheyAreDelegated) {
   const fs::path groups = folder_ / "groups";
   const auto group = [&](const char* desk) {

@@ -13,8 +13,8 @@ inline constexpr const char* kTrustedTier = "limits alone, trusted";
 
 /// Attacks that the confinement must withstand, tried for real with the puzzle's reference as their carrier:
 /// the compiler reading another file or the reference, the host function reading and writing one; and, where
-/// answers are graded in bubblewrap, a program of its own that reaches for more. An error says which was not
-/// met as it has to be.
+/// answers are graded in bubblewrap, a program of its own that reaches for more. An error names the
+/// first that ended otherwise than it must.
 std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& puzzle);
 
 /// An error where the reference itself does not pass the cases that a course adds to a puzzle: sizes that the

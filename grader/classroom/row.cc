@@ -31,7 +31,7 @@ constexpr std::array kWords = {
     Word{Verdict::infra_error, "INFRA_ERROR"},
 };
 
-// What a failed check is by itself.
+// The verdict on an answer of which this check alone failed.
 Verdict verdict_of(const Check& check) {
   if (check.name == "file" && check.ended == FailureKind::none) return Verdict::invalid_submission;
   if (check.name == "signature") return Verdict::compile_error;

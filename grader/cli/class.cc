@@ -111,7 +111,7 @@ Result<BatchSettings> settings_of(const WorkspacePaths& paths, const Options& op
     return Error{ErrorKind::wrong_usage,
                  fmt::format("--submissions {}: there is no such folder", asked.submissions),
                  "it holds a folder or an archive for each student, named by the roster's id"};
-  // What we make there is made anew, or taken away.
+  // These folders are emptied or removed.
   for (const char* name : kFolders)
     if (lies_in(asked.submissions, fs::path(asked.out) / name))
       return Error{

@@ -147,7 +147,7 @@ Error out_of_date(const std::string& what) {
   return {ErrorKind::missing_part, what, "the same `grader class ... --slurm` hands in what is left"};
 }
 
-/// The manifest that this task is of, as long as it says what is to be graded.
+/// The manifest that this task was submitted with; an error where another one has replaced it.
 Result<Manifest> manifest_of_task(const WorkspacePaths& paths, const ClassOptions& asked) {
   auto manifest = classroom::read_manifest(slurm_folder(asked.out) / "manifest.json");
   if (!manifest) return manifest.error();

@@ -174,7 +174,7 @@ TEST_F(ClassOnSlurm, OneArrayAtATimeIsAtWork) {
   EXPECT_THAT(hand_over(0), HasSubstr("submitted as job 17"));
 }
 
-// An array that was printed or has waited for long, while the class was handed in once more.
+// An array that was only printed, or waited for long, and meanwhile the class was submitted again.
 TEST_F(ClassOnSlurm, ATaskOfAnOlderManifestGradesNothing) {
   script("sbatch", "echo 17\n");
   script("squeue", "exit 0\n");
@@ -325,7 +325,7 @@ TEST_F(RealSlurm, ATaskThatIsRequeuedDoesWhatIsLeft) {
   EXPECT_EQ(content(first), row);
   // It began with what was left, of five.
   EXPECT_THAT(content(log), Not(HasSubstr("5 of 5")));
-  // The signal that ended the task is nobody's verdict.
+  // A task that a signal ended leaves no verdict.
   EXPECT_THAT(content(log), Not(HasSubstr("INFRA_ERROR")));
 }
 

@@ -96,7 +96,7 @@ TEST_F(Class, TheSameCommandResumes) {
   EXPECT_THAT(grade(0, {{"--rerun", "all"}}), HasSubstr("2 graded now"));
 }
 
-// Landlock and seccomp hold all the same; but what is said to be confined by more has to be.
+// Landlock and seccomp still hold, but a class that asks for bubblewrap must get it.
 TEST_F(Class, ABubblewrapThatHoldsNothingBackIsRefused) {
   if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock";
   hand_in("ada", text_of(kRoot / "solutions" / kFile));
@@ -174,7 +174,7 @@ TEST_F(Class, WhatIsNotOursStaysAsItIs) {
   std::ofstream(folder_ / "course/scratch/thesis.txt") << "years of work\n";
   grade(0, {{"--out", folder_ / "course"}});
   EXPECT_EQ(text_of(folder_ / "course/scratch/thesis.txt"), "years of work\n");
-  // Submissions in a folder that we make anew; results of somebody else.
+  // Submissions in a folder that the class empties; results that are not ours.
   fs::create_directories(folder_ / "course/students");
   EXPECT_THAT(grade(2, {{"--out", folder_ / "course"}, {"--submissions", folder_ / "course/students"}}),
               HasSubstr("--submissions lies in"));

@@ -96,7 +96,7 @@ void grade(const WorkspacePaths& paths, const Options& asked, const Services& se
   graded.sentence = first_sentence(report);
 }
 
-/// Of one that is held nothing is told by which it could be recognised.
+/// Prints nothing by which a held-out answer could be recognised.
 void print(const Graded& graded, bool verbose) {
   const Answer& answer = *graded.answer;
   const bool good = graded.trouble.empty() && (graded.how == Fared::named || graded.how == Fared::right);

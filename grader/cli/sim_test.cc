@@ -145,7 +145,7 @@ TEST_P(SimProgram, DoesWhatItsCommentsSay) {
   const auto result = run_process(command);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->exit_code, expected.exit) << result->output;
-  // Where lines are broken is no part of what is said.
+  // Line breaks do not count.
   for (const std::string& text : expected.says)
     EXPECT_THAT(in_one_line(result->output), ::testing::HasSubstr(in_one_line(text)));
 

@@ -134,7 +134,7 @@ std::vector<std::string> words_for(const WorkspacePaths& paths, const Options& o
   return words;
 }
 
-/// One of them is asked for what it expects, once, before its first grade.
+/// Asks the learner for a prediction, once per puzzle, before its first grade.
 void ask_for_prediction(const WorkspacePaths& paths, const Puzzle& puzzle, RawTerminal& terminal) {
   Progress progress = Progress::load(paths.progress());
   PuzzleProgress one = progress.of(puzzle.id);
@@ -225,7 +225,7 @@ void Watch::go_to_next() {
 }
 
 void Watch::obey(char key) {
-  // What is asked for beside a grading would mix with it.
+  // The output of another command would mix with that of the grading.
   if (grading_ && key != 'r' && key != 'n') return;
   if (key == 'n') {
     go_to_next();

@@ -216,7 +216,7 @@ std::vector<Entry> in_the_best_way() {
   return all;
 }
 
-/// Of each of what the second tier has to refuse by itself, one.
+/// One attack for each thing that the second tier must refuse without bubblewrap.
 std::vector<Entry> without_bubblewrap() {
   std::vector<Entry> some;
   for (const char* name : {"honest", "assembles_the_reference", "opens_the_reference", "reads_the_parent",
