@@ -4,7 +4,7 @@
 
 namespace fusebox {
 
-/// What each by itself keeps a stranger's code from something. A class has more in bubblewrap
+/// Each of these alone keeps untrusted code from something. A class has more: bubblewrap
 /// (toolchain/sandbox.h), and the limits that a Recorder is given.
 enum class Defence {
   compiler_files,           ///< Landlock around the compiler
@@ -21,9 +21,9 @@ enum class Defence {
 };
 inline constexpr int kDefences = 11;
 
-/// `normal`, always: what a defence allows, or 1 where it is there or not. 0 would be: without it. Programs
-/// of tests define this themselves, to see that each defence is needed; no option, variable or file reaches
-/// it.
+/// Always `normal`: the defence's limit, or 1 for a defence that has none. 0 would mean that it is off: test
+/// programs define this function themselves, to see that each defence is needed. No option, variable or file
+/// can change it.
 std::uint64_t in_force(Defence defence, std::uint64_t normal = 1);
 
 }  // namespace fusebox

@@ -43,7 +43,7 @@ std::vector<OneGpu> gpus(const fs::path& dev, const fs::path& driver) {
       if (line.starts_with("GPU UUID:")) gpu.name = value_of(line);
       if (line.starts_with("Device Minor:")) gpu.node = dev / ("nvidia" + value_of(line));
     }
-    // A name that is not told is told as question marks.
+    // The driver writes question marks where it does not know the name.
     if (gpu.name.find('?') != gpu.name.npos) gpu.name.clear();
     if (!gpu.node.empty() && opens(gpu.node)) found.push_back(std::move(gpu));
   }

@@ -59,7 +59,7 @@ std::string ExecutorProcess::take_output() {
 std::string ExecutorProcess::end() {
   if (!ending_.empty()) return ending_;
   channel_.reset();
-  // One that is dying by itself is given a moment to, so that its own ending can be told.
+  // A process that is already dying gets a moment to do so: how it ended is part of the message.
   const bool by_itself = child_.wait_until(Child::Clock::now() + std::chrono::milliseconds(100));
   const ProcessEnd end = child_.kill();
   if (end.exited)

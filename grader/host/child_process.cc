@@ -34,7 +34,7 @@ std::vector<std::string> environment() {
   return variables;
 }
 
-/// Takes what is in the pipe, as far as it is to be kept. False when there is no more to come.
+/// Reads what is in the pipe and keeps the part that the limits allow. False at its end.
 bool drain(int pipe, const OutputLimits& limits, ChildEnd& end) {
   std::array<char, 65536> buffer;
   for (int round = 0; round < 16;
@@ -50,8 +50,8 @@ bool drain(int pipe, const OutputLimits& limits, ChildEnd& end) {
   return true;
 }
 
-/// Waits for the end of the process, reading its output meanwhile. It may come to the deadline, or to too
-/// much output, first: that is in `end` then.
+/// Waits for the end of the process while reading its output. `end` says if the deadline came first, or too
+/// much output.
 void wait_for_end(const Child& child, int pipe, Clock::time_point deadline, const OutputLimits& limits,
                   ChildEnd& end) {
   constexpr std::int64_t kTick = 2;  // where the child has no handle

@@ -143,7 +143,7 @@ TEST(Verdict, AnAnswerFromAProcessThatEndedBadlyDoesNotCount) {
 }
 
 TEST(Verdict, FailuresOfUnknownKindsAreGarbled) {
-  // Of a hang no process tells by itself.
+  // A process that hangs cannot report it.
   for (const auto& [kind, want] : {std::pair{FailureKind::unsupported, "unsupported"},
                                    {FailureKind::hang, "garbled"},
                                    {FailureKind::none, "garbled"},

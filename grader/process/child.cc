@@ -118,7 +118,7 @@ int become(const Command& command, const std::vector<Stream>& all, char* const* 
   return errno;
 }
 
-/// What posix_spawn cannot: a process that is told when we end.
+/// For what posix_spawn cannot do: a process that gets a signal when we end.
 int fork_and_become(const Command& command, char* const* argv, char* const* environment, pid_t& process) {
   Ends told = make_pipe();
   if (!told) return errno;
@@ -156,7 +156,7 @@ void limit(pid_t process, const ProcessLimits& limits) {
     const rlimit value{soft, hard};
     if (soft != 0) prlimit(process, resource, &value, nullptr);
   };
-  // First a signal that is told; the hard limit is for those that ignore it.
+  // The soft limit sends a signal that can be reported; the hard one is for a process that ignores it.
   set(RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 1);
   set(RLIMIT_AS, limits.memory_bytes, limits.memory_bytes);
   set(RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes);

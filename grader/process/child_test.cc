@@ -45,7 +45,7 @@ Ran run(Command command, const std::string& script) {
   return ran;
 }
 
-// What is asked of a child holds however it is started: a process that is told of our end is forked.
+// The same must hold for both ways to start a child: one that gets a signal when we end is forked.
 class ChildTest : public testing::TestWithParam<int> {
  protected:
   Command command() const {

@@ -50,7 +50,7 @@ using namespace fusebox::recording;
 
 FUSEBOX_CUDA_API cuda::Error cudaGetLastError() {
   const cuda::Error error = std::exchange(last_error(), cuda::kSuccess);
-  // Whoever asks knows of it.
+  // The host function has looked at the error: it is checked.
   if (error != cuda::kSuccess) entry([](Runtime& state) { return state.bad_copy.clear(), cuda::kSuccess; });
   return error;
 }

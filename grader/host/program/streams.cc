@@ -42,7 +42,7 @@ Error with_event(const void* event, Body body) {
   });
 }
 
-/// What a query answers is "done": whoever asks has waited.
+/// A query answers "done", and so orders as much as waiting does.
 Error join_stream(const void* stream) {
   return with_stream(stream, [&](Order& order) { return order.join_stream(stream); });
 }
