@@ -74,9 +74,9 @@ std::string bound(const FullSizeRun& run) {
   return "bound by " + run.bound_by;
 }
 
-/// In front of what a run moves through DRAM. The model lets blocks run one after the other: what a request
-/// leaves of a line is still in a cache when the rest is asked for. On a GPU other blocks may have cast it
-/// out by then, so that where requests leave much, the model's bytes are the fewest there can be.
+/// In front of what a run moves through DRAM. The model runs blocks one after the other: the sectors of a
+/// line that one request leaves unused are still cached when the next one asks for them. On a GPU other
+/// blocks may have evicted them by then, so that with many such requests the model's bytes are a lower bound.
 const char* at_least(const FullSizeRun& run) {
   constexpr double kApart = 1.25;
   return sectors_over_ideal(run.launches).value_or(1) > kApart ? "at least " : "";

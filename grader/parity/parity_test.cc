@@ -54,7 +54,8 @@ TEST(Parity, DramHasFivePercentAndTimeTwentyFive) {
   EXPECT_THAT(render_parity({}, pairs), HasSubstr("4 of the 5 over 10 µs"));
 }
 
-// The promise is of what the constants were fitted to; what they foretell is told beside it.
+// The promised bounds hold for the launches that the constants were fitted to; the others have their own
+// line.
 TEST(Parity, LaunchesThatTheFitHadNotSeenAreCountedApart) {
   std::vector<ParityPair> pairs{pair_of(4000, 20e-6, 2'000'000), pair_of(4000, 90e-6, 2'000'000)};
   EXPECT_FALSE(summarise(pairs).kept());

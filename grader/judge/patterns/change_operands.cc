@@ -19,7 +19,7 @@ bool is_size(const Formula& formula, int node) {
   return at_of(formula, node).op == Op::number;
 }
 
-/// Can one stand where the other belongs, so that it is a likely slip?
+/// Does one fit where the other belongs, so that mixing them up is a likely slip?
 bool are_alike(const Formula& formula, int a, int b) {
   return a != b && has_name(formula, a) && has_name(formula, b) &&
          at_of(formula, a).axes == at_of(formula, b).axes && is_size(formula, a) == is_size(formula, b);
