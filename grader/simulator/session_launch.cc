@@ -122,8 +122,8 @@ void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOu
   const LaunchLimits limits{settings.max_warp_instructions};
   const std::vector<NamedRange> ranges = live_ranges();
   traffic.set_ranges(ranges);
-  // No tensor of anybody's. Hardware has one for every launch: in one that is not cooperative, blocks may
-  // only happen to be there.
+  // Not one of the program's buffers. Hardware gives every launch one, but without a cooperative launch
+  // blocks are only resident together by chance.
   const GridWorkspace workspace(memory_, launch.cooperative || module.uses_grid_workspace());
   launch.grid_workspace = workspace.address();
   if (settings.model && !caches_) caches_ = std::make_unique<Caches>(gpu_);
@@ -170,7 +170,7 @@ std::string Session::refusal(const LaunchOp& op, const Program& program,
   kernel.registers = resources != nullptr ? resources->registers : 0;
   kernel.static_shared_bytes = static_cast<int>(program.static_shared_bytes);
   kernel.max_threads = static_cast<int>(function.max_threads);
-  // What the host asked for in advance is no part of a plan: here it may have asked for all that there is.
+  // A plan does not record cudaFuncSetAttribute: assume that the host has asked for the maximum.
   LaunchShape shape{op.grid, op.block, op.dynamic_shared_bytes};
   const std::uint64_t most = static_cast<std::uint64_t>(gpu_.max_shared_bytes_per_block_optin);
   shape.dynamic_shared_allowed = most - std::min<std::uint64_t>(most, program.static_shared_bytes);

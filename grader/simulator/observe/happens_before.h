@@ -58,8 +58,7 @@ class Publications {
   /// True when `known` says that this access of another block, `load` or not, happened before.
   bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Epoch epoch, bool load);
 
-  /// Keeping account of all that threads signal each other has become too much, for memory or for time.
-  /// Whoever asks then can no longer say what is ordered.
+  /// The vector clocks have grown too large, for memory or for time: it is no longer known what is ordered.
   bool exhausted() const { return spent_ > kMaxSpent; }
   /// Roughly nanoseconds, or bytes.
   void spend(std::uint64_t effort) { spent_ += effort; }

@@ -54,7 +54,7 @@ inline Footprint measure_run(std::uint64_t begin, std::uint64_t end) {
           .contiguous = true};
 }
 
-/// Any other shape than those that whoever makes the access has seen.
+/// For addresses without a known pattern.
 Footprint measure_closely(const WarpAccess& access);
 
 inline Footprint measure(const WarpAccess& access) {

@@ -112,7 +112,7 @@ ShadowMemory::Entry ShadowMemory::add_read(Table& table, Entry old, Entry fresh)
   };
   kept_.erase(std::remove_if(kept_.begin(), kept_.end(), superseded), kept_.end());
   Entry result = old;
-  // Two blocks that read are enough: whoever writes meets one of them.
+  // Readers of two blocks are enough: any writer is in another block than one of them.
   if (!(old & kMany) || here || dropped) {
     kept_.insert(kept_.end(), fresh_members.begin(), fresh_members.end());
     result = make_set(table, kept_);

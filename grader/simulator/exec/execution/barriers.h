@@ -9,8 +9,8 @@ namespace fusebox::sim {
 /// barriers that this completes release all who wait there.
 bool arrive_at_barrier(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes);
 
-/// All threads of the block come to a barrier instruction at once: they pass it, and nobody waits. False, and
-/// nothing is done, where it is not as simple as that: each warp must arrive by itself.
+/// All threads of the block reach a barrier instruction at once: they pass it, and no warp waits. False, and
+/// nothing is done, where each warp has to arrive separately.
 bool pass_barrier(Block& block, const DecodedInstruction& decoded);
 
 /// Threads left the kernel: barriers that waited for them may be complete now.

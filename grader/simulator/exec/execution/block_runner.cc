@@ -85,7 +85,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
       moved = run_warp(warp) || moved;
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
-      if (converged && block_.barriers_passed != passed) {  // those it let go may be together again
+      if (converged && block_.barriers_passed != passed) {  // warps that it released may be converged again
         waiting = true;
         break;
       }

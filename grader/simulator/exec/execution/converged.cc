@@ -78,7 +78,7 @@ bool BlockRunner::run_converged() {
     while (!converged_.list.empty() && budget_ >= end && !block_.stopped && !gather) {
       run_group(converged_.take_lowest(), end);
       moved = true;
-      gather = block_.barriers_passed != passed;  // whoever it let go
+      gather = block_.barriers_passed != passed;  // the warps that it released
     }
     for (const ConvergedGroup& group : converged_.list)
       for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1)

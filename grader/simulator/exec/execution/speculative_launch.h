@@ -9,9 +9,9 @@
 
 namespace fusebox::sim {
 
-// Blocks of one launch on several threads. It is a guess that nothing passes between blocks; whoever makes it
-// checks afterwards that no thread touched what another one wrote, and else undoes the stores (UndoLog)
-// and runs the launch in order. So the outcome is that of the order, for any number of threads.
+// Blocks of one launch on several threads. It is a guess that no data passes between blocks; the caller
+// checks afterwards that no thread touched what another one wrote, and otherwise undoes the stores (UndoLog)
+// and runs the launch in order. So the outcome is that of running in order, for any number of threads.
 
 /// False when blocks of the kernel may talk to each other, or tell in which order they run, by other means
 /// than plain loads and stores: atomics and ordered accesses to global memory, fences, clocks, print,

@@ -243,7 +243,7 @@ void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place&
   address[lane] = place.address;
   places[lane] = place.block->index;
   const LaneMask bit = LaneMask{1} << lane;
-  // What the copy wrote is there for whoever sees the phase complete.
+  // What the copy wrote is visible to threads that see the phase complete.
   if (place.block == w.block)
     tell(w, s, MbarrierUse::arrive, bit, address);
   else

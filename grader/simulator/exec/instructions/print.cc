@@ -71,7 +71,7 @@ std::string formatted(const std::string& specification, T value) {
 
 /// One %[flags][width][.precision][size]conversion of a format.
 struct Conversion {
-  std::string specification;  ///< put together anew, so that nothing unchecked reaches snprintf
+  std::string specification;  ///< rebuilt from what was parsed, so that nothing unchecked reaches snprintf
   int longs = 0, shorts = 0;
   char letter = '\0';  ///< '\0': the format ended before
 };

@@ -24,7 +24,7 @@ std::uint8_t* reserve(void* hint, std::uint64_t bytes) {
   return range == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(range);
 }
 
-/// At the first of the wished places that is free; else anywhere.
+/// At the first preferred address that is free; else anywhere.
 std::uint8_t* reserve_at_a_fixed_place(std::uint64_t bytes) {
   for (std::uint64_t place = 0; place < kPlaces && bytes <= kApart; ++place) {
     void* hint = reinterpret_cast<void*>(kPreferredBase + place * kApart);

@@ -13,7 +13,7 @@ enum class Order : std::uint8_t { weak, volatile_access, relaxed, acquire, relea
 /// The threads to which it promises that.
 enum class Scope : std::uint8_t { block, cluster, device, system };
 
-/// How the addresses of a warp's lanes lie, as far as whoever makes the access has looked.
+/// How the addresses of a warp's lanes lie, as far as the one that raises the event has looked.
 enum class AddressPattern : std::uint8_t {
   any,        ///< nothing is known
   unit,       ///< all 32 lanes, each right behind the one before it, the first at a multiple of its width

@@ -121,7 +121,7 @@ Error with_node(GraphNode* node, Kind kind, const std::function<Error(Runtime&)>
   });
 }
 
-/// cudaGraphNodeParams: the kind, and 16 bytes in what that kind is told.
+/// Offsets in cudaGraphNodeParams: its kind comes first, and that kind's parameters 16 bytes in.
 constexpr std::size_t kNodeParamsAt = 16, kCopyOrderAt = 16;
 
 Error set_any(Runtime& state, GraphNode& node, std::byte* params) {

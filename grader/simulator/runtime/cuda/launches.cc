@@ -112,7 +112,7 @@ Error carry_out(Runtime& state, const KernelCall& call) {
   state.output += outcome.output;
   state.seconds += state.compared ? kComparedSeconds : outcome.record.time.value.value_or(0);
   state.pending = error_of(state, outcome);
-  // A failed assertion is told on stderr, whoever waits for the launch or not.
+  // A failed assertion is printed on stderr, whether or not the host waits for the launch.
   if (state.pending == cuda::kAssert)
     for (const RawFault& fault : outcome.faults)
       if (fault.kind == FaultKind::trap) std::fprintf(stderr, "%s\n", fault.note.c_str());
