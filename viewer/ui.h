@@ -112,7 +112,7 @@ class Ui {
   void end_scroll(float bottom);
   /// Brings the mark of that name into view, in whatever scrolls it, once it is drawn.
   void reveal(std::string name) { reveal_ = std::move(name); }
-  /// What the page keys ask for, in pixels; whoever scrolls takes it.
+  /// What the page keys ask for, in pixels; the view that scrolls takes it.
   float scroll_by = 0;
 
   // -- marks

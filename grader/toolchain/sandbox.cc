@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of /tmp and of /dev/shm: what is to be kept a little longer has folders of its own.
+// Bytes of /tmp and of /dev/shm; files that outlast the program have folders of their own.
 constexpr const char* kRoom = "33554432";
 
 fs::path find_bubblewrap() {

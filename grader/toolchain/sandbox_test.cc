@@ -91,8 +91,8 @@ TEST_F(InSandbox, AProgramSeesAndChangesWhatItIsGivenAlone) {
   EXPECT_EQ(text_of(folder_ / "shown/file"), "a shown word\n");
 }
 
-// Each word of the command is needed: without it, or with another in its place, something is to be seen or
-// done that was not.
+// Each word of the command is needed: without it, or with another one, the program sees or does something
+// that it must not.
 TEST_F(InSandbox, WithoutAnyOneOfItsWordsItHoldsLess) {
   using Words = std::vector<std::string>;
   const std::string shown = folder_ / "shown";

@@ -141,7 +141,7 @@ bool machine_compiles(const std::string& architecture, const Compiler& compiler,
   return symbols.ok() && link_host_library(folder, symbols.value()).ok();
 }
 
-// What the words say of the machine, if they are to be believed.
+// A fault of the machine, not of the file, as far as the compiler's output can be believed.
 std::optional<Error> machine_fault(const std::string& output) {
   if (contains_any(output, {"gcc: not found", "g++: not found", "Failed to preprocess host compiler",
                             "failed to preprocess host compiler", "cc1plus: No such file",
