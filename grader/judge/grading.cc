@@ -8,9 +8,9 @@
 #include <future>
 #include <thread>
 
+#include "grader/judge/budgets.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/function_match.h"
-#include "grader/judge/metrics.h"
 #include "grader/judge/verdict.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/sha256.h"

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grader/catalog/puzzle.h"
 #include "grader/report/launch_record.h"
-#include "grader/report/report.h"
+#include "grader/report/metric.h"
 
 namespace fusebox {
 
@@ -23,11 +23,6 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
 
 /// Null when there is no such tag.
 const Metric* find_metric(std::span<const Metric> metrics, std::string_view tag);
-
-/// One line for each budget. A metric that is absent or unknown is never within its budget. `reference` may
-/// be empty.
-std::vector<BudgetLine> check_budgets(std::span<const Budget> budgets, std::span<const Metric> student,
-                                      std::span<const Metric> reference);
 
 /// Sectors of global loads and stores over the fewest that hold what their lanes asked for; absent where
 /// there are none.

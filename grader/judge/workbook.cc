@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/judge/budgets.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/metrics.h"
 #include "grader/judge/source_file.h"
 #include "grader/judge/workbook_rule.h"
 #include "grader/report/json.h"
