@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/execution/waiting.h"
-#include "grader/simulator/exec/execution/warp_flow.h"
 #include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/ptx/module.h"

@@ -6,9 +6,9 @@
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/calls.h"
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/execution/run_instruction.h"
 #include "grader/simulator/exec/execution/waiting.h"
-#include "grader/simulator/exec/execution/warp_flow.h"
 #include "grader/simulator/exec/execution/warp_sync.h"
 #include "grader/simulator/exec/instructions/print.h"
 #include "grader/simulator/exec/memory/memory.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "grader/simulator/exec/decode/loaded_module.h"
-#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/program/raise_fault.h"
 

@@ -5,8 +5,8 @@
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/block_runner.h"
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/execution/run_instruction.h"
-#include "grader/simulator/exec/execution/warp_flow.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/program/raise_fault.h"
 #include "grader/simulator/exec/state/block.h"

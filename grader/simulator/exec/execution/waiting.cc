@@ -1,6 +1,6 @@
 #include "grader/simulator/exec/execution/waiting.h"
 
-#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/instructions/mbarrier.h"
 #include "grader/simulator/exec/program/program.h"

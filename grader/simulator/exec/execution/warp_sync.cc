@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "grader/simulator/exec/execution/barriers.h"
-#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/memory/ordering.h"
 #include "grader/simulator/exec/program/program.h"
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/execution/warp_flow.h"
+#include "grader/simulator/exec/execution/divergence.h"
 
 #include <algorithm>
 #include <cstring>

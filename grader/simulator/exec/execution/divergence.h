@@ -5,7 +5,8 @@
 
 namespace fusebox::sim {
 
-// How the lanes of a warp part and meet: fragments, joins and frames. Nothing here executes an instruction.
+// How the lanes of a warp diverge and reconverge: fragments are the warp splits, joins the reconvergence
+// points. Nothing here executes an instruction.
 
 /// Puts `fragment` (not in the warp's list) at the start of `basic_block`; when that is where its lanes meet
 /// others, it merges. False when it ended there, waiting to be merged by the last one to come.
