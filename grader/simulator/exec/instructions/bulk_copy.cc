@@ -29,10 +29,10 @@ Place place_of(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
   return cluster_place(w, a.space, address);
 }
 
-/// Told as a warp would do it, 512 bytes at a time; `lane` answers for all of it. `completes` as in
-/// WarpAccess.
-void tell(Warp& w, const DecodedInstruction& s, int lane, const Place& end, AccessKind kind,
-          std::uint32_t bytes, std::int64_t completes = -1) {
+/// Notifies observers as if a warp did it, 512 bytes at a time; `lane` answers for all of it. `completes` as
+/// in WarpAccess.
+void notify_bulk_access(Warp& w, const DecodedInstruction& s, int lane, const Place& end, AccessKind kind,
+                        std::uint32_t bytes, std::int64_t completes = -1) {
   if (end.space == Space::shared && end.block != w.block) return;
   std::uint64_t address[kWarpSize];
   WarpAccess access;
@@ -69,8 +69,8 @@ void copy(Warp& w, const DecodedInstruction& s, const BulkCopy& op, int lane, st
   Place barrier;
   if (op.completes) barrier = place_of(w, op.barrier, lane, rank);
   const bool here = op.completes && barrier.block == to.block && !reduces;
-  if (!again) tell(w, s, lane, from, AccessKind::load, bytes);
-  tell(w, s, lane, to, kind, bytes, here ? static_cast<std::int64_t>(barrier.address) : -1);
+  if (!again) notify_bulk_access(w, s, lane, from, AccessKind::load, bytes);
+  notify_bulk_access(w, s, lane, to, kind, bytes, here ? static_cast<std::int64_t>(barrier.address) : -1);
   if (op.completes) complete_bytes(w, s, lane, barrier, bytes);
 }
 

@@ -135,8 +135,8 @@ const char* apply(MbarrierOp op, Word& word, std::uint32_t operand) {
   return nullptr;
 }
 
-void tell(Warp& w, const DecodedInstruction& s, MbarrierUse use, LaneMask lanes,
-          const std::uint64_t* address) {
+void notify_use(Warp& w, const DecodedInstruction& s, MbarrierUse use, LaneMask lanes,
+                const std::uint64_t* address) {
   if (lanes == 0) return;
   WarpAccess access;
   access.space = Space::shared;
@@ -187,7 +187,7 @@ void mbarrier(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
       : op == MbarrierOp::expect_tx || op == MbarrierOp::complete_tx || s.order == Order::relaxed
           ? MbarrierUse::count
           : MbarrierUse::arrive;
-  tell(w, s, use, own, address);
+  notify_use(w, s, use, own, address);
   if (remote != 0 && use == MbarrierUse::arrive)
     for (Observer* observer : w.block->launch->observers)
       observer->arrive_in_cluster(w.id, remote, places, address);
@@ -229,7 +229,7 @@ void notify_waited(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
     address[l] = found.place.address;
     own |= LaneMask{1} << l;
   }
-  tell(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
+  notify_use(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
 }
 
 void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, std::uint32_t bytes) {
@@ -245,7 +245,7 @@ void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place&
   const LaneMask bit = LaneMask{1} << lane;
   // What the copy wrote is visible to threads that see the phase complete.
   if (place.block == w.block)
-    tell(w, s, MbarrierUse::arrive, bit, address);
+    notify_use(w, s, MbarrierUse::arrive, bit, address);
   else
     for (Observer* observer : w.block->launch->observers)
       observer->arrive_in_cluster(w.id, bit, places, address);
