@@ -12,9 +12,9 @@
 #include <iterator>
 
 #include "grader/process/run_process.h"
-#include "grader/simulator/observe/banks.h"
-#include "grader/simulator/observe/sectors.h"
-#include "grader/simulator/observe/traffic.h"
+#include "grader/simulator/observe/requests/banks.h"
+#include "grader/simulator/observe/requests/sectors.h"
+#include "grader/simulator/observe/traffic/traffic.h"
 #include "grader/simulator/ptx/module.h"
 #include "grader/simulator/simulator.h"
 #include "grader/toolchain/checkout_compiler.h"

@@ -171,13 +171,35 @@ TEST(Rooms, TheRoomsOfTheSimulatorsExecutorGoOneWay) {
     }
 }
 
+// What one request is stands above; what is made of the requests stands side by side.
+TEST(Rooms, TheRoomsOfTheObserversGoOneWay) {
+  std::ifstream contributing(fs::path(FUSEBOX_SOURCE_DIR) / "CONTRIBUTING.md");
+  const Table table = read_table(contributing);
+  const std::string observe = "grader/simulator/observe";
+  const std::string requests = observe + "/requests";
+  std::map<std::string, Names> expected = {{requests, {requests}}};
+  Names all{observe, requests};
+  for (const char* name : {"/traffic", "/modelled", "/races", "/faults"}) {
+    expected[observe + name] = {observe + name, requests};
+    all.insert(observe + name);
+  }
+  expected[observe] = all;
+  std::map<std::string, Names> found;
+  for (const auto& [folder, row] : table.rows) {
+    if (!folder.starts_with(observe)) continue;
+    for (const std::string& name : allowed(table, folder))
+      if (name.starts_with(observe)) found[folder].insert(name);
+  }
+  EXPECT_EQ(found, expected);
+}
+
 // One room of seventy files was where a newcomer stopped.
-TEST(Rooms, NoFolderOfTheExecutorIsTooFullToRead) {
+TEST(Rooms, NoFolderOfTheExecutorOrTheObserversIsTooFullToRead) {
   std::map<std::string, int> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(FUSEBOX_SOURCE_DIR) / "grader/simulator/exec"))
-    if (entry.is_regular_file()) ++files[entry.path().parent_path().string()];
-  EXPECT_GE(files.size(), 8u);
+  for (const char* rooms : {"grader/simulator/exec", "grader/simulator/observe"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(FUSEBOX_SOURCE_DIR) / rooms))
+      if (entry.is_regular_file()) ++files[entry.path().parent_path().string()];
+  EXPECT_GE(files.size(), 14u);
   for (const auto& [folder, count] : files) EXPECT_LE(count, 25) << folder;
 }
 

@@ -7,11 +7,11 @@
 
 #include "grader/simulator/exec/execution/speculative_launch.h"
 #include "grader/simulator/exec/memory/undo_log.h"
-#include "grader/simulator/observe/cache_log.h"
-#include "grader/simulator/observe/caches.h"
-#include "grader/simulator/observe/races.h"
-#include "grader/simulator/observe/samples.h"
-#include "grader/simulator/observe/traffic.h"
+#include "grader/simulator/observe/modelled/cache_log.h"
+#include "grader/simulator/observe/modelled/caches.h"
+#include "grader/simulator/observe/races/races.h"
+#include "grader/simulator/observe/traffic/samples.h"
+#include "grader/simulator/observe/traffic/traffic.h"
 
 namespace fusebox::sim {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grader/report/launch_record.h"
-#include "grader/simulator/observe/caches.h"
-#include "grader/simulator/observe/traffic.h"
+#include "grader/simulator/observe/modelled/caches.h"
+#include "grader/simulator/observe/traffic/traffic.h"
 
 namespace fusebox::sim {
 

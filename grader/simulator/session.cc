@@ -10,7 +10,7 @@
 
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/grid_workspace.h"
-#include "grader/simulator/observe/model.h"
+#include "grader/simulator/observe/modelled/model.h"
 #include "grader/simulator/ptx/link.h"
 #include "grader/simulator/ptx/parser.h"
 

@@ -8,8 +8,8 @@
 
 #include "grader/device/plan.h"
 #include "grader/report/launch_record.h"
-#include "grader/simulator/observe/bytes_touched.h"
-#include "grader/simulator/observe/named_range.h"
+#include "grader/simulator/observe/races/bytes_touched.h"
+#include "grader/simulator/observe/requests/named_range.h"
 
 namespace fusebox::sim {
 

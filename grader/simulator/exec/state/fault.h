@@ -33,7 +33,7 @@ enum class FaultKind : std::uint8_t {
   too_much_output,  ///< a block printed more than its launch may let it
 };
 
-/// The facts of one mistake, as the executing warp saw them. observe/fault_text.h makes sentences of them.
+/// The facts of one mistake, as the executing warp saw them. observe/faults makes sentences of them.
 struct RawFault {
   FaultKind kind = FaultKind::out_of_bounds;
   Space space = Space::global;

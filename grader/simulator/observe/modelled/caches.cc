@@ -1,0 +1,277 @@
+#include "grader/simulator/observe/modelled/caches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "grader/report/occupancy.h"
+#include "grader/simulator/observe/requests/lanes.h"
+#include "grader/simulator/observe/requests/sectors.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr unsigned kL1Ways = 4, kL2Ways = 16;
+// Shared memory takes its part of the SM's memory; L1 never gets less than this.
+constexpr std::uint64_t kMinL1Bytes = 16 << 10;
+// What part of L2 may hold sectors that were written in parts before the oldest of them is filled. On an H200
+// scattered 4-byte stores into 16 MB read nearly all of it from DRAM, though L2 could have held it until it
+// was whole.
+constexpr std::uint64_t kPartsOfL2 = 10;
+
+std::uint64_t bytes_of(SectorCache::Sectors sectors) { return kSectorBytes * lane_count(sectors); }
+
+/// Calls f(line, sectors touched, words touched whole) for the lines of [address, address + bytes).
+template <class F>
+void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
+  constexpr std::uint64_t kLine = SectorCache::kLineBytes;
+  const auto low_bits = [](std::uint64_t n) { return n >= 32 ? ~0u : (1u << n) - 1; };
+  const std::uint64_t end = address + bytes;
+  for (std::uint64_t line = address / kLine; line * kLine < end; ++line) {
+    const std::uint64_t first = std::max(address, line * kLine) - line * kLine,
+                        behind = std::min(end, (line + 1) * kLine) - line * kLine;
+    f(line, static_cast<SectorCache::Sectors>(low_bits((behind + 31) / 32) & ~low_bits(first / 32)),
+      low_bits(behind / 4) & ~low_bits((first + 3) / 4));
+  }
+}
+
+/// Lines that one of `users` can bring in before what it used is gone; 0: it has all of the cache. Twice its
+/// share: neighbours are not in step, and those that are behind have yet to bring theirs (p08 and p25, whose
+/// DRAM bytes an H200 counted, lie on either side of it).
+std::uint64_t reach(std::uint64_t bytes, std::uint64_t users) {
+  return users < 2 ? 0 : std::max<std::uint64_t>(2 * bytes / SectorCache::kLineBytes / users, 1);
+}
+
+}  // namespace
+
+Caches::Caches(const GpuProfile& gpu, unsigned share)
+    : gpu_(gpu),
+      share_(share),
+      sms_(
+          std::max<std::uint64_t>((static_cast<std::uint64_t>(std::max(gpu.sms, 1)) + share / 2) / share, 1)),
+      l2_(gpu.l2_effective_bytes / share, kL2Ways),
+      most_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes) {
+  l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
+  l1_launch_.resize(l1_.size(), 0);
+}
+
+void Caches::flush() {
+  l2_.clear();
+  parts_.clear();
+}
+
+CacheTraffic Caches::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  constexpr std::uint64_t kPiece = 4096;  // is read, then written
+  const CacheTraffic of_launch = std::exchange(traffic_, {});
+  block_ = nullptr;
+  for (std::uint64_t first = 0; first < bytes; first += kPiece) {
+    const std::uint64_t size = std::min(kPiece, bytes - first);
+    Level unused = Level::none;
+    if (from != 0)
+      for_each_line(from + first, size, [&](std::uint64_t line, SectorCache::Sectors touched, std::uint32_t) {
+        load(line, touched, false, unused);
+      });
+    if (to != 0)
+      for_each_line(to + first, size,
+                    [&](std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
+                      store(line, touched, words, false);
+                    });
+  }
+  return std::exchange(traffic_, of_launch);
+}
+
+void Caches::watch(std::span<const NamedRange> ranges) {
+  watched_begins_.clear();
+  for (const NamedRange& range : ranges) watched_begins_.push_back(range.address / SectorCache::kLineBytes);
+  watched_reads_.assign(ranges.size(), 0);
+}
+
+void Caches::begin_launch(const LaunchInfo& launch) {
+  ++launch_;
+  traffic_ = {};
+  std::fill(watched_reads_.begin(), watched_reads_.end(), 0);
+  // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
+  launch_blocks_ = launch.grid.count();
+  const std::uint64_t per_sm = (launch_blocks_ + l1_.size() - 1) / l1_.size();
+  const std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);
+  const auto fit = tightest(block_limits(gpu_, {threads, 0, launch.shared_bytes})).blocks;
+  resident_ = std::clamp<std::uint64_t>(fit, 1, std::max<std::uint64_t>(per_sm, 1));
+  const std::uint64_t shared = resident_ * launch.shared_bytes;
+  const auto whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
+  l1_bytes_ = shared + kMinL1Bytes > whole ? kMinL1Bytes : whole - shared;
+  sm_ = 0;
+  slowest_.fill(Level::none);
+  traffic_.warps = launch_blocks_ * ((threads + kWarpSize - 1) / kWarpSize);
+  blocks_.clear();
+  block_ = nullptr;
+  // Of the whole GPU: a share of it has a share of both.
+  const std::uint64_t at_once = std::min<std::uint64_t>(launch_blocks_, resident_ * l1_.size());
+  l2_.begin_users(users_, reach(gpu_.l2_effective_bytes, at_once));
+  l1_reach_ = reach(l1_bytes_, resident_);
+  l1_above_ = users_++;
+}
+
+void Caches::begin_block(std::uint64_t block) {
+  sm_ = block % sms_;
+  if (block >= blocks_.size()) blocks_.resize(block + 1);
+  block_ = &blocks_[block];
+  if (block_->in_l2.id == 0) block_->in_l1.id = block_->in_l2.id = ++users_;
+  if (l1_launch_[sm_] == launch_) return;
+  l1_launch_[sm_] = launch_;
+  if (!l1_[sm_] || l1_made_for_ != l1_bytes_) {
+    if (l1_made_for_ != l1_bytes_)
+      for (auto& cache : l1_) cache.reset();
+    l1_made_for_ = l1_bytes_;
+    l1_[sm_] = std::make_unique<SectorCache>(l1_bytes_, kL1Ways);
+  } else {
+    l1_[sm_]->clear();
+  }
+  l1_[sm_]->begin_users(l1_above_, l1_reach_);
+}
+
+CacheTraffic Caches::traffic() const {
+  CacheTraffic traffic = traffic_;
+  if (blocks_.empty()) return traffic;
+  traffic.block_work.resize(std::max<std::uint64_t>(launch_blocks_, blocks_.size()));
+  for (std::size_t i = 0; i < traffic.block_work.size(); ++i)
+    traffic.block_work[i] = blocks_[i % blocks_.size()].work;
+  return traffic;
+}
+
+void Caches::apply(std::span<const CacheEvent> events) {
+  using Kind = CacheEvent::Kind;
+  // The caches' own state is megabytes: waiting for it would take longer than all the rest.
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const CacheEvent& event = events[i];
+    if (i + kAhead < events.size()) {
+      const CacheEvent& soon = events[i + kAhead];
+      if (soon.kind == Kind::load || soon.kind == Kind::bulk_load || soon.kind == Kind::store ||
+          soon.kind == Kind::atomic) {
+        l2_.prefetch(soon.where);
+        if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
+      }
+    }
+    access(event, slowest_[event.warp]);
+  }
+}
+
+void Caches::access(const CacheEvent& event, Level& slowest) {
+  using Kind = CacheEvent::Kind;
+  switch (event.kind) {
+    case Kind::block:
+      begin_block(event.where);
+      return;
+    case Kind::shared:
+      slowest = std::max(slowest, Level::shared);
+      return;
+    case Kind::wait:
+      wait(slowest);
+      return;
+    case Kind::load:
+      load(event.where, event.touched, true, slowest);
+      break;
+    case Kind::bulk_load:
+      load(event.where, event.touched, false, slowest);
+      break;
+    case Kind::store:
+      store(event.where, event.touched, event.words, true);
+      break;
+    case Kind::atomic:
+      load(event.where, event.touched, false, slowest);
+      store(event.where, event.touched, event.words, false);
+      break;
+    case Kind::local_load:
+      load(local_line(event), event.touched, true, slowest);
+      break;
+    case Kind::local_store:
+      store(local_line(event), event.touched, event.words, true);
+      break;
+  }
+  if (block_ != nullptr) ++block_->work;
+}
+
+/// Somewhere no buffer is, the same for all blocks that follow one another in one place of one SM.
+std::uint64_t Caches::local_line(const CacheEvent& event) const {
+  constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 60;
+  const auto index = static_cast<std::uint64_t>(block_ == nullptr ? 0 : block_ - blocks_.data());
+  const std::uint64_t place = index % (resident_ * sms_);
+  return kBehindAll + ((place * kMaxWarps + event.warp) << 24) + event.where;
+}
+
+void Caches::wait(Level& slowest) {
+  switch (slowest) {
+    case Level::none:
+      return;
+    case Level::shared:
+      ++traffic_.shared_waits;
+      break;
+    case Level::l1:
+      ++traffic_.l1_waits;
+      break;
+    case Level::l2:
+      ++traffic_.l2_waits;
+      break;
+    case Level::dram:
+      ++traffic_.dram_waits;
+      break;
+  }
+  slowest = Level::none;
+}
+
+void CacheTap::run_ended(const WarpId& warp) {
+  CacheLog::run_ended(warp);
+  constexpr std::size_t kBatch = 4096;
+  if (events().size() >= kBatch) pass_on();
+}
+
+void CacheTap::pass_on() {
+  caches_.apply(events());
+  events().clear();
+}
+
+void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed) {
+  traffic_.dram_read_bytes += bytes_of(missed) + bytes_of(effect.filled);
+  traffic_.dram_write_bytes += bytes_of(effect.cast_out);
+}
+
+void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {
+  SectorCache::Sectors missed = sectors;
+  if (through_l1 && l1_[sm_]) {
+    missed = l1_[sm_]->read(line, sectors, block_ != nullptr ? &block_->in_l1 : nullptr).missed;
+    traffic_.l1_sectors += lane_count(sectors);
+    traffic_.l1_hit_sectors += lane_count(static_cast<SectorCache::Sectors>(sectors & ~missed));
+  }
+  slowest = std::max(slowest, Level::l1);
+  if (missed == 0) return;
+  traffic_.l2_read_bytes += bytes_of(missed);
+  SectorCache::Effect effect = l2_.read(line, missed, block_ != nullptr ? &block_->in_l2 : nullptr);
+  slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
+  if (effect.missed != 0 && !watched_begins_.empty()) {
+    const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
+    if (behind != watched_begins_.begin())
+      watched_reads_[static_cast<std::size_t>(behind - watched_begins_.begin() - 1)] +=
+          bytes_of(effect.missed);
+  }
+  to_dram(effect, effect.missed);
+}
+
+void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1) {
+  if (through_l1 && l1_[sm_])
+    l1_[sm_]->write(line, touched, words, block_ != nullptr ? &block_->in_l1 : nullptr);
+  traffic_.l2_write_bytes += bytes_of(touched);
+  const SectorCache::Sectors partial = partly_written(touched, words);
+  traffic_.l2_partial_sectors += lane_count(partial);
+  traffic_.l2_partial_lines += partial != 0;
+  const SectorCache::Effect effect =
+      l2_.write(line, touched, words, block_ != nullptr ? &block_->in_l2 : nullptr);
+  to_dram(effect, 0);
+  for (unsigned sector = 0; sector < 4; ++sector) {
+    if ((effect.parted >> sector & 1) == 0) continue;
+    parts_.push_back(line * 4 + sector);
+    if (parts_.size() <= most_parts_) continue;
+    if (l2_.fill(parts_.front() / 4, parts_.front() % 4)) traffic_.dram_read_bytes += kSectorBytes;
+    parts_.pop_front();
+  }
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "grader/device/gpu_profile.h"
+#include "grader/simulator/exec/state/events.h"
+#include "grader/simulator/observe/modelled/cache_log.h"
+#include "grader/simulator/observe/modelled/sector_cache.h"
+#include "grader/simulator/observe/requests/named_range.h"
+
+namespace fusebox::sim {
+
+/// What a launch moved behind the SMs, by the cache model. Bytes; all modelled.
+struct CacheTraffic {
+  std::uint64_t l2_read_bytes = 0;   ///< global loads that missed L1, bulk loads and atomics
+  std::uint64_t l2_write_bytes = 0;  ///< stores write through L1
+  std::uint64_t dram_read_bytes = 0;
+  std::uint64_t dram_write_bytes =
+      0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
+  std::uint64_t l2_partial_sectors =
+      0;  ///< stores and atomics of less than a sector: each is merged on its own
+  std::uint64_t l2_partial_lines = 0;  ///< lines that one request writes or changes such sectors in, summed
+  std::uint64_t l1_hit_sectors = 0, l1_sectors = 0;
+  /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
+  /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
+  std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0;
+  std::uint64_t warps = 0;  ///< of the launch
+  /// Of each block: the lines that it asks for. Blocks that are not run do as those that are, in turn.
+  std::vector<std::uint64_t> block_work;
+};
+
+/// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch and keeps what
+/// is stored; one sectored, write-back L2 that lives from launch to launch; a sector that was written in
+/// parts is filled when it goes. Blocks are dealt to SMs in turn. They are modelled one after the other, and
+/// what one of them used is gone when it has fetched its own share of the cache. Local memory lies where the
+/// hardware has it: a line for each word of a warp, in a place that a block's successors use again.
+class Caches {
+ public:
+  /// `share`: of one part in so many of the GPU, its L2 and its SMs.
+  explicit Caches(const GpuProfile& gpu, unsigned share = 1);
+  unsigned share() const { return share_; }
+
+  void begin_launch(const LaunchInfo& launch);
+  /// What the blocks did, in their order.
+  void apply(std::span<const CacheEvent> events);
+
+  /// A copy passes through L2 and past every L1, and is traffic of its own: launches do not see it. The
+  /// host's end is address 0, and so is the source of a memset.
+  CacheTraffic copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// Bytes that were written and are in L2 alone.
+  std::uint64_t dirty_bytes() const { return 32 * l2_.dirty_sectors(); }
+
+  /// From now on keeps apart what a launch reads from DRAM of each range (sorted by address), in bytes.
+  void watch(std::span<const NamedRange> ranges);
+  const std::vector<std::uint64_t>& watched() const { return watched_reads_; }
+
+  /// Of the launch since begin_launch.
+  CacheTraffic traffic() const;
+  /// What a launch leaves behind for the next one; to take a launch back.
+  struct Left {
+    SectorCache l2;
+    std::deque<std::uint64_t> parts;
+  };
+  Left left() const { return {l2_, parts_}; }
+  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts; }
+  /// Empties L2 too: what a benchmark that flushes before each launch sees.
+  void flush();
+
+ private:
+  enum class Level : std::uint8_t { none, shared, l1, l2, dram };
+  /// What is known of one block of the launch.
+  struct Block {
+    SectorCache::User in_l1, in_l2;
+    std::uint64_t work = 0;
+  };
+  void begin_block(std::uint64_t block);
+  void access(const CacheEvent& event, Level& slowest);
+  std::uint64_t local_line(const CacheEvent& event) const;
+  void wait(Level& slowest);
+  void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
+  void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
+  void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
+
+  const GpuProfile gpu_;
+  unsigned share_;
+  std::uint64_t sms_;  ///< that blocks are dealt to
+  std::vector<std::uint64_t> watched_begins_, watched_reads_;
+  SectorCache l2_;
+  std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
+  std::uint64_t most_parts_;
+  std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
+  std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
+  std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
+  std::uint64_t launch_ = 0;
+  std::size_t sm_ = 0;
+  std::uint64_t resident_ = 1;  ///< blocks of the launch that an SM has at a time
+  std::uint64_t launch_blocks_ = 0;
+  std::uint32_t users_ = 0;     ///< highest id of a user so far
+  std::uint32_t l1_above_ = 0;  ///< lower than the ids of this launch
+  std::uint64_t l1_reach_ = 0;
+  std::vector<Block> blocks_;               ///< those that have begun, by index
+  Block* block_ = nullptr;                  ///< in blocks_
+  std::array<Level, kMaxWarps> slowest_{};  ///< of each warp's loads since its last run ended
+  CacheTraffic traffic_;
+};
+
+/// Passes on what blocks do as they do it, for a launch whose blocks run in order.
+class CacheTap : public CacheLog {
+ public:
+  explicit CacheTap(Caches& caches) : caches_(caches) {}
+  void run_ended(const WarpId& warp) override;
+  void launch_end() override { pass_on(); }
+
+ private:
+  void pass_on();
+  Caches& caches_;
+};
+
+}  // namespace fusebox::sim

@@ -1,0 +1,342 @@
+#include "grader/simulator/observe/modelled/caches.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "grader/simulator/ptx/parser.h"
+
+namespace fusebox::sim {
+namespace {
+
+class CachesTest : public ::testing::Test {
+ protected:
+  CachesTest() {
+    gpu.sms = 2;
+    gpu.l2_bytes = gpu.l2_effective_bytes = 64 << 10;
+    gpu.l1_and_shared_bytes_per_sm = 32 << 10;
+    gpu.shared_bytes_per_sm = 16 << 10;
+    gpu.max_threads_per_sm = 2048;
+  }
+  void begin(Caches& caches, std::uint32_t blocks = 4) {
+    LaunchInfo launch;
+    launch.grid.x = blocks;
+    launch.block.x = 32;
+    caches.begin_launch(launch);
+    begin_block(caches, 0);
+  }
+  void begin_block(Caches& caches, std::uint64_t block) {
+    block_now = block;
+    log.block_begin(block);
+    pass_on(caches);
+  }
+  void pass_on(Caches& caches) {
+    caches.apply(log.events());
+    log.events().clear();
+  }
+  void touch(Caches& caches, AccessKind kind, std::uint64_t base, std::uint64_t stride,
+             std::uint8_t bytes = 4, bool bulk = false) {
+    std::vector<std::uint64_t> address(kWarpSize);
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) address[lane] = base + lane * stride;
+    WarpAccess access;
+    access.kind = kind;
+    access.bytes = bytes;
+    access.lanes = ~LaneMask{0};
+    access.address = address.data();
+    access.warp.block = block_now;
+    if (bulk)
+      log.bulk_access(access, 0);
+    else
+      log.access(access);
+    log.run_ended(access.warp);
+    pass_on(caches);
+  }
+  /// Of all lanes, in one straight run with what comes before and after.
+  void in_a_row(AccessKind kind, std::uint64_t base, std::uint64_t stride, Order order = Order::weak,
+                Space space = Space::global) {
+    std::vector<std::uint64_t> address(kWarpSize);
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) address[lane] = base + lane * stride;
+    WarpAccess access;
+    access.space = space;
+    access.kind = kind;
+    access.lanes = ~LaneMask{0};
+    access.address = address.data();
+    access.order = order;
+    access.warp.block = block_now;
+    log.access(access);
+  }
+  void end_run(Caches& caches) {
+    WarpId warp;
+    warp.block = block_now;
+    log.run_ended(warp);
+    pass_on(caches);
+  }
+  GpuProfile gpu;
+  CacheLog log;
+  std::uint64_t block_now = 0;
+};
+
+TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l1_hit_sectors, 4u);
+  EXPECT_EQ(caches.traffic().dram_waits, 1u);
+  EXPECT_EQ(caches.traffic().l1_waits, 1u);
+}
+
+TEST_F(CachesTest, AsynchronousCopiesAreWaitedForTogetherWhenTheWarpSaysSo) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 "
+      "%r<2>;\ncp.async.ca.shared.global [%r0], [%rd0], 4;\nret;\n}\n");
+  ASSERT_TRUE(module) << module.error().what;
+  Caches caches(gpu);
+  begin(caches);
+  std::vector<std::uint64_t> address(kWarpSize);
+  WarpAccess access;
+  access.lanes = ~LaneMask{0};
+  access.address = address.data();
+  access.warp.function = &module->functions.at(0);
+  for (int copy = 0; copy < 3; ++copy) {
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+      address[lane] = (1 << 20) + 128ull * static_cast<unsigned>(copy) + 4 * lane;
+    log.access(access);
+    log.run_ended({});
+  }
+  log.copies({}, ~LaneMask{0}, CopyUse::commit, 0);
+  pass_on(caches);
+  EXPECT_EQ(caches.traffic().dram_waits, 0u);
+  log.copies({}, ~LaneMask{0}, CopyUse::wait, 0);
+  log.copies({}, ~LaneMask{0}, CopyUse::wait_all, 0);
+  pass_on(caches);
+  EXPECT_EQ(caches.traffic().dram_waits, 1u);
+}
+
+TEST_F(CachesTest, CopiesPassThroughL2AndAreNoTrafficOfALaunch) {
+  constexpr std::uint64_t kA = 1 << 20, kB = 2 << 20, kBytes = 8 << 10;
+  Caches caches(gpu);
+  begin(caches);
+  const CacheTraffic copied = caches.copy(kB, kA, kBytes);
+  EXPECT_EQ(copied.dram_read_bytes, kBytes);  // whole sectors that are written need not be read
+  EXPECT_EQ(copied.dram_write_bytes, 0u);
+  EXPECT_EQ(copied.l2_read_bytes, kBytes);
+  EXPECT_EQ(copied.l2_write_bytes, kBytes);
+  EXPECT_EQ(caches.dirty_bytes(), kBytes);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 0u);
+  // The launch behind it finds both ends.
+  touch(caches, AccessKind::load, kA, 4);
+  touch(caches, AccessKind::load, kB + kBytes - 128, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+}
+
+TEST_F(CachesTest, AMemsetAndACopyFromTheHostWriteOnly) {
+  Caches caches(gpu);
+  begin(caches);
+  const CacheTraffic set = caches.copy((1 << 20) + 4, 0, 4096);
+  EXPECT_EQ(set.l2_read_bytes, 0u);
+  EXPECT_EQ(set.l2_write_bytes, 129u * 32);  // begins inside a sector
+  EXPECT_EQ(set.l2_partial_sectors, 2u);
+}
+
+TEST_F(CachesTest, ALargeMemsetCastsOutWhatWasThereBefore) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  const CacheTraffic set = caches.copy(16 << 20, 0, 4 * gpu.l2_effective_bytes);
+  EXPECT_GT(set.dram_write_bytes, 2 * gpu.l2_effective_bytes);
+  EXPECT_LE(caches.dirty_bytes(), gpu.l2_effective_bytes);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+}
+
+TEST_F(CachesTest, BulkLoadsPassL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 16, 16, true);
+  touch(caches, AccessKind::load, 1 << 20, 16, 16, true);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 512u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 1024u);
+  EXPECT_EQ(caches.traffic().l1_sectors, 0u);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 1152u);
+}
+
+TEST_F(CachesTest, AnotherSmFindsItInL2AndTheNextLaunchToo) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  begin_block(caches, 1);  // the other SM
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+  begin(caches);  // L1 is cold again, L2 is not
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 128u);
+  caches.flush();
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+}
+
+TEST_F(CachesTest, SectorsWrittenInPartsAreFilledWhenTheyGo) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::store, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_write_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_partial_sectors, 0u);
+  touch(caches, AccessKind::store, 2 << 20, 32);  // four bytes of each of 32 sectors
+  EXPECT_EQ(caches.traffic().l2_partial_sectors, 32u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 0u);
+  for (std::uint64_t i = 0; i < 8 * gpu.l2_bytes; i += 128)
+    touch(caches, AccessKind::store, (8 << 20) + i, 4);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32u * 32);
+}
+
+TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
+  Caches caches(gpu);
+  begin(caches);
+  for (std::uint64_t i = 0; i < 2 * gpu.l2_bytes; i += 128)
+    touch(caches, AccessKind::store, (1 << 20) + i, 4);
+  // Twice the cache was written: what is left in it is at most its size, and the sets do not fill evenly.
+  EXPECT_GE(caches.traffic().dram_write_bytes, gpu.l2_bytes);
+  EXPECT_LE(caches.traffic().dram_write_bytes, 3 * gpu.l2_bytes / 2);
+}
+
+TEST_F(CachesTest, WhatABlockUsedIsGoneWhenItHasFetchedItsShareOfL2) {
+  Caches caches(gpu);
+  begin(caches, 4);  // all four are there at once: twice 128 of 512 lines for each
+  const auto bytes_read = [&](std::uint64_t address) {
+    const std::uint64_t before = caches.traffic().dram_read_bytes;
+    touch(caches, AccessKind::load, address, 16, 16, true);  // four lines
+    return caches.traffic().dram_read_bytes - before;
+  };
+  const auto stream = [&](std::uint64_t base, std::uint64_t lines) {
+    for (std::uint64_t i = 0; i < lines; i += 4) bytes_read(base + i * 128);
+  };
+  EXPECT_EQ(bytes_read(5 << 20), 512u);
+  stream(6 << 20, 264);
+  EXPECT_EQ(bytes_read(5 << 20), 0u) << "the first one's: others may be about to use it";
+  begin_block(caches, 2);
+  EXPECT_EQ(bytes_read(1 << 20), 512u);
+  stream(2 << 20, 248);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+  stream(3 << 20, 264);
+  EXPECT_EQ(bytes_read(1 << 20), 512u);
+  // What several use stays: somebody has just used it.
+  begin_block(caches, 1);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+  stream(4 << 20, 264);
+  EXPECT_EQ(bytes_read(1 << 20), 0u);
+}
+
+TEST_F(CachesTest, ABlockAloneHasAllOfL2) {
+  Caches caches(gpu);
+  begin(caches, 1);
+  touch(caches, AccessKind::load, 1 << 20, 4, 4, true);
+  for (std::uint64_t i = 0; i < 256; ++i) touch(caches, AccessKind::load, (2 << 20) + i * 128, 4, 4, true);
+  const std::uint64_t before = caches.traffic().dram_read_bytes;
+  touch(caches, AccessKind::load, 1 << 20, 4, 4, true);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, before);
+}
+
+TEST_F(CachesTest, WhatIsStoredIsFoundInL1) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::store, 1 << 20, 4);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 0u);
+  touch(caches, AccessKind::atomic, 2 << 20, 4);  // is carried out in L2
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+}
+
+TEST_F(CachesTest, ALoadThatOthersMayChangePassesL1) {
+  Caches caches(gpu);
+  begin(caches);
+  for (int time = 0; time < 2; ++time) in_a_row(AccessKind::load, 1 << 20, 4, Order::volatile_access);
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+}
+
+TEST_F(CachesTest, StoresInARowToPartsOfTheSameSectorsLeaveAsOne) {
+  const auto bytes_written = [&](Order order, AccessKind between, std::uint64_t stride) {
+    Caches caches(gpu);
+    begin(caches);
+    for (std::uint64_t column = 0; column < 4; ++column) {
+      in_a_row(AccessKind::store, (1 << 20) + 4 * column, stride, order);
+      if (between != AccessKind::store) in_a_row(between, 2 << 20, 4);
+    }
+    end_run(caches);
+    return caches.traffic().l2_write_bytes - (between == AccessKind::atomic ? 4 * 128 : 0);
+  };
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::store, 16), 512u);
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::load, 16), 512u);  // of what nobody writes: it goes first
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::atomic, 16), 4 * 512u);
+  EXPECT_EQ(bytes_written(Order::volatile_access, AccessKind::store, 16), 4 * 512u);
+  EXPECT_EQ(bytes_written(Order::weak, AccessKind::store, 128), 4 * 32 * 32u);  // more lines than are held
+}
+
+TEST_F(CachesTest, BlocksThatTakeTurnsKeepTheirSm) {
+  Caches caches(gpu);
+  begin(caches, 2);
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  begin_block(caches, 1);
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  block_now = 0;  // goes on, as at a barrier of the grid
+  touch(caches, AccessKind::load, 1 << 20, 4);
+  block_now = 1;
+  touch(caches, AccessKind::load, 2 << 20, 4);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 256u);
+  EXPECT_EQ(caches.traffic().l1_hit_sectors, 8u);
+}
+
+TEST_F(CachesTest, LocalMemoryIsALineForEachWordOfAWarp) {
+  Caches caches(gpu);
+  begin(caches, 8);
+  for (std::uint64_t word = 0; word < 3; ++word)
+    in_a_row(AccessKind::store, 4 * word, 0, Order::weak, Space::local);
+  for (std::uint64_t word = 0; word < 3; ++word)
+    in_a_row(AccessKind::load, 4 * word, 0, Order::weak, Space::local);
+  in_a_row(AccessKind::load, 12, 4, Order::weak, Space::local);  // each lane another word
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().l2_write_bytes, 3 * 128u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 32 * 32u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32 * 32u);
+  // The block that takes its place has its words where they were, another one elsewhere.
+  begin_block(caches, 1);
+  in_a_row(AccessKind::load, 0, 0, Order::weak, Space::local);
+  end_run(caches);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 33 * 32u + 96u);
+}
+
+TEST_F(CachesTest, TheWorkOfEachBlockIsTold) {
+  Caches caches(gpu);
+  begin(caches, 6);
+  for (std::uint64_t block = 0; block < 4; ++block) {
+    begin_block(caches, block);
+    for (std::uint64_t i = 0; i < (block % 2 == 0 ? 3u : 1u); ++i)
+      touch(caches, AccessKind::load, 1 << 20, 4);
+  }
+  // Two were not run.
+  EXPECT_EQ(caches.traffic().block_work, (std::vector<std::uint64_t>{3, 1, 3, 1, 3, 1}));
+}
+
+TEST(CacheLog, SaysWhenThereWasMoreThanItKeeps) {
+  CacheLog log;
+  log.begin(2);
+  for (std::uint64_t block = 0; block < 2; ++block) log.block_begin(block);
+  EXPECT_FALSE(log.overflowed());
+  for (std::uint64_t block = 2; block < 1000; ++block) log.block_begin(block);
+  EXPECT_TRUE(log.overflowed());
+  EXPECT_EQ(log.events().size(), 2u);
+  log.begin(2);
+  EXPECT_FALSE(log.overflowed());
+}
+
+}  // namespace
+}  // namespace fusebox::sim

@@ -1,0 +1,109 @@
+#include "grader/simulator/observe/modelled/load_depths.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "grader/simulator/ptx/short_branches.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint8_t kDeepest = kBehindStores - 1;
+
+template <class F>
+void for_each_name(const ptx::Operand& operand, F f) {
+  if (!operand.name.empty()) f(operand.name);
+  for (const ptx::Operand& element : operand.elements) for_each_name(element, f);
+}
+
+bool waits_for_memory(const ptx::Instruction& i) {
+  return ptx::traits_of(i.opcode).waits == ptx::Waits::memory && !i.has("param") && !i.has("const");
+}
+
+bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::StraightRun::ends; }
+
+/// Stores to global memory of a run so far. The assembler moves no load in front of one, unless it knows that
+/// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.
+class EarlierStores {
+ public:
+  void clear() { stores_.clear(); }
+  void add(const ptx::Operand& place, std::uint8_t depth) {
+    if (depth > 0) stores_.push_back({place.name, place.integer, depth});
+  }
+  /// What was an offset to this register's old value is now one to nothing that is known.
+  void register_changed(const std::string& name) {
+    for (Store& store : stores_)
+      if (store.base == name) store.base.clear();
+  }
+  std::uint8_t before(const ptx::Operand& place) const {
+    std::uint8_t depth = 0;
+    for (const Store& store : stores_)
+      if (store.base.empty() || store.base != place.name || store.offset == place.integer)
+        depth = std::max(depth, store.depth);
+    return depth;
+  }
+
+ private:
+  struct Store {
+    std::string base;
+    std::int64_t offset;
+    std::uint8_t depth;  ///< loads that have to come back before its value is known
+  };
+  std::vector<Store> stores_;
+};
+
+bool is_store(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::st && !i.has("shared") && !i.has("local") && !i.has("param") &&
+         !i.operands.empty();
+}
+
+bool stays_behind_stores(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::ld && !i.has("nc") && !i.has("shared") && !i.has("local") &&
+         !i.has("param") && !i.has("const") && i.operands.size() > 1;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
+  std::set<std::uint32_t> leaders;
+  const ptx::ShortBranches short_ones = ptx::short_branches(function);
+  for (const ptx::Label& label : function.labels)
+    if (!short_ones.join[label.instruction]) leaders.insert(label.instruction);
+  std::vector<std::uint8_t> depths(function.instructions.size());
+  std::map<std::string, std::uint8_t, std::less<>>
+      of_register;  // loads that have to come back before it is known
+  EarlierStores stores;
+  const auto begin_run = [&] { of_register.clear(), stores.clear(); };
+  for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
+    const ptx::Instruction& i = function.instructions[k];
+    if (leaders.contains(k)) begin_run();
+    const ptx::OpcodeTraits& traits = ptx::traits_of(i.opcode);
+    // The place that cp.async, stmatrix and prefetches name first is no register that they write.
+    const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty() &&
+                        i.operands[0].kind != ptx::Operand::Kind::address;
+    std::uint8_t needs = 0;
+    const auto read = [&](const std::string& name) {
+      if (const auto known = of_register.find(name); known != of_register.end())
+        needs = std::max(needs, known->second);
+    };
+    read(i.guard);
+    for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
+    if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
+    depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0) |
+                                          (stays_behind_stores(i) ? kBehindStores : 0));
+    if (is_store(i)) stores.add(i.operands[0], needs);
+    if (writes) {
+      const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));
+      for_each_name(i.operands[0], [&](const std::string& name) {
+        of_register[name] = known;
+        stores.register_changed(name);
+      });
+    }
+    if (ends_run(i) && !short_ones.branch[k]) begin_run();
+  }
+  return depths;
+}
+
+}  // namespace fusebox::sim

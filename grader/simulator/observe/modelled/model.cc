@@ -1,0 +1,103 @@
+#include "grader/simulator/observe/modelled/model.h"
+
+#include <algorithm>
+
+#include "grader/device/launch_limits.h"
+#include "grader/simulator/observe/modelled/balance.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr double kSchedulers = 4;     // warp schedulers of an SM, one instruction a cycle each
+constexpr double kSpecialLanes = 16;  // special-function lanes of an SM
+// A line that a request changes in parts keeps L2 busy at least as long as that many of its sectors.
+constexpr double kPartialLine = 1.75;
+
+double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::uint64_t threads) {
+  KernelParameters kernel;
+  kernel.registers = launch.registers.value_or(0);
+  kernel.static_shared_bytes = static_cast<int>(launch.static_shared_bytes);
+  Residency resident = residency(gpu, kernel, threads, launch.dynamic_shared_bytes);
+  Occupancy occupancy;
+  occupancy.blocks_per_sm = static_cast<std::uint64_t>(resident.blocks);
+  occupancy.warps_per_sm = occupancy.blocks_per_sm * ((threads + kWarpSize - 1) / kWarpSize);
+  occupancy.ratio = ratio(static_cast<double>(occupancy.warps_per_sm),
+                          static_cast<double>(gpu.max_threads_per_sm) / kWarpSize);
+  occupancy.limited_by = resident.limited_by;
+  return occupancy;
+}
+
+}  // namespace
+
+LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
+  LaunchModel model;
+  model.gpu = gpu.name;
+  model.l2_bytes = traffic.l2_read_bytes + traffic.l2_write_bytes;
+  model.dram_read_bytes = traffic.dram_read_bytes;
+  model.dram_write_bytes = traffic.dram_write_bytes;
+  model.waits = traffic.l1_waits + traffic.l2_waits + traffic.dram_waits;
+  auto count = [](const std::array<std::uint32_t, 3>& dim) {
+    return std::uint64_t{dim[0]} * dim[1] * dim[2];
+  };
+  std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
+  model.occupancy = occupancy_of(gpu, launch, threads);
+
+  const Balance uneven = balance(traffic.block_work, static_cast<std::uint64_t>(gpu.sms),
+                                 std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
+  const Counters& c = launch.counters;
+  double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
+  double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
+  double wavefronts = static_cast<double>(
+      c.shared_load.wavefronts + c.shared_store.wavefronts + c.global_load.lines + c.global_store.lines +
+      c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
+  // One warp's own time, were it alone; and what a block costs before its first and after its last
+  // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
+  double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
+  double own_cycles =
+      static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles +
+      static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
+      static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
+      static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
+      launch.issue_slots * gpu.instruction_cycles +
+      static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
+  double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
+  double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
+  double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
+  double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
+
+  // Merging parts of sectors keeps L2's slices busy, bytes the way there: the longer of both counts.
+  const double partial_sectors = std::max(static_cast<double>(traffic.l2_partial_sectors),
+                                          kPartialLine * static_cast<double>(traffic.l2_partial_lines));
+  model.terms = {
+      {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
+                     gpu.dram_copy_bytes_per_second)},
+      {"L2", std::max(ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second),
+                      ratio(partial_sectors, gpu.l2_partial_sectors_per_second)) +
+                 ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
+      {"load-store", ratio(wavefronts, cycles) * uneven.sms},
+      {"issue", ratio(launch.issue_slots, cycles * kSchedulers) * uneven.sms},
+      {"special functions",
+       ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes) * uneven.sms},
+      {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
+      {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
+  };
+  model.decide(gpu.launch_overhead_s);
+  return model;
+}
+
+LaunchModel model_copy(const GpuProfile& gpu, const CacheTraffic& traffic) {
+  LaunchModel model;
+  model.gpu = gpu.name;
+  model.l2_bytes = traffic.l2_read_bytes + traffic.l2_write_bytes;
+  model.dram_read_bytes = traffic.dram_read_bytes;
+  model.dram_write_bytes = traffic.dram_write_bytes;
+  model.terms = {{"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
+                                gpu.dram_copy_bytes_per_second)},
+                 {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second)}};
+  model.decide(gpu.launch_overhead_s);
+  return model;
+}
+
+}  // namespace fusebox::sim

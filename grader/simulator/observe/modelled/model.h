@@ -1,0 +1,18 @@
+#pragma once
+
+#include "grader/device/gpu_profile.h"
+#include "grader/report/launch_record.h"
+#include "grader/simulator/observe/modelled/caches.h"
+
+namespace fusebox::sim {
+
+/// Duration of a launch on a GPU, as the launch overhead and the largest of what each part of the machine
+/// needs for its share: DRAM, L2, load-store wavefronts, issue slots, special functions, and the latency that
+/// the resident warps cannot hide. A model: it says which term won, and is labelled with its GPU wherever it
+/// is shown.
+LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic);
+
+/// The same of a copy or a memset: no block runs, and DRAM or L2 decides.
+LaunchModel model_copy(const GpuProfile& gpu, const CacheTraffic& traffic);
+
+}  // namespace fusebox::sim

@@ -1,0 +1,119 @@
+#include "grader/simulator/observe/modelled/model.h"
+
+#include <gtest/gtest.h>
+
+namespace fusebox::sim {
+namespace {
+
+GpuProfile round_gpu() {
+  GpuProfile gpu;
+  gpu.name = "round";
+  gpu.sms = 100;
+  gpu.clock_hz = 1e9;
+  gpu.dram_copy_bytes_per_second = 1e12;
+  gpu.l2_bytes_per_second = 2e12;
+  gpu.shared_latency_cycles = 30, gpu.l1_latency_cycles = 40, gpu.l2_latency_cycles = 200,
+  gpu.dram_latency_cycles = 600;
+  gpu.launch_overhead_s = 2e-6;
+  gpu.registers_per_sm = 65536;
+  gpu.shared_bytes_per_sm = 100 << 10;
+  gpu.max_shared_bytes_per_block_optin = 99 << 10;
+  return gpu;
+}
+
+LaunchRecord launch_of(std::uint32_t blocks, std::uint32_t threads) {
+  LaunchRecord launch;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {threads, 1, 1};
+  launch.registers = 32;
+  return launch;
+}
+
+TEST(Model, ManyBytesAreBoundByDram) {
+  CacheTraffic traffic;
+  traffic.dram_read_bytes = 600'000'000, traffic.dram_write_bytes = 400'000'000;
+  traffic.l2_read_bytes = 600'000'000, traffic.l2_write_bytes = 400'000'000;
+  traffic.warps = 80'000;
+  LaunchModel model = model_launch(round_gpu(), launch_of(10'000, 256), traffic);
+  EXPECT_EQ(model.bound_by, "DRAM");
+  EXPECT_DOUBLE_EQ(model.terms.at(0).seconds, 1e-3);
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + overlapped(model.terms));
+  EXPECT_EQ(model.gpu, "round");
+}
+
+TEST(Model, PartsOfSectorsAreMergedWhileBytesMove) {
+  GpuProfile gpu = round_gpu();
+  gpu.l2_partial_sectors_per_second = 1e11;
+  CacheTraffic traffic;
+  traffic.l2_write_bytes = 1'000'000'000;  // 500 us
+  traffic.l2_partial_sectors = 80'000'000, traffic.l2_partial_lines = 20'000'000;
+  const LaunchRecord launch = launch_of(10'000, 256);
+  const auto l2_seconds = [&] { return model_launch(gpu, launch, traffic).terms.at(1).seconds; };
+  EXPECT_DOUBLE_EQ(l2_seconds(), 800e-6);
+  traffic.l2_partial_lines = 80'000'000;  // one sector of each: a line takes its time
+  EXPECT_DOUBLE_EQ(l2_seconds(), 1400e-6);
+  traffic.l2_partial_sectors = traffic.l2_partial_lines = 1'000'000;
+  EXPECT_DOUBLE_EQ(l2_seconds(), 500e-6);
+}
+
+TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
+  CacheTraffic traffic;
+  traffic.dram_waits = 1000;
+  traffic.dram_read_bytes = traffic.l2_read_bytes = 128'000;
+  traffic.warps = 1;
+  LaunchModel model = model_launch(round_gpu(), launch_of(1, 32), traffic);
+  EXPECT_EQ(model.bound_by, "latency");
+  EXPECT_NEAR(model.seconds, 2e-6 + 1000 * 600 / 1e9, 1e-12);
+}
+
+TEST(Model, TheBusiestSmDecides) {
+  LaunchRecord launch = launch_of(100, 1024);
+  launch.issue_slots = 400e6;  // 1 ms on 100 SMs
+  CacheTraffic traffic;
+  traffic.warps = 3200;
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
+  traffic.block_work.assign(100, 1);
+  for (std::size_t block = 0; block < 50; ++block) traffic.block_work[block] = 3;  // one for each SM
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
+}
+
+TEST(Model, PartsOverlapButNotPerfectly) {
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}}), 1);
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0}}), 1);
+  const double equal = overlapped({{"DRAM", 1.0}, {"issue", 1.0}}),
+               unlike = overlapped({{"DRAM", 1.0}, {"issue", 0.3}});
+  EXPECT_GT(equal, 1.2);
+  EXPECT_LT(equal, 1.3);
+  EXPECT_GT(unlike, 1);
+  EXPECT_LT(unlike, 1.01);
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0.9}}), 1) << "the same bytes pass both";
+  EXPECT_EQ(overlapped({}), 0);
+}
+
+TEST(Model, WaitsForGlobalMemoryAreAddedUp) {
+  CacheTraffic traffic;
+  traffic.dram_waits = 1000, traffic.l1_waits = 30, traffic.l2_waits = 20, traffic.shared_waits = 7;
+  EXPECT_EQ(model_launch(round_gpu(), launch_of(1, 32), traffic).waits, 1050u);
+}
+
+TEST(Model, BankConflictsShowAsLoadStoreTime) {
+  LaunchRecord launch = launch_of(100, 1024);
+  launch.counters.shared_load.wavefronts = 100'000'000;
+  CacheTraffic traffic;
+  traffic.warps = 3200;
+  LaunchModel model = model_launch(round_gpu(), launch, traffic);
+  EXPECT_EQ(model.bound_by, "load-store");
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);  // a wavefront a cycle on each of 100 SMs
+}
+
+TEST(Model, OccupancyNamesWhatLimitsIt) {
+  LaunchRecord launch = launch_of(1000, 256);
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{8, 64, 1.0, "threads"}));
+  launch.registers = 64;
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{4, 32, 0.5, "registers"}));
+  launch.static_shared_bytes = 47 << 10;
+  EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{2, 16, 0.25, "shared memory"}));
+}
+
+}  // namespace
+}  // namespace fusebox::sim

@@ -1,0 +1,124 @@
+#include "grader/simulator/observe/modelled/sector_cache.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "grader/simulator/exec/memory/memory.h"
+
+namespace fusebox::sim {
+
+SectorCache::SectorCache(std::uint64_t bytes, unsigned ways)
+    : ways_(std::max(ways, 1u)),
+      sets_(std::max<std::uint64_t>(bytes / (kLineBytes * ways_), 1)),
+      lines_(sets_ * ways_) {}
+
+std::size_t SectorCache::set_of(std::uint64_t line) const {
+  // Which of a process's devices it is makes no difference.
+  constexpr std::uint64_t kFirst = kPreferredBase / kLineBytes, kNext = kApart / kLineBytes;
+  if (line - kFirst < kPlaces * kNext) line = kFirst + (line - kFirst) % kNext;
+  // Hashed, as hardware does, so that a power-of-two stride does not fall into a few sets.
+  std::uint64_t mixed = line * 0x9e3779b97f4a7c15ull;
+  return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
+}
+
+void SectorCache::cast_out(Way& way, std::uint64_t for_line, Effect& effect) {
+  effect.cast_out = way.dirty;
+  effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
+  const std::uint16_t epoch = way.epoch;
+  way = Way{};
+  way.line = for_line;
+  way.epoch = epoch;
+}
+
+bool SectorCache::gone(const Way& way, const User& by) const {
+  return reach_ != 0 && by.id != first_ && way.user == by.id && by.fetched - way.fetched > reach_;
+}
+
+SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Effect& effect) {
+  if (by != nullptr && first_ == 0) first_ = by->id;
+  Way* set = &lines_[set_of(line)];
+  Way* oldest = set;
+  for (unsigned i = 0; i < ways_; ++i) {
+    Way& way = set[i];
+    if (way.epoch != epoch_) {  // empty, and so are all behind it
+      oldest = &way;
+      break;
+    }
+    if (way.line == line) {
+      if (by != nullptr && gone(way, *by)) {
+        oldest = &way;
+        break;
+      }
+      if (by != nullptr) {
+        way.user = way.user < common_ || way.user == by->id ? by->id : common_;
+        way.fetched = by->fetched;
+      }
+      return way;
+    }
+    if (way.used < oldest->used) oldest = &way;
+  }
+  if (oldest->epoch != epoch_) *oldest = Way{};
+  oldest->epoch = epoch_;
+  cast_out(*oldest, line, effect);
+  if (by != nullptr) {
+    oldest->user = by->id;
+    oldest->fetched = ++by->fetched;
+  }
+  return *oldest;
+}
+
+SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors, User* by) {
+  Effect effect;
+  Way& way = find_or_replace(line, by, effect);
+  way.used = ++now_;
+  effect.missed = static_cast<Sectors>(sectors & ~way.valid);
+  way.valid |= sectors;
+  return effect;
+}
+
+SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by) {
+  Effect effect;
+  Way& way = find_or_replace(line, by, effect);
+  way.used = ++now_;
+  const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
+  way.dirty |= touched;
+  way.words |= words;
+  for (unsigned sector = 0; sector < 4; ++sector)
+    if ((way.words >> (8 * sector) & 0xff) == 0xff) way.valid |= static_cast<Sectors>(1u << sector);
+  effect.parted = static_cast<Sectors>(fresh & ~way.valid);
+  return effect;
+}
+
+bool SectorCache::fill(std::uint64_t line, unsigned sector) {
+  const auto bit = static_cast<Sectors>(1u << sector);
+  Way* set = &lines_[set_of(line)];
+  for (unsigned i = 0; i < ways_; ++i)
+    if (set[i].epoch == epoch_ && set[i].line == line && (set[i].dirty & ~set[i].valid & bit) != 0) {
+      set[i].valid |= bit;
+      return true;
+    }
+  return false;
+}
+
+SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
+  const Way* set = &lines_[set_of(line)];
+  for (unsigned i = 0; i < ways_; ++i)
+    if (set[i].epoch == epoch_ && set[i].line == line) return set[i].valid;
+  return 0;
+}
+
+std::uint64_t SectorCache::dirty_sectors() const {
+  std::uint64_t count = 0;
+  for (const Way& way : lines_)
+    if (way.epoch == epoch_) count += static_cast<unsigned>(std::popcount(way.dirty));
+  return count;
+}
+
+void SectorCache::clear() {
+  now_ = 0;
+  if (++epoch_ != 0) return;
+  std::fill(lines_.begin(), lines_.end(), Way{});  // the stamps came round
+  epoch_ = 1;
+}
+
+}  // namespace fusebox::sim

@@ -1,0 +1,84 @@
+#include "grader/simulator/observe/modelled/sector_cache.h"
+
+#include <gtest/gtest.h>
+
+namespace fusebox::sim {
+namespace {
+
+TEST(SectorCache, AMissBringsOnlyTheSectorsAskedFor) {
+  SectorCache cache(4096, 4);
+  EXPECT_EQ(cache.read(7, 0b0011).missed, 0b0011);
+  EXPECT_EQ(cache.read(7, 0b0110).missed, 0b0100);
+  EXPECT_EQ(cache.present(7), 0b0111);
+  EXPECT_EQ(cache.present(8), 0);
+}
+
+TEST(SectorCache, TheLineThatWasUsedLongestAgoGoes) {
+  SectorCache cache(4 * SectorCache::kLineBytes, 4);  // one set
+  for (std::uint64_t line = 0; line < 4; ++line) cache.read(line, 0b1111);
+  cache.read(0, 0b0001);
+  cache.read(4, 0b0001);  // 1 is the oldest now
+  EXPECT_EQ(cache.present(0), 0b1111);
+  EXPECT_EQ(cache.present(1), 0);
+  EXPECT_EQ(cache.present(2), 0b1111);
+}
+
+TEST(SectorCache, DirtySectorsAreCastOutOnce) {
+  SectorCache cache(SectorCache::kLineBytes, 1);
+  cache.write(1, 0b0101, 0x00ff00ff);
+  EXPECT_EQ(cache.read(2, 0b1111).cast_out, 0b0101);
+  EXPECT_EQ(cache.read(3, 0b1111).cast_out, 0);
+}
+
+TEST(SectorCache, PartsOfASectorAreFilledWhenTheyGoUnlessTheRestWasWrittenToo) {
+  SectorCache cache(SectorCache::kLineBytes, 1);
+  cache.write(1, 0b0011, 0x000000f0);  // half of sector 0, less than a word of sector 1
+  SectorCache::Effect gone = cache.read(2, 0b0001);
+  EXPECT_EQ(gone.cast_out, 0b0011);
+  EXPECT_EQ(gone.filled, 0b0011);
+  cache.write(3, 0b0001, 0x000000f0);
+  cache.write(3, 0b0001, 0x0000000f);
+  EXPECT_EQ(cache.present(3), 0b0001);
+  gone = cache.read(4, 0b0001);
+  EXPECT_EQ(gone.cast_out, 0b0001);
+  EXPECT_EQ(gone.filled, 0);
+}
+
+TEST(SectorCache, APartIsToldOfOnceAndCanBeFilled) {
+  SectorCache cache(SectorCache::kLineBytes, 1);
+  EXPECT_EQ(cache.write(1, 0b0011, 0x000000ff).parted, 0b0010);
+  EXPECT_EQ(cache.write(1, 0b0010, 0x00000100).parted, 0);
+  EXPECT_FALSE(cache.fill(1, 0));
+  EXPECT_FALSE(cache.fill(2, 1));
+  EXPECT_TRUE(cache.fill(1, 1));
+  EXPECT_FALSE(cache.fill(1, 1));
+  EXPECT_EQ(cache.read(2, 0b0001).filled, 0);
+}
+
+TEST(SectorCache, APartThatIsReadIsFetched) {
+  SectorCache cache(SectorCache::kLineBytes, 1);
+  cache.write(1, 0b0001, 0x0000000f);
+  EXPECT_EQ(cache.read(1, 0b0001).missed, 0b0001);
+  EXPECT_EQ(cache.read(2, 0b0001).filled, 0);
+}
+
+TEST(SectorCache, ClearingForgetsEverything) {
+  SectorCache cache(4096, 4);
+  cache.write(5, 0b1111, ~0u);
+  cache.clear();
+  EXPECT_EQ(cache.present(5), 0);
+  SectorCache::Effect effect = cache.read(5, 0b1111);
+  EXPECT_EQ(effect.missed, 0b1111);
+  EXPECT_EQ(effect.cast_out, 0);
+}
+
+TEST(SectorCache, ClearingTooOftenForItsStampsStillForgets) {
+  SectorCache cache(SectorCache::kLineBytes, 1);
+  for (int i = 0; i < 70'000; ++i) {
+    ASSERT_EQ(cache.read(1, 0b0001).missed, 0b0001) << i;
+    cache.clear();
+  }
+}
+
+}  // namespace
+}  // namespace fusebox::sim

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grader/device/plan.h"
+#include "grader/simulator/exec/state/fault_log.h"
+#include "grader/simulator/exec/state/observer.h"
+#include "grader/simulator/observe/races/copies_in_flight.h"
+#include "grader/simulator/observe/races/happens_before.h"
+#include "grader/simulator/observe/races/shadow_memory.h"
+
+namespace fusebox::sim {
+
+/// Finds data races: two accesses of the same byte of shared or global memory, at least one a write, not both
+/// atomic, that nothing orders. Here events go to those who know: happens_before.h says what orders,
+/// shadow_memory.h who accessed what, copies_in_flight.h which bytes nobody may touch.
+class Races : public Observer {
+ public:
+  explicit Races(AddressRange memory);
+
+  /// Where to put what is found; set before each launch.
+  void set_log(FaultLog* log) {
+    log_ = log;
+    shadow_.set_log(log);
+  }
+
+  void launch_begin(const LaunchInfo&) override;
+  void launch_end() override;
+  void block_begin(std::uint64_t block) override;
+  void block_end(std::uint64_t block) override;
+  void access(const WarpAccess&) override;
+  void barrier_arrive(const WarpId&, std::uint32_t id, LaneMask) override;
+  void barrier_complete(std::uint64_t block, std::uint32_t id, std::span<const BarrierParty>,
+                        bool whole) override;
+  void warp_sync(const WarpId&, LaneMask, bool whole) override;
+  void fence(const WarpId&, LaneMask, Order, Scope) override;
+  void mbarrier(const WarpAccess&, MbarrierUse) override;
+  void arrive_in_cluster(const WarpId&, LaneMask, const std::uint64_t* block,
+                         const std::uint64_t* address) override;
+  void cluster_barrier(std::span<const std::uint64_t> blocks) override;
+  void bulk_access(const WarpAccess& part, int lane) override;
+  void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t left) override;
+
+ private:
+  struct BlockState {
+    HappensBefore order;
+    ShadowMemory::Block shadow;
+    CopiesInFlight copies;
+  };
+
+  BlockState& state_of(std::uint64_t block);
+  void synchronise(BlockState&, const WarpAccess&);
+  LaneMask report_overlapping(const CopiesInFlight&, const WarpAccess&);
+
+  FaultLog* log_ = nullptr;
+  LaunchInfo launch_;
+  Publications publications_;
+  ShadowMemory shadow_;
+  std::vector<std::unique_ptr<BlockState>> blocks_, idle_;
+  BlockState* now_ = nullptr;  ///< of the block that made the last access
+};
+
+/// Where a race's line also reads what was not written yet, the race is the cause: it comes first.
+void put_races_first(std::vector<RawFault>& faults);
+
+}  // namespace fusebox::sim

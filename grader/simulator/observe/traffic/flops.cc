@@ -1,0 +1,70 @@
+#include "grader/simulator/observe/traffic/flops.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "grader/report/hardware.h"
+
+namespace fusebox::sim {
+namespace {
+
+bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// 1 for a scalar type, 2 for a packed pair, 0 when the instruction computes no floating-point value.
+std::uint32_t values_per_lane(const ptx::Instruction& instruction) {
+  for (const std::string& modifier : instruction.modifiers) {
+    if (one_of(modifier, {"f16", "bf16", "f32", "f64"})) return 1;
+    if (one_of(modifier, {"f16x2", "bf16x2", "f32x2"})) return 2;
+  }
+  return 0;
+}
+
+/// "m16n8k16" to 16 * 8 * 16; 0 when the word is no shape.
+std::uint32_t shape_volume(std::string_view word) {
+  std::uint32_t volume = 1;
+  for (const char axis : {'m', 'n', 'k'}) {
+    if (word.empty() || word[0] != axis) return 0;
+    std::uint32_t extent = 0;
+    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), extent);
+    if (error != std::errc{}) return 0;
+    volume *= extent;
+    word.remove_prefix(end - word.data());
+  }
+  return word.empty() ? volume : 0;
+}
+
+std::uint32_t matrix_flops_per_lane(const ptx::Instruction& instruction) {
+  const bool floating = instruction.has("f16") || instruction.has("f32") || instruction.has("f64");
+  for (const std::string& modifier : instruction.modifiers) {
+    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / kWarpSize : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::uint32_t flops_per_lane(const ptx::Instruction& instruction) {
+  switch (ptx::traits_of(instruction.opcode).flops) {
+    case ptx::Flops::none:
+      return 0;
+    case ptx::Flops::one:
+    case ptx::Flops::special:
+      return values_per_lane(instruction);
+    case ptx::Flops::two:
+      return 2 * values_per_lane(instruction);
+    case ptx::Flops::matrix: {
+      const bool only_moves = instruction.opcode == ptx::Opcode::wmma && !instruction.has("mma");
+      return only_moves ? 0 : matrix_flops_per_lane(instruction);
+    }
+  }
+  return 0;
+}
+
+bool is_special_function(const ptx::Instruction& instruction) {
+  return ptx::traits_of(instruction.opcode).flops == ptx::Flops::special && !instruction.has("f64");
+}
+
+}  // namespace fusebox::sim

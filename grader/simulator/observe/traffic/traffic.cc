@@ -1,0 +1,281 @@
+#include "grader/simulator/observe/traffic/traffic.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "grader/simulator/observe/requests/banks.h"
+#include "grader/simulator/observe/requests/lanes.h"
+#include "grader/simulator/observe/traffic/channels.h"
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::sim {
+namespace {
+
+constexpr std::uint32_t kNoRange = ~0u;
+
+std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
+
+}  // namespace
+
+Traffic::Traffic(std::vector<std::string> files) : files_(std::move(files)) {}
+
+void Traffic::set_ranges(std::vector<NamedRange> ranges) {
+  std::vector<Ledger> ledgers(ranges.size());
+  // A buffer that stays keeps its maps: their launch numbers are older than the next one.
+  for (std::size_t i = 0, old = 0; i < ranges.size(); ++i) {
+    while (old < ranges_.size() && ranges_[old].address < ranges[i].address) ++old;
+    if (old < ranges_.size() && ranges_[old].address == ranges[i].address &&
+        ranges_[old].bytes == ranges[i].bytes) {
+      ledgers[i] = std::move(ledgers_[old]);
+    }
+  }
+  ranges_ = std::move(ranges);
+  ledgers_ = std::move(ledgers);
+}
+
+void Traffic::launch_begin(const LaunchInfo& launch) {
+  if (++launch_ == 0) {
+    for (Ledger& ledger : ledgers_) {
+      ledger.read.clear();
+      ledger.written.clear();
+    }
+    launch_ = 1;
+  }
+  for (Ledger& ledger : ledgers_) {
+    ledger.requested_read = ledger.requested_write = 0;
+    ledger.read.begin_launch(launch_);
+    ledger.written.begin_launch(launch_);
+  }
+  code_.clear();
+  sites_.clear();
+  kernel_ = launch.function;
+  find_code(kernel_);
+  branches_ = divergent_branches_ = barriers_ = 0;
+}
+
+Traffic::Code& Traffic::find_code(const ptx::Function* function) {
+  for (Code& known : code_) {
+    if (known.function == function) return *(code_now_ = &known);
+  }
+  Code& fresh = code_.emplace_back();
+  fresh.function = function;
+  // One place behind the last instruction for a function that ends without a ret, and one for the end of that
+  // run.
+  fresh.site_of.assign((function->instructions.size() + 1) * channels::kCount, nullptr);
+  fresh.issues.assign(function->instructions.size() + 2, {});
+  return *(code_now_ = &fresh);
+}
+
+inline Traffic::Site& Traffic::site(const ptx::Function* function, std::uint32_t instruction,
+                                    std::uint8_t channel) {
+  Code& executed = code(function);
+  Site* const known = executed.site_of[instruction * channels::kCount + channel];
+  return known != nullptr ? *known : new_site(executed, instruction, channel);
+}
+
+Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel) {
+  Site& fresh = sites_.emplace_back();
+  fresh.function = executed.function;
+  fresh.instruction = instruction;
+  fresh.channel = channel;
+  return *(executed.site_of[instruction * channels::kCount + channel] = &fresh);
+}
+
+/// Marks the sectors of a request whose lanes all lie in `range`.
+inline void Traffic::mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access,
+                          const Footprint& footprint) {
+  const std::uint64_t first_sector = sector_of(range.address);
+  map.reserve(sector_of(range.end() - 1) - first_sector + 1);
+  if (footprint.contiguous) {
+    map.mark(sector_of(footprint.begin) - first_sector, sector_of(footprint.end - 1) - first_sector);
+    return;
+  }
+  for_each_lane(access.lanes, [&](int lane) {
+    const std::uint64_t first = sector_of(access.address[lane]) - first_sector;
+    const std::uint64_t last = sector_of(access.address[lane] + access.bytes - 1) - first_sector;
+    map.mark(first);
+    if (last != first) map.mark(last);
+  });
+}
+
+/// Books a request whose lanes all lie in one range.
+inline void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint) {
+  const NamedRange& range = ranges_[index];
+  Ledger& ledger = ledgers_[index];
+  if (access.kind != AccessKind::store) {
+    ledger.requested_read += footprint.sectors;
+    mark(ledger.read, range, access, footprint);
+  }
+  if (access.kind != AccessKind::load) {
+    ledger.requested_write += footprint.sectors;
+    mark(ledger.written, range, access, footprint);
+  }
+}
+
+inline void Traffic::global(const WarpAccess& access, const Footprint& footprint, Site& site) {
+  site.sectors += footprint.sectors;
+  site.lines += footprint.lines;
+  site.useful_bytes += footprint.useful_bytes;
+  site.ideal_sectors += footprint.ideal_sectors;
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+  }
+  if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
+    const std::uint32_t range = find_range(footprint.begin);
+    if (range == kNoRange) site.outside += footprint.sectors, ++site.outside_requests;
+    if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
+      return enter_split(access);
+    site.range = range;
+  }
+  enter(site.range, access, footprint);
+}
+
+inline void Traffic::shared(const WarpAccess& access, Site& site) {
+  if (access.kind == AccessKind::atomic) {
+    site.most_lanes_on_one_address = std::max<std::uint64_t>(
+        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+    return;
+  }
+  const Wavefronts here = count_wavefronts(access);
+  site.wavefronts += here.wavefronts;
+  site.ideal_wavefronts += here.ideal;
+}
+
+void Traffic::access(const WarpAccess& access) {
+  if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
+  if (access.path == AccessPath::copy)
+    return;  // its load from global memory has been counted, and hardware counts no more
+  Site& here = site(access.warp.function, access.instruction, channels::of(access.space, access.kind));
+  // Local memory is laid out by words of all lanes: a wide access is as many requests.
+  here.requests += access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
+  here.lanes += lane_count(access.lanes);
+  if (access.space == Space::global) {
+    global(access, measure(access), here);
+  } else if (access.space == Space::shared) {
+    shared(access, here);
+  }
+}
+
+/// The copy engine's work is in no counter of loads and stores; what it does to shared memory is in none at
+/// all.
+void Traffic::bulk_access(const WarpAccess& part, int) {
+  if (part.space != Space::global) return;
+  Footprint footprint = measure(part);
+  footprint.sectors = bulk_sectors(footprint.begin, footprint.useful_bytes);
+  footprint.lines = 0;
+  const auto channel = static_cast<std::uint8_t>(channels::kBulk + static_cast<std::uint8_t>(part.kind));
+  global(part, footprint, site(part.warp.function, part.instruction, channel));
+}
+
+std::uint32_t Traffic::find_range(std::uint64_t address) const {
+  const auto behind =
+      std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                       [](std::uint64_t a, const NamedRange& range) { return a < range.address; });
+  if (behind == ranges_.begin() || address >= (behind - 1)->end()) return kNoRange;
+  return static_cast<std::uint32_t>(behind - 1 - ranges_.begin());
+}
+
+/// Books a request whose lanes touch several ranges: to each its own lanes.
+void Traffic::enter_split(const WarpAccess& access) {
+  const auto lies_in = [&](const NamedRange& range, int lane) {
+    return range.holds(access.address[lane], access.address[lane] + access.bytes);
+  };
+  WarpAccess part = access;
+  for (LaneMask rest = access.lanes; rest; rest &= ~part.lanes) {
+    const int first = std::countr_zero(rest);
+    part.lanes = LaneMask{1} << first;
+    const std::uint32_t range = find_range(access.address[first]);
+    if (range == kNoRange || !lies_in(ranges_[range], first)) continue;
+    for_each_lane(rest, [&](int lane) {
+      if (lies_in(ranges_[range], lane)) part.lanes |= LaneMask{1} << lane;
+    });
+    part.pattern = AddressPattern::any;
+    enter(range, part, measure(part));
+  }
+}
+
+void Traffic::executed(const RunCount& run) {
+  std::vector<Issues>& issues = code(run.function).issues;
+  issues[run.first].warps += run.warps;
+  issues[run.first].lanes += run.lanes;
+  issues[run.last + 1].warps -= run.warps;
+  issues[run.last + 1].lanes -= run.lanes;
+  branches_ += run.branches;
+  divergent_branches_ += run.divergent;
+}
+
+void Traffic::barrier(const WarpId&, std::uint32_t, std::uint32_t, LaneMask) { ++barriers_; }
+
+void Traffic::launch_end() {
+  // From differences to counts.
+  for (Code& executed : code_) {
+    for (std::size_t i = 1; i < executed.issues.size(); ++i) {
+      executed.issues[i].warps += executed.issues[i - 1].warps;
+      executed.issues[i].lanes += executed.issues[i - 1].lanes;
+    }
+  }
+}
+
+void Traffic::merge(const Traffic& other) {
+  for (const Site& theirs : other.sites_) {
+    Site& mine = site(theirs.function, theirs.instruction, theirs.channel);
+    mine.requests += theirs.requests;
+    mine.lanes += theirs.lanes;
+    mine.sectors += theirs.sectors;
+    mine.lines += theirs.lines;
+    mine.useful_bytes += theirs.useful_bytes;
+    mine.ideal_sectors += theirs.ideal_sectors;
+    mine.outside += theirs.outside;
+    mine.outside_requests += theirs.outside_requests;
+    mine.wavefronts += theirs.wavefronts;
+    mine.ideal_wavefronts += theirs.ideal_wavefronts;
+    mine.most_lanes_on_one_address =
+        std::max(mine.most_lanes_on_one_address, theirs.most_lanes_on_one_address);
+  }
+  for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+    ledgers_[i].requested_read += other.ledgers_[i].requested_read;
+    ledgers_[i].requested_write += other.ledgers_[i].requested_write;
+    ledgers_[i].read.merge(other.ledgers_[i].read);
+    ledgers_[i].written.merge(other.ledgers_[i].written);
+  }
+  for (const Code& theirs : other.code_) {
+    std::vector<Issues>& mine = code(theirs.function).issues;
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      mine[i].warps += theirs.issues[i].warps;
+      mine[i].lanes += theirs.issues[i].lanes;
+    }
+  }
+  branches_ += other.branches_;
+  divergent_branches_ += other.divergent_branches_;
+  barriers_ += other.barriers_;
+}
+
+bool Traffic::meets_writes_of(const Traffic& other) const {
+  for (std::size_t i = 0; i < ledgers_.size(); ++i) {
+    const Ledger &mine = ledgers_[i], &theirs = other.ledgers_[i];
+    if (mine.written.count() == 0 && theirs.written.count() == 0) continue;
+    if (mine.written.meets(theirs.written) || mine.written.meets(theirs.read) ||
+        mine.read.meets(theirs.written))
+      return true;
+  }
+  return false;
+}
+
+bool Traffic::was_executed(const ptx::Function& function, std::uint32_t instruction) const {
+  return std::any_of(code_.begin(), code_.end(), [&](const Code& executed) {
+    return executed.function == &function && executed.issues[instruction].warps != 0;
+  });
+}
+
+std::uint64_t Traffic::touched(std::size_t range, bool written) const {
+  return (written ? ledgers_[range].written : ledgers_[range].read).count();
+}
+
+std::uint64_t Traffic::touched_by_both(const Traffic& other, std::size_t range, bool written) const {
+  const Ledger &mine = ledgers_[range], &theirs = other.ledgers_[range];
+  return written ? mine.written.count_of_both(theirs.written) : mine.read.count_of_both(theirs.read);
+}
+
+}  // namespace fusebox::sim

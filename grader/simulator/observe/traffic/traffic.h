@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "grader/report/launch_record.h"
+#include "grader/simulator/exec/state/observer.h"
+#include "grader/simulator/observe/requests/named_range.h"
+#include "grader/simulator/observe/requests/sectors.h"
+#include "grader/simulator/observe/traffic/touched_map.h"
+
+namespace fusebox::sim {
+
+/// Counts one launch after the other: global, shared and local memory, instructions, branches, barriers; in
+/// total, per buffer and per source line. All integers; the order of warps and blocks changes none of them.
+///
+/// Counted is what was asked for: a guarded instruction (`@%p add`) counts as issued for all lanes of its
+/// run, while a guarded access counts the lanes that made it.
+class Traffic : public Observer {
+ public:
+  /// `files` is ptx::Module::files.
+  explicit Traffic(std::vector<std::string> files);
+
+  /// The buffers from the next launch on, sorted by address and not overlapping. An access that lies in
+  /// none, as those to the grid's workspace, is in no ledger and no compulsory byte, and counts as waiting.
+  void set_ranges(std::vector<NamedRange> ranges);
+
+  void launch_begin(const LaunchInfo& launch) override;
+  void launch_end() override;
+  void access(const WarpAccess& access) override;
+  void bulk_access(const WarpAccess& part, int lane) override;
+  void executed(const RunCount& run) override;
+  void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
+
+  /// Adds what `other` saw of the same launch (other blocks of it) over the same ranges; before launch_end of
+  /// this one.
+  void merge(const Traffic& other);
+
+  /// Did one of the two write to a sector that the other one touched? Of the same launch over the same
+  /// ranges.
+  bool meets_writes_of(const Traffic& other) const;
+
+  /// After launch_end: did any warp get to this instruction?
+  bool was_executed(const ptx::Function& function, std::uint32_t instruction) const;
+
+  /// Distinct sectors of one range (by its place in set_ranges) that the launch read or wrote; and those that
+  /// both did, of the same launch over the same ranges.
+  std::uint64_t touched(std::size_t range, bool written) const;
+  std::uint64_t touched_by_both(const Traffic& other, std::size_t range, bool written) const;
+
+  /// After launch_end: counters, tensors and lines of the launch.
+  void fill(LaunchRecord& record) const;
+
+ private:
+  /// One instruction's accesses to one space in one manner, or what its bulk copies moved.
+  struct Site {
+    const ptx::Function* function = nullptr;
+    std::uint32_t instruction = 0;
+    std::uint8_t channel = 0;
+    std::uint32_t range = 0;  ///< the last one it touched, as a guess for the next time
+    std::uint64_t requests = 0, lanes = 0;
+    std::uint64_t sectors = 0, lines = 0, useful_bytes = 0, ideal_sectors = 0;  ///< global
+    std::uint64_t outside = 0;  ///< sectors of requests that begin in no buffer
+    std::uint64_t outside_requests = 0;
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
+    std::uint64_t most_lanes_on_one_address = 0;         ///< atomics
+  };
+  /// One buffer's share, in sectors.
+  struct Ledger {
+    std::uint64_t requested_read = 0, requested_write = 0;
+    TouchedMap read, written;
+  };
+  /// How an instruction's issues differ from those of the one before it: running sums give the counts of
+  /// each.
+  struct Issues {
+    std::uint64_t warps = 0, lanes = 0;
+  };
+  /// The kernel, or a function that it called.
+  struct Code {
+    const ptx::Function* function = nullptr;
+    std::vector<Site*> site_of;  ///< [instruction][channel]: in sites_; null: none yet
+    std::vector<Issues> issues;
+  };
+  class RecordWriter;
+
+  Code& code(const ptx::Function* function) {
+    if (!function) function = kernel_;
+    return code_now_->function == function ? *code_now_ : find_code(function);
+  }
+  Code& find_code(const ptx::Function* function);
+  Site& site(const ptx::Function* function, std::uint32_t instruction, std::uint8_t channel);
+  Site& new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel);
+  void global(const WarpAccess& access, const Footprint& footprint, Site& site);
+  void shared(const WarpAccess& access, Site& site);
+  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
+  void mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access, const Footprint& footprint);
+  void enter_split(const WarpAccess& access);
+  std::uint32_t find_range(std::uint64_t address) const;
+
+  std::vector<std::string> files_;
+  std::vector<NamedRange> ranges_;
+  std::vector<Ledger> ledgers_;  // beside ranges_
+  std::uint8_t launch_ = 0;
+
+  const ptx::Function* kernel_ = nullptr;
+  std::deque<Code> code_;
+  Code* code_now_ = nullptr;  // of the last event, in code_
+  std::deque<Site> sites_;
+  std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
+};
+
+}  // namespace fusebox::sim

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "grader/simulator/observe/traffic/channels.h"
+#include "grader/simulator/observe/traffic/flops.h"
+#include "grader/simulator/observe/traffic/issue_slots.h"
+#include "grader/simulator/observe/traffic/traffic.h"
+#include "grader/simulator/ptx/module.h"
+
+// What was counted, as a launch's record has it: in total, per buffer and per source line.
+
+namespace fusebox::sim {
+
+class Traffic::RecordWriter {
+ public:
+  RecordWriter(const Traffic& traffic, LaunchRecord& record)
+      : traffic_(traffic), record_(record), counters_(record.counters) {
+    counters_ = {};
+    record_.issue_slots = 0;
+    record_.tensors.clear();
+    record_.lines.clear();
+  }
+
+  /// What one instruction accessed.
+  void add(const Site& site) {
+    add_to_counters(site);
+    LineTraffic& line = line_of(site.function, site.instruction);
+    if (channels::is_global(site.channel)) {
+      line.requests += site.requests;
+      line.sectors += site.sectors;
+      line.ideal_sectors += site.ideal_sectors;
+      line.lanes += site.lanes;
+    }
+    line.bank_conflicts += site.wavefronts - site.ideal_wavefronts;
+  }
+
+  /// How often each instruction was issued.
+  void add(const Code& executed) {
+    for (std::uint32_t i = 0; i < executed.function->instructions.size(); ++i) {
+      const Issues& issues = executed.issues[i];
+      if (issues.warps == 0) continue;
+      const ptx::Instruction& instruction = executed.function->instructions[i];
+      counters_.warp_instructions += issues.warps;
+      record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
+      counters_.lane_instructions += issues.lanes;
+      if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
+      counters_.flops += issues.lanes * flops_per_lane(instruction);
+      LineTraffic& line = line_of(executed.function, i);
+      line.warp_instructions += issues.warps;
+      line.lane_instructions += issues.lanes;
+    }
+  }
+
+  /// What was read and written of one buffer.
+  void add(const NamedRange& range, const Ledger& ledger) {
+    TensorTraffic tensor;
+    tensor.tensor = range.name;
+    tensor.buffer_bytes = range.bytes;
+    tensor.requested_read = kSectorBytes * ledger.requested_read;
+    tensor.requested_write = kSectorBytes * ledger.requested_write;
+    tensor.compulsory_read = kSectorBytes * ledger.read.count();
+    tensor.compulsory_write = kSectorBytes * ledger.written.count();
+    counters_.compulsory_read_bytes += tensor.compulsory_read;
+    counters_.compulsory_write_bytes += tensor.compulsory_write;
+    if (tensor.requested_read || tensor.requested_write) record_.tensors.push_back(std::move(tensor));
+  }
+
+  /// After all that was added.
+  void put_lines() {
+    record_.lines.reserve(lines_.size());
+    for (auto& [where, line] : lines_) record_.lines.push_back(std::move(line));
+  }
+
+ private:
+  void add_to_counters(const Site& site) {
+    counters_.waiting_sectors += site.outside;
+    switch (site.channel) {
+      case channels::kGlobalLoad:
+        return add_global(counters_.global_load, site);
+      case channels::kGlobalStore:
+        return add_global(counters_.global_store, site);
+      case channels::kGlobalAtomic:
+        counters_.waiting_atomics += site.outside_requests;
+        return add_atomic(counters_.global_atomic, site);
+      case channels::kSharedLoad:
+        return add_shared(counters_.shared_load, site);
+      case channels::kSharedStore:
+        return add_shared(counters_.shared_store, site);
+      case channels::kSharedAtomic:
+        return add_atomic(counters_.shared_atomic, site);
+      case channels::kBulkLoad:
+        counters_.bulk.load_sectors += site.sectors;
+        return;
+      case channels::kBulkStore:
+        counters_.bulk.store_sectors += site.sectors;
+        return;
+      case channels::kBulkReduce:
+        counters_.bulk.reduce_sectors += site.sectors;
+        return;
+      case channels::kLocalLoad:
+        counters_.local_load_requests += site.requests;
+        return;
+      default:
+        counters_.local_store_requests += site.requests;
+    }
+  }
+
+  static void add_global(GlobalTraffic& traffic, const Site& site) {
+    traffic.requests += site.requests;
+    traffic.sectors += site.sectors;
+    traffic.lines += site.lines;
+    traffic.useful_bytes += site.useful_bytes;
+    traffic.ideal_sectors += site.ideal_sectors;
+    traffic.lanes += site.lanes;
+  }
+
+  static void add_atomic(AtomicTraffic& traffic, const Site& site) {
+    traffic.requests += site.requests;
+    traffic.sectors += site.sectors;
+    traffic.lanes += site.lanes;
+    traffic.most_lanes_on_one_address =
+        std::max(traffic.most_lanes_on_one_address, site.most_lanes_on_one_address);
+  }
+
+  static void add_shared(SharedTraffic& traffic, const Site& site) {
+    traffic.requests += site.requests;
+    traffic.wavefronts += site.wavefronts;
+    traffic.ideal_wavefronts += site.ideal_wavefronts;
+    traffic.lanes += site.lanes;
+  }
+
+  LineTraffic& line_of(const ptx::Function* function, std::uint32_t instruction) {
+    const bool written = instruction < function->instructions.size();
+    const ptx::Location location = written ? function->instructions[instruction].location : ptx::Location{};
+    const bool known = location.line > 0 && location.file < traffic_.files_.size();
+    const std::string_view file =
+        known ? std::string_view(traffic_.files_[location.file]) : std::string_view();
+    LineTraffic& line = lines_[{file, known ? location.line : 0}];
+    line.file = file;
+    line.line = known ? location.line : 0;
+    return line;
+  }
+
+  const Traffic& traffic_;
+  LaunchRecord& record_;
+  Counters& counters_;
+  std::map<std::pair<std::string_view, int>, LineTraffic> lines_;  ///< by file and line
+};
+
+void Traffic::fill(LaunchRecord& record) const {
+  RecordWriter writer(*this, record);
+  for (const Site& site : sites_) writer.add(site);
+  for (const Code& executed : code_) writer.add(executed);
+  for (std::size_t i = 0; i < ranges_.size(); ++i) writer.add(ranges_[i], ledgers_[i]);
+  record.counters.branches = branches_;
+  record.counters.divergent_branches = divergent_branches_;
+  record.counters.barriers = barriers_;
+  writer.put_lines();
+}
+
+}  // namespace fusebox::sim
