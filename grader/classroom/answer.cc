@@ -114,12 +114,12 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   if (!write_file(folder / puzzle.file_name, text))
     return {infra("no room for a copy of the file"), false, ""};
   // Seed and cases are hidden: other users of a machine may read the words of a command.
-  const auto confined =
-      run_confined(settings, puzzle, desk.path(),
-                   {settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-color", "--backend",
-                    settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
-                    settings.root.string(), "--from", "handed", "--json", json.string()},
-                   {fmt::format("FUSEBOX_SEED={}", settings.seed), "FUSEBOX_CASES=" + puzzle.cases});
+  const auto confined = run_confined(
+      settings, puzzle, desk.path(),
+      {settings.grader.string(), puzzle.id, "--once", "--no-full", "--no-reference", "--no-color",
+       "--backend", settings.backend, "--memory", std::to_string(settings.memory_mib), "--root",
+       settings.root.string(), "--from", "handed", "--json", json.string()},
+      {fmt::format("FUSEBOX_SEED={}", settings.seed), "FUSEBOX_CASES=" + puzzle.cases});
   if (!confined) return {infra(confined.error().what), false, ""};
   const ProcessResult* run = &confined->process;
   GradedAnswer graded{{}, run->timed_out, run->output};

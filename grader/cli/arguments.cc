@@ -56,6 +56,8 @@ void add_settings(CLI::App& app, Options& options) {
       "also show the reference at full size while no answer is right; of `all`: run what passes at full size");
   app.add_flag("--no-full", options.no_full, "do not run anything at full size after the verdict")
       ->excludes(full);
+  app.add_flag("--no-reference", options.no_reference,
+               "do not run the reference for its numbers beside an answer that is right");
   app.add_option("--json", options.json, "write the report there");
   app.add_option("--junit", options.junit, "write JUnit XML there");
   app.add_flag("-v,--verbose", options.verbose, "every check, with its details");

@@ -28,6 +28,7 @@ struct GradingOptions {
   std::uint64_t seed = 0;
   std::vector<std::string> entries;  ///< names; empty: all
   bool with_reference = true;        ///< run the reference on the counted case, for the tables
+  bool only_where_needed = false;    ///< run it for entries alone whose failure it may explain
   std::vector<Mutant> mutants;       ///< known mistakes that a wrong answer is compared with
   bool explain = true;               ///< look for the cause of a failure
   bool patterns = true;              ///< also by what the numbers prove

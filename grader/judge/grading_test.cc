@@ -357,6 +357,29 @@ TEST_F(GradingTest, ReferenceRunsOnItsOwnDeviceWhenThereIsOne) {
   ASSERT_TRUE(report.entries[0].reference);
 }
 
+// A class is told verdicts: numbers to compare with are counted where they may say why an answer fails.
+TEST_F(GradingTest, TheReferenceIsLeftOutWhereNothingNeedsIt) {
+  const auto graded = [&](int records) {
+    records_ = 0;
+    GradingOptions options;
+    options.only_where_needed = true;
+    Grading g = grading(options);
+    g.record_ahead({});
+    Report report = grade(g);
+    EXPECT_FALSE(g.error());
+    EXPECT_EQ(records_, records);
+    return report;
+  };
+  const Report right = graded(2);
+  EXPECT_EQ(right.verdict, Outcome::passed);
+  EXPECT_TRUE(right.entries[0].student);
+  EXPECT_FALSE(right.entries[0].reference);
+  puzzle_.entries[0].budgets[0].limit = 0;
+  const Report dear = graded(3);
+  EXPECT_EQ(dear.verdict, Outcome::failed);
+  EXPECT_TRUE(dear.entries[0].reference);
+}
+
 TEST_F(GradingTest, PartOfTheChecksIsNotTheWhole) {
   Grading g = grading();
   g.check_case(puzzle_.entries[0], puzzle_.cases[0]);

@@ -146,8 +146,7 @@ class GradingTest : public testing::Test {
 
   void write(const char* name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
-  Grading grading() {
-    GradingOptions options;
+  Grading grading(GradingOptions options = {}) {
     options.file = folder_ / "mine.cu";
     options.reference = folder_ / "solution.cu";
     options.seed = 7;
