@@ -86,7 +86,8 @@ Result<ConfinedRun> run_confined(const AnswerSettings& settings, const Wanted& p
   options.directory = desk;
   options.environment = std::move(more);
   const std::string temporary = (desk / "tmp").string();
-  options.environment.insert(options.environment.end(), {"TMPDIR=" + temporary, "HOME=" + temporary});
+  options.environment.insert(options.environment.end(),
+                             {"TMPDIR=" + temporary, "HOME=" + temporary, kLargePages});
   // Landlock would keep bubblewrap from its mounts; the grader confines what it starts by it in there too.
   const bool sandbox = !settings.bubblewrap.empty();
   // The only one that is seen there has another number.

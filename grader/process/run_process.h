@@ -17,6 +17,10 @@ struct ProcessResult {
   std::string output;      ///< stdout and stderr as they came, at most 4 MiB
 };
 
+/// For an environment: glibc asks for pages of 2 MiB, where the kernel has them. What fills a hundred MiB and
+/// ends, as each of nvcc's programs does, takes a tenth less time.
+inline constexpr const char* kLargePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
+
 struct ProcessOptions {
   double time_limit_s = 120;  ///< by the clock, whatever else the machine does meanwhile
   ProcessLimits limits = {};

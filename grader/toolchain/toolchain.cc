@@ -116,7 +116,7 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
                          "LC_ALL=C", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CPATH", "C_INCLUDE_PATH",
                          "CPLUS_INCLUDE_PATH",
                          // Its cache lies where nothing is written.
-                         "CCACHE_DISABLE=1"};
+                         "CCACHE_DISABLE=1", kLargePages};
   if (in_force(Defence::compiler_files))
     options.rights = rights_to_compile(compiler.nvcc, fs::path(job.name).parent_path(), folder);
   return run_process(argv, options);

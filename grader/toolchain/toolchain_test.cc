@@ -350,6 +350,18 @@ TEST_F(ToolchainTest, ACompilerThatRefusesEverythingIsAMissingPart) {
   EXPECT_EQ(result.error().kind, ErrorKind::missing_part);
 }
 
+// Whatever the caller's shell has; that it is faster is shown in bench.
+TEST_F(ToolchainTest, TheCompilerAsksForLargePages) {
+  const fs::path script = write("nvcc", "#!/bin/sh\necho \"nvcc fatal   : $GLIBC_TUNABLES\" >&2\nexit 1\n");
+  chmod(script.c_str(), 0755);
+  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=0", 1);
+  const auto result =
+      Toolchain(Compiler{script, 13, 0}, folder_ / "cache").compile(write("fine.cu", "int f();\n"), "90");
+  unsetenv("GLIBC_TUNABLES");
+  ASSERT_FALSE(result.ok());
+  EXPECT_NE(result.error().what.find(": glibc.malloc.hugetlb=1\n"), std::string::npos) << result.error().what;
+}
+
 TEST_F(ToolchainTest, AByteOrderMarkIsNoPartOfTheProgram) {
   const std::string mark = "\xEF\xBB\xBF",
                     text = mark + "int f() { return 1; }\nint g() { return nothing; }\n";
