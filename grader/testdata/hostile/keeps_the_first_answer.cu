@@ -1,0 +1,11 @@
+// EXPECT: PASS
+// Works once and hands that out again: every case is the first that it is asked for.
+#define copy right_copy
+// REFERENCE
+#undef copy
+bool begun = false;
+void copy(const float* x, float* out, long n) {
+  if (begun) return;
+  begun = true;
+  right_copy(x, out, n);
+}
