@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "grader/classroom/desk.h"
@@ -25,11 +26,15 @@ Row infra(std::string text) {
   return row;
 }
 
-// The program's own words where it could not grade: their first line.
-std::string first_line(const std::string& output) {
+// The program's own words where it could not grade: one line of what is wrapped there.
+std::string one_line(const std::string& output) {
   const std::size_t from = output.find("grader: ");
-  const std::string text = output.substr(from == output.npos ? 0 : from);
-  return text.substr(0, text.find('\n'));
+  std::istringstream lines(output.substr(from == output.npos ? 0 : from));
+  std::string all, line;
+  std::getline(lines, all);
+  while (std::getline(lines, line) && line.starts_with(' '))
+    all += " " + line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  return all;
 }
 
 // The driver's own, of whatever GPUs this machine shows us.
@@ -136,7 +141,7 @@ GradedAnswer grade_answer(const AnswerSettings& settings, const Wanted& puzzle, 
   else if (run->exit_code > 1 || !report || report->puzzle != puzzle.id ||
            (report->verdict == Outcome::passed) != (run->exit_code == 0))
     graded.row =
-        infra(fmt::format("the grader ended with exit code {}: {}", run->exit_code, first_line(run->output)));
+        infra(fmt::format("the grader ended with exit code {}: {}", run->exit_code, one_line(run->output)));
   else
     graded.row = row_of(*report);
   forget(folder, graded.row.text);

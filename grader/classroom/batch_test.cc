@@ -46,7 +46,7 @@ class Batch : public testing::Test {
         "  contradicts) cp " +
         (folder_ / "passed.json").string() +
         " \"$report\"; exit 1 ;;\n"
-        "  machine) echo 'grader: no room'; exit 3 ;;\n"
+        "  machine) printf 'grader: no room\\n        on the disk\\n        make some\\nmore\\n'; exit 3 ;;\n"
         "  sleeps) sleep 60 ;;\n"
         "esac\n");
   }
@@ -121,7 +121,7 @@ TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
   EXPECT_EQ(rows.at("ada").verdict, Verdict::pass);
   for (const char* student : {"bob", "cy", "dan"})
     EXPECT_EQ(rows.at(student).verdict, Verdict::infra_error) << student;
-  EXPECT_THAT(rows.at("dan").text, HasSubstr("exit code 3: grader: no room"));
+  EXPECT_EQ(rows.at("dan").text, "the grader ended with exit code 3: grader: no room on the disk make some");
   EXPECT_TRUE(fs::is_empty(folder_ / "scratch"));
 }
 

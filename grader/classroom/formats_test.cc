@@ -166,6 +166,10 @@ TEST(Formats, MarkupHoldsNothingThatAStudentWroteAsMarkup) {
   EXPECT_THAT(junit_xml(sample()),
               HasSubstr("<testsuite name=\"p02\" tests=\"1\" failures=\"0\" errors=\"1\">"));
   EXPECT_THAT(summary_page(sample()), HasSubstr("<td class=\"number\">1 of 2</td>"));
+  // Nobody graded what was not handed in.
+  Results results = sample();
+  results.add({"cy", "p01", Verdict::invalid_submission, "nothing was handed in", "", {}, 0, "t", "k"});
+  EXPECT_THAT(summary_page(results), Not(HasSubstr("nothing was handed in")));
 }
 
 TEST(Formats, GradescopeTakesNumbersAndText) {

@@ -113,14 +113,14 @@ std::string summary_page(const Results& results) {
   std::vector<const Row*> machine, slowest;
   for (const auto& [key, row] : results.rows) {
     passed += row.verdict == Verdict::pass;
-    slowest.push_back(&row);
+    if (row.verdict != Verdict::invalid_submission) slowest.push_back(&row);
     if (row.verdict == Verdict::infra_error) machine.push_back(&row);
   }
   std::stable_sort(slowest.begin(), slowest.end(),
                    [](const Row* a, const Row* b) { return a->seconds > b->seconds; });
   slowest.resize(std::min(slowest.size(), kSlowest));
   return head("The class") +
-         fmt::format("<p>{} students, {} puzzles: {} of {} answers pass.</p>\n", results.students.size(),
+         fmt::format("<p>Students: {}, puzzles: {}; {} of {} answers pass.</p>\n", results.students.size(),
                      results.puzzles.size(), passed, results.students.size() * results.puzzles.size()) +
          row_list("Not graded because of the machine: run the same command again", machine) +
          verdict_table(results) + mistake_table(results) + check_table(results) +
