@@ -11,6 +11,7 @@
 #include <map>
 
 #include "grader/classroom/markup.h"
+#include "grader/device/gpu_profile.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/environment.h"
@@ -43,6 +44,17 @@ Result<std::string> version_of(const WorkspacePaths& paths, const fs::path& grad
     const auto text = read_file(file);
     if (!text) return text.error();
     all += sha256_hex(*text);
+  }
+  // Modelled times are a verdict where a puzzle says so, and known mistakes are causes. Where a file is not
+  // there, the grader says so, or does without.
+  files = {};
+  for (const std::string& name : gpu_profile_names(paths.assets()))
+    files.push_back(paths.assets() / "gpus" / (name + ".json"));
+  for (const classroom::Wanted& puzzle : wanted)
+    files.push_back(paths.texts() / fs::path(puzzle.file_name).stem() / "mutants.md");
+  for (const fs::path& file : files) {
+    const auto text = read_file(file);
+    all += text ? sha256_hex(*text) : "none";
   }
   return sha256_hex(all);
 }

@@ -14,7 +14,8 @@
 /// there.
 namespace fusebox {
 
-/// What a verdict depends on besides the file: this program and the references.
+/// What a row depends on besides the file: this program, the references, GPUs as they are modelled, known
+/// mistakes.
 Result<std::string> version_of(const WorkspacePaths& paths, const std::filesystem::path& grader,
                                const std::vector<classroom::Wanted>& wanted);
 

@@ -96,6 +96,23 @@ TEST_F(Class, TheSameCommandResumes) {
   EXPECT_THAT(grade(0, {{"--rerun", "all"}}), HasSubstr("2 graded now"));
 }
 
+TEST_F(Class, WhatAVerdictRestsOnIsPartOfItsKey) {
+  hand_in("ada", text_of(kRoot / "solutions" / kFile));
+  const fs::path root = folder_ / "root";
+  for (const char* part :
+       {"assets/gpus", "assets/puzzles/p01_copy", "puzzles/p01_copy.cu", "solutions/p01_copy.cu"}) {
+    fs::create_directories((root / part).parent_path());
+    fs::copy(kRoot / part, root / part, fs::copy_options::recursive);
+  }
+  const std::map<std::string, std::string> there = {{"--root", root}};
+  EXPECT_THAT(grade(0, there), HasSubstr("1 graded now"));
+  EXPECT_THAT(grade(0, there), HasSubstr("0 graded now"));
+  for (const char* file : {"assets/gpus/h200.json", "assets/puzzles/p01_copy/mutants.md"}) {
+    std::ofstream(root / file, std::ios::app) << "\n";
+    EXPECT_THAT(grade(0, there), HasSubstr("1 graded now")) << file;
+  }
+}
+
 // Landlock and seccomp still hold, but a class that asks for bubblewrap must get it.
 TEST_F(Class, ABubblewrapThatHoldsNothingBackIsRefused) {
   if (landlock_version() == 0) GTEST_SKIP() << "this kernel has no Landlock";
