@@ -70,7 +70,6 @@ void Session::restart(unsigned share) {
   memory_.clear();
   heap_.restart();
   traffic_.clear();
-  unset_reads_.clear();
   launches_ = 0;
   if (caches_ ? caches_->share() != share : share != 1) caches_ = std::make_unique<Caches>(gpu_, share);
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
