@@ -22,20 +22,23 @@ bool mixed(std::uint64_t seed, std::uint64_t node, std::uint64_t i) {
   return (h & 1) != 0;
 }
 
-double combine(Op op, double a, double b) {
+/// What an operation makes of two numbers: chosen once for all elements.
+template <class F>
+void with_operation(Op op, F use) {
   switch (op) {
     case Op::add:
-      return a + b;
+      return use([](double a, double b) { return a + b; });
     case Op::subtract:
-      return a - b;
+      return use([](double a, double b) { return a - b; });
     case Op::multiply:
-      return a * b;
+      return use([](double a, double b) { return a * b; });
     case Op::divide:
-      return a / b;
+      return use([](double a, double b) { return a / b; });
     case Op::larger:
-      return std::isnan(a) || std::isnan(b) ? kUnknown : std::max(a, b);
+      return use(
+          [](double a, double b) { return std::isnan(a) || std::isnan(b) ? kUnknown : std::max(a, b); });
     default:
-      return std::pow(a, b);
+      return use([](double a, double b) { return std::pow(a, b); });
   }
 }
 
@@ -59,9 +62,15 @@ void each_element(const Names& axes, const Names& first, const Names& second, co
   std::vector<std::int64_t> length(axes.size()), index(axes.size(), 0);
   std::int64_t count = 1, a = 0, b = 0;
   for (std::size_t k = 0; k < axes.size(); ++k) count *= length[k] = bindings.lengths.at(axes[k]);
-  for (std::int64_t i = 0; i < count; ++i) {
-    visit(static_cast<std::size_t>(i), static_cast<std::size_t>(a), static_cast<std::size_t>(b));
-    for (std::size_t k = axes.size(); k-- > 0;) {
+  // A run along the last axis at a time.
+  const std::size_t last = axes.size() - 1;
+  const std::int64_t run = axes.empty() ? 1 : length[last], a_step = axes.empty() ? 0 : by_a[last],
+                     b_step = axes.empty() ? 0 : by_b[last];
+  for (std::int64_t i = 0; i < count;) {
+    for (const std::int64_t end = i + run; i < end; ++i, a += a_step, b += b_step)
+      visit(static_cast<std::size_t>(i), static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    a -= a_step * run, b -= b_step * run;
+    for (std::size_t k = axes.empty() ? 0 : last; k-- > 0;) {
       a += by_a[k], b += by_b[k];
       if (++index[k] < length[k]) break;
       a -= by_a[k] * length[k], b -= by_b[k] * length[k];
@@ -283,8 +292,10 @@ std::vector<double> Evaluation::combined(const Node& node) const {
     return values;
   }
   if (node.op != Op::gather) {
-    each_element(node.axes, first, second, bindings_,
-                 [&](auto i, auto at, auto other) { values[i] = combine(node.op, a[at], b[other]); });
+    with_operation(node.op, [&](auto combine) {
+      each_element(node.axes, first, second, bindings_,
+                   [&](auto i, auto at, auto other) { values[i] = combine(a[at], b[other]); });
+    });
     return values;
   }
   const Along table(first, node.axis, bindings_);
