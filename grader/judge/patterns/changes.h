@@ -54,7 +54,7 @@ std::vector<Change> changes_of(const Formula& formula);
 /// A formula that is being changed, and helpers that all kinds of change use.
 class Edit {
  public:
-  explicit Edit(const Formula& formula) : formula_(formula) {}
+  explicit Edit(const Formula& formula);
   Node& node(int at) { return formula_.nodes[static_cast<std::size_t>(at)]; }
   int add(Node made) { return formula_.add(std::move(made)); }
   int add(Node::Op op, int a, int b = -1);

@@ -28,6 +28,13 @@ bool settle_node(Formula& formula, int at, std::vector<char>& seen) {
 
 }  // namespace
 
+Edit::Edit(const Formula& formula) {
+  // There are thousands of edits: what they add is not to move all nodes once more.
+  constexpr std::size_t kRoom = 8;
+  formula_.nodes.reserve(formula.nodes.size() + kRoom);
+  formula_ = formula;
+}
+
 int Edit::add(Node::Op op, int a, int b) {
   Node node;
   node.op = op;

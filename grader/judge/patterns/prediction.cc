@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace fusebox::patterns {
@@ -25,21 +26,24 @@ std::int64_t may_round_otherwise(const Change& change) {
 }
 
 /// What floats may make of a value beyond the tolerance, where a changed formula takes nearly equal numbers
-/// from each other: found by rounding at random. Worked out only when it is asked for.
+/// from each other: found by rounding at random, no more often than it takes to explain what is asked about.
 class FloatErrors {
  public:
   FloatErrors(const Formula& formula, const Bindings& bindings, int node)
       : formula_(formula), bindings_(bindings), node_(node) {}
-  /// How far a float may be from `value`, the element as doubles make it.
-  double around(double value, std::size_t i) {
-    for (std::uint64_t seed = samples_.size() + 1; seed <= 4; ++seed) {
-      Evaluation values(formula_, bindings_);
-      values.jitter(seed);
-      samples_.push_back(values[node_]);
+  /// May a float be so far from `value`, the element as doubles make it?
+  bool explain(double miss, double value, std::size_t i) {
+    constexpr std::size_t kSamples = 4;
+    constexpr double kTimes = 8;
+    for (std::size_t k = 0; k < kSamples; ++k) {
+      if (k == samples_.size()) {
+        Evaluation values(formula_, bindings_);
+        values.jitter(k + 1);
+        samples_.push_back(values[node_]);
+      }
+      if (miss <= kTimes * std::abs(samples_[k][i] - value)) return true;
     }
-    double most = 0;
-    for (const auto& sample : samples_) most = std::max(most, std::abs(sample[i] - value));
-    return 8 * most;
+    return false;
   }
 
  private:
@@ -58,8 +62,13 @@ double root_mean_square(const std::vector<double>& values) {
   return count > 0 ? std::sqrt(squares / count) : 0;
 }
 
+/// More than the one in so many that may be missed?
+bool too_many(std::int64_t missed, std::int64_t one_in, const WrongOutput& output) {
+  return one_in == 0 ? missed > 0 : missed * one_in > static_cast<std::int64_t>(output.got.size());
+}
+
 void compare_output(const WrongOutput& output, const std::vector<double>& predicted, bool wrong_case,
-                    std::int64_t one_in, FloatErrors& errors, Match& match) {
+                    std::int64_t one_in, NearMisses& near_misses, Match& match) {
   const Tensor& tensor = output.tensor;
   if (predicted.size() != output.got.size() || predicted.size() != tensor.expected.size()) {
     match.refuted = true;
@@ -67,12 +76,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
   }
   const double absolute = tensor.tolerance.absolute * growth(tensor, predicted);
   const double near = kNearMiss * root_mean_square(predicted);
-  std::size_t missed = 0;
   std::int64_t wrong = 0, silent = 0;
-  std::vector<std::size_t> near_misses;
-  const auto too_many = [&](std::size_t count) {
-    return static_cast<std::int64_t>(count) * one_in > static_cast<std::int64_t>(predicted.size());
-  };
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     if (tensor.is_overlooked(static_cast<std::int64_t>(i))) continue;
     const double p = predicted[i], g = output.got[i], e = tensor.expected[i];
@@ -97,29 +101,19 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     // Of a right case it is known only that it was within the tolerance.
     const double allowed = wrong_case ? allowed_at(p) : 2 * allowed_at(p);
     if (std::abs(g - p) > allowed) {
-      const bool is_near = std::abs(g - p) <= near;
-      if (one_in == 0 && !(is_near && std::abs(g - p) <= errors.around(p, i))) {
-        match.refuted = true;
+      if (std::abs(g - p) <= near) {
+        near_misses.elements.push_back(i);
+        near_misses.predicted.push_back(p);
+      } else if (match.refuted = too_many(++near_misses.missed, one_in, output); match.refuted) {
         return;
       }
-      if (one_in > 0) {
-        // What floats make of it is asked, at some expense, only where the answer decides.
-        if (is_near)
-          near_misses.push_back(i);
-        else if (match.refuted = too_many(++missed); match.refuted)
-          return;
-        continue;
-      }
+      if (one_in > 0) continue;
     }
     if (std::abs(p - e) > 4 * std::max(allowed_at(e), std::abs(g - p))) {
       ++match.telling;
       match.error += std::min(1.0, std::abs(g - p) / allowed);
     }
   }
-  if (one_in > 0 && too_many(missed + near_misses.size()))
-    for (const std::size_t i : near_misses)
-      missed += std::abs(output.got[i] - predicted[i]) > errors.around(predicted[i], i);
-  if (one_in > 0 && too_many(missed)) match.refuted = true;
   // What is said of half of the wrong elements explains too little.
   if (5 * silent > wrong) match.refuted = true;
 }
@@ -150,20 +144,43 @@ void compare_bf16(const WrongOutput& output, const std::vector<double>& predicte
 Match compare_case(const Prepared& prepared, const Change& change, const std::string& only) {
   Match match;
   const Evaluation values(change.formula, prepared.which->bindings, prepared.base.get(), change.changed);
-  for (const WrongOutput& output : prepared.which->outputs) {
-    if (!only.empty() && output.tensor.name != only) continue;
+  std::vector<std::pair<const WrongOutput*, int>> asked;  // with the node of each
+  for (const WrongOutput& output : prepared.which->outputs)
     for (const auto& [name, node] : change.formula.outputs)
-      if (name == output.tensor.name && !match.refuted) {
-        if (change.rounds && output.tensor.dtype == DType::bf16) {
-          compare_bf16(output, values[node], prepared.which->wrong, match);
-          continue;
-        }
-        FloatErrors errors(change.formula, prepared.which->bindings, node);
-        compare_output(output, values[node], prepared.which->wrong, may_round_otherwise(change), errors,
-                       match);
-      }
+      if (name == output.tensor.name && (only.empty() || only == name)) asked.emplace_back(&output, node);
+  // Small ones, which others are often made of, refute as much for less.
+  std::stable_sort(asked.begin(), asked.end(),
+                   [](const auto& a, const auto& b) { return a.first->got.size() < b.first->got.size(); });
+  for (const auto& [output, node] : asked) {
+    if (match.refuted) break;
+    if (change.rounds && output->tensor.dtype == DType::bf16) {
+      compare_bf16(*output, values[node], prepared.which->wrong, match);
+      continue;
+    }
+    NearMisses near_misses{output, node, {}, {}, 0};
+    compare_output(*output, values[node], prepared.which->wrong, may_round_otherwise(change), near_misses,
+                   match);
+    if (!near_misses.elements.empty()) match.near_misses.push_back(std::move(near_misses));
   }
   return match;
+}
+
+bool stands(const Prepared& prepared, const Change& change, const Match& match) {
+  const std::int64_t one_in = may_round_otherwise(change);
+  for (const NearMisses& near : match.near_misses) {
+    const WrongOutput& output = *near.output;
+    const auto could_miss = near.missed + static_cast<std::int64_t>(near.elements.size());
+    if (!too_many(could_miss, one_in, output)) continue;
+    FloatErrors errors(change.formula, prepared.which->bindings, near.node);
+    std::int64_t missed = near.missed;
+    for (std::size_t k = 0; k < near.elements.size(); ++k) {
+      const std::size_t i = near.elements[k];
+      const double p = near.predicted[k];
+      missed += !errors.explain(std::abs(output.got[i] - p), p, i);
+      if (too_many(missed, one_in, output)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace fusebox::patterns

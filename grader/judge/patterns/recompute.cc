@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "grader/judge/patterns/changes.h"
 #include "grader/judge/patterns/condition.h"
@@ -26,6 +27,7 @@ struct Survivor {
   double error = 0;
   std::vector<const Prepared*> against;  ///< right cases that it would have made wrong
   std::string only_where;                ///< what parts the wrong cases from those, if anything does
+  std::vector<std::pair<const Prepared*, Match>> doubted;  ///< it survives these if their near misses do
 };
 
 /// Was an element of a wrong case never written? A formula gives every element a value, so that no change of
@@ -42,10 +44,11 @@ bool leaves_out(const Prepared& prepared, const Formula& formula, const std::str
   return false;
 }
 
-/// Is it what came in all of the wrong ones of these cases? Right ones that speak against it are noted.
+/// Is it what came in all of the wrong ones of these cases, for all that is known without looking at what
+/// floats make of near misses? Right ones that speak against it are noted.
 bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::string& only) {
   for (const Prepared& prepared : cases) {
-    const Match match = compare_case(prepared, *survivor.change, only);
+    Match match = compare_case(prepared, *survivor.change, only);
     if (match.refuted && prepared.which->wrong) return false;
     if (match.refuted) {
       survivor.against.push_back(&prepared);
@@ -53,6 +56,19 @@ bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::st
     }
     survivor.telling += match.telling;
     survivor.error += match.error;
+    if (!match.near_misses.empty()) survivor.doubted.emplace_back(&prepared, std::move(match));
+  }
+  return true;
+}
+
+/// And is it with that?
+bool survives_doubts(Survivor& survivor) {
+  for (const auto& [prepared, match] : std::exchange(survivor.doubted, {})) {
+    if (stands(*prepared, *survivor.change, match)) continue;
+    if (prepared->which->wrong) return false;
+    survivor.against.push_back(prepared);
+    survivor.telling -= match.telling;
+    survivor.error -= match.error;
   }
   return true;
 }
@@ -108,15 +124,19 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
     std::vector<Survivor> left;
     const std::size_t looked_at = alike.size() > 1 ? first_look : 0;
     for (const Change* change : alike)
-      if (Survivor survivor{change, 0, 0, {}, {}};
+      if (Survivor survivor{change, 0, 0, {}, {}, {}};
           survives(survivor, std::span(cases).first(looked_at), only))
-        left.push_back(survivor);
+        left.push_back(std::move(survivor));
     // Of what is said in the same words the nearest is enough.
-    std::stable_sort(left.begin(), left.end(), [](const Survivor& a, const Survivor& b) {
-      return a.error * static_cast<double>(b.telling) < b.error * static_cast<double>(a.telling);
-    });
+    const auto error_each = [](const Survivor& survivor) {
+      return survivor.telling > 0 ? survivor.error / static_cast<double>(survivor.telling) : HUGE_VAL;
+    };
+    std::stable_sort(left.begin(), left.end(),
+                     [&](const Survivor& a, const Survivor& b) { return error_each(a) < error_each(b); });
     for (Survivor& survivor : left) {
       if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
+      // What cannot be told is no reason to work out floats.
+      if (survivor.telling < kMinEvidence || !survives_doubts(survivor)) continue;
       if (survivor.telling < kMinEvidence) continue;
       const bool everywhere = survivor.against.empty();
       (everywhere ? found : in_some).push_back(survivor);
