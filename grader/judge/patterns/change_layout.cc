@@ -59,18 +59,20 @@ void forgotten_padding(const Formula& formula, int u, std::vector<Change>& chang
           60, changes);
 }
 
-/// A tile that goes through shared memory and does not come out by the other order.
+/// A tile that goes through shared memory and does not come out by the other order; beside the matrix it
+/// holds what was there before, or zeros.
 void exchanged_in_tiles(const Formula& formula, int u, std::vector<Change>& changes) {
   for (const std::int64_t tile : {8, 16, 32, 64})
-    reread(
-        formula, u,
-        [tile](auto r, auto c, auto rows, auto columns) {
-          const auto row = r / tile * tile + c % tile, column = c / tile * tile + r % tile;
-          return row < rows && column < columns ? row * columns + column : rows * columns;
-        },
-        fmt::format("rows and columns are exchanged within each tile of {0} x {0} of {1}", tile,
-                    formula.text(u)),
-        64, changes);
+    for (const bool zeros : {false, true})
+      reread(
+          formula, u,
+          [tile, zeros](auto r, auto c, auto rows, auto columns) {
+            const auto row = r / tile * tile + c % tile, column = c / tile * tile + r % tile;
+            return row < rows && column < columns ? row * columns + column : zeros ? -1 : rows * columns;
+          },
+          fmt::format("rows and columns are exchanged within each tile of {0} x {0} of {1}", tile,
+                      formula.text(u)),
+          64, changes);
 }
 
 }  // namespace

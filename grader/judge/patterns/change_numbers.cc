@@ -130,18 +130,48 @@ void constant(const Formula& formula, int u, std::vector<Change>& changes) {
   }
 }
 
+/// A reciprocal of two integers, where what is divided by is worked out.
+void integer_reciprocal(const Formula& formula, int at, std::vector<Change>& changes) {
+  const Node& node = formula.nodes[static_cast<std::size_t>(at)];
+  const Node& divisor = formula.nodes[static_cast<std::size_t>(node.b)];
+  if (divisor.op == Op::number || divisor.op == Op::constant) return;
+  Edit edit(formula);
+  Node cut;
+  cut.op = Op::apply;
+  cut.a = node.b;
+  cut.write = "{}";
+  cut.apply = [](double n) { return n > 1 && n == std::floor(n) ? HUGE_VAL : n; };
+  edit.operand(at, 1, edit.add(std::move(cut)));
+  keep_change(formula, std::move(edit),
+              fmt::format("1 / {} is worked out in integers, which is 0 for all but 1", formula.text(node.b)),
+              64, changes);
+}
+
+/// Is it a switch, by which a factor or a divisor counts or does not? It has none of a size's mistakes.
+bool is_switch(const Formula& formula, int u) {
+  bool is_exponent = false;
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(at)];
+    if (node.a != u && node.b != u) continue;
+    if (node.op != Op::power || node.a == u) return false;
+    is_exponent = true;
+  }
+  return is_exponent;
+}
+
 }  // namespace
 
 void change_numbers(const Formula& formula, std::vector<Change>& changes) {
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
     if (node.op == Op::constant) constant(formula, u, changes);
+    if (node.op == Op::divide) integer_reciprocal(formula, u, changes);
     if (node.op != Op::number) continue;
     const bool is_float =
         std::find(formula.floats.begin(), formula.floats.end(), node.name) != formula.floats.end();
     if (is_float)
       scalar(formula, u, changes);
-    else
+    else if (!is_switch(formula, u))
       size(formula, u, changes);
   }
 }

@@ -253,6 +253,8 @@ const struct {
     {scaled_rows, right_scaled, apart, "which belong 8 apart, stand side by side"},
     {scaled_rows, right_scaled, by_thread,
      "`gamma` is taken by the thread's number in its block, from column modulo the number of threads"},
+    {scaled_rows, right_scaled, tiles_exchanged,
+     "rows and columns are exchanged within each tile of 8 x 8 of `x`"},
     {scaled_rows, right_scaled, divided_by_pieces,
      ", in the cases where `N` is a multiple of 4, and in no others."},
 };
