@@ -93,6 +93,8 @@ void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { ++l.grid.x; },
       [](LaunchOp& l) { ++l.grid.y; },
       [](LaunchOp& l) { l.block.x *= 2; },
+      // A warp for a row, and four rows a block.
+      [](LaunchOp& l) { l.block.x *= l.block.x == 32 ? 4 : 1; },
       [](LaunchOp& l) { l.block.x /= 2; },
       [](LaunchOp& l) { l.block.x = 32; },
       // Counted in floats, or in halves.

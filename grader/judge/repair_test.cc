@@ -43,13 +43,13 @@ class RepairTest : public played::Played {
  protected:
   RepairTest() {
     services.device = &picky;
-    services.record = [](const RecordRequest& request) -> Result<RecordResult> {
+    services.record = [this](const RecordRequest& request) -> Result<RecordResult> {
       Recording recording;
       recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
       for (const char* kernel : {"first_kernel", "second_kernel"}) {
         LaunchOp op;
         op.kernel = kernel;
-        op.grid = {2, 3, 1}, op.block = {8, 32, 1};
+        op.grid = {2, 3, 1}, op.block = block;
         op.arguments.resize(24);
         op.dynamic_shared_bytes = 100;
         const std::uint64_t n = request.arguments[2].bits;
@@ -76,6 +76,7 @@ class RepairTest : public played::Played {
   }
 
   PickyDevice picky;
+  Dim3 block{8, 32, 1};
 };
 
 TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
@@ -116,6 +117,14 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
   };
   for (const Row& row : rows) EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+}
+
+TEST_F(RepairTest, AWarpsBlockForFourRowsMayBeFourWarps) {
+  block = {32, 1, 1};
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).block == Dim3{128, 1, 1};
+              }),
+              ElementsAre("a block of 128 in place of 32 at launch 1 of 2, `first_kernel`"));
 }
 
 TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {
