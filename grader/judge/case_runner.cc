@@ -18,6 +18,7 @@
 #include "grader/judge/fault_order.h"
 #include "grader/judge/ledger.h"
 #include "grader/judge/metrics.h"
+#include "grader/judge/misplaced_stores.h"
 #include "grader/judge/mistakes.h"
 #include "grader/judge/short_fill.h"
 #include "grader/judge/tensor_bytes.h"
@@ -172,6 +173,16 @@ std::string who_fills_too_little(const Fault& fault, const Entry& entry, const S
   return {};
 }
 
+/// Of threads that store to one element of an output: what its other elements say.
+std::string who_is_left_out(const Fault& fault, const Call& call, const Run& run) {
+  for (std::size_t i = 0; fault.between_stores && i < call.tensors.size() && i < run.outputs.size(); ++i) {
+    const Tensor& tensor = *call.tensors[i];
+    if (tensor.role == Role::in || tensor.name != fault.buffer || run.written[i] != 0) continue;
+    return misplaced_stores(fault, tensor.name, compare(tensor, run.outputs[i], false));
+  }
+  return {};
+}
+
 }  // namespace
 
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
@@ -179,8 +190,9 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   std::vector<std::pair<std::size_t, Fault>> told;
   const auto tell = [&](std::size_t launch, const Fault& fault) {
     told.emplace_back(launch, without_refuted_guess(fault, source, entry.signature.function));
-    std::string fill = who_fills_too_little(fault, entry, source, call, plan);
-    if (!fill.empty()) told.back().second.hint = std::move(fill);
+    std::string hint = who_fills_too_little(fault, entry, source, call, plan);
+    if (hint.empty()) hint = who_is_left_out(fault, call, run);
+    if (!hint.empty()) told.back().second.hint = std::move(hint);
   };
   for (const Fault& fault : run.faults) tell(0, fault);
   for (std::size_t i = 0; i < run.launches.size(); ++i)

@@ -138,11 +138,12 @@ struct Fault {
   int use_line = 0;    ///< loads: the line of `file` that first uses the value; 0: not known
   int other_line = 0;  ///< races: the line of `file` with the other access; 0: not known
   /// What the judge asks further, and no report holds: the buffer of global memory that was meant (empty: not
-  /// known); its size where it is an allocation that is too small, how far the launch reaches into it, and
-  /// whether one is a multiple of the other as if elements had been counted in place of bytes.
+  /// known), whether a race is one of two stores; its size where it is an allocation that is too small, how
+  /// far the launch reaches into it, and whether one is a multiple of the other as if elements had been
+  /// counted in place of bytes.
   std::string buffer{};
   std::uint64_t buffer_bytes = 0, reach_bytes = 0;
-  bool counted_in_elements = false;
+  bool counted_in_elements = false, between_stores = false;
   bool operator==(const Fault&) const = default;
 };
 

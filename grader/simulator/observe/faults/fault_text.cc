@@ -247,7 +247,11 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
       !same_value                          ? ""
       : fault.access == fault.other.access ? ", both of the same value"
                                            : ", but the store changed nothing");
-  out.where = inside_text(range_of(fault.address, shared ? context.shared : context.buffers), fault.address);
+  const NamedRange* range = range_of(fault.address, shared ? context.shared : context.buffers);
+  out.where = inside_text(range, fault.address);
+  if (!shared && range != nullptr) out.buffer = range->name;
+  out.between_stores = !shared && !fault.other.in_flight && fault.access == AccessKind::store &&
+                       fault.other.access == AccessKind::store;
   out.between = fault.other.in_flight ? "" : between_text(fault);
   out.hint = race_hint(fault);
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "grader/judge/compare.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// What a race of two stores to an output says where other elements of it were never written: the index gives
+/// one element to several threads and others to nobody. Empty where that is not so.
+std::string misplaced_stores(const Fault& fault, const std::string& output, const Comparison& compared);
+
+}  // namespace fusebox
