@@ -256,12 +256,39 @@ void change_gather(const Formula& formula, int at, std::vector<Change>& changes)
   judged([](double id) { return std::abs(id); }, fmt::format("negative numbers in {} lose their sign", ids));
 }
 
+/// Who walks over neighbours and fetches a row where the index is another one than before has to begin with
+/// an index that there is none of.
+void change_walk(const Formula& formula, int at, std::vector<Change>& changes) {
+  const int indices = operand_of(formula, at, 1);
+  const Node& node = formula.nodes[static_cast<std::size_t>(indices)];
+  if (node.axes.size() != 1) return;
+  for (const std::int64_t run : {8, 16, 32, 64, 128}) {
+    Edit edit(formula);
+    Node found;
+    found.op = Op::sum_some;
+    found.a = indices;
+    found.axis = node.axes[0];
+    found.counts = [run](auto k, auto to, auto) { return k / run == to / run && k <= to; };
+    found.fold = [](auto so_far, double) {
+      return std::all_of(so_far.begin(), so_far.end(), [](double id) { return id == 0; }) ? -1
+                                                                                          : so_far.back();
+    };
+    edit.operand(at, 1, edit.add(std::move(found)));
+    // The cases can rarely tell how long a run is, so that nothing is said of it.
+    keep_change(
+        formula, std::move(edit),
+        fmt::format("no row is read where a run of {} begins with 0, as if the number before it were 0 too",
+                    formula.text(indices)),
+        64, changes);
+  }
+}
+
 }  // namespace
 
 void change_indices(const Formula& formula, std::vector<Change>& changes) {
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
-    if (node.op == Op::gather) change_gather(formula, u, changes);
+    if (node.op == Op::gather) change_gather(formula, u, changes), change_walk(formula, u, changes);
     if (node.name.empty() || node.axes.empty()) continue;
     const std::string name = formula.text(u);
     for (const std::string& axis : node.axes) within_the_block(formula, u, axis, changes);

@@ -309,30 +309,48 @@ TEST(ChangeThreads, WhatPartsNothingIsNotWhereItShows) {
   EXPECT_FALSE(recompute(scaled_rows(), cases));
 }
 
-TEST(ChangeThreads, AnIdOfZeroThatCountsAsNone) {
+/// Rows of a table of 5 by their ids, where `is_read` says so; else zeros.
+template <class F>
+std::optional<Recomputed> looked_up(const Values& ids, F is_read) {
+  constexpr std::int64_t kRows = 5, kWidth = 16;
   Formula f;
   f.axes = {{"token", {"T"}}, {"table row", {"V"}}, {"column", {"W"}}};
   output(gather(tensor(f, "table", {"table row", "column"}), tensor(f, "ids", {"token"}), "table row"),
          "out");
-  Random random(3);
+  const auto tokens = static_cast<std::int64_t>(ids.size());
+  const Values table = Random(3).normals(kRows * kWidth);
   CaseOutputs made;
   made.wrong = true;
-  const Values ids = {0, 2, -1, 1, 0, 5}, table = random.normals(5 * 16);
   made.bindings.tensors = {{"ids", ids}, {"table", table}};
-  made.bindings.numbers = {{"T", 6}, {"V", 5}, {"W", 16}};
-  made.bindings.lengths = {{"token", 6}, {"table row", 5}, {"column", 16}};
+  made.bindings.numbers = {{"T", static_cast<double>(tokens)}, {"V", kRows}, {"W", kWidth}};
+  made.bindings.lengths = {{"token", tokens}, {"table row", kRows}, {"column", kWidth}};
   WrongOutput out;
-  out.tensor.name = "out", out.tensor.shape = {6, 16}, out.tensor.tolerance = {1e-6, 1e-6, ""};
-  for (const double id : ids)
-    for (std::size_t c = 0; c < 16; ++c) {
-      const bool known = id >= 0 && id < 5;
-      out.tensor.expected.push_back(known ? table[static_cast<std::size_t>(id) * 16 + c] : 0);
-      out.got.push_back(known && id != 0 ? table[static_cast<std::size_t>(id) * 16 + c] : 0);
+  out.tensor.name = "out", out.tensor.shape = {tokens, kWidth}, out.tensor.tolerance = {1e-6, 1e-6, ""};
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      const bool known = ids[i] >= 0 && ids[i] < kRows;
+      out.tensor.expected.push_back(known ? table[static_cast<std::size_t>(ids[i]) * kWidth + c] : 0);
+      out.got.push_back(is_read(i) ? out.tensor.expected.back() : 0);
     }
   made.outputs = {out};
-  const auto found = recompute(f, std::vector{made});
+  return recompute(f, std::vector{made});
+}
+
+TEST(ChangeThreads, AnIdOfZeroThatCountsAsNone) {
+  const Values ids = {0, 2, -1, 1, 0, 5};
+  const auto found = looked_up(ids, [&](std::size_t i) { return ids[i] != 0; });
   ASSERT_TRUE(found);
   EXPECT_THAT(found->sentence(), HasSubstr("0 in `ids` counts as no row: row 0 is never read"));
+}
+
+TEST(ChangeThreads, AWalkThatTakesTheIdBeforeItsFirstForZero) {
+  Values ids;
+  for (const auto& [count, id] : {std::pair{10, 0}, {6, 1}, {2, 0}, {14, 2}, {2, 0}, {8, 3}})
+    ids.insert(ids.end(), static_cast<std::size_t>(count), id);
+  const auto found = looked_up(ids, [](std::size_t i) { return i >= 10 && (i < 32 || i >= 34); });
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("no row is read where a run of `ids` begins with 0"));
+  EXPECT_EQ(found->whens.size(), 1u) << found->sentence();
 }
 
 }  // namespace
