@@ -293,6 +293,7 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
     raw.other = {row.theirs, 1, &function, row.other_block, row.other_thread};
     const Fault fault = describe(raw, context);
     EXPECT_EQ(fault.between, row.between);
+    EXPECT_EQ(fault.between_stores, row.space == Space::global && row.mine == store && row.theirs == store);
     EXPECT_EQ(fault.other_line, 17) << "where the other end of the race is";
     EXPECT_NE(fault.hint.find(row.asks), std::string::npos) << fault.hint;
     raw.kind = FaultKind::race_same_value;
