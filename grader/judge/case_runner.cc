@@ -175,6 +175,8 @@ std::string who_fills_too_little(const Fault& fault, const Entry& entry, const S
 
 /// Of threads that store to one element of an output: what its other elements say.
 std::string who_is_left_out(const Fault& fault, const Call& call, const Run& run) {
+  // What was stopped had no time to write the others.
+  if (!ended_but_for_races(run)) return {};
   for (std::size_t i = 0; fault.between_stores && i < call.tensors.size() && i < run.outputs.size(); ++i) {
     const Tensor& tensor = *call.tensors[i];
     if (tensor.role == Role::in || tensor.name != fault.buffer || run.written[i] != 0) continue;

@@ -26,5 +26,17 @@ TEST(MisplacedStores, AreToldByTheElementsThatNobodyWrites) {
   EXPECT_EQ(misplaced_stores(race, "out", compared), "") << "several lanes write the sum of a row";
 }
 
+TEST(MisplacedStores, AreNotToldWhereALaunchWasStopped) {
+  fusebox::Run run;
+  run.launches.resize(1);
+  EXPECT_TRUE(ended_but_for_races(run));
+  run.launches[0].faults.resize(1);
+  run.launches[0].faults[0].kind = "race-global";
+  EXPECT_TRUE(ended_but_for_races(run));
+  run.launches[0].faults.resize(2);
+  run.launches[0].faults[1].kind = "out-of-bounds";
+  EXPECT_FALSE(ended_but_for_races(run));
+}
+
 }  // namespace
 }  // namespace fusebox
