@@ -17,7 +17,9 @@ TEST(MisplacedStores, AreToldByTheElementsThatNobodyWrites) {
       misplaced_stores(race, "out", compared),
       "The index gives several threads one element here, and nobody writes 765 of the 4096 elements of `out`: look at the index of this store before anything else.");
 
-  Fault with_a_load = race, elsewhere = race;
+  Fault with_a_load = race, elsewhere = race, same_value = race;
+  same_value.kind = "race-same-value";
+  EXPECT_EQ(misplaced_stores(same_value, "out", compared), "");
   with_a_load.between_stores = false;
   elsewhere.buffer = "partial";
   EXPECT_EQ(misplaced_stores(with_a_load, "out", compared), "");
