@@ -18,7 +18,7 @@ struct ProcessResult {
 };
 
 /// For an environment: glibc asks for pages of 2 MiB, where the kernel has them. What fills a hundred MiB and
-/// ends, as each of nvcc's programs does, takes a tenth less time.
+/// ends, as each of nvcc's programs does, takes 5 to 9 % less processor time.
 inline constexpr const char* kLargePages = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
 
 struct ProcessOptions {

@@ -350,7 +350,7 @@ TEST_F(ToolchainTest, ACompilerThatRefusesEverythingIsAMissingPart) {
   EXPECT_EQ(result.error().kind, ErrorKind::missing_part);
 }
 
-// Whatever the caller's shell has; that it is faster is shown in bench.
+// Whatever the caller's shell has.
 TEST_F(ToolchainTest, TheCompilerAsksForLargePages) {
   const fs::path script = write("nvcc", "#!/bin/sh\necho \"nvcc fatal   : $GLIBC_TUNABLES\" >&2\nexit 1\n");
   chmod(script.c_str(), 0755);
