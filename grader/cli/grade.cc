@@ -64,7 +64,7 @@ GradingOptions grading_options(const WorkspacePaths& paths, const Options& optio
   if (!options.cases.empty()) grading.command += fmt::format(" --cases '{}'", options.cases);
   if (options.schedule) grading.command += fmt::format(" --schedule {}", *options.schedule);
   grading.schedules = options.schedules;
-  grading.only_where_needed = options.no_reference;
+  if (options.no_reference) grading.reference_use = ReferenceUse::on_failures;
   grading.device = device;
   // A list that cannot be read names nothing: `dev check` says what is wrong with it.
   if (auto mutants = load_mutants({paths.texts(), puzzle})) grading.mutants = std::move(*mutants);

@@ -323,7 +323,9 @@ Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
 // ----------------------------------------------------------------------------------------
 
 void Grading::start_references() {
-  if (!services_.reference_device || !reference_ || references_started_ || options_.only_where_needed) return;
+  if (options_.reference_use != ReferenceUse::always || !services_.reference_device || !reference_ ||
+      references_started_)
+    return;
   references_started_ = true;
   Services services = services_;
   services.device = services_.reference_device;

@@ -21,17 +21,23 @@
 
 namespace fusebox {
 
+/// What the reference is run for on the counted case.
+enum class ReferenceUse : std::uint8_t {
+  always,       ///< its numbers stand beside the learner's in every entry
+  on_failures,  ///< only in those whose failure they may explain
+  never,        ///< it is not even compiled
+};
+
 struct GradingOptions {
   std::filesystem::path file;       ///< what is graded
   std::optional<std::string> text;  ///< graded instead of the file's contents, under its name
   std::filesystem::path reference;  ///< its counterpart in solutions/
   std::uint64_t seed = 0;
   std::vector<std::string> entries;  ///< names; empty: all
-  bool with_reference = true;        ///< run the reference on the counted case, for the tables
-  bool only_where_needed = false;    ///< run it for entries alone whose failure it may explain
-  std::vector<Mutant> mutants;       ///< known mistakes that a wrong answer is compared with
-  bool explain = true;               ///< look for the cause of a failure
-  bool patterns = true;              ///< also by what the numbers prove
+  ReferenceUse reference_use = ReferenceUse::always;
+  std::vector<Mutant> mutants;  ///< known mistakes that a wrong answer is compared with
+  bool explain = true;          ///< look for the cause of a failure
+  bool patterns = true;         ///< also by what the numbers prove
   std::uint64_t schedules = 0;  ///< run each case that passes again in so many orders of warps and blocks
   std::string command;          ///< what repeats this run but for the entry and the seed: "grader p20"
   std::string device;           ///< for the report: "simulator (PTX), profile h200"

@@ -95,7 +95,8 @@ void Grading::read_blanks(const std::string& text) {
 
 void Grading::compile_both(const SourceFile& source, bool student_too) {
   const bool same = source.text == reference_source_.text;
-  const bool reference_too = options_.with_reference && !(same && student_too);
+  const bool has_reference = options_.reference_use != ReferenceUse::never;
+  const bool reference_too = has_reference && !(same && student_too);
 
   std::future<Result<CompileResult>> reference_job;
   if (reference_too)
@@ -106,7 +107,7 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
   if (reference_too && !take_reference(reference_job.get())) return;
   if (mine) {
     if (!take_student(source, std::move(*mine))) return;
-    if (same && options_.with_reference) reference_ = student_;
+    if (same && has_reference) reference_ = student_;
   }
   match_functions();
   if (file_check_.outcome == Outcome::passed)

@@ -41,7 +41,7 @@ Report Grading::report() {
     const auto counted = state.cases.find(puzzle_.counted_case().name);
     const CaseResult* mine =
         counted != state.cases.end() && counted->second.executed ? &counted->second : nullptr;
-    const bool compared = !options_.only_where_needed || out.outcome == Outcome::failed;
+    const bool compared = options_.reference_use == ReferenceUse::always || out.outcome == Outcome::failed;
     const CaseResult* theirs =
         compared && file_check_.outcome == Outcome::passed ? reference_run(*entry) : nullptr;
     if (mine) out.student = side_run(*mine);

@@ -362,7 +362,7 @@ TEST_F(GradingTest, TheReferenceIsLeftOutWhereNothingNeedsIt) {
   const auto graded = [&](int records) {
     records_ = 0;
     GradingOptions options;
-    options.only_where_needed = true;
+    options.reference_use = ReferenceUse::on_failures;
     Grading g = grading(options);
     g.record_ahead({});
     Report report = grade(g);

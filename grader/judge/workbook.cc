@@ -52,7 +52,7 @@ Report grade_text(const Puzzle& puzzle, const Workbook& workbook, const Services
   options.reference = workbook.paths.solutions() / puzzle.file_name();
   options.seed = workbook.seed;
   options.entries = std::move(entries);
-  options.with_reference = with_reference;
+  options.reference_use = with_reference ? ReferenceUse::always : ReferenceUse::never;
   options.explain = false;
   Grading grading(puzzle, services, options);
   for (const Entry* entry : grading.entries()) {

@@ -135,9 +135,9 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
                      [&](const Survivor& a, const Survivor& b) { return error_each(a) < error_each(b); });
     for (Survivor& survivor : left) {
       if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
-      // What cannot be told is no reason to work out floats.
-      if (survivor.telling < kMinEvidence || !survives_doubts(survivor)) continue;
-      if (survivor.telling < kMinEvidence) continue;
+      // What cannot be told anyway is no reason to work out floats; and they may take evidence away.
+      const auto can_be_told = [&] { return survivor.telling >= kMinEvidence; };
+      if (!can_be_told() || !survives_doubts(survivor) || !can_be_told()) continue;
       const bool everywhere = survivor.against.empty();
       (everywhere ? found : in_some).push_back(survivor);
       if (everywhere && looked_at > 0) break;
