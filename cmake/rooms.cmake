@@ -14,16 +14,24 @@ function(fusebox_compile target)
 endfunction()
 
 # fusebox_room(NAME room [HOT] [COLD files...] [HOT_FILES files...] [TOGETHER n] [DEPENDS targets...] [EXCLUDE patterns...] [TEST_DEPENDS targets...]
-#   [NO_TEST] [TEST_FOLDERS folders...])
+#   [FOLDERS folders...] [NO_TEST] [TEST_FOLDERS folders...])
 # makes the library fusebox_<room> from this folder's sources and, when there are tests beside them, the program <room>_test,
-# registered with CTest. COLD: files of a hot room that run once for a kernel, not for its instructions. HOT_FILES:
-# those of another room in which time is spent. NO_TEST: its tests are part of the program of the room around it, which names the
+# registered with CTest. FOLDERS: folders in it whose sources and tests belong to both. COLD: files of a hot room that run once
+# for a kernel, not for its instructions. HOT_FILES: those of another room in which time is spent. NO_TEST: its tests are part of the program of the room around it, which names the
 # TEST_FOLDERS.
 function(fusebox_room)
-  cmake_parse_arguments(ROOM "HOT;NO_TEST" "NAME;TOGETHER" "COLD;HOT_FILES;DEPENDS;EXCLUDE;TEST_DEPENDS;TEST_FOLDERS" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;NO_TEST" "NAME;TOGETHER" "FOLDERS;COLD;HOT_FILES;DEPENDS;EXCLUDE;TEST_DEPENDS;TEST_FOLDERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
-  list(REMOVE_ITEM sources ${tests})
+  foreach(folder ${ROOM_FOLDERS})
+    file(GLOB more CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
+    list(APPEND sources ${more})
+    list(FILTER more INCLUDE REGEX "_test\\.cc$")
+    list(APPEND tests ${more})
+  endforeach()
+  if(tests)
+    list(REMOVE_ITEM sources ${tests})
+  endif()
   if(ROOM_NO_TEST)
     set(tests "")
   endif()

@@ -16,8 +16,8 @@
 #include "grader/cli/machine.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/mistakes.h"
-#include "grader/judge/source_file.h"
+#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/files.h"
 

@@ -5,7 +5,7 @@
 
 #include "grader/cli/bench_table.h"
 #include "grader/cli/options.h"
-#include "grader/judge/bench.h"
+#include "grader/judge/workshop/bench.h"
 #include "grader/report/workspace_paths.h"
 
 namespace fusebox {

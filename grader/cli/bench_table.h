@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grader/cli/style.h"
-#include "grader/judge/bench.h"
+#include "grader/judge/workshop/bench.h"
 #include "grader/report/result.h"
 
 namespace fusebox {

@@ -12,9 +12,9 @@
 #include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
 #include "grader/judge/full_size.h"
-#include "grader/judge/ledger.h"
-#include "grader/judge/metrics.h"
 #include "grader/report/format.h"
 
 namespace fusebox {

@@ -10,12 +10,12 @@
 #include "grader/cli/render_entry.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/answers.h"
-#include "grader/judge/answers_compile.h"
-#include "grader/judge/answers_tally.h"
-#include "grader/judge/both_devices.h"
+#include "grader/judge/cases/both_devices.h"
+#include "grader/judge/cause/suspect.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/suspect.h"
+#include "grader/judge/workshop/answers.h"
+#include "grader/judge/workshop/answers_compile.h"
+#include "grader/judge/workshop/answers_tally.h"
 #include "grader/toolchain/cache.h"
 
 namespace fusebox {

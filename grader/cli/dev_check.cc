@@ -9,7 +9,7 @@
 #include "grader/cli/render.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/workbook.h"
+#include "grader/judge/workshop/workbook.h"
 
 namespace fusebox {
 namespace {

@@ -12,7 +12,7 @@
 #include "grader/cli/parity_jobs.h"
 #include "grader/cli/style.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/tensor_bytes.h"
+#include "grader/judge/compare/tensor_bytes.h"
 #include "grader/parity/compare.h"
 #include "grader/process/run_process.h"
 #include "grader/simulator/simulator.h"

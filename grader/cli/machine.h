@@ -6,7 +6,7 @@
 
 #include "grader/cli/options.h"
 #include "grader/gpu/gpu.h"
-#include "grader/judge/services.h"
+#include "grader/judge/cases/services.h"
 #include "grader/report/workspace_paths.h"
 
 namespace fusebox {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "grader/judge/case_runner.h"
-#include "grader/judge/function_match.h"
+#include "grader/judge/cases/case_runner.h"
+#include "grader/judge/source/function_match.h"
 
 namespace fusebox {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "grader/judge/ledger.h"
-#include "grader/judge/metrics.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
 
 namespace fusebox {
 namespace {

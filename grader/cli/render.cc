@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "grader/judge/ledger.h"
-#include "grader/judge/metrics.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
 #include "grader/report/format.h"
 
 namespace fusebox {

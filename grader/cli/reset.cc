@@ -6,7 +6,7 @@
 
 #include "grader/cli/progress.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/source_file.h"
+#include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/files.h"
 

@@ -2,7 +2,7 @@
 
 #include "grader/cli/progress.h"
 #include "grader/cli/verbs.h"
-#include "grader/judge/source_file.h"
+#include "grader/judge/source/source_file.h"
 
 namespace fusebox {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "grader/judge/source_file.h"
+#include "grader/judge/source/source_file.h"
 
 namespace fusebox {
 

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "grader/judge/allocation_names.h"
-#include "grader/judge/function_match.h"
-#include "grader/judge/ledger.h"
-#include "grader/judge/metrics.h"
-#include "grader/judge/tensor_bytes.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
+#include "grader/judge/compare/tensor_bytes.h"
+#include "grader/judge/source/allocation_names.h"
+#include "grader/judge/source/function_match.h"
 #include "grader/report/format.h"
 #include "grader/report/json.h"
 #include "grader/toolchain/cache.h"

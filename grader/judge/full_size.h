@@ -6,8 +6,8 @@
 #include <string>
 
 #include "grader/catalog/puzzle.h"
-#include "grader/judge/case_runner.h"
-#include "grader/judge/services.h"
+#include "grader/judge/cases/case_runner.h"
+#include "grader/judge/cases/services.h"
 #include "grader/report/full_size.h"
 
 namespace fusebox {

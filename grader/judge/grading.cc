@@ -8,9 +8,9 @@
 #include <future>
 #include <thread>
 
-#include "grader/judge/budgets.h"
-#include "grader/judge/compare.h"
-#include "grader/judge/function_match.h"
+#include "grader/judge/budgets/budgets.h"
+#include "grader/judge/compare/compare.h"
+#include "grader/judge/source/function_match.h"
 #include "grader/judge/verdict.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/sha256.h"

@@ -13,10 +13,10 @@
 
 #include "grader/catalog/puzzle.h"
 #include "grader/catalog/puzzle_text.h"
-#include "grader/judge/case_runner.h"
-#include "grader/judge/cause.h"
+#include "grader/judge/cases/case_runner.h"
+#include "grader/judge/cases/services.h"
+#include "grader/judge/cause/cause.h"
 #include "grader/judge/full_size.h"
-#include "grader/judge/services.h"
 #include "grader/report/report.h"
 
 namespace fusebox {

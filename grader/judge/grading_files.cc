@@ -8,8 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include "grader/judge/function_match.h"
 #include "grader/judge/grading.h"
+#include "grader/judge/source/function_match.h"
 #include "grader/judge/verdict.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/sha256.h"

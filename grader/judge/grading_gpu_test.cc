@@ -1,6 +1,6 @@
 // Grading with a GPU beside the simulator.
+#include "grader/judge/budgets/metrics.h"
 #include "grader/judge/grading_testing.h"
-#include "grader/judge/metrics.h"
 
 namespace fusebox {
 namespace {

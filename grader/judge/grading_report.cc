@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "grader/judge/budgets.h"
+#include "grader/judge/budgets/budgets.h"
+#include "grader/judge/budgets/meaning.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/meaning.h"
 #include "grader/judge/verdict.h"
 
 namespace fusebox {

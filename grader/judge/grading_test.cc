@@ -3,10 +3,10 @@
 #include <chrono>
 #include <thread>
 
-#include "grader/judge/compare.h"
+#include "grader/judge/budgets/metrics.h"
+#include "grader/judge/compare/compare.h"
+#include "grader/judge/compare/tensor_bytes.h"
 #include "grader/judge/grading_testing.h"
-#include "grader/judge/metrics.h"
-#include "grader/judge/tensor_bytes.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {

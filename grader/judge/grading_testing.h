@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/cases/mistakes.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/mistakes.h"
 
 namespace fusebox::grading_testing {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "grader/judge/function_match.h"
+#include "grader/judge/budgets/meaning.h"
 #include "grader/judge/grading.h"
-#include "grader/judge/meaning.h"
+#include "grader/judge/source/function_match.h"
 #include "grader/report/format.h"
 
 // Budgets on the modelled time at a puzzle's judged shapes. The yardstick is in the same file: the fastest of

@@ -28,7 +28,7 @@
 #include "grader/classroom/row_store.h"
 #include "grader/confine/landlock.h"
 #include "grader/host/recorder.h"
-#include "grader/judge/case_runner.h"
+#include "grader/judge/cases/case_runner.h"
 #include "grader/toolchain/checkout_compiler.h"
 
 namespace fusebox {

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "grader/judge/patterns/corner.h"
-#include "grader/judge/patterns/families.h"
+#include "grader/judge/patterns/families/corner.h"
+#include "grader/judge/patterns/families/families.h"
 
 namespace fusebox::patterns {
 namespace {

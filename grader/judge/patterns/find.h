@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/patterns/pattern.h"
-#include "grader/judge/patterns/wrong_output.h"
+#include "grader/judge/patterns/facts/pattern.h"
+#include "grader/judge/patterns/facts/wrong_output.h"
 
 namespace fusebox::patterns {
 

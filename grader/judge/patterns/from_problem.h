@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grader/catalog/puzzle.h"
-#include "grader/judge/patterns/wrong_output.h"
+#include "grader/judge/patterns/facts/wrong_output.h"
 
 namespace fusebox::patterns {
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/catalog/puzzle.h"
+#include "grader/judge/cases/call.h"
+#include "grader/judge/cases/services.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// What became of one call.
+struct CaseResult {
+  Check check;
+  std::vector<LaunchRecord> launches;  ///< copies and memsets among them, see operations_of
+  std::vector<Metric> metrics;
+  std::vector<std::vector<std::byte>> outputs;  ///< of out and inout tensors, in the order of the arguments
+  std::vector<bool> written;                    ///< of the same: every byte was stored to
+  std::vector<std::size_t> fault_launches;      ///< in which launch each of `faults` was seen
+  std::vector<Fault> faults;                    ///< all of them; check.fault is the one to tell
+  bool executed = false;   ///< the plan ran to its end without a fault, so that its counters mean something
+  bool no_kernel = false;  ///< the host function came to its end and launched nothing
+  bool wrong_answer = false;  ///< nothing but the values of an output is wrong
+  bool hopeless = false;      ///< it never ended: other cases will not end either
+};
+
+/// Judges one run of a plan that any device made: its faults, what it did to inputs, and its outputs.
+void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
+               const Run& run, CaseResult& result);
+
+/// Executes what was recorded and judges outputs, inputs and faults. A machine's failure is an error; the
+/// rest is in the check. With a GPU a case that is right on the simulator must be right there too, and one
+/// whose kernels the simulator does not know is judged there alone (and then not `executed`: nothing was
+/// counted).
+Result<CaseResult> judge_call(const Services& services, const CompiledFile& program, const Entry& entry,
+                              const Call& call, const RecordResult& recorded);
+
+}  // namespace fusebox

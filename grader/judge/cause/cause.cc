@@ -1,0 +1,202 @@
+#include "grader/judge/cause/cause.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/budgets/cost.h"
+#include "grader/judge/cause/cause_of_answer.h"
+#include "grader/judge/cause/outputs.h"
+#include "grader/judge/cause/repair.h"
+#include "grader/judge/cause/sentences.h"
+#include "grader/judge/compare/tensor_bytes.h"
+#include "grader/judge/faults/fault_line.h"
+#include "grader/judge/faults/fault_order.h"
+#include "grader/judge/faults/row_past_end.h"
+#include "grader/judge/patterns/find.h"
+#include "grader/report/fault_key.h"
+#include "grader/report/format.h"
+
+namespace fusebox {
+namespace {
+
+/// Lines of a compiler or of what a host function printed that are shown.
+constexpr std::size_t kMaxLines = 12;
+
+/// The fault that the others follow from, over all cases, and its case.
+std::pair<const Fault*, const CaseAnswer*> first_fault(const Suspect& suspect) {
+  std::vector<FaultSeen> seen;
+  for (const CaseAnswer& answer : suspect.cases)
+    for (std::size_t i = 0; i < answer.result->faults.size(); ++i)
+      seen.push_back({answer.which->name, answer.result->fault_launches[i], &answer.result->faults[i]});
+  const Fault* root = root_fault(seen);
+  for (const CaseAnswer& answer : suspect.cases)
+    for (const Fault& fault : answer.result->faults)
+      if (&fault == root) return {root, &answer};
+  return {nullptr, nullptr};
+}
+
+void show_line(Cause& cause, const SourceFile& source, int line) {
+  cause.file = source.path.string();
+  cause.line = line;
+  const std::string text = source.line(line);
+  cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+/// Of a value that nobody had written: which launch before should have, by what the reference's has written
+/// there by then. Empty where that cannot be told.
+std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
+  if (!is_one_of(fault, {FaultKey::uninitialised_read}) || !suspect.student_program) return {};
+  // The largest case but for the counted one: its shape says most.
+  std::vector<const CaseAnswer*> same;
+  for (const CaseAnswer& answer : suspect.cases)
+    for (const Fault& each : answer.result->faults)
+      if (each.kind == fault.kind && each.kernel == fault.kernel && (same.empty() || same.back() != &answer))
+        same.push_back(&answer);
+  std::stable_sort(same.begin(), same.end(), [](const CaseAnswer* a, const CaseAnswer* b) {
+    return elements_of(*a->problem) < elements_of(*b->problem);
+  });
+  if (same.empty()) return {};
+  const CaseAnswer& chosen = *telling_case(same);
+  const auto launch = first_wrong_launch(suspect, chosen);
+  if (!launch) return {};
+  const auto explained = patterns::explain(std::vector{wrong_case_of(*launch, chosen)});
+  for (const auto& explanation : explained)
+    for (const auto& pattern : explanation.patterns)
+      if (pattern.kind == patterns::Kind::unwritten)
+        return fmt::format(
+            "Launch {} of {}, `{}`, leaves a part of `{}` unwritten, which is read later. In case {}: {}",
+            launch->index + 1, launch->count, launch->kernel, launch->tensor.name, chosen.which->name,
+            lower_first(pattern.sentence));
+  return {};
+}
+
+Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
+  Cause cause;
+  std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
+  const bool own_line =
+      fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename();
+  // An address far from everything says nothing; what the line indexes does.
+  if (own_line && is_one_of(fault, {FaultKey::out_of_bounds}) && fault.where.find('`') == std::string::npos) {
+    const bool writes = fault.what.find("store") != std::string::npos;
+    const auto names = indexed_on(source.line(line_to_show(fault, source)), writes);
+    if (!names.empty())
+      what +=
+          fmt::format(", on a line that {} {} by an index", writes ? "writes" : "reads", quoted_list(names));
+  }
+  what = capitalised(std::move(what));
+  cause.sentence =
+      fmt::format("{}{}{}", without_stop(what), fault.hint.empty() ? "." : ": ", lower_first(fault.hint));
+  if (!cause.sentence.ends_with('.')) cause.sentence += '.';
+  if (!fault.kernel.empty())
+    cause.evidence =
+        fmt::format("case {}, {}, block ({}), thread ({}){}", answer.which->name, fault.kernel,
+                    fmt::join(fault.block, ","), fmt::join(fault.thread, ","),
+                    fault.count > 1 ? fmt::format("; {} threads did the same", fault.count) : "");
+  if (own_line) show_line(cause, source, line_to_show(fault, source));
+  return cause;
+}
+
+/// Why an address is outside, or leads to what nobody wrote: by the index that led there, or by what the same
+/// mistake makes of the cases without a fault. Empty where neither is known.
+std::string what_else_shows(const Suspect& suspect, const Fault& fault, const CaseAnswer& faulty) {
+  const bool outside = is_one_of(fault, {FaultKey::out_of_bounds});
+  if (!outside && !is_one_of(fault, {FaultKey::uninitialised_read})) return {};
+  std::vector<const Problem*> without;
+  for (const CaseAnswer& answer : suspect.cases)
+    if (answer.result->faults.empty()) without.push_back(answer.problem.get());
+  if (std::string row = outside ? row_past_end(fault, *faulty.problem, without) : ""; !row.empty())
+    return row;
+  if (suspect.wrong().empty()) return {};
+  const auto formula = mistake_in_the_formula(suspect);
+  if (!formula || !formula->reads_elsewhere) return {};
+  return fmt::format("{}, {}", outside ? "Where nothing is read outside" : "In the cases without a fault",
+                     formula->sentence);
+}
+
+/// A race or a missing barrier may go away with another launch, and is still what is wrong.
+bool may_be_the_launch(const Fault& fault) {
+  return is_one_of(fault, {FaultKey::out_of_bounds, FaultKey::misaligned, FaultKey::null_pointer,
+                           FaultKey::uninitialised_read});
+}
+
+}  // namespace
+
+Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
+  if (const auto [fault, answer] = first_fault(suspect); fault) {
+    Findings findings;
+    Fault told = *fault;
+    // What mends it says more than what such faults are mended by as a rule.
+    if (may_be_the_launch(*fault)) {
+      if (const auto repairs = find_repairs(suspect); !repairs.empty())
+        told.hint = sentence_of(repairs);
+      else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
+        told.hint = std::move(hint);
+    }
+    findings.cause = cause_of_fault(told, *answer, suspect.student);
+    if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
+      findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
+      findings.cause->sentence = std::move(skipped);
+    }
+    return findings;
+  }
+  if (suspect.wrong().empty()) return {};
+  // A launch that was refused, or a host function that did not get to its end, comes before what it left
+  // wrong.
+  const auto is_refused = [](const CaseAnswer& answer) {
+    return answer.result->check.outcome == Outcome::failed && !answer.result->wrong_answer;
+  };
+  const auto refused = std::find_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
+  if (refused != suspect.cases.end()) {
+    Findings findings;
+    findings.cause = cause_of_check(refused->result->check);
+    const auto count = std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
+    findings.cause->evidence =
+        fmt::format("case {}; so in {} of {} cases", refused->which->name, count, suspect.cases.size());
+    // Who launches in other cases knows how.
+    const auto other = std::find_if(suspect.cases.begin(), suspect.cases.end(),
+                                    [](const CaseAnswer& answer) { return answer.result->executed; });
+    if (refused->result->no_kernel && other != suspect.cases.end())
+      findings.cause->sentence = fmt::format(
+          "{} in case {}, and it does in case {}: look at the condition or the count that leaves the first out.",
+          refused->result->check.summary, refused->which->name, other->which->name);
+    return findings;
+  }
+  return explain_answer(suspect, checks);
+}
+
+Cause cause_of_check(const Check& check) {
+  Cause cause;
+  const std::size_t advice = check.detail.find("try: ");
+  std::string hint;
+  if (advice != std::string::npos)
+    hint = check.detail.substr(advice + 5, check.detail.find('\n', advice) - advice - 5);
+  cause.sentence =
+      without_stop(check.summary) + (hint.empty() ? "." : ": " + without_stop(lower_first(hint)) + ".");
+  cause.sentence = capitalised(std::move(cause.sentence));
+  std::string rest = check.detail;
+  if (advice != std::string::npos) rest.erase(advice, check.detail.find('\n', advice) - advice + 1);
+  for (std::size_t at = 0; at < rest.size() && cause.details.size() < kMaxLines;) {
+    const std::size_t end = std::min(rest.find('\n', at), rest.size());
+    if (end > at) cause.details.push_back(rest.substr(at, end - at));
+    at = end + 1;
+  }
+  return cause;
+}
+
+Cause cause_of_cost(const BudgetLine& line, const SideRun& student, const SideRun* reference,
+                    const SourceFile& source) {
+  CostCause cost = explain_cost(line, student, reference);
+  Cause cause;
+  cause.sentence = std::move(cost.sentence);
+  cause.details = std::move(cost.details);
+  if (cost.line > 0) show_line(cause, source, cost.line);
+  return cause;
+}
+
+}  // namespace fusebox

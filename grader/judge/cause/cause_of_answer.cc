@@ -1,0 +1,237 @@
+#include "grader/judge/cause/cause_of_answer.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "grader/judge/cause/outputs.h"
+#include "grader/judge/cause/repair.h"
+#include "grader/judge/cause/sentences.h"
+#include "grader/judge/patterns/find.h"
+#include "grader/toolchain/blanks.h"
+
+namespace fusebox {
+namespace {
+
+std::vector<std::string> blanks_that_are(const std::vector<BlankTrial>& trials, BlankTrial::Verdict verdict) {
+  std::vector<std::string> names;
+  for (const BlankTrial& trial : trials)
+    if (trial.verdict == verdict) names.push_back(trial.blank);
+  return names;
+}
+
+/// What the trials say of where the mistake is; empty when they say nothing.
+std::string where(const std::vector<BlankTrial>& trials) {
+  const auto wrong = blanks_that_are(trials, BlankTrial::Verdict::wrong);
+  const auto right = blanks_that_are(trials, BlankTrial::Verdict::right);
+  if (!wrong.empty())
+    return fmt::format("{} {} {} wrong by {}", wrong.size() == 1 ? "Blank" : "Blanks", quoted_list(wrong),
+                       wrong.size() == 1 ? "is" : "are", wrong.size() == 1 ? "itself" : "themselves");
+  if (!right.empty() && right.size() == trials.size())
+    return fmt::format(
+        "Each blank is right by itself: {} work in the reference, so what stands around them, or how they fit together, is not",
+        quoted_list(right));
+  return {};
+}
+
+/// The bare numbers of the first wrong case.
+std::string bare(const std::vector<Check>& checks) {
+  for (const Check& check : checks)
+    if (check.outcome == Outcome::failed) return fmt::format("{}: {}", check.name, check.summary);
+  return "It did not pass.";
+}
+
+/// In which blank a known mistake is: its own, unless that blank of the learner's is right by itself. Then
+/// the answers are the mistake's, and it was made elsewhere. Empty where that cannot be told.
+std::string blank_of_mistake(const std::string& own, const std::vector<BlankTrial>& trials) {
+  const auto right = blanks_that_are(trials, BlankTrial::Verdict::right);
+  if (std::find(right.begin(), right.end(), own) == right.end()) return own;
+  const auto wrong = blanks_that_are(trials, BlankTrial::Verdict::wrong);
+  return wrong.size() == 1 ? wrong.front() : "";
+}
+
+bool has_blank(const SourceFile& file, const std::string& name) {
+  const auto blanks = find_blanks(file.text);
+  return blanks &&
+         std::any_of(blanks->begin(), blanks->end(), [&](const Blank& b) { return b.name == name; });
+}
+
+Cause cause_of_mistakes(const std::vector<KnownMistake>& mistakes, std::size_t wrong, const Suspect& suspect,
+                        const std::vector<BlankTrial>& trials) {
+  std::vector<std::string> names;
+  for (const KnownMistake& mistake : mistakes) {
+    const std::string& says = mistake.mutant->says;
+    if (std::find(names.begin(), names.end(), says) == names.end()) names.push_back(says);
+  }
+  Cause cause;
+  const std::string& own = mistakes.front().mutant->blank;
+  const std::string blank = blank_of_mistake(own, trials);
+  cause.sentence =
+      fmt::format("{} {}{}.", blank == own ? "This is" : "The answers are those of",
+                  fmt::join(names, "; or "), names.size() > 1 ? ": the cases cannot tell which" : "");
+  if (suspect.entry.blanks.size() > 1 && has_blank(suspect.student, blank))
+    cause.sentence = fmt::format("In `{}`: {}", blank, lower_first(cause.sentence));
+  cause.evidence =
+      fmt::format("equal in {0} of {0} wrong cases, in {1} elements that are not the right answer", wrong,
+                  mistakes.front().telling);
+  return cause;
+}
+
+std::string say_launch(const WrongLaunch& launch) {
+  return fmt::format(
+      "Launch {} of {}, `{}`, is the first whose result is wrong: it leaves `{}` with {} of {} elements wrong",
+      launch.index + 1, launch.count, launch.kernel, launch.tensor.name, launch.wrong, launch.tensor.count());
+}
+
+/// What the numbers of the wrong outputs prove, the most telling first.
+std::vector<patterns::Explanation> patterns_of(const Suspect& suspect,
+                                               const std::function<bool()>& is_named) {
+  if (!suspect.patterns) return {};
+  std::vector<patterns::WrongCase> cases;
+  for (const CaseAnswer& answer : suspect.cases)
+    if (answer.result->wrong_answer)
+      for (OutputOfCase& of : outputs_of(suspect, answer))
+        if (!of.right) cases.push_back({answer.which->name, std::move(of.output)});
+  auto explained = patterns::explain(cases, is_named);
+  // What one number a row says comes before what is made of it.
+  const auto size_in = [&](const std::string& tensor) {
+    for (const auto& each : cases)
+      if (each.output.tensor.name == tensor) return each.output.tensor.count();
+    return std::int64_t{0};
+  };
+  std::stable_sort(explained.begin(), explained.end(), [&](const auto& a, const auto& b) {
+    return !a.patterns.empty() > !b.patterns.empty() ||
+           (a.patterns.empty() == b.patterns.empty() && size_in(a.tensor) < size_in(b.tensor));
+  });
+  return explained;
+}
+
+/// What was found out of a wrong answer, before it is put into words.
+struct AnswerFacts {
+  std::vector<KnownMistake> mistakes;
+  std::optional<OfFormula> formula;
+  std::vector<BlankTrial> trials;
+  std::vector<patterns::Explanation> explained;  ///< what the numbers prove
+};
+
+AnswerFacts find_facts(const Suspect& suspect) {
+  AnswerFacts facts;
+  // None of the three hears of the others. Both that compile wait for a compiler.
+  std::future<std::vector<patterns::Explanation>> explained_job;
+  std::promise<bool> named;  // goes before the job that waits for it
+  explained_job = std::async(std::launch::async, [&suspect, is_named = named.get_future().share()] {
+    return patterns_of(suspect, [&] { return is_named.get(); });
+  });
+  auto blanks_job = std::async(std::launch::async, [&] { return compile_blanks(suspect); });
+  facts.mistakes = known_mistakes(suspect);
+  if (facts.mistakes.empty()) facts.formula = mistake_in_the_formula(suspect);
+  named.set_value(!facts.mistakes.empty() || facts.formula);
+  facts.trials = try_blanks(suspect, blanks_job.get());
+  facts.explained = explained_job.get();
+  return facts;
+}
+
+std::vector<BlankReport> reports_of(const std::vector<BlankTrial>& trials) {
+  std::vector<BlankReport> reports;
+  reports.reserve(trials.size());
+  for (const BlankTrial& trial : trials)
+    reports.push_back({trial.blank, trial.verdict == BlankTrial::Verdict::right   ? "right"
+                                    : trial.verdict == BlankTrial::Verdict::wrong ? "wrong"
+                                                                                  : "unknown"});
+  return reports;
+}
+
+/// The sentences that the patterns of the outputs make.
+std::vector<std::string> sentences_of(const std::vector<patterns::Explanation>& explained) {
+  std::vector<std::string> said;
+  for (const auto& explanation : explained)
+    for (const std::string& sentence : explanation.sentences)
+      said.push_back(explanation.only_in.empty()
+                         ? sentence
+                         : fmt::format("In case {}: {}", explanation.only_in, lower_first(sentence)));
+  return said;
+}
+
+/// What the numbers prove of the buffer that the first wrong launch leaves, where that is not the output that
+/// was looked at first.
+std::vector<std::string> sentences_of_launch(const Suspect& suspect, const AnswerFacts& facts,
+                                             const WrongLaunch& launch) {
+  const auto& explained = facts.explained;
+  if (!suspect.patterns || launch.tensor.name == (explained.empty() ? "" : explained.front().tensor))
+    return {};
+  std::vector<std::string> said;
+  const auto inner = patterns::explain(std::vector{wrong_case_of(launch, *telling_case(suspect.wrong()))});
+  for (const auto& explanation : inner)
+    said.insert(said.end(), explanation.sentences.begin(), explanation.sentences.end());
+  return said;
+}
+
+std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& repairs) {
+  if (facts.formula) return facts.formula->evidence;
+  if (!repairs.empty()) return evidence_of(repairs);
+  const auto& explained = facts.explained;
+  return !explained.empty() && !explained.front().patterns.empty()
+             ? explained.front().patterns.front().evidence
+             : "";
+}
+
+/// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what
+/// mends it. `said`: what the patterns of the outputs say.
+Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std::vector<std::string>& said,
+                     const std::vector<Check>& checks) {
+  auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
+  drop_accidents(suspect.student.text, facts.trials, repairs);
+  // What mends all of it says where it is.
+  const std::string place = repairs.empty() ? where(facts.trials) : "";
+  const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
+  std::vector<std::string> of_launch;
+  if (launch) of_launch = sentences_of_launch(suspect, facts, *launch);
+  std::vector<std::string> what = of_launch.empty() ? said : of_launch;
+  if (facts.formula)
+    what.insert(what.begin(), facts.formula->sentence);
+  else if (std::string coarse = repairs.empty() ? too_few_digits(suspect) : ""; !coarse.empty())
+    what.insert(what.begin(), std::move(coarse));
+
+  std::vector<std::string> parts;
+  if (!place.empty()) parts.push_back(place);
+  if (launch) parts.push_back(say_launch(*launch));
+  if (!what.empty()) parts.push_back(without_stop(what.front()));
+  if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
+  if (parts.empty()) parts.push_back(without_stop(bare(checks)));
+  for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
+
+  Cause cause;
+  cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
+  if (!what.empty()) cause.details.assign(what.begin() + 1, what.end());
+  if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
+  cause.evidence = evidence_for(facts, repairs);
+  return cause;
+}
+
+}  // namespace
+
+Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
+  const AnswerFacts facts = find_facts(suspect);
+  const std::vector<std::string> said = sentences_of(facts.explained);
+  Cause cause;
+  if (!facts.mistakes.empty()) {
+    cause = cause_of_mistakes(facts.mistakes, suspect.wrong().size(), suspect, facts.trials);
+    cause.details = said;
+  } else {
+    cause = cause_of_facts(suspect, facts, said, checks);
+  }
+  if (!facts.explained.empty()) cause.corner = facts.explained.front().corner;
+  Findings findings;
+  findings.cause = std::move(cause);
+  findings.blanks = reports_of(facts.trials);
+  return findings;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/cause/suspect.h"
+
+/// One change at a time in what the learner's host function launches: where every case comes out right with
+/// it, that is what was wrong, or does as well. It is proven by being carried out.
+namespace fusebox {
+
+struct PlanEdit {
+  /// Changes the plan of a case; false: there is nothing to change in it.
+  std::function<bool(LaunchPlan&, const Call&)> change;
+  /// What to have in place of what: "a block of (32, 8) in place of (8, 32) at launch 2, `k`". `before` is
+  /// the plan of the case that tells most.
+  std::function<std::string(const LaunchPlan& before)> with;
+  bool does_more = false;  ///< than others, which come first
+  bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
+};
+
+/// A change with which every case is right.
+struct Repair {
+  std::string with;
+  std::size_t cases = 0;
+  bool replaces = false;
+};
+/// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
+/// itself: then the launches around it, which are the reference's, are not what was wrong.
+void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
+                    std::vector<Repair>& repairs);
+/// "With a grid of (4, 8) in place of (8, 4) at launch 2, `k`, every answer is right." Of two: either.
+std::string sentence_of(const std::vector<Repair>& repairs);
+std::string evidence_of(const std::vector<Repair>& repairs);
+
+/// Grids, blocks and arguments of single launches, and the order of two.
+std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan);
+
+/// Those changes that make every case right. Nothing where more than two do: then none of them is what was
+/// meant.
+std::vector<Repair> find_repairs(const Suspect& suspect);
+
+}  // namespace fusebox

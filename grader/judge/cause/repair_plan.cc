@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/cause/repair.h"
+#include "grader/judge/source/allocation_names.h"
+#include "grader/judge/source/source_code.h"
+#include "grader/toolchain/messages.h"
+
+namespace fusebox {
+namespace {
+
+/// Launches beyond it are left alone: a loop of launches is wrong in all of them.
+constexpr std::size_t kMaxLaunches = 8;
+
+std::vector<std::size_t> launches_in(const LaunchPlan& plan) {
+  std::vector<std::size_t> at;
+  for (std::size_t i = 0; i < plan.ops.size(); ++i)
+    if (std::holds_alternative<LaunchOp>(plan.ops[i])) at.push_back(i);
+  return at;
+}
+
+LaunchOp* launch_of(LaunchPlan& plan, std::size_t number) {
+  const auto at = launches_in(plan);
+  return number < at.size() ? &std::get<LaunchOp>(plan.ops[at[number]]) : nullptr;
+}
+
+/// "layernorm_kernel" of its mangled name.
+std::string name_of(const std::string& kernel) {
+  std::string name = as_if_alone(demangle_names(kernel));
+  name = name.substr(0, name.find('('));
+  name = name.substr(0, name.find('<'));
+  if (const auto space = name.rfind(' '); space != name.npos) name.erase(0, space + 1);
+  if (const auto scope = name.rfind("::"); scope != name.npos) name.erase(0, scope + 2);
+  return name;
+}
+
+/// "(4, 8) in place of (8, 4)", with as many numbers in both as either needs.
+std::string in_place_of(const Dim3& now, const Dim3& old) {
+  const int axes = now.z != 1 || old.z != 1 ? 3 : now.y != 1 || old.y != 1 ? 2 : 1;
+  const auto text = [&](const Dim3& size) {
+    return axes == 3   ? fmt::format("({}, {}, {})", size.x, size.y, size.z)
+           : axes == 2 ? fmt::format("({}, {})", size.x, size.y)
+                       : fmt::format("{}", size.x);
+  };
+  return fmt::format("{} in place of {}", text(now), text(old));
+}
+
+/// "launch 2, `k`", or "the launch of `k`" where there is one only.
+std::string place_of(const LaunchPlan& plan, std::size_t number) {
+  const auto at = launches_in(plan);
+  const std::string name = name_of(std::get<LaunchOp>(plan.ops[at[number]]).kernel);
+  return at.size() == 1 ? fmt::format("the launch of `{}`", name)
+                        : fmt::format("launch {} of {}, `{}`", number + 1, at.size(), name);
+}
+
+/// A change of grid, block and shared memory of one launch.
+PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
+  PlanEdit edit;
+  edit.change = [=](LaunchPlan& plan, const Call&) {
+    LaunchOp* launch = launch_of(plan, number);
+    if (!launch) return false;
+    const Dim3 grid = launch->grid, block = launch->block;
+    const auto shared = launch->dynamic_shared_bytes;
+    change(*launch);
+    const bool fits = launch->block.count() <= 1024 && launch->block.count() > 0 && launch->grid.count() > 0;
+    return fits && (grid != launch->grid || block != launch->block || shared != launch->dynamic_shared_bytes);
+  };
+  edit.with = [=](const LaunchPlan& before) {
+    LaunchPlan after = before;
+    const LaunchOp old = *launch_of(after, number);
+    change(*launch_of(after, number));
+    const LaunchOp& now = *launch_of(after, number);
+    std::string what;
+    if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
+    if (old.block != now.block)
+      what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
+    if (old.dynamic_shared_bytes != now.dynamic_shared_bytes)
+      what = fmt::format("{} bytes of dynamic shared memory in place of {}, {} times as much,",
+                         now.dynamic_shared_bytes, old.dynamic_shared_bytes,
+                         now.dynamic_shared_bytes / old.dynamic_shared_bytes);
+    return fmt::format("{} at {}", what, place_of(before, number));
+  };
+  return edit;
+}
+
+void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
+  const std::function<void(LaunchOp&)> changes[] = {
+      [](LaunchOp& l) { std::swap(l.block.x, l.block.y); },
+      [](LaunchOp& l) { std::swap(l.grid.x, l.grid.y); },
+      [](LaunchOp& l) { std::swap(l.grid, l.block); },
+      [](LaunchOp& l) { ++l.grid.x; },
+      [](LaunchOp& l) { ++l.grid.y; },
+      [](LaunchOp& l) { l.block.x *= 2; },
+      // A warp for a row, and four rows a block.
+      [](LaunchOp& l) { l.block.x *= l.block.x == 32 ? 4 : 1; },
+      [](LaunchOp& l) { l.block.x /= 2; },
+      [](LaunchOp& l) { l.block.x = 32; },
+      // Counted in floats, or in halves.
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float); },
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
+  };
+  for (const auto& change : changes) edits.push_back(shape_edit(number, change));
+  edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
+  edits.back().does_more = true;
+}
+
+/// The bytes of one argument.
+std::uint64_t value_of(const LaunchOp& launch, const KernelParameters::Slot& slot) {
+  std::uint64_t value = 0;
+  if (slot.offset + slot.bytes <= launch.arguments.size() && slot.bytes <= sizeof value)
+    std::memcpy(&value, launch.arguments.data() + slot.offset, slot.bytes);
+  return value;
+}
+void set_value(LaunchOp& launch, const KernelParameters::Slot& slot, std::uint64_t value) {
+  std::memcpy(launch.arguments.data() + slot.offset, &value, slot.bytes);
+}
+
+/// What is known of a kernel's arguments.
+struct Arguments {
+  std::vector<KernelParameters::Slot> slots;
+  std::vector<std::string> names;  ///< as many, or none
+  std::string name(std::size_t i) const {
+    return names.size() == slots.size() ? fmt::format("`{}`", names[i]) : fmt::format("argument {}", i + 1);
+  }
+};
+
+Arguments arguments_of(const Suspect& suspect, const std::string& code, const LaunchOp& launch) {
+  Arguments made;
+  for (const KernelParameters& kernel : suspect.student_program->kernels)
+    if (kernel.kernel == launch.kernel) made.slots = kernel.slots;
+  made.names = parameters_of(code, name_of(launch.kernel));
+  return made;
+}
+
+void add_exchanges(std::size_t number, const Arguments& arguments, std::vector<PlanEdit>& edits) {
+  const auto& slots = arguments.slots;
+  for (std::size_t a = 0; a < slots.size(); ++a)
+    for (std::size_t b = a + 1; b < slots.size(); ++b) {
+      if (slots[a].bytes != slots[b].bytes || slots[a].bytes > 8) continue;
+      PlanEdit edit;
+      edit.change = [number, one = slots[a], other = slots[b]](LaunchPlan& plan, const Call&) {
+        LaunchOp* launch = launch_of(plan, number);
+        if (!launch) return false;
+        const std::uint64_t first = value_of(*launch, one), second = value_of(*launch, other);
+        set_value(*launch, one, second), set_value(*launch, other, first);
+        return first != second;
+      };
+      edit.with = [=](const LaunchPlan& before) {
+        return fmt::format("the arguments for {} and {} exchanged at {}", arguments.name(a),
+                           arguments.name(b), place_of(before, number));
+      };
+      edits.push_back(std::move(edit));
+    }
+}
+
+/// Another of the host function's own arguments in place of one.
+void add_replacements(const Suspect& suspect, std::size_t number, const Arguments& arguments,
+                      std::vector<PlanEdit>& edits) {
+  // Of the host function: which are pointers and which are integers, and what they are called there.
+  const auto names = parameters_of(code_of(suspect.reference.text), suspect.entry.signature.function);
+  const std::size_t count = suspect.entry.signature.parameters.size();
+  if (names.size() != count) return;
+  for (std::size_t a = 0; a < arguments.slots.size(); ++a)
+    for (std::size_t host = 0; host < count; ++host) {
+      const KernelParameters::Slot slot = arguments.slots[a];
+      PlanEdit edit;
+      edit.change = [number, slot, host](LaunchPlan& plan, const Call& call) {
+        LaunchOp* launch = launch_of(plan, number);
+        if (!launch || host >= call.request.arguments.size()) return false;
+        const HostArgument& other = call.request.arguments[host];
+        const std::size_t bytes = other.kind == HostArgument::Kind::pointer ? 8 : 4;
+        if (bytes != slot.bytes || other.kind == HostArgument::Kind::float32 ||
+            other.kind == HostArgument::Kind::host_array)
+          return false;
+        const std::uint64_t old = value_of(*launch, slot);
+        // An integer for an integer: none of them is as large as the bits of a float.
+        if (bytes == 4 && old > (1u << 29)) return false;
+        set_value(*launch, slot, other.bits);
+        return old != other.bits;
+      };
+      edit.with = [=](const LaunchPlan& before) {
+        return fmt::format("`{}` given for {} at {}", names[host], arguments.name(a),
+                           place_of(before, number));
+      };
+      edit.replaces = true;
+      edits.push_back(std::move(edit));
+    }
+}
+
+void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
+  PlanEdit edit;
+  edit.change = [number](LaunchPlan& plan, const Call&) {
+    LaunchOp* one = launch_of(plan, number);
+    LaunchOp* other = launch_of(plan, number + 1);
+    if (!one || !other || !plan.order.empty()) return false;
+    std::swap(*one, *other);
+    return true;
+  };
+  edit.with = [number](const LaunchPlan& before) {
+    return fmt::format("{} before {}", place_of(before, number + 1), place_of(before, number));
+  };
+  edits.push_back(std::move(edit));
+}
+
+}  // namespace
+
+std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan) {
+  std::vector<PlanEdit> edits;
+  const auto at = launches_in(plan);
+  if (at.size() > kMaxLaunches) return edits;
+  const std::string code = code_of(suspect.student.text);
+  for (std::size_t number = 0; number < at.size(); ++number) {
+    const Arguments arguments = arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[number]]));
+    add_shapes(number, edits);
+    add_exchanges(number, arguments, edits);
+    add_replacements(suspect, number, arguments, edits);
+    if (number + 1 < at.size()) add_order(number, edits);
+  }
+  return edits;
+}
+
+}  // namespace fusebox

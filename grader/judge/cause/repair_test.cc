@@ -1,0 +1,188 @@
+#include "grader/judge/cause/repair.h"
+
+#include <cstring>
+#include <utility>
+
+#include "grader/judge/cause/cause.h"
+#include "grader/judge/cause/played_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Computes the right answers from one plan only, the one that `wanted` accepts.
+class PickyDevice : public played::PlayedDevice {
+ public:
+  Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
+                      const ExecuteOptions& options) override {
+    auto run = PlayedDevice::execute(plan, module, buffers, options);
+    if (run && !wanted(plan) && !fault.empty()) {
+      run->launches[0].faults.emplace_back();
+      run->launches[0].faults.back().kind = fault;
+    }
+    if (run && !wanted(plan)) run->outputs[1] = encode(std::vector(buffers[1].bytes / 4, 77.0), DType::f32);
+    return run;
+  }
+  std::function<bool(const LaunchPlan&)> wanted;
+  std::string fault;  ///< of any other plan's first launch; empty: none
+};
+
+const LaunchOp& launch(const LaunchPlan& plan, std::size_t number) {
+  return std::get<LaunchOp>(plan.ops[1 + number]);
+}
+
+std::uint64_t word(const LaunchOp& launch, std::size_t at, std::size_t bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, launch.arguments.data() + at, bytes);
+  return value;
+}
+
+class RepairTest : public played::Played {
+ protected:
+  RepairTest() {
+    services.device = &picky;
+    services.record = [this](const RecordRequest& request) -> Result<RecordResult> {
+      Recording recording;
+      recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
+      for (const char* kernel : {"first_kernel", "second_kernel"}) {
+        LaunchOp op;
+        op.kernel = kernel;
+        op.grid = {2, 3, 1}, op.block = block;
+        op.arguments.resize(24);
+        op.dynamic_shared_bytes = 100;
+        const std::uint64_t n = request.arguments[2].bits;
+        std::memcpy(op.arguments.data(), &request.arguments[0].bits, 8);
+        std::memcpy(op.arguments.data() + 8, &request.allocations.begin, 8);
+        const std::uint32_t sizes[] = {static_cast<std::uint32_t>(n), 7};
+        std::memcpy(op.arguments.data() + 16, sizes, 8);
+        recording.plan.ops.emplace_back(op);
+      }
+      return RecordResult{recording};
+    };
+  }
+
+  std::vector<std::string> changes(std::function<bool(const LaunchPlan&)> wanted) {
+    picky.wanted = std::move(wanted);
+    Suspect s = suspect("double", "plus one");
+    student.source.text += "__global__ void first_kernel(const float* in, float* out, int n, int step) {}\n";
+    reference.source.text += "void played(const float* x, float* y, int count) {}\n";
+    for (const char* kernel : {"first_kernel", "second_kernel"})
+      student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24});
+    std::vector<std::string> found;
+    for (const Repair& repair : find_repairs(s)) found.push_back(repair.with);
+    return found;
+  }
+
+  PickyDevice picky;
+  Dim3 block{8, 32, 1};
+};
+
+TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
+  struct Row {
+    const char* with;
+    std::function<bool(const LaunchPlan&)> wanted;
+  };
+  const Row rows[] = {
+      {"a block of (32, 8) in place of (8, 32) at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).block == Dim3{32, 8, 1};
+       }},
+      {"a grid of (3, 2) in place of (2, 3) at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 1).grid == Dim3{3, 2, 1};
+       }},
+      {"a grid of (2, 4) in place of (2, 3) at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 1).grid == Dim3{2, 4, 1};
+       }},
+      {"a grid of (3, 4) in place of (2, 3) at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).grid == Dim3{3, 4, 1};
+       }},
+      {"a block of (32, 32) in place of (8, 32) at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).block == Dim3{32, 32, 1};
+       }},
+      {"400 bytes of dynamic shared memory in place of 100, 4 times as much, at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) { return launch(plan, 1).dynamic_shared_bytes == 400; }},
+      {"the arguments for `n` and `step` exchanged at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) { return word(launch(plan, 0), 16, 4) == 7; }},
+      {"`count` given for argument 4 at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) {
+         return word(launch(plan, 1), 20, 4) != 7 && word(launch(plan, 1), 16, 4) != 7;
+       }},
+      {"launch 2 of 2, `second_kernel` before launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
+  };
+  for (const Row& row : rows) EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+}
+
+TEST_F(RepairTest, AWarpsBlockForFourRowsMayBeFourWarps) {
+  block = {32, 1, 1};
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).block == Dim3{128, 1, 1};
+              }),
+              ElementsAre("a block of 128 in place of 32 at launch 1 of 2, `first_kernel`"));
+}
+
+TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).grid.x == 3 && launch(plan, 0).grid.y > 2;
+              }),
+              ElementsAre("a grid of (3, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
+}
+
+TEST_F(RepairTest, NothingWhereNoChangeMendsItOrTooManyDo) {
+  EXPECT_THAT(changes([](const LaunchPlan&) { return false; }), IsEmpty());
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).block != Dim3{8, 32, 1};
+              }),
+              IsEmpty());
+}
+
+TEST_F(RepairTest, ARaceIsNotMendedByAnotherLaunch) {
+  for (const auto& [kind, said] : {std::pair{"out-of-bounds", true}, std::pair{"race-shared", false}}) {
+    picky.fault = kind;
+    ASSERT_FALSE(changes([](const LaunchPlan& plan) {
+                   return launch(plan, 0).block == Dim3{32, 8, 1};
+                 }).empty());
+    const Suspect s = *made;
+    const auto found = find_cause(s, {});
+    ASSERT_TRUE(found.cause);
+    EXPECT_EQ(found.cause->sentence.find("every answer is right") != std::string::npos, said) << kind;
+  }
+}
+
+TEST_F(RepairTest, IsSaidWithItsProof) {
+  const std::vector<Repair> one = {{"a grid of 2 in place of 1 at the launch of `k`", 9}};
+  EXPECT_EQ(sentence_of(one), "With a grid of 2 in place of 1 at the launch of `k`, every answer is right.");
+  EXPECT_EQ(evidence_of(one), "carried out with that change: right in 9 of 9 cases");
+  EXPECT_EQ(sentence_of({{"this", 2}, {"that", 2}}), "With this, or with that, every answer is right.");
+}
+
+TEST(Repair, AnArgumentThatMendsByAccidentWhatAKernelDoesIsNotSaid) {
+  using enum BlankTrial::Verdict;
+  const struct {
+    const char *what, *kernel, *launches;
+    BlankTrial::Verdict first, second;
+    std::size_t left;
+  } rows[] = {
+      {"the kernel is wrong by itself", "x = 1;", "k<<<1, 1>>>();", wrong, right, 1},
+      {"the launches are", "x = 1;", "k<<<1, 1>>>();", right, wrong, 2},
+      {"both are", "x = 1;", "k<<<1, 1>>>();", wrong, wrong, 2},
+      {"launched otherwise", "x = 1;", "cudaLaunchKernel(k);", right, wrong, 2},
+      {"neither is: what stands around them", "x = 1;", "k<<<1, 1>>>();", right, right, 2},
+      {"neither compiles alone", "x = 1;", "k<<<1, 1>>>();", unknown, unknown, 2},
+  };
+  for (const auto& row : rows) {
+    std::vector<Repair> repairs = {{"a block of 32", 3, false}, {"`rows` given for `strip`", 3, true}};
+    drop_accidents(played::source(row.kernel, row.launches).text,
+                   {{"first", row.first}, {"second", row.second}}, repairs);
+    EXPECT_EQ(repairs.size(), row.left) << row.what;
+  }
+}
+
+}  // namespace
+}  // namespace fusebox

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/cause/suspect.h"
+#include "grader/judge/compare/compare.h"
+#include "grader/judge/compare/tensor_bytes.h"
+#include "grader/judge/source/allocation_names.h"
+#include "grader/toolchain/messages.h"
+
+// Of several launches, the first whose result is wrong: both plans are carried out launch by launch, with the
+// buffers that they allocate handed to the device from outside, so that their contents come back.
+
+namespace fusebox {
+namespace {
+
+/// A plan of one side, its own allocations turned into buffers.
+struct OpenPlan {
+  const CompiledFile* program = nullptr;
+  Call call;
+  LaunchPlan plan;              ///< without allocations and frees
+  std::vector<Buffer> buffers;  ///< the call's, then the plan's own in order
+  std::vector<std::string> kernels;
+};
+
+std::optional<OpenPlan> open_plan(const Suspect& suspect, const CompiledFile& program,
+                                  const CaseAnswer& answer) {
+  auto recorded = suspect.record(program, answer);
+  const Recording* recording = recorded ? recorded->recording() : nullptr;
+  if (!recording) return std::nullopt;
+  OpenPlan open{&program, std::move(recorded->call), {}, {}, {}};
+  open.buffers = open.call.buffers;
+  const auto names = allocation_names(program.source, suspect.entry.signature.function, recording->plan,
+                                      suspect.entry.intermediates);
+  for (const PlanOp& op : recording->plan.ops) {
+    if (const auto* alloc = std::get_if<AllocOp>(&op)) {
+      const auto again = [&](const Buffer& buffer) { return buffer.address == alloc->address; };
+      // An address that is used a second time would be two buffers at once.
+      if (std::any_of(open.buffers.begin(), open.buffers.end(), again)) return std::nullopt;
+      const std::size_t own = open.buffers.size() - open.call.buffers.size();
+      open.buffers.push_back({own < names.size() ? names[own] : "buffer " + std::to_string(own + 1),
+                              alloc->address,
+                              alloc->bytes,
+                              {}});
+      continue;
+    }
+    if (std::holds_alternative<FreeOp>(op)) continue;
+    if (const auto* launch = std::get_if<LaunchOp>(&op))
+      open.kernels.push_back(as_if_alone(demangle_names(launch->kernel)));
+    open.plan.ops.push_back(op);
+  }
+  return open;
+}
+
+/// The plan up to and with its launch number `last`.
+LaunchPlan until(const LaunchPlan& plan, std::size_t last) {
+  LaunchPlan part;
+  std::size_t launches = 0;
+  for (const PlanOp& op : plan.ops) {
+    part.ops.push_back(op);
+    if (std::holds_alternative<LaunchOp>(op) && launches++ == last) break;
+  }
+  return part;
+}
+
+std::optional<Run> run_until(const Suspect& suspect, const OpenPlan& open, std::size_t last) {
+  ExecuteOptions options;
+  options.races = false;
+  auto run = suspect.services.device->execute(until(open.plan, last), open.program->artifact.module,
+                                              open.buffers, options);
+  if (!run) return std::nullopt;
+  for (const LaunchRecord& launch : run->launches)
+    if (!launch.faults.empty()) return std::nullopt;
+  return std::move(*run);
+}
+
+/// Values of a buffer that holds floats, the reference's as the right ones. Rounding differs between two
+/// right ways to compute, by far less than this share of the buffer's magnitude.
+constexpr double kShare = 1e-4;
+
+std::optional<WrongLaunch> compare_buffer(const Buffer& buffer, const Run& mine, const Run& theirs,
+                                          std::size_t at, const Tensor* output) {
+  WrongLaunch found;
+  found.tensor.name = buffer.name;
+  found.tensor.role = Role::out;
+  const auto count = static_cast<std::int64_t>(buffer.bytes / sizeof(float));
+  found.tensor.shape = output ? output->shape : std::vector<std::int64_t>{count};
+  double squares = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (output && output->is_overlooked(i)) {
+      found.written.push_back(true), found.got.push_back(0), found.tensor.expected.push_back(0);
+      continue;
+    }
+    const auto element = [&](const Run& run) {
+      return std::span(run.outputs[at]).subspan(static_cast<std::size_t>(i) * 4, 4);
+    };
+    const bool right = theirs.written[at] != 0 || !is_poison(element(theirs));
+    found.written.push_back(mine.written[at] != 0 || !is_poison(element(mine)));
+    found.got.push_back(decode(mine.outputs[at], i, DType::f32));
+    found.tensor.expected.push_back(right ? decode(theirs.outputs[at], i, DType::f32) : found.got.back());
+    if (std::isfinite(found.tensor.expected.back()))
+      squares += found.tensor.expected.back() * found.tensor.expected.back();
+    if (right != found.written.back()) ++found.wrong;
+  }
+  if (count == 0) return std::nullopt;
+  found.tensor.tolerance = {kShare * std::sqrt(squares / static_cast<double>(count)), kShare, "rounding"};
+  for (std::size_t i = 0; i < found.got.size(); ++i) {
+    const double error = std::abs(found.got[i] - found.tensor.expected[i]);
+    const double allowed = found.tensor.tolerance.absolute + kShare * std::abs(found.tensor.expected[i]);
+    if (found.written[i] && !(error <= allowed)) ++found.wrong;
+  }
+  return found.wrong > 0 ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// Same kernels in the same order, by their demangled names; same buffers by size.
+bool correspond(const OpenPlan& a, const OpenPlan& b) {
+  if (a.kernels.size() < 2 || a.kernels != b.kernels || a.buffers.size() != b.buffers.size()) return false;
+  for (std::size_t i = 0; i < a.buffers.size(); ++i)
+    if (a.buffers[i].bytes != b.buffers[i].bytes) return false;
+  return true;
+}
+
+}  // namespace
+
+const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong) {
+  const CaseAnswer* chosen = wrong.back();
+  for (const CaseAnswer* answer : wrong)
+    if (!answer->which->counted) chosen = answer;
+  return chosen;
+}
+
+std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect) {
+  const auto wrong = suspect.wrong();
+  if (wrong.empty()) return std::nullopt;
+  return first_wrong_launch(suspect, *telling_case(wrong));
+}
+
+std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const CaseAnswer& chosen) {
+  if (!suspect.student_program || !suspect.reference_program) return std::nullopt;
+  const auto mine = open_plan(suspect, *suspect.student_program, chosen);
+  const auto theirs = open_plan(suspect, *suspect.reference_program, chosen);
+  if (!mine || !theirs || !correspond(*mine, *theirs)) return std::nullopt;
+  for (std::size_t launch = 0; launch < mine->kernels.size(); ++launch) {
+    const auto a = run_until(suspect, *mine, launch), b = run_until(suspect, *theirs, launch);
+    if (!a || !b) return std::nullopt;
+    for (std::size_t i = 0; i < mine->buffers.size(); ++i) {
+      const Tensor* tensor = i < mine->call.tensors.size() ? mine->call.tensors[i] : nullptr;
+      if (tensor && (tensor->role == Role::in || tensor->dtype != DType::f32)) continue;
+      auto found = compare_buffer(mine->buffers[i], *a, *b, i, tensor);
+      if (!found) continue;
+      found->index = launch;
+      found->count = mine->kernels.size();
+      found->kernel = as_if_alone(a->launches[launch].kernel);
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace fusebox

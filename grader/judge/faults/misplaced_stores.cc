@@ -1,0 +1,31 @@
+#include "grader/judge/faults/misplaced_stores.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/report/fault_key.h"
+
+namespace fusebox {
+
+bool ended_but_for_races(const Run& run) {
+  const auto is_race = [](const Fault& fault) {
+    return is_one_of(
+        fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_shared, FaultKey::race_global});
+  };
+  return std::all_of(run.faults.begin(), run.faults.end(), is_race) &&
+         std::all_of(run.launches.begin(), run.launches.end(), [&](const LaunchRecord& launch) {
+           return std::all_of(launch.faults.begin(), launch.faults.end(), is_race);
+         });
+}
+
+std::string misplaced_stores(const Fault& fault, const std::string& output, const Comparison& compared) {
+  // Lanes that all write the sum of their row do no harm, whatever leaves other elements out.
+  if (is_remark(fault) || !fault.between_stores || fault.buffer != output || compared.unwritten == 0)
+    return {};
+  return fmt::format(
+      "The index gives several threads one element here, and nobody writes {} of the {} elements of `{}`: look at the index of this store before anything else.",
+      compared.unwritten, compared.elements, output);
+}
+
+}  // namespace fusebox

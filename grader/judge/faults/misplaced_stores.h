@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "grader/device/device.h"
+#include "grader/judge/compare/compare.h"
+#include "grader/report/report.h"
+
+namespace fusebox {
+
+/// Did every launch come to its end, with no other fault than races?
+bool ended_but_for_races(const Run& run);
+
+/// What a race of two stores to an output says where other elements of it were never written: the index gives
+/// one element to several threads and others to nobody. Empty where that is not so.
+std::string misplaced_stores(const Fault& fault, const std::string& output, const Comparison& compared);
+
+}  // namespace fusebox

@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "grader/judge/patterns/changes/changes.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using Op = Node::Op;
+
+const Curve kPowerOfTwo{"the power of two", "2^{}", [](double v) { return std::exp2(v); }};
+const Curve kMagnitude{"the magnitude", "|{}|", [](double v) { return std::abs(v); }};
+
+/// One place where an operation may be mistaken.
+class Site {
+ public:
+  Site(const Formula& formula, int at, std::vector<Change>& changes)
+      : formula_(formula), at_(at), node_(formula.nodes[static_cast<std::size_t>(at)]), changes_(changes) {}
+
+  void all() {
+    if (node_.op == Op::add) sums(true);
+    if (node_.op == Op::subtract) sums(false), differences();
+    if (node_.op == Op::multiply) products();
+    if (node_.op == Op::divide) quotients();
+    if (node_.op == Op::power) powers();
+    if (node_.op == Op::larger) comparisons();
+    if (node_.op == Op::apply) functions();
+  }
+
+ private:
+  std::string a() const { return formula_.text(node_.a); }
+  std::string b() const { return formula_.text(node_.b); }
+  std::string whole() const {
+    Formula nameless = formula_;
+    nameless.nodes[static_cast<std::size_t>(at_)].name.clear();
+    return nameless.text(at_);
+  }
+
+  void keep(Edit edit, const std::string& when, int weight) {
+    keep_change(formula_, std::move(edit), when + within(formula_, at_), weight, changes_);
+  }
+  /// Only one operand is left.
+  void only(int operand, const std::string& when, int weight) {
+    Edit edit(formula_);
+    edit.become(at_, operand);
+    keep(std::move(edit), when, weight);
+  }
+  /// Another operation of the same operands, or of them exchanged.
+  void instead(Op op, bool exchanged, const std::string& when, int weight) {
+    Edit edit(formula_);
+    edit.become(at_, edit.add(op, exchanged ? node_.b : node_.a, exchanged ? node_.a : node_.b));
+    keep(std::move(edit), when, weight);
+  }
+  /// The same operation once more.
+  void again(int operand, const std::string& when) {
+    Edit edit(formula_);
+    const int once = edit.copy(at_);
+    edit.become(at_, edit.add(node_.op, once, operand));
+    keep(std::move(edit), when, 79);
+  }
+
+  void sums(bool plus) {
+    const char* done = plus ? "added" : "subtracted";
+    only(node_.a, fmt::format("{} is not {}", b(), done), 100);
+    instead(plus ? Op::subtract : Op::add, false,
+            fmt::format("{} is {} instead of {}", b(), plus ? "subtracted" : "added", done), 95);
+    again(node_.b, fmt::format("{} is {} twice", b(), done));
+    instead(Op::multiply, false,
+            plus ? fmt::format("{} and {} are multiplied and not added", a(), b())
+                 : fmt::format("{} is multiplied by {} where that is to be subtracted", a(), b()),
+            60);
+    if (!plus) return;
+    only(node_.b, fmt::format("{} is not added", a()), 100);
+    instead(Op::subtract, true, fmt::format("{} is subtracted instead of added", a()), 95);
+    again(node_.a, fmt::format("{} is added twice", a()));
+  }
+  void differences() {
+    only(node_.b, fmt::format("{} stands where {} belongs", b(), whole()), 90);
+    instead(Op::subtract, true,
+            fmt::format("{} - {} stands where {} belongs: the sign is turned round", b(), a(), whole()), 90);
+    Edit edit(formula_);
+    edit.become(at_, edit.add(Op::subtract, edit.constant(0), node_.b));
+    keep(std::move(edit), fmt::format("{} is left out of {}", a(), whole()), 80);
+  }
+  void products() {
+    for (const int kept : {node_.a, node_.b}) {
+      const std::string other = formula_.text(kept == node_.a ? node_.b : node_.a);
+      only(kept, fmt::format("the factor {} is left out", other), 100);
+    }
+    again(node_.b, fmt::format("the factor {} is there twice", b()));
+    again(node_.a, fmt::format("the factor {} is there twice", a()));
+    instead(Op::divide, false, fmt::format("{} is divided by {} instead of multiplied", a(), b()), 90);
+    instead(Op::divide, true, fmt::format("{} is divided by {} instead of multiplied", b(), a()), 80);
+    instead(Op::add, false, fmt::format("{} and {} are added and not multiplied", a(), b()), 60);
+  }
+  void quotients() {
+    only(node_.a, fmt::format("{} is not divided by {}", a(), b()), 100);
+    only(node_.b, fmt::format("{} stands where {} belongs", b(), whole()), 95);
+    instead(Op::multiply, false, fmt::format("{} is multiplied by {} instead of divided", a(), b()), 90);
+    instead(Op::divide, true, fmt::format("{} / {} stands where {} belongs: upside down", b(), a(), whole()),
+            85);
+    again(node_.b, fmt::format("{} is divided by {} twice", a(), b()));
+  }
+  void powers() {
+    only(node_.a, fmt::format("{} is not raised to the power of {}", a(), b()), 100);
+    instead(Op::multiply, false,
+            fmt::format("{} is multiplied by {} instead of raised to that power", a(), b()), 80);
+  }
+  void comparisons() {
+    only(node_.a, fmt::format("{} stands where {} belongs", a(), whole()), 100);
+    only(node_.b, fmt::format("{} stands where {} belongs", b(), whole()), 100);
+    instead(Op::add, false, fmt::format("{} and {} are added where only the larger of them counts", a(), b()),
+            95);
+    // The smaller one is what is left of both.
+    Edit edit(formula_);
+    const int both = edit.add(Op::add, node_.a, node_.b);
+    edit.become(at_, edit.add(Op::subtract, both, edit.copy(at_)));
+    keep(std::move(edit), fmt::format("the smaller of {} and {} stands where the larger belongs", a(), b()),
+         95);
+  }
+  void functions() {
+    const char* noun = node_.function->noun;
+    only(node_.a, fmt::format("{} of {} is left out", noun, a()), 100);
+    Edit twice(formula_);
+    const int once = twice.copy(at_);
+    twice.operand(at_, 0, once);
+    keep(std::move(twice), fmt::format("{} is taken twice, of {}", noun, a()), 85);
+    for (const Curve* other :
+         {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude, &kExp, &kPowerOfTwo}) {
+      if (other == node_.function) continue;
+      Edit edit(formula_);
+      const int same = edit.copy(at_);
+      edit.node(same).function = other;
+      edit.become(at_, same);
+      keep(std::move(edit), fmt::format("{} of {} stands where {} belongs", other->noun, a(), noun), 70);
+    }
+  }
+
+  const Formula& formula_;
+  int at_;
+  const Node& node_;
+  std::vector<Change>& changes_;
+};
+
+}  // namespace
+
+void change_operations(const Formula& formula, std::vector<Change>& changes) {
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) Site(formula, at, changes).all();
+}
+
+}  // namespace fusebox::patterns

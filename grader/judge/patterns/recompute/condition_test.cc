@@ -1,0 +1,43 @@
+#include "grader/judge/patterns/recompute/condition.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace fusebox::patterns {
+namespace {
+
+std::vector<Numbers> of_columns(std::initializer_list<double> columns) {
+  std::vector<Numbers> all;
+  for (const double n : columns) all.push_back({{"M", 3 + n}, {"N", n}, {"eps", 1e-5}});
+  return all;
+}
+
+TEST(WhatParts, SaysWhatIsTrueOfOneSizeHereAndNotThere) {
+  const struct {
+    std::vector<Numbers> shown, not_shown;
+    const char* says;
+  } table[] = {
+      {of_columns({4, 64, 100}), of_columns({2, 31, 33}), "`N` is a multiple of 4"},
+      {of_columns({2, 31, 33}), of_columns({4, 64, 100}), "`N` is no multiple of 4"},
+      {of_columns({2, 6, 4}), of_columns({3, 9}), "`N` is a multiple of 2"},
+      {of_columns({257, 301, 515}), of_columns({3, 255, 256}), "`N` is larger than 256"},
+      {of_columns({7, 31, 32}), of_columns({33, 100, 301}), "`N` is 32 at most"},
+  };
+  for (const auto& row : table) EXPECT_EQ(what_parts(row.shown, row.not_shown), row.says);
+}
+
+TEST(WhatParts, OneCasePartsNothing) {
+  EXPECT_EQ(what_parts(of_columns({4}), of_columns({2, 31, 33})), "");
+  EXPECT_EQ(what_parts(of_columns({4, 8}), of_columns({31})), "");
+  EXPECT_EQ(what_parts(of_columns({4, 9, 31}), of_columns({8, 5, 30})), "") << "nothing simple does";
+}
+
+TEST(WhatParts, AFloatIsNoSize) {
+  const std::vector<Numbers> small = {{{"eps", 0.5}}, {{"eps", 0.25}}},
+                             large = {{{"eps", 2.5}}, {{"eps", 3.5}}};
+  EXPECT_EQ(what_parts(small, large), "");
+}
+
+}  // namespace
+}  // namespace fusebox::patterns
