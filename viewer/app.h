@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "viewer/files.h"
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 #include "viewer/regrade.h"
 #include "viewer/ui.h"
 #include "viewer/views/panel.h"

@@ -7,7 +7,7 @@
 
 #include "grader/report/result.h"
 #include "grader/report/workspace_paths.h"
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "viewer/model/launches.h"
-#include "viewer/model/listing.h"
-#include "viewer/model/occupancy.h"
-#include "viewer/model/roofline.h"
-#include "viewer/model/strip.h"
+#include "viewer/model/panels/launches.h"
+#include "viewer/model/panels/listing.h"
+#include "viewer/model/panels/occupancy.h"
+#include "viewer/model/panels/roofline.h"
+#include "viewer/model/panels/strip.h"
 
 namespace fusebox::view {
 

@@ -9,18 +9,18 @@
 #include <limits>
 
 #include "grader/report/json.h"
+#include "viewer/model/book/history.h"
 #include "viewer/model/headline.h"
-#include "viewer/model/history.h"
-#include "viewer/model/launches.h"
-#include "viewer/model/listing.h"
-#include "viewer/model/occupancy.h"
-#include "viewer/model/roofline.h"
+#include "viewer/model/panels/launches.h"
+#include "viewer/model/panels/listing.h"
+#include "viewer/model/panels/occupancy.h"
+#include "viewer/model/panels/roofline.h"
+#include "viewer/model/panels/strip.h"
+#include "viewer/model/panels/text.h"
+#include "viewer/model/panels/traffic.h"
+#include "viewer/model/panels/verdict.h"
+#include "viewer/model/panels/why.h"
 #include "viewer/model/sample_report.h"
-#include "viewer/model/strip.h"
-#include "viewer/model/text.h"
-#include "viewer/model/traffic.h"
-#include "viewer/model/verdict.h"
-#include "viewer/model/why.h"
 
 namespace fusebox::view {
 namespace {

@@ -7,14 +7,14 @@
 #include <fstream>
 
 #include "grader/report/json.h"
-#include "viewer/model/calculator.h"
-#include "viewer/model/listing.h"
-#include "viewer/model/occupancy.h"
+#include "viewer/model/panels/calculator.h"
+#include "viewer/model/panels/listing.h"
+#include "viewer/model/panels/occupancy.h"
+#include "viewer/model/panels/traffic.h"
+#include "viewer/model/panels/verdict.h"
+#include "viewer/model/panels/why.h"
 #include "viewer/model/sample_report.h"
 #include "viewer/model/selection.h"
-#include "viewer/model/traffic.h"
-#include "viewer/model/verdict.h"
-#include "viewer/model/why.h"
 
 namespace fusebox::view {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "viewer/model/book.h"
-#include "viewer/model/strip.h"
+#include "viewer/model/book/book.h"
+#include "viewer/model/panels/strip.h"
 
 namespace fusebox::view {
 

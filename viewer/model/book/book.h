@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grader/report/report.h"
-#include "viewer/model/measured.h"
+#include "viewer/model/book/measured.h"
 
 namespace fusebox::view {
 

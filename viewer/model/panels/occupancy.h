@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grader/report/occupancy.h"
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

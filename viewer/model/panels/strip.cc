@@ -1,4 +1,4 @@
-#include "viewer/model/strip.h"
+#include "viewer/model/panels/strip.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "grader/report/hardware.h"
-#include "viewer/model/listing.h"
+#include "viewer/model/panels/listing.h"
 
 namespace fusebox::view {
 namespace {

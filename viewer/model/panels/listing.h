@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

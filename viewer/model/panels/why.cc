@@ -1,4 +1,4 @@
-#include "viewer/model/why.h"
+#include "viewer/model/panels/why.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "viewer/model/verdict.h"
+#include "viewer/model/panels/verdict.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "grader/report/format.h"
-#include "viewer/model/why.h"
+#include "viewer/model/panels/why.h"
 
 namespace fusebox::view {
 namespace {

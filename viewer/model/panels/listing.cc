@@ -1,4 +1,4 @@
-#include "viewer/model/listing.h"
+#include "viewer/model/panels/listing.h"
 
 #include <fmt/format.h>
 

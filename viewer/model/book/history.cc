@@ -1,8 +1,8 @@
-#include "viewer/model/history.h"
+#include "viewer/model/book/history.h"
 
 #include <ctime>
 
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

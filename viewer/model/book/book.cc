@@ -1,4 +1,4 @@
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/model/traffic.h"
+#include "viewer/model/panels/traffic.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/model/text.h"
+#include "viewer/model/panels/text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/model/book.h"
+#include "viewer/model/book/book.h"
 
 namespace fusebox::view {
 

@@ -1,4 +1,4 @@
-#include "viewer/model/calculator.h"
+#include "viewer/model/panels/calculator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "viewer/model/measured.h"
+#include "viewer/model/book/measured.h"
 
 #include <algorithm>
 #include <charconv>

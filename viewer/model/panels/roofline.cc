@@ -1,4 +1,4 @@
-#include "viewer/model/roofline.h"
+#include "viewer/model/panels/roofline.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "grader/report/format.h"
-#include "viewer/model/occupancy.h"
+#include "viewer/model/panels/occupancy.h"
 
 namespace fusebox::view {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/model/occupancy.h"
+#include "viewer/model/panels/occupancy.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/model/launches.h"
+#include "viewer/model/panels/launches.h"
 
 #include <fmt/format.h>
 
