@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/classroom/row.h"
+#include "grader/classroom/results/row.h"
 #include "grader/confine/gpu_nodes.h"
 #include "grader/process/run_process.h"
 

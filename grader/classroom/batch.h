@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "grader/classroom/answer.h"
+#include "grader/classroom/formats/roster.h"
 #include "grader/classroom/ingest.h"
-#include "grader/classroom/results.h"
-#include "grader/classroom/roster.h"
-#include "grader/classroom/row_store.h"
+#include "grader/classroom/results/results.h"
+#include "grader/classroom/results/row_store.h"
 
 namespace fusebox::classroom {
 

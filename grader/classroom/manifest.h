@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/classroom/batch.h"
-#include "grader/classroom/results.h"
+#include "grader/classroom/results/results.h"
 
 /// A class as it is handed to machines that share its folders: one file says what is to be graded and how,
 /// and whoever reads it can tell from the rows what is left.

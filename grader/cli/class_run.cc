@@ -10,7 +10,7 @@
 #include <cstring>
 #include <map>
 
-#include "grader/classroom/markup.h"
+#include "grader/classroom/formats/markup.h"
 #include "grader/device/gpu_profile.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"

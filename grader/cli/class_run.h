@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/classroom/batch.h"
-#include "grader/classroom/results.h"
+#include "grader/classroom/results/results.h"
 #include "grader/report/workspace_paths.h"
 
 /// What a class that is graded here and one on Slurm share: how a run holds its folder, and what it leaves

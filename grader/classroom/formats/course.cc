@@ -1,4 +1,4 @@
-#include "grader/classroom/course.h"
+#include "grader/classroom/formats/course.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "grader/classroom/csv.h"
+#include "grader/classroom/formats/csv.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/classroom/csv.h"
+#include "grader/classroom/formats/csv.h"
 
 #include <fmt/format.h>
 

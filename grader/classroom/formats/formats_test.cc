@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "grader/classroom/course.h"
-#include "grader/classroom/csv.h"
-#include "grader/classroom/markup.h"
-#include "grader/classroom/results.h"
-#include "grader/classroom/roster.h"
+#include "grader/classroom/formats/course.h"
+#include "grader/classroom/formats/csv.h"
+#include "grader/classroom/formats/markup.h"
+#include "grader/classroom/formats/roster.h"
+#include "grader/classroom/results/results.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/classroom/markup.h"
+#include "grader/classroom/formats/markup.h"
 
 #include <cstddef>
 

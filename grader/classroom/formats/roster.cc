@@ -1,4 +1,4 @@
-#include "grader/classroom/roster.h"
+#include "grader/classroom/formats/roster.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
-#include "grader/classroom/csv.h"
-#include "grader/classroom/markup.h"
+#include "grader/classroom/formats/csv.h"
+#include "grader/classroom/formats/markup.h"
 
 namespace fusebox::classroom {
 namespace {

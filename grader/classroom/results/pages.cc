@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "grader/classroom/markup.h"
-#include "grader/classroom/results.h"
+#include "grader/classroom/formats/markup.h"
+#include "grader/classroom/results/results.h"
 
 namespace fusebox::classroom {
 namespace {

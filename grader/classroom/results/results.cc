@@ -1,11 +1,11 @@
-#include "grader/classroom/results.h"
+#include "grader/classroom/results/results.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "grader/classroom/csv.h"
-#include "grader/classroom/markup.h"
+#include "grader/classroom/formats/csv.h"
+#include "grader/classroom/formats/markup.h"
 #include "grader/report/json_text.h"
 
 namespace fusebox::classroom {

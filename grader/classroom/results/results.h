@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/classroom/roster.h"
-#include "grader/classroom/row.h"
+#include "grader/classroom/formats/roster.h"
+#include "grader/classroom/results/row.h"
 
 /// What an instructor takes home, as text: pure functions of the rows. Everything that a student can have
 /// written is escaped for the format that it goes into.

@@ -1,4 +1,4 @@
-#include "grader/classroom/row.h"
+#include "grader/classroom/results/row.h"
 
 #include <algorithm>
 #include <array>

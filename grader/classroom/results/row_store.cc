@@ -1,4 +1,4 @@
-#include "grader/classroom/row_store.h"
+#include "grader/classroom/results/row_store.h"
 
 #include <utility>
 

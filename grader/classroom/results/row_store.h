@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/classroom/row.h"
+#include "grader/classroom/results/row.h"
 
 namespace fusebox::classroom {
 

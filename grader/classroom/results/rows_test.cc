@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "grader/classroom/ingest.h"
-#include "grader/classroom/row.h"
-#include "grader/classroom/row_store.h"
+#include "grader/classroom/results/row.h"
+#include "grader/classroom/results/row_store.h"
 #include "grader/confine/landlock.h"
 
 namespace fusebox::classroom {

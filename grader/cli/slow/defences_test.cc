@@ -25,7 +25,7 @@
 #include <variant>
 
 #include "grader/classroom/ingest.h"
-#include "grader/classroom/row_store.h"
+#include "grader/classroom/results/row_store.h"
 #include "grader/confine/landlock.h"
 #include "grader/host/recorder.h"
 #include "grader/judge/cases/case_runner.h"
