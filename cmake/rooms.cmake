@@ -85,15 +85,3 @@ function(fusebox_room)
     gtest_discover_tests(${ROOM_NAME}_test TEST_PREFIX ${ROOM_NAME}/ DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
 endfunction()
-
-# fusebox_part(NAME part PATTERNS files... [DEPENDS targets...]): sources of a room, which its EXCLUDE names, as a library apart,
-# so that programs without them need not build them.
-function(fusebox_part)
-  cmake_parse_arguments(PART "" "NAME" "PATTERNS;DEPENDS" ${ARGN})
-  list(TRANSFORM PART_PATTERNS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  file(GLOB sources CONFIGURE_DEPENDS ${PART_PATTERNS})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
-  add_library(fusebox_${PART_NAME} STATIC ${sources})
-  target_link_libraries(fusebox_${PART_NAME} PUBLIC ${PART_DEPENDS})
-  fusebox_compile(fusebox_${PART_NAME})
-endfunction()

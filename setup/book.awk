@@ -1,4 +1,4 @@
-# Markdown for a terminal, word for word as grader/cli/markdown.cc and wrapped() in grader/cli/style.cc have it without colours: what
+# Markdown for a terminal, word for word as grader/cli/render/markdown.cc and wrapped() in grader/cli/render/style.cc have it without colours: what
 # the launcher shows before anything is built. Run it with LC_ALL=C: columns are counted by bytes that begin a character.
 # With -v section=N: only the body below the N-th `## heading` (a hint), after a line that the caller makes of its title.
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "grader/catalog/puzzle.h"
-#include "grader/cli/render.h"
+#include "grader/cli/render/render.h"
 #include "grader/process/run_process.h"
 
 namespace fusebox {

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "grader/cli/machine.h"
-#include "grader/cli/style.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/render/style.h"
+#include "grader/cli/verbs/machine.h"
+#include "grader/cli/verbs/verbs.h"
 #include "grader/confine/landlock.h"
 #include "grader/gpu/gpu.h"
 #include "grader/judge/cases/case_runner.h"

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "grader/catalog/puzzle_text.h"
-#include "grader/cli/markdown.h"
-#include "grader/cli/progress.h"
-#include "grader/cli/style.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/render/markdown.h"
+#include "grader/cli/render/style.h"
+#include "grader/cli/verbs/progress.h"
+#include "grader/cli/verbs/verbs.h"
 
 namespace fusebox {
 

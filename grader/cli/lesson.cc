@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "grader/catalog/puzzle_text.h"
-#include "grader/cli/markdown.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/render/markdown.h"
+#include "grader/cli/verbs/verbs.h"
 
 namespace fusebox {
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <map>
 
-#include "grader/cli/progress.h"
-#include "grader/cli/style.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/render/style.h"
+#include "grader/cli/verbs/progress.h"
+#include "grader/cli/verbs/verbs.h"
 
 namespace fusebox {
 namespace {

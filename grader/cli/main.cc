@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "grader/cli/run_program.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/verbs/run_program.h"
+#include "grader/cli/verbs/verbs.h"
 
 namespace fusebox {
 namespace {

@@ -4,8 +4,8 @@
 #include <iostream>
 #include <string>
 
-#include "grader/cli/progress.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/verbs/progress.h"
+#include "grader/cli/verbs/verbs.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
 #include "grader/toolchain/files.h"

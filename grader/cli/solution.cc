@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "grader/cli/progress.h"
-#include "grader/cli/verbs.h"
+#include "grader/cli/verbs/progress.h"
+#include "grader/cli/verbs/verbs.h"
 #include "grader/judge/source/source_file.h"
 
 namespace fusebox {

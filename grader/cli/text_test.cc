@@ -7,9 +7,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "grader/cli/grade_tests.h"
-#include "grader/cli/progress.h"
-#include "grader/cli/render.h"
+#include "grader/cli/grade/grade_tests.h"
+#include "grader/cli/render/render.h"
+#include "grader/cli/verbs/progress.h"
 #include "grader/toolchain/files.h"
 
 namespace fusebox {

@@ -1,0 +1,290 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/cli/render/style.h"
+#include "grader/cli/verbs/verbs.h"
+#include "grader/cli/workshop/sim/sim_schedules.h"
+#include "grader/cli/workshop/sim/sim_table.h"
+#include "grader/device/gpu_profile.h"
+#include "grader/process/child.h"
+#include "grader/report/json.h"
+#include "grader/simulator/exec/instructions/lanes/lanes.h"
+#include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/runtime/program_file.h"
+#include "grader/toolchain/files.h"
+
+// `grader sim -- ./program args`: the program runs in a process of its own, on the CUDA runtime of the
+// simulator.
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with this object.
+class JournalFolder {
+ public:
+  JournalFolder() {
+    std::string name = (fs::temp_directory_path() / "fusebox-sim-XXXXXX").string();
+    if (mkdtemp(name.data())) path_ = name;
+  }
+  ~JournalFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  JournalFolder(const JournalFolder&) = delete;
+  JournalFolder& operator=(const JournalFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+struct ProgramEnd : ProcessEnd {
+  bool timed_out = false;
+};
+
+volatile sig_atomic_t asked_to_stop = 0;
+
+/// Kills what the program started and left behind: we are their parent once it is gone.
+void kill_the_rest() {
+  const std::string list = fmt::format("/proc/self/task/{}/children", getpid());
+  for (int round = 0; round < 1000; ++round) {
+    std::ifstream children(list);
+    bool any = false;
+    for (pid_t child; children >> child; any = true) kill(child, SIGKILL);
+    if (!any) return;
+    while (waitpid(-1, nullptr, 0) > 0) {
+    }
+  }
+}
+
+/// `output`: where its stdout goes; empty: where ours goes. Of a run that only repeats another, stderr says
+/// nothing new.
+Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vector<std::string>& words,
+                               const fs::path& output, bool repeats, double seconds) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::fflush(nullptr);
+  const auto cannot_start = [&](int code) {
+    return Error{ErrorKind::missing_part,
+                 fmt::format("cannot start {}: {}", program.path.string(), std::strerror(code)),
+                 "see that it may be executed, and that this machine may start processes"};
+  };
+  Command command;
+  command.program = program.path;
+  command.argv = words;
+  command.input = Command::kOurs;
+  Descriptor file;
+  if (!output.empty()) {
+    file = Descriptor(open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (!file) return cannot_start(errno);
+    command.output = file.get();
+  }
+  if (repeats) command.errors = Command::kNothing;
+  command.other_descriptors = true;
+  command.group = Command::Group::ours;
+  command.at_our_end = SIGKILL;
+  Child child;
+  if (const int failed = child.start(command)) return cannot_start(failed);
+  // The terminal sends Ctrl-C to both of us: the program ends by it, and its numbers are still shown.
+  struct sigaction stop {};
+  stop.sa_handler = [](int) { asked_to_stop = 1; };
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &stop, nullptr);
+
+  ProgramEnd end;
+  const auto deadline = Child::Clock::now() + std::chrono::duration<double>(seconds);
+  while (!child.wait_until(Child::Clock::now() + std::chrono::milliseconds(200))) {
+    if (seconds > 0 && Child::Clock::now() > deadline) end.timed_out = true;
+    if (end.timed_out || asked_to_stop) child.signal(end.timed_out ? SIGKILL : SIGTERM);
+  }
+  static_cast<ProcessEnd&>(end) = child.reap();
+  kill_the_rest();
+  return end;
+}
+
+void set_environment(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
+                     const fs::path& journal) {
+  const bool old = std::find(program.libraries.begin(), program.libraries.end(), "libcudart.so.12") !=
+                   program.libraries.end();
+  const fs::path libraries = paths.build() / "lib";
+  // Both, the one that this program names first: a script may start others.
+  std::string path = fmt::format("{0}/cuda{1}:{0}/cuda{2}", libraries.string(), old ? 12 : 13, old ? 13 : 12);
+  if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before)
+    path += std::string(":") + before;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv(sim::kJournalVariable, journal.c_str(), 1);
+  setenv(sim::kAssetsVariable, paths.assets().c_str(), 1);
+  setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
+  setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
+  if (options.cold) setenv(sim::kColdVariable, "1", 1);
+  if (options.schedule) setenv(sim::kScheduleVariable, std::to_string(*options.schedule).c_str(), 1);
+}
+
+std::string how_it_ended(const ProgramEnd& end, const Options& options) {
+  if (end.timed_out)
+    return fmt::format(
+        "the program did not end within {:g} seconds and was stopped; --timeout SECONDS changes that, 0 lifts it",
+        options.timeout);
+  if (end.exited) return "";
+  std::string text =
+      fmt::format("the program crashed on the host: {} (signal {})", strsignal(end.code), end.code);
+  if (end.code == SIGSEGV || end.code == SIGBUS)
+    text += "; look for host code that follows a null, freed or device pointer";
+  if (end.code == SIGKILL) text += "; the machine may have run out of memory";
+  return text;
+}
+
+std::string json_of(const sim::Journal& journal, const Options& options, const ProgramEnd& end) {
+  using Json = nlohmann::ordered_json;
+  Json report;
+  report["schema"] = kReportSchemaVersion;
+  report["program"] = options.words;
+  report["device"] = fmt::format("simulator (PTX), profile {}", options.gpu);
+  report["exit_code"] = end.exited ? Json(end.code) : Json(nullptr);
+  report["signal"] = end.exited ? Json(nullptr) : Json(end.code);
+  report["problems"] = journal.problems;
+  report["notes"] = journal.notes;
+  report["launches"] = Json::array();
+  for (const LaunchRecord& launch : journal.launches)
+    report["launches"].push_back(Json::parse(launch_to_json(launch)));
+  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// Runs the program once more under a schedule; in order without one.
+Result<ScheduledRun> run_scheduled(const sim::ProgramFile& program, const Options& options,
+                                   std::optional<std::uint64_t> seed, bool repeats) {
+  const JournalFolder folder;
+  if (folder.path().empty())
+    return Error{ErrorKind::missing_part, "no folder for temporary files",
+                 "set TMPDIR to one that can be written"};
+  const fs::path journals = folder.path() / "journals", output = folder.path() / "output";
+  std::error_code error;
+  fs::create_directory(journals, error);
+  setenv(sim::kJournalVariable, journals.c_str(), 1);
+  setenv(sim::kCompareVariable, "1", 1);
+  if (seed)
+    setenv(sim::kScheduleVariable, std::to_string(*seed).c_str(), 1);
+  else
+    unsetenv(sim::kScheduleVariable);
+  const auto end = run_program(program, options.words, output, repeats, options.timeout);
+  if (!end) return end.error();
+  auto journal = sim::read_journal(journals);
+  if (!journal) return journal.error();
+  ScheduledRun run;
+  run.seed = seed.value_or(0);
+  run.ending = end->timed_out ? "no end in time"
+               : end->exited  ? fmt::format("exit code {}", end->code)
+                              : fmt::format("signal {}", end->code);
+  const std::string ending = how_it_ended(*end, options);
+  if (!ending.empty()) journal->problems.push_back(ending);
+  run.journal = std::move(*journal);
+  std::ifstream file(output, std::ios::binary);
+  run.output.assign(std::istreambuf_iterator<char>(file), {});
+  return run;
+}
+
+bool any_faults(const sim::Journal& journal) {
+  return std::any_of(journal.launches.begin(), journal.launches.end(), [](const LaunchRecord& launch) {
+    return !std::all_of(launch.faults.begin(), launch.faults.end(), is_remark);
+  });
+}
+
+/// `--schedules N`: in order, in order again, and in N shuffled orders.
+int compare_schedules(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
+                      const GpuProfile& gpu) {
+  set_environment(paths, options, program, "");
+  const auto first = run_scheduled(program, options, std::nullopt, false);
+  if (!first) return fail(first.error());
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  std::fwrite(first->output.data(), 1, first->output.size(), stdout);
+  fmt::print("{}", render_program(first->journal, gpu, style));
+  std::fflush(stdout);
+  const auto again = run_scheduled(program, options, std::nullopt, true);
+  if (!again) return fail(again.error());
+  std::vector<ScheduledRun> others;
+  const std::uint64_t from = options.schedule.value_or(1);
+  for (std::uint64_t i = 0; i < options.schedules && !asked_to_stop; ++i) {
+    auto other = run_scheduled(program, options, from + i, true);
+    if (!other) return fail(other.error());
+    others.push_back(std::move(*other));
+  }
+  fmt::print("{}", render_schedules(*first, *again, others, paths.command + " sim",
+                                    fmt::format("{}", fmt::join(options.words, " ")), style));
+  std::fflush(stdout);
+  if (!options.json.empty()) {
+    using Json = nlohmann::ordered_json;
+    Json report;
+    report["schema"] = kReportSchemaVersion;
+    report["program"] = options.words;
+    report["device"] = fmt::format("simulator (PTX), profile {}", options.gpu);
+    report["problems"] = first->journal.problems;
+    report["launches"] = Json::array();
+    for (const LaunchRecord& launch : first->journal.launches)
+      report["launches"].push_back(Json::parse(launch_to_json(launch)));
+    report["schedules"] = Json::array();
+    for (const ScheduledRun& other : others)
+      report["schedules"].push_back(
+          {{"seed", other.seed}, {"difference", difference(*first, *again, other)}});
+    if (auto error =
+            write_atomically(options.json, report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"))
+      return fail(*error);
+  }
+  bool passed = first->journal.problems.empty() && first->ending == "exit code 0";
+  passed = passed && !any_faults(first->journal);
+  for (const ScheduledRun& other : others) passed = passed && difference(*first, *again, other).empty();
+  return passed ? 0 : exit_code(ErrorKind::not_passed);
+}
+
+}  // namespace
+
+int sim_verb(const WorkspacePaths& paths, const Options& options) {
+  if (options.words.empty())
+    return fail({ErrorKind::wrong_usage, "which program?", "grader sim -- ./program its arguments"});
+  const auto gpu = load_gpu_profile(paths.assets(), options.gpu);
+  if (!gpu) return fail(gpu.error());
+  const auto program = sim::inspect_program(options.words.front());
+  if (!program) return fail(program.error());
+  if (options.schedules > 0) return compare_schedules(paths, options, *program, *gpu);
+  const JournalFolder folder;
+  if (folder.path().empty())
+    return fail(
+        {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
+  set_environment(paths, options, *program, folder.path());
+
+  const auto end = run_program(*program, options.words, "", false, options.timeout);
+  if (!end) return fail(end.error());
+  auto journal = sim::read_journal(folder.path());
+  if (!journal) return fail(journal.error());
+  const std::string ending = how_it_ended(*end, options);
+  if (!ending.empty()) journal->problems.push_back(ending);
+  if (!journal->started && program->device_code && end->exited)
+    journal->problems.push_back(
+        "the program did not load the simulator's CUDA runtime; does it carry an RPATH? rebuild it without");
+
+  const Style style = style_for(STDOUT_FILENO, options.no_color);
+  fmt::print("{}", render_program(*journal, *gpu, style));
+  std::fflush(stdout);
+  if (!options.json.empty())
+    if (auto error = write_atomically(options.json, json_of(*journal, options, *end))) return fail(*error);
+  if (any_faults(*journal) || !journal->problems.empty()) return exit_code(ErrorKind::not_passed);
+  return end->code;
+}
+
+}  // namespace fusebox

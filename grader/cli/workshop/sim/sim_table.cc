@@ -1,0 +1,172 @@
+#include "grader/cli/workshop/sim/sim_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "grader/cli/render/render.h"
+#include "grader/report/format.h"
+#include "grader/report/workspace_paths.h"
+
+namespace fusebox {
+namespace {
+
+/// A kernel's name as far as there is room: libraries have names of a thousand characters. Arguments of
+/// templates go first, then namespaces; the JSON has all of it.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t kMax = 60;
+  if (name.size() <= kMax) return name;
+  std::string text;
+  std::size_t last = 0;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '<' && depth++ == 0) text += "<..>";
+    if (depth == 0) text += c;
+    if (c == '>' && depth > 0) --depth;
+    if (depth == 0 && text.ends_with("::")) last = text.size();
+  }
+  if (text.size() > kMax) text = text.substr(last);
+  return text.size() <= kMax ? text : text.substr(0, kMax - 2) + "..";
+}
+
+/// All launches of one kernel with the same grid and block.
+struct KernelRow {
+  const LaunchRecord* first = nullptr;
+  std::uint64_t launches = 0;
+  std::uint64_t requests = 0, sectors = 0, requested = 0, compulsory = 0, conflicts = 0;
+  std::uint64_t branches = 0, divergent = 0, faults = 0;
+  std::optional<double> dram, seconds;  ///< absent when one launch has none
+};
+
+std::string extent(const std::array<std::uint32_t, 3>& e) {
+  if (e[2] != 1) return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
+  return e[1] != 1 ? fmt::format("{}x{}", e[0], e[1]) : std::to_string(e[0]);
+}
+
+std::uint64_t conflicts_of(const SharedTraffic& shared) {
+  return shared.wavefronts - shared.ideal_wavefronts;
+}
+
+void add(std::optional<double>& sum, std::optional<double> value) {
+  if (sum && value)
+    *sum += *value;
+  else
+    sum.reset();
+}
+
+void add(KernelRow& row, const LaunchRecord& launch) {
+  const Counters& c = launch.counters;
+  ++row.launches;
+  row.requests += c.global_load.requests + c.global_store.requests + c.global_atomic.requests;
+  row.sectors += c.global_load.sectors + c.global_store.sectors + c.global_atomic.sectors;
+  row.requested += c.requested_bytes();
+  row.compulsory += c.compulsory_bytes();
+  row.conflicts += conflicts_of(c.shared_load) + conflicts_of(c.shared_store);
+  row.branches += c.branches;
+  row.divergent += c.divergent_branches;
+  row.faults += static_cast<std::uint64_t>(std::count_if(launch.faults.begin(), launch.faults.end(),
+                                                         [](const Fault& f) { return !is_remark(f); }));
+  std::optional<double> dram;
+  if (launch.model)
+    dram = static_cast<double>(launch.model->dram_read_bytes + launch.model->dram_write_bytes);
+  add(row.dram, dram);
+  add(row.seconds, launch.time.value);
+}
+
+std::vector<KernelRow> rows_of(const std::vector<LaunchRecord>& launches) {
+  std::vector<KernelRow> rows;
+  for (const LaunchRecord& launch : launches) {
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const KernelRow& r) {
+      return r.first->kernel == launch.kernel && r.first->grid == launch.grid &&
+             r.first->block == launch.block;
+    });
+    if (row == rows.end()) {
+      KernelRow fresh;
+      fresh.first = &launch;
+      fresh.dram = fresh.seconds = 0;
+      row = rows.insert(rows.end(), fresh);
+    }
+    add(*row, launch);
+  }
+  return rows;
+}
+
+std::vector<std::string> cells(const KernelRow& row) {
+  const auto count = [](std::uint64_t value) { return format_count(value, Digits::narrow); };
+  const auto bytes = [](std::uint64_t value) { return format_bytes(static_cast<double>(value)); };
+  return {short_name(row.first->kernel),
+          count(row.launches),
+          extent(row.first->grid),
+          extent(row.first->block),
+          count(row.requests),
+          count(row.sectors),
+          bytes(row.requested),
+          bytes(row.compulsory),
+          row.dram ? format_bytes(*row.dram) : "n/a",
+          count(row.conflicts),
+          fmt::format("{}/{}", count(row.divergent), count(row.branches)),
+          row.seconds ? format_seconds(*row.seconds) : "n/a",
+          count(row.faults)};
+}
+
+/// Launches of the same kernel make the same mistake: told once, with how often.
+std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& style) {
+  struct Told {
+    const Fault* fault;
+    std::uint64_t launches = 0;
+  };
+  std::vector<Told> list;
+  for (const LaunchRecord& launch : launches)
+    for (const Fault& fault : launch.faults) {
+      auto same = std::find_if(list.begin(), list.end(), [&](const Told& t) {
+        return t.fault->kind == fault.kind && t.fault->kernel == fault.kernel &&
+               t.fault->file == fault.file && t.fault->line == fault.line;
+      });
+      if (same == list.end()) same = list.insert(list.end(), Told{&fault});
+      ++same->launches;
+    }
+  std::string text;
+  for (const Told& told : list) {
+    const Fault& f = *told.fault;
+    std::string line = f.what;
+    if (!f.where.empty()) line += ", " + f.where;
+    line += fmt::format("; block ({},{},{}) thread ({},{},{})", f.block[0], f.block[1], f.block[2],
+                        f.thread[0], f.thread[1], f.thread[2]);
+    if (f.count > 1) line += fmt::format(", {} lanes", format_count(f.count));
+    if (told.launches > 1) line += fmt::format(", in {} launches", format_count(told.launches));
+    const std::string place = f.line > 0 ? fmt::format("{}:{}", shown(f.file), f.line)
+                                         : std::string("unknown line (compile with -lineinfo)");
+    text += fmt::format("\n{} {} in {}\n{}{}", is_remark(f) ? style.open("note") : style.bad("fault"),
+                        style.strong(place), short_name(f.kernel), wrapped(line, kWidth, 4),
+                        f.hint.empty() ? "" : wrapped(f.hint, kWidth, 4));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string render_program(const sim::Journal& journal, const GpuProfile& gpu, const Style& style) {
+  std::string text =
+      fmt::format("\n{}\n", style.strong(fmt::format("Fusebox simulator, modelled GPU: {}", gpu.full_name)));
+  if (journal.launches.empty()) {
+    text += "  no kernel was launched\n";
+  } else {
+    std::vector<std::vector<std::string>> table_rows{{"kernel", "launches", "grid", "block", "requests",
+                                                      "sectors", "requested", "compulsory", "DRAM*",
+                                                      "conflicts", "divergent", "time*", "faults"}};
+    for (const KernelRow& row : rows_of(journal.launches)) table_rows.push_back(cells(row));
+    text += table(table_rows);
+    text +=
+        style.quiet(fmt::format("  * modelled, of an {}; all other numbers are counted\n", gpu.full_name));
+  }
+  text += faults_of(journal.launches, style);
+  for (const std::string& problem : journal.problems)
+    text += fmt::format("\n{}\n{}", style.bad("problem"), wrapped(problem, kWidth, 4));
+  for (const std::string& note : journal.notes)
+    text += fmt::format("\n{}\n{}", style.quiet("note"), wrapped(note, kWidth, 4));
+  return text;
+}
+
+}  // namespace fusebox
