@@ -3,8 +3,8 @@
 #include <numeric>
 #include <string_view>
 
+#include "grader/catalog/all_specs.h"
 #include "grader/catalog/puzzle.h"
-#include "grader/catalog/specs/all.h"
 
 namespace fusebox {
 namespace {

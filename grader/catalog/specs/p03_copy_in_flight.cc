@@ -1,6 +1,6 @@
 #include <iterator>
 
-#include "grader/catalog/copy.h"
+#include "grader/catalog/operators/copy.h"
 
 namespace fusebox::specs::p03_copy_in_flight {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "grader/catalog/gelu.h"
+#include "grader/catalog/operators/gelu.h"
 
 namespace fusebox::specs::p04_bias_gelu {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "grader/catalog/gelu.h"
+#include "grader/catalog/operators/gelu.h"
 
 namespace fusebox::specs::p05_bias_gelu_residual {
 namespace {

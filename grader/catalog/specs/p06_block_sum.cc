@@ -1,4 +1,4 @@
-#include "grader/catalog/row_sum.h"
+#include "grader/catalog/operators/row_sum.h"
 
 namespace fusebox::specs::p06_block_sum {
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 #include "grader/report/hardware.h"
 
 namespace fusebox::specs::p09_layernorm_three_kernels {

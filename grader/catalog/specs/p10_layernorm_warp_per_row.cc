@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_rung.h"
 
 namespace fusebox::specs::p10_layernorm_warp_per_row {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "grader/catalog/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_rung.h"
 
 namespace fusebox::specs::p11_layernorm_one_pass {
 

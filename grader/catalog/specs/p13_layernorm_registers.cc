@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "grader/catalog/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_rung.h"
 
 namespace fusebox::specs::p13_layernorm_registers {
 

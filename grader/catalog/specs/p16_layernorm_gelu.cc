@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "grader/catalog/gelu.h"
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/gelu.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 
 namespace fusebox::specs::p16_layernorm_gelu {
 namespace {

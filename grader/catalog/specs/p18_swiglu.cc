@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/product.h"
 
 namespace fusebox::specs::p18_swiglu {
 namespace {

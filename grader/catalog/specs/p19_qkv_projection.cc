@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/product.h"
 
 namespace fusebox::specs::p19_qkv_projection {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/layer_norm_linear.h"
+#include "grader/catalog/operators/norms/layer_norm_linear.h"
 
 namespace fusebox::specs::p21_layernorm_linear_folded {
 namespace {

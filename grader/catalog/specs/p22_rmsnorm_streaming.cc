@@ -1,4 +1,4 @@
-#include "grader/catalog/rms_norm.h"
+#include "grader/catalog/operators/norms/rms_norm.h"
 
 namespace fusebox::specs::p22_rmsnorm_streaming {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/catalog/rms_norm.h"
+#include "grader/catalog/operators/norms/rms_norm.h"
 
 namespace fusebox::specs::p23_rmsnorm_resident {
 namespace {

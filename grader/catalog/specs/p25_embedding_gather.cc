@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "grader/catalog/build.h"
-#include "grader/catalog/embedding.h"
 #include "grader/catalog/formula.h"
+#include "grader/catalog/operators/embedding.h"
 
 namespace fusebox::specs::p25_embedding_gather {
 namespace {

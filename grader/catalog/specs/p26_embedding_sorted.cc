@@ -2,8 +2,8 @@
 #include <numeric>
 
 #include "grader/catalog/build.h"
-#include "grader/catalog/embedding.h"
 #include "grader/catalog/formula.h"
+#include "grader/catalog/operators/embedding.h"
 
 namespace fusebox::specs::p26_embedding_sorted {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/catalog/adam.h"
+#include "grader/catalog/operators/adam.h"
 
 namespace fusebox::specs::p28_adam_unfused {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/catalog/adam.h"
+#include "grader/catalog/operators/adam.h"
 
 namespace fusebox::specs::p29_adam_fused {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "grader/catalog/adam.h"
+#include "grader/catalog/operators/adam.h"
 
 namespace fusebox::specs::p30_adam_multi_tensor {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm_backward.h"
+#include "grader/catalog/operators/norms/layer_norm_backward.h"
 #include "grader/report/hardware.h"
 
 namespace fusebox::specs::p31_layernorm_backward_dx {

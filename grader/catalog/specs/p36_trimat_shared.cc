@@ -1,4 +1,4 @@
-#include "grader/catalog/trimat.h"
+#include "grader/catalog/operators/trimat.h"
 
 namespace fusebox::specs::p36_trimat_shared {
 

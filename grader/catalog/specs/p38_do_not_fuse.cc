@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/layer_norm.h"
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
+#include "grader/catalog/operators/product.h"
 
 namespace fusebox::specs::p38_do_not_fuse {
 namespace {

@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/product.h"
 
 namespace fusebox::specs::p39_use_the_library {
 namespace {

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <functional>
 
-#include "grader/catalog/gelu.h"
-#include "grader/catalog/layer_norm.h"
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/gelu.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
+#include "grader/catalog/operators/product.h"
 
 namespace fusebox::specs::p40_transformer_block {
 namespace {

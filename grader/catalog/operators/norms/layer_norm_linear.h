@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/catalog/layer_norm.h"
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
+#include "grader/catalog/operators/product.h"
 
 /// What the puzzles of a LayerNorm with a Linear behind it share: signature, draws, oracle, cases.
 namespace fusebox {

@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_rung.h"
 
 #include "grader/report/hardware.h"
 

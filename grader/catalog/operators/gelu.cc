@@ -1,4 +1,4 @@
-#include "grader/catalog/gelu.h"
+#include "grader/catalog/operators/gelu.h"
 
 #include <cmath>
 #include <numbers>

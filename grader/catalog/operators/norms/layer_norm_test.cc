@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "grader/catalog/layer_norm_backward.h"
+#include "grader/catalog/operators/norms/layer_norm_backward.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 
 namespace fusebox {
 namespace {

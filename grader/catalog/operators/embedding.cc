@@ -1,4 +1,4 @@
-#include "grader/catalog/embedding.h"
+#include "grader/catalog/operators/embedding.h"
 
 #include <limits>
 #include <numeric>

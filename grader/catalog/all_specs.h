@@ -6,7 +6,7 @@
 
 namespace fusebox::specs {
 
-/// Every puzzle of this folder, in the order of the file names. Defined in a source that CMake generates from
+/// Every puzzle of specs/, in the order of the file names. Defined in a source that CMake generates from
 /// all.cc.in.
 std::vector<Puzzle> all();
 

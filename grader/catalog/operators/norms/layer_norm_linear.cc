@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm_linear.h"
+#include "grader/catalog/operators/norms/layer_norm_linear.h"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/product.h"
 
 #include <algorithm>
 #include <cmath>

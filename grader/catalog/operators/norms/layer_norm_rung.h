@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/catalog/layer_norm.h"
+#include "grader/catalog/operators/norms/layer_norm.h"
 
 namespace fusebox {
 

@@ -1,4 +1,4 @@
-#include "grader/catalog/copy.h"
+#include "grader/catalog/operators/copy.h"
 
 #include <cmath>
 

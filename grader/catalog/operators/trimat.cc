@@ -1,9 +1,9 @@
-#include "grader/catalog/trimat.h"
+#include "grader/catalog/operators/trimat.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "grader/catalog/product.h"
+#include "grader/catalog/operators/product.h"
 #include "grader/report/hardware.h"
 
 namespace fusebox {
