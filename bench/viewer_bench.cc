@@ -13,7 +13,7 @@
 #include <fstream>
 #include <vector>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "viewer/model/sample_report.h"
 #include "viewer/window.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <system_error>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 namespace fusebox::view {
 namespace {

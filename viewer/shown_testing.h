@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "viewer/app.h"
 #include "viewer/model/sample_report.h"
 #include "viewer/script.h"

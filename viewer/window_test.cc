@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "viewer/model/sample_report.h"
 #include "viewer/views/panel.h"
 

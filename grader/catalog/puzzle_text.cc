@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "grader/report/markdown.h"
+#include "grader/report/text/markdown.h"
 
 namespace fusebox {
 namespace {

@@ -11,7 +11,7 @@
 #include "grader/confine/cgroup.h"
 #include "grader/confine/landlock.h"
 #include "grader/process/run_process.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/sandbox.h"
 

@@ -12,7 +12,7 @@
 
 #include "grader/classroom/canaries.h"
 #include "grader/confine/cgroup.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 namespace fusebox::classroom {
 namespace {

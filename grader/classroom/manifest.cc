@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "grader/classroom/canaries.h"
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/files.h"
 #include "grader/toolchain/sha256.h"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 
 namespace fusebox {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "grader/gpu/executor_process.h"
-#include "grader/report/demangle.h"
 #include "grader/report/fault_key.h"
+#include "grader/report/text/demangle.h"
 
 namespace fusebox::gpu {
 namespace {

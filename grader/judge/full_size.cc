@@ -12,8 +12,8 @@
 #include "grader/judge/compare/tensor_bytes.h"
 #include "grader/judge/source/allocation_names.h"
 #include "grader/judge/source/function_match.h"
-#include "grader/report/format.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
+#include "grader/report/text/format.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/sha256.h"
 

@@ -5,7 +5,7 @@
 #include "grader/judge/budgets/meaning.h"
 #include "grader/judge/grading.h"
 #include "grader/judge/source/function_match.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 // Budgets on the modelled time at a puzzle's judged shapes. The yardstick is in the same file: the fastest of
 // the entries that a choice is made between.

@@ -13,8 +13,8 @@ enum class Source {
   recorded,  ///< a GPU, earlier; its name and date travel with the report
 };
 
-/// How a value is stored, and so how it is formatted (report/format.h): ratios 0..1, times in seconds, sizes
-/// in bytes.
+/// How a value is stored, and so how it is formatted (report/text/format.h): ratios 0..1, times in seconds,
+/// sizes in bytes.
 enum class Unit { count, bytes, seconds, bytes_per_second, ratio, per_request };
 
 /// One number as it is shown: the console, test messages and the viewer all format it from here.

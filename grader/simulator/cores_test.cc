@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "grader/simulator/session.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/small_gpu.h"

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "grader/report/fault_key.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "grader/report/hardware.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 namespace fusebox::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 #include "grader/toolchain/take.h"
 
 namespace fusebox {

@@ -16,7 +16,7 @@
 #include "grader/confine/defences.h"
 #include "grader/device/fat_binary.h"
 #include "grader/process/run_process.h"
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 #include "grader/toolchain/cache.h"
 #include "grader/toolchain/compile_rights.h"
 #include "grader/toolchain/host_object.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/report/format.h"
 #include "grader/report/hardware.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::view {
 namespace {

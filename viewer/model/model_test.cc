@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "viewer/model/book/history.h"
 #include "viewer/model/headline.h"
 #include "viewer/model/panels/launches.h"

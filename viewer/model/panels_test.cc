@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "viewer/model/panels/calculator.h"
 #include "viewer/model/panels/listing.h"
 #include "viewer/model/panels/occupancy.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 #include "viewer/plot/axis.h"
 #include "viewer/ui.h"
 

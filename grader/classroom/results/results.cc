@@ -6,7 +6,7 @@
 
 #include "grader/classroom/formats/csv.h"
 #include "grader/classroom/formats/markup.h"
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/fault_key.h"
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -12,7 +12,7 @@
 #include "grader/catalog/puzzle_text.h"
 #include "grader/device/gpu_profile.h"
 #include "grader/judge/source/source_file.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "grader/toolchain/files.h"
 #include "grader/toolchain/sha256.h"
 

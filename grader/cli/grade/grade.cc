@@ -22,8 +22,8 @@
 #include "grader/cli/verbs/machine.h"
 #include "grader/cli/verbs/progress.h"
 #include "grader/cli/verbs/verbs.h"
-#include "grader/report/changes.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
+#include "grader/report/text/changes.h"
 #include "grader/toolchain/files.h"
 
 namespace fusebox {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "grader/cli/render/render.h"
-#include "grader/report/format.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -1,7 +1,7 @@
 #include "grader/cli/render/markdown.h"
 
 #include "grader/cli/render/render.h"
-#include "grader/report/markdown.h"
+#include "grader/report/text/markdown.h"
 
 namespace fusebox {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "grader/cli/render/render.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 #include "grader/toolchain/files.h"
 
 namespace fusebox {

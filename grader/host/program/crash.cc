@@ -10,7 +10,7 @@
 #include "grader/host/program/answer.h"
 #include "grader/host/program/confine.h"
 #include "grader/host/program/runtime.h"
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 namespace fusebox::recording {
 namespace {

@@ -1,7 +1,7 @@
 #include "grader/device/cuda_launch.h"
 #include "grader/host/program/answer.h"
 #include "grader/host/program/runtime.h"
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 // Registration of the library's device code, and launches.
 namespace fusebox::recording {

@@ -11,7 +11,7 @@
 #include "grader/host/program/answer.h"
 #include "grader/host/program/confine.h"
 #include "grader/host/program/runtime.h"
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 // The process in which a learner's host function runs. It exports a CUDA runtime that executes nothing and
 // writes down everything; the order below matters: whatever confines comes before the library's first

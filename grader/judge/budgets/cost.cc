@@ -8,7 +8,7 @@
 #include <set>
 
 #include "grader/judge/budgets/ledger.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 

@@ -20,7 +20,7 @@
 #include "grader/judge/faults/row_past_end.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/report/fault_key.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

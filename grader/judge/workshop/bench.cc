@@ -9,7 +9,7 @@
 #include "grader/judge/grading.h"
 #include "grader/judge/source/function_match.h"
 #include "grader/judge/workshop/bench_baselines.h"
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 namespace fusebox {
 namespace {

@@ -8,7 +8,7 @@
 #include "grader/judge/grading.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/judge/workshop/workbook_rule.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "grader/toolchain/blanks.h"
 
 // The rules that are found out by grading: skeletons and solutions.

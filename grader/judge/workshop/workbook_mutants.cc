@@ -11,7 +11,7 @@
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/judge/workshop/workbook_rule.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 // Known mistakes are made and graded: each must fail for its reason, and together they show what cases,
 // tolerances and budgets are worth.

@@ -4,7 +4,7 @@
 #include <bit>
 #include <map>
 
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 #include "grader/simulator/ptx/body_parser.h"
 #include "grader/simulator/ptx/cursor.h"
 

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <fstream>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 namespace fusebox::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "grader/report/bench_schema.h"
+#include "grader/report/json/bench_schema.h"
 
 namespace fusebox::view {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::view {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "grader/report/format.h"
 #include "grader/report/hardware.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::view {
 namespace {

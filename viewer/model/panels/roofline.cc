@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 #include "viewer/model/panels/occupancy.h"
 
 namespace fusebox::view {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grader/report/markdown.h"
+#include "grader/report/text/markdown.h"
 
 namespace fusebox::view {
 namespace {

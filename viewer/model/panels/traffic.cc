@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::view {
 namespace {

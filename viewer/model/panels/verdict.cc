@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 #include "viewer/model/panels/why.h"
 
 namespace fusebox::view {

@@ -2,7 +2,7 @@
 #include <tuple>
 
 #include "grader/cli/workshop/bench/bench_table.h"
-#include "grader/report/bench_schema.h"
+#include "grader/report/json/bench_schema.h"
 
 namespace fusebox {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -15,7 +15,7 @@
 #include "grader/judge/budgets/ledger.h"
 #include "grader/judge/budgets/metrics.h"
 #include "grader/judge/full_size.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -25,7 +25,7 @@
 #include "grader/cli/workshop/sim/sim_table.h"
 #include "grader/device/gpu_profile.h"
 #include "grader/process/child.h"
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/runtime/program_file.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grader/cli/render/render.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 #include "grader/report/workspace_paths.h"
 
 namespace fusebox {

@@ -8,7 +8,7 @@
 #include "grader/judge/patterns/facts/names.h"
 #include "grader/judge/patterns/facts/regions.h"
 #include "grader/judge/patterns/families/families.h"
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox::patterns {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 namespace fusebox::sim {
 namespace {

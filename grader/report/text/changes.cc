@@ -1,4 +1,4 @@
-#include "grader/report/changes.h"
+#include "grader/report/text/changes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/report/format.h"
+#include "grader/report/text/format.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grader/report/markdown.h"
+#include "grader/report/text/markdown.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "grader/report/changes.h"
+#include "grader/report/text/changes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

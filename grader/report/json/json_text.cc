@@ -1,4 +1,4 @@
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 
 #include <nlohmann/json.hpp>
 

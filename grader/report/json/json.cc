@@ -1,4 +1,4 @@
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
-#include "grader/report/json_text.h"
+#include "grader/report/json/json_text.h"
 
 namespace fusebox {
 namespace {

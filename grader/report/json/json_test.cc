@@ -1,4 +1,4 @@
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 #include <gtest/gtest.h>
 

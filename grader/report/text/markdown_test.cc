@@ -1,4 +1,4 @@
-#include "grader/report/markdown.h"
+#include "grader/report/text/markdown.h"
 
 #include <gtest/gtest.h>
 

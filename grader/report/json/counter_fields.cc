@@ -1,6 +1,6 @@
 #include <iterator>
 
-#include "grader/report/json.h"
+#include "grader/report/json/json.h"
 
 namespace fusebox {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/report/demangle.h"
+#include "grader/report/text/demangle.h"
 
 #include <gtest/gtest.h>
 
