@@ -12,8 +12,8 @@
 #include "grader/confine/landlock.h"
 #include "grader/process/run_process.h"
 #include "grader/report/json/json.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/sandbox.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/sandbox/sandbox.h"
 
 namespace fusebox::classroom {
 namespace fs = std::filesystem;

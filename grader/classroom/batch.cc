@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox::classroom {
 namespace {

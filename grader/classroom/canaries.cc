@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "grader/classroom/desk.h"
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 namespace fusebox::classroom {
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 #include "grader/classroom/desk.h"
 #include "grader/classroom/ingest.h"
 #include "grader/process/run_process.h"
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 namespace fusebox::classroom {
 namespace fs = std::filesystem;

@@ -8,9 +8,9 @@
 
 #include "grader/classroom/canaries.h"
 #include "grader/report/json/json_text.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/files.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/files.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox::classroom {
 namespace {

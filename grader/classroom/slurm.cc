@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "grader/process/run_process.h"
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "grader/classroom/canaries.h"
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 namespace fusebox::classroom {
 namespace {

@@ -15,9 +15,9 @@
 #include "grader/gpu/gpu.h"
 #include "grader/judge/cases/case_runner.h"
 #include "grader/judge/source/function_match.h"
-#include "grader/toolchain/environment.h"
-#include "grader/toolchain/files.h"
-#include "grader/toolchain/sandbox.h"
+#include "grader/toolchain/cache/files.h"
+#include "grader/toolchain/sandbox/environment.h"
+#include "grader/toolchain/sandbox/sandbox.h"
 
 namespace fusebox {
 namespace {

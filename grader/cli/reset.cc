@@ -8,7 +8,7 @@
 #include "grader/cli/verbs/verbs.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 

@@ -10,7 +10,7 @@
 #include "grader/cli/grade/grade_tests.h"
 #include "grader/cli/render/render.h"
 #include "grader/cli/verbs/progress.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

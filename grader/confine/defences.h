@@ -5,7 +5,7 @@
 namespace fusebox {
 
 /// Each of these alone keeps untrusted code from something. A class has more: bubblewrap
-/// (toolchain/sandbox.h), and the limits that a Recorder is given.
+/// (toolchain/sandbox/sandbox.h), and the limits that a Recorder is given.
 enum class Defence {
   compiler_files,           ///< Landlock around the compiler
   compiler_processor_time,  ///< seconds

@@ -14,8 +14,8 @@
 #include "grader/judge/source/function_match.h"
 #include "grader/report/json/json.h"
 #include "grader/report/text/format.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox {
 namespace {

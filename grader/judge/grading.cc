@@ -13,7 +13,7 @@
 #include "grader/judge/source/function_match.h"
 #include "grader/judge/verdict.h"
 #include "grader/toolchain/blanks.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "grader/process/run_process.h"
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 #include "grader/toolchain/toolchain.h"
 
 namespace fusebox {

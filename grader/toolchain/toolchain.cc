@@ -17,11 +17,11 @@
 #include "grader/device/fat_binary.h"
 #include "grader/process/run_process.h"
 #include "grader/report/json/json_text.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/compile_rights.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/sha256.h"
 #include "grader/toolchain/host_object.h"
 #include "grader/toolchain/messages.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/sandbox/compile_rights.h"
 
 namespace fusebox {
 namespace {

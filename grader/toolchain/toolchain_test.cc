@@ -14,10 +14,10 @@
 
 #include "grader/device/fat_binary.h"
 #include "grader/process/run_process.h"
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/sha256.h"
 #include "grader/toolchain/checkout_compiler.h"
 #include "grader/toolchain/host_object.h"
-#include "grader/toolchain/sha256.h"
 
 namespace fusebox {
 namespace {

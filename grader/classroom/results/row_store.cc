@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox::classroom {
 

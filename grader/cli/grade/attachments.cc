@@ -13,8 +13,8 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/report/json/json.h"
-#include "grader/toolchain/files.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/files.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox {
 namespace {

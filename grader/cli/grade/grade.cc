@@ -24,7 +24,7 @@
 #include "grader/cli/verbs/verbs.h"
 #include "grader/report/json/json.h"
 #include "grader/report/text/changes.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "grader/report/json/json_text.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 

@@ -19,7 +19,7 @@
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

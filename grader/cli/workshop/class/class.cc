@@ -18,8 +18,8 @@
 #include "grader/cli/verbs/verbs.h"
 #include "grader/cli/workshop/class/class_run.h"
 #include "grader/cli/workshop/class/class_slurm.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

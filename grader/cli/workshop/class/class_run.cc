@@ -12,12 +12,12 @@
 
 #include "grader/classroom/formats/markup.h"
 #include "grader/device/gpu_profile.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/compile_rights.h"
-#include "grader/toolchain/environment.h"
-#include "grader/toolchain/files.h"
-#include "grader/toolchain/sandbox.h"
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/files.h"
+#include "grader/toolchain/cache/sha256.h"
+#include "grader/toolchain/sandbox/compile_rights.h"
+#include "grader/toolchain/sandbox/environment.h"
+#include "grader/toolchain/sandbox/sandbox.h"
 #include "grader/toolchain/toolchain.h"
 
 namespace fusebox {

@@ -17,8 +17,8 @@
 #include "grader/cli/verbs/verbs.h"
 #include "grader/cli/workshop/class/class_run.h"
 #include "grader/report/workspace_paths.h"
-#include "grader/toolchain/cache.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/cache.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

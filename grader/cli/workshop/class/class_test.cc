@@ -11,7 +11,7 @@
 
 #include "grader/confine/landlock.h"
 #include "grader/process/run_process.h"
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 
 namespace fusebox {
 namespace {

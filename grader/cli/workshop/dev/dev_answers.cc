@@ -16,7 +16,7 @@
 #include "grader/judge/workshop/answers.h"
 #include "grader/judge/workshop/answers_compile.h"
 #include "grader/judge/workshop/answers_tally.h"
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 namespace fusebox {
 namespace {

@@ -10,7 +10,7 @@
 #include "grader/catalog/puzzle_text.h"
 #include "grader/cli/verbs/verbs.h"
 #include "grader/toolchain/blanks.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

@@ -16,7 +16,7 @@
 #include "grader/parity/compare.h"
 #include "grader/process/run_process.h"
 #include "grader/simulator/simulator.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 namespace fusebox {
 namespace {

@@ -29,7 +29,7 @@
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/runtime/journal.h"
 #include "grader/simulator/runtime/program_file.h"
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 // `grader sim -- ./program args`: the program runs in a process of its own, on the CUDA runtime of the
 // simulator.

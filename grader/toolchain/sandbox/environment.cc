@@ -1,4 +1,4 @@
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 
 #include <cstdlib>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/sha256.h"
 
 #include <array>
 #include <bit>

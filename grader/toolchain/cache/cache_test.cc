@@ -1,4 +1,4 @@
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
-#include "grader/toolchain/compile_rights.h"
+#include "grader/toolchain/sandbox/compile_rights.h"
 
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 
 namespace fusebox {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/toolchain/sandbox.h"
+#include "grader/toolchain/sandbox/sandbox.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@
 
 #include "grader/confine/landlock.h"
 #include "grader/process/run_process.h"
-#include "grader/toolchain/environment.h"
+#include "grader/toolchain/sandbox/environment.h"
 
 namespace fusebox {
 namespace {

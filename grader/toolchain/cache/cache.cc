@@ -1,4 +1,4 @@
-#include "grader/toolchain/cache.h"
+#include "grader/toolchain/cache/cache.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <span>
 
-#include "grader/toolchain/sha256.h"
+#include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/toolchain/files.h"
+#include "grader/toolchain/cache/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
