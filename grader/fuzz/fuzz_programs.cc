@@ -25,7 +25,7 @@
 #include "grader/fuzz/random_program.h"
 #include "grader/process/run_process.h"
 #include "grader/report/json/json.h"
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/small_gpu.h"
 #include "grader/toolchain/toolchain.h"
 

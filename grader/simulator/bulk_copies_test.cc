@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/small_gpu.h"
 
 namespace fusebox::sim {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/report/json/json.h"
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/simulator.h"
 #include "grader/simulator/small_gpu.h"
 

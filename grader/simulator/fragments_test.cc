@@ -13,7 +13,7 @@
 #include <map>
 #include <sstream>
 
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/small_gpu.h"
 
 namespace fusebox::sim {

@@ -8,10 +8,10 @@
 #include "grader/report/fault_key.h"
 #include "grader/simulator/exec/instructions/print.h"
 #include "grader/simulator/exec/memory/parallel_for.h"
-#include "grader/simulator/plan_limits.h"
-#include "grader/simulator/session.h"
-#include "grader/simulator/stream_races.h"
-#include "grader/simulator/unwritten_reads.h"
+#include "grader/simulator/launch/session.h"
+#include "grader/simulator/plan/plan_limits.h"
+#include "grader/simulator/plan/stream_races.h"
+#include "grader/simulator/plan/unwritten_reads.h"
 
 namespace fusebox::sim {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 
 namespace fusebox::sim {
 

@@ -11,11 +11,11 @@
 
 #include "grader/device/cuda_abi.h"
 #include "grader/device/launch_limits.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/runtime/cuda/graphs.h"
 #include "grader/simulator/runtime/device_memory.h"
 #include "grader/simulator/runtime/host_guard.h"
 #include "grader/simulator/runtime/journal.h"
-#include "grader/simulator/session.h"
 
 #define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))
 

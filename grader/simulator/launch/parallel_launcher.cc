@@ -1,4 +1,4 @@
-#include "grader/simulator/parallel_launcher.h"
+#include "grader/simulator/launch/parallel_launcher.h"
 
 #include <algorithm>
 #include <condition_variable>

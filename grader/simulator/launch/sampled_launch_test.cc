@@ -1,6 +1,6 @@
 // Some of a launch's blocks must tell what all of them do, or all of them are run.
 
-#include "grader/simulator/sampled_launch.h"
+#include "grader/simulator/launch/sampled_launch.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/stream_races.h"
+#include "grader/simulator/plan/stream_races.h"
 
 #include <gtest/gtest.h>
 

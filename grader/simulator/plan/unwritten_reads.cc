@@ -1,4 +1,4 @@
-#include "grader/simulator/unwritten_reads.h"
+#include "grader/simulator/plan/unwritten_reads.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/sampled_launch.h"
+#include "grader/simulator/launch/sampled_launch.h"
 
 #include <algorithm>
 #include <cmath>

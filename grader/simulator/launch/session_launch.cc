@@ -9,12 +9,12 @@
 
 #include "grader/device/launch_limits.h"
 #include "grader/simulator/exec/decode/unset_registers.h"
-#include "grader/simulator/grid_workspace.h"
+#include "grader/simulator/launch/grid_workspace.h"
+#include "grader/simulator/launch/session.h"
 #include "grader/simulator/observe/faults/fault_places.h"
 #include "grader/simulator/observe/faults/fault_text.h"
 #include "grader/simulator/observe/modelled/model.h"
 #include "grader/simulator/observe/traffic/samples.h"
-#include "grader/simulator/session.h"
 
 // One launch of a session: whether it is refused, how it is carried out, and what is told of it.
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/plan_limits.h"
+#include "grader/simulator/plan/plan_limits.h"
 
 #include <gtest/gtest.h>
 

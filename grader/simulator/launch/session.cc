@@ -1,4 +1,4 @@
-#include "grader/simulator/session.h"
+#include "grader/simulator/launch/session.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
-#include "grader/simulator/grid_workspace.h"
+#include "grader/simulator/launch/grid_workspace.h"
 #include "grader/simulator/observe/modelled/model.h"
 #include "grader/simulator/ptx/link.h"
 #include "grader/simulator/ptx/parser.h"

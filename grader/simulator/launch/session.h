@@ -13,12 +13,12 @@
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/execution/execute.h"
 #include "grader/simulator/exec/memory/device_heap.h"
+#include "grader/simulator/launch/parallel_launcher.h"
+#include "grader/simulator/launch/sampled_launch.h"
 #include "grader/simulator/observe/modelled/caches.h"
 #include "grader/simulator/observe/races/races.h"
 #include "grader/simulator/observe/traffic/samples.h"
 #include "grader/simulator/observe/traffic/traffic.h"
-#include "grader/simulator/parallel_launcher.h"
-#include "grader/simulator/sampled_launch.h"
 
 namespace fusebox::sim {
 
