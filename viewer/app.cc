@@ -125,7 +125,7 @@ bool App::poll() {
       next.report = std::move(**result);
       next.origin = Origin::graded;
       next.path = book_.path;
-      next.rungs = std::move(book_.rungs);
+      next.ladder = std::move(book_.ladder);
       // The ghost is the last run that counted something.
       const auto& entries = book_.report.entries;
       const bool counted =

@@ -106,13 +106,13 @@ Result<Book> open_ladder(const WorkspacePaths& paths, const std::string& from, c
   Book book;
   for (const PuzzleEntry& puzzle : puzzles_in(paths)) {
     if (puzzle.id < from || puzzle.id > to) continue;
-    auto rung = open_puzzle(paths, puzzle.id);
-    if (!rung || rung->origin == Origin::unseen) continue;
-    const Report report = rung->report;
-    if (book.rungs.empty()) book = std::move(*rung);
-    book.rungs.push_back(report);
+    auto step = open_puzzle(paths, puzzle.id);
+    if (!step || step->origin == Origin::unseen) continue;
+    const Report report = step->report;
+    if (book.ladder.empty()) book = std::move(*step);
+    book.ladder.push_back(report);
   }
-  if (book.rungs.empty())
+  if (book.ladder.empty())
     return wrong(fmt::format("no puzzle from {} to {} has a report or a recording", from, to));
   return book;
 }

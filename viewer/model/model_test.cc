@@ -183,7 +183,7 @@ TEST(Model, ReportsThatHoldLittleGiveModelsThatHoldLittle) {
   EXPECT_TRUE(launches_model(book).lanes.empty());
   EXPECT_FALSE(listing_of(book, true).problem.empty());
   EXPECT_TRUE(accesses_of(book).empty());
-  EXPECT_TRUE(rung_points(book, {}).empty());
+  EXPECT_TRUE(ladder_points(book, {}).empty());
   EXPECT_EQ(history_point(book.report, 1).bytes, std::nullopt);
   book.report = sample_report();
   for (EntryReport& entry : book.report.entries) entry.student.reset();
@@ -240,7 +240,7 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_EQ(tables[0].rows[0].dram_bytes, 1035) << "read and written, of both launches";
   EXPECT_FALSE(tables[0].rows[1].dram_bytes);
   EXPECT_EQ(tables[0].rows[1].threads, 128);
-  EXPECT_EQ(tables[0].rows[1].rung, "you");
+  EXPECT_EQ(tables[0].rows[1].program, "you");
   EXPECT_FALSE(tables[0].rows[1].median);
   EXPECT_FALSE(tables[0].rows[2].median);
   EXPECT_TRUE(measured_in(text, "p20").empty());
@@ -253,7 +253,7 @@ TEST(Measured, RecordsOfTheBenchmarkAreRead) {
   EXPECT_FALSE(same_shape(tables[0], ""));
   Book book = sample_book();
   book.measured = tables;
-  const auto points = rung_points(book, book.report.gpus[0]);
+  const auto points = ladder_points(book, book.report.gpus[0]);
   ASSERT_EQ(points.size(), 1u);
   EXPECT_EQ(points[0].block, 128u);
 }
@@ -272,10 +272,10 @@ TEST(Measured, WhatIsRecordedIsShown) {
 
 TEST(Model, ALadderHasAPointForEachRun) {
   Book book = sample_book();
-  EXPECT_TRUE(rung_points(book, book.report.gpus[0]).empty()) << "one puzzle is no ladder";
-  book.rungs = {sample_report(), sample_report(4)};
-  book.rungs[1].puzzle = "p98";
-  const auto points = rung_points(book, book.report.gpus[0]);
+  EXPECT_TRUE(ladder_points(book, book.report.gpus[0]).empty()) << "one puzzle is no ladder";
+  book.ladder = {sample_report(), sample_report(4)};
+  book.ladder[1].puzzle = "p98";
+  const auto points = ladder_points(book, book.report.gpus[0]);
   ASSERT_EQ(points.size(), 8u);
   EXPECT_EQ(points[4].puzzle, "p98");
   EXPECT_EQ(points[4].block, 256u);

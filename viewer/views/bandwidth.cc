@@ -9,7 +9,7 @@
 
 #include "viewer/views/panel.h"
 
-// Bandwidth against the threads of a block: of one puzzle, or of a ladder's rungs.
+// Bandwidth against the threads of a block: of one puzzle, or of a ladder's steps.
 
 namespace fusebox::view {
 namespace {
@@ -41,14 +41,14 @@ struct BandwidthAxes {
 BandwidthAxes bandwidth_axes(const Panel& p, double copy_rate) {
   double most = copy_rate;
   double low = 32, high = 1024;
-  for (const RungPoint& point : p.models.rungs) {
+  for (const LadderPoint& point : p.models.ladder) {
     if (std::isfinite(point.bytes_per_second)) most = std::max(most, point.bytes_per_second);
     if (point.block > 0)
       low = std::min(low, static_cast<double>(point.block)),
       high = std::max(high, static_cast<double>(point.block));
   }
   double least = most;
-  for (const RungPoint& point : p.models.rungs)
+  for (const LadderPoint& point : p.models.ladder)
     if (point.bytes_per_second > 0) least = std::min(least, point.bytes_per_second);
   const float left = p.x + p.ui.px(84), labels = p.ui.px(210);
   const float right = std::max(left + p.ui.px(120), std::min(p.right() - labels, left + p.ui.px(760)));
@@ -61,11 +61,11 @@ BandwidthAxes bandwidth_axes(const Panel& p, double copy_rate) {
 
 void draw_bandwidth_heading(Panel& p) {
   std::set<std::string> sources;
-  for (const RungPoint& point : p.models.rungs) sources.insert(point.source);
+  for (const LadderPoint& point : p.models.ladder) sources.insert(point.source);
   std::string note = "the least bytes that a run must move, by its time: ";
   for (const std::string& source : sources) note += (source == *sources.begin() ? "" : ", and ") + source;
   p.heading(
-      p.book.rungs.size() > 1 ? "The ladder: bandwidth against block size" : "Bandwidth against block size",
+      p.book.ladder.size() > 1 ? "The ladder: bandwidth against block size" : "Bandwidth against block size",
       note);
 }
 
@@ -90,20 +90,20 @@ void draw_bandwidth_grid(Ui& ui, const BandwidthAxes& axes, const GpuNumbers& gp
                 "a large copy on " + short_name(gpu));
 }
 
-/// A series is a rung: one line, one sign, one name at its end.
-struct RungSeries {
+/// A series is a step: one line, one sign, one name at its end.
+struct StepSeries {
   std::string name;
-  std::vector<const RungPoint*> points;  ///< from small blocks to large ones
-  int shape = 0;                         ///< of its sign
+  std::vector<const LadderPoint*> points;  ///< from small blocks to large ones
+  int shape = 0;                           ///< of its sign
   ImU32 colour = 0;
 };
 
-std::vector<RungSeries> rung_series(const std::vector<RungPoint>& points, const Theme& theme) {
-  std::map<std::string, std::vector<const RungPoint*>> by_name;
-  for (const RungPoint& point : points)
+std::vector<StepSeries> step_series(const std::vector<LadderPoint>& points, const Theme& theme) {
+  std::map<std::string, std::vector<const LadderPoint*>> by_name;
+  for (const LadderPoint& point : points)
     if (point.bytes_per_second > 0)
       by_name[point.puzzle.empty() ? point.run : point.puzzle + " · " + point.run].push_back(&point);
-  std::vector<RungSeries> all;
+  std::vector<StepSeries> all;
   all.reserve(by_name.size());
   for (auto& [name, line] : by_name) {
     std::sort(line.begin(), line.end(), [](const auto* a, const auto* b) { return a->block < b->block; });
@@ -113,17 +113,17 @@ std::vector<RungSeries> rung_series(const std::vector<RungPoint>& points, const 
   return all;
 }
 
-ImVec2 place_of(const RungPoint& point, const BandwidthAxes& axes) {
+ImVec2 place_of(const LadderPoint& point, const BandwidthAxes& axes) {
   return {axes.x.at(std::log2(std::max<double>(static_cast<double>(point.block), 1))),
           axes.y.at(point.bytes_per_second)};
 }
 
-void draw_rung_points(Ui& ui, const RungSeries& series, const BandwidthAxes& axes, double copy_rate) {
+void draw_step_points(Ui& ui, const StepSeries& series, const BandwidthAxes& axes, double copy_rate) {
   const auto& points = series.points;
   for (std::size_t i = 1; i < points.size(); ++i)
     ui.draw().AddLine(place_of(*points[i - 1], axes), place_of(*points[i], axes), faded(series.colour, 0.7f),
                       ui.px(1.5f));
-  for (const RungPoint* point : points) {
+  for (const LadderPoint* point : points) {
     const ImVec2 here = place_of(*point, axes);
     const float r = ui.px(5.5f);
     draw_sign(ui, series.shape, here, r, series.colour);
@@ -138,7 +138,7 @@ void draw_rung_points(Ui& ui, const RungSeries& series, const BandwidthAxes& axe
 }
 
 /// Behind the plot at the height where the series ends, or below the names that stand there.
-void draw_rung_name(Panel& p, const RungSeries& series, const BandwidthAxes& axes,
+void draw_step_name(Panel& p, const StepSeries& series, const BandwidthAxes& axes,
                     std::vector<float>& taken) {
   Ui& ui = p.ui;
   const float right = axes.x.to;
@@ -163,9 +163,9 @@ void draw_bandwidth(Panel& p) {
   const BandwidthAxes axes = bandwidth_axes(p, gpu.dram_copy_bytes_per_second);
   draw_bandwidth_grid(p.ui, axes, gpu);
   std::vector<float> taken;
-  for (const RungSeries& series : rung_series(p.models.rungs, p.ui.theme)) {
-    draw_rung_points(p.ui, series, axes, gpu.dram_copy_bytes_per_second);
-    draw_rung_name(p, series, axes, taken);
+  for (const StepSeries& series : step_series(p.models.ladder, p.ui.theme)) {
+    draw_step_points(p.ui, series, axes, gpu.dram_copy_bytes_per_second);
+    draw_step_name(p, series, axes, taken);
   }
   p.y = axes.bottom + p.ui.px(60);
 }

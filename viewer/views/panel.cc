@@ -31,7 +31,7 @@ Models models_of(const Book& book, const Book& shown, std::size_t gpu) {
     models.occupancy = occupancy_model(shown, chosen);
     models.roofline = roofline_model(shown, chosen);
     models.times = time_rows(shown, chosen);
-    models.rungs = rung_points(shown, chosen);
+    models.ladder = ladder_points(shown, chosen);
     models.of_times = headline_of(models.times);
     models.of_roofline = headline_of(models.roofline);
     models.of_occupancy = headline_of(models.occupancy, chosen);

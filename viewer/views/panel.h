@@ -33,7 +33,7 @@ struct Models {
   std::vector<OccupancyRow> occupancy;
   RooflineModel roofline;
   std::vector<TimeRow> times;
-  std::vector<RungPoint> rungs;
+  std::vector<LadderPoint> ladder;
   std::vector<Block> lesson;
   TrafficModel counted;  ///< of the counted case, where the rest is at full size
   /// A sentence for the top of a panel.
@@ -118,7 +118,7 @@ ImU32 colour_of(const Theme& theme, Outcome outcome);
 
 /// The choice between full size and counted case, where there is one; shared by all panels that show either.
 void draw_size_choice(Panel& panel);
-/// The plot of bandwidth against block size; there are rungs.
+/// The plot of bandwidth against block size; there are steps.
 void draw_bandwidth(Panel& panel);
 /// The sentence on top.
 void draw_headline(Panel& panel, const std::string& sentence);

@@ -209,7 +209,7 @@ Rect draw_measured_bar(Panel& p, const MeasuredRow& row, const Axis& axis, float
                 row.problem.empty() ? "n/a" : row.problem);
     return {axis.from, middle - bar / 2, ui.px(60), bar};
   }
-  const std::string side = row.rung == "you" ? "you" : row.rung == "reference" ? "reference" : "before";
+  const std::string side = row.program == "you" ? "you" : row.program == "reference" ? "reference" : "before";
   const Rect rect = draw_bar(ui, axis, middle - bar / 2, bar,
                              {row.median, Unit::seconds, side_colour(ui.theme, side), side_look(side),
                               std::nullopt, row.p80 ? axis.at(*row.p80) : 0});
@@ -281,7 +281,7 @@ void draw_timings(Panel& p) {
   draw_headline(p, p.models.of_times);
   draw_times(p);
   draw_all_measured(p);
-  if (!p.models.rungs.empty()) draw_bandwidth(p);
+  if (!p.models.ladder.empty()) draw_bandwidth(p);
 }
 
 }  // namespace fusebox::view

@@ -173,7 +173,7 @@ double trimat_requested_tiled(const Case& which, std::int64_t tile) {
   return kFloat * trimat_results(which, tile) * a_result;
 }
 
-Puzzle trimat_rung(std::vector<std::string> blanks) {
+Puzzle trimat_step(std::vector<std::string> blanks) {
   constexpr std::int64_t kTile = 128;  // whole tiles on the diagonal are right, too
   Puzzle puzzle;
   puzzle.cases = cases();
@@ -191,7 +191,7 @@ Puzzle trimat_rung(std::vector<std::string> blanks) {
   const auto sized = [](std::int64_t heads) {
     return Sizes{{"B", 1}, {"T", 1024}, {"NH", heads}, {"HS", 64}};
   };
-  // What all rungs can be simulated at within seconds; on a GPU, all heads of a layer.
+  // What all steps can be simulated at within seconds; on a GPU, all heads of a layer.
   const Case full{"large", "some heads of a layer", sized(4)},
       layer{"layer", "a layer of a small model", sized(12)};
   const auto least = [](const Case& which) {

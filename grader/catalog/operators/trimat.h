@@ -32,8 +32,8 @@ double trimat_requested_alone(const Case& which);
 /// Tiles of `tile` x `tile` results, whose rows of q and k a block fetches once.
 double trimat_requested_tiled(const Case& which, std::int64_t tile);
 
-/// A rung's puzzle but for its names, which stand in the spec, where the launcher reads them: cases, sizes,
-/// oracle, and the budgets that all rungs have.
-Puzzle trimat_rung(std::vector<std::string> blanks);
+/// A step's puzzle but for its names, which stand in the spec, where the launcher reads them: cases, sizes,
+/// oracle, and the budgets that all steps have.
+Puzzle trimat_step(std::vector<std::string> blanks);
 
 }  // namespace fusebox

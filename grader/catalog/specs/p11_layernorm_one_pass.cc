@@ -1,13 +1,13 @@
 #include <algorithm>
 
-#include "grader/catalog/operators/norms/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_step.h"
 
 namespace fusebox::specs::p11_layernorm_one_pass {
 
 Puzzle spec() {
-  LayerNormRung rung{{"add_value", "merge", "statistics"}};
-  rung.reads = 2;  // for both statistics, for the answer
-  Puzzle puzzle = layer_norm_rung(rung);
+  LayerNormStep step{{"add_value", "merge", "statistics"}};
+  step.reads = 2;  // for both statistics, for the answer
+  Puzzle puzzle = layer_norm_step(step);
   puzzle.id = "p11";
   puzzle.slug = "layernorm_one_pass";
   puzzle.title = "LayerNorm, rung 4: statistics in one pass";

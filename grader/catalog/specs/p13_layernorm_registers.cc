@@ -1,11 +1,11 @@
 #include <utility>
 
-#include "grader/catalog/operators/norms/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_step.h"
 
 namespace fusebox::specs::p13_layernorm_registers {
 
 Puzzle spec() {
-  Puzzle puzzle = layer_norm_rung({{"load_row", "statistics", "store_row", "launch"}});
+  Puzzle puzzle = layer_norm_step({{"load_row", "statistics", "store_row", "launch"}});
   puzzle.id = "p13";
   puzzle.slug = "layernorm_registers";
   puzzle.title = "LayerNorm, top rung: the row in registers";

@@ -3,7 +3,7 @@
 namespace fusebox::specs::p33_trimat_naive {
 
 Puzzle spec() {
-  Puzzle puzzle = trimat_rung({"skip", "products"});
+  Puzzle puzzle = trimat_step({"skip", "products"});
   puzzle.id = "p33";
   puzzle.slug = "trimat_naive";
   puzzle.title = "Attention scores, rung 1: half of a square";

@@ -3,7 +3,7 @@
 namespace fusebox::specs::p34_trimat_registers {
 
 Puzzle spec() {
-  Puzzle puzzle = trimat_rung({"products", "store"});
+  Puzzle puzzle = trimat_step({"products", "store"});
   puzzle.id = "p34";
   puzzle.slug = "trimat_registers";
   puzzle.title = "Attention scores, rung 2: outer products";

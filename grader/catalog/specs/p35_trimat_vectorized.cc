@@ -3,7 +3,7 @@
 namespace fusebox::specs::p35_trimat_vectorized {
 
 Puzzle spec() {
-  Puzzle puzzle = trimat_rung({"products", "store"});
+  Puzzle puzzle = trimat_step({"products", "store"});
   puzzle.id = "p35";
   puzzle.slug = "trimat_vectorized";
   puzzle.title = "Attention scores, rung 3: float4";

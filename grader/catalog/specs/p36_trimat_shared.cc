@@ -3,7 +3,7 @@
 namespace fusebox::specs::p36_trimat_shared {
 
 Puzzle spec() {
-  Puzzle puzzle = trimat_rung({"load_tiles", "multiply", "store"});
+  Puzzle puzzle = trimat_step({"load_tiles", "multiply", "store"});
   puzzle.id = "p36";
   puzzle.slug = "trimat_shared";
   puzzle.title = "Attention scores, rung 4: shared tiles";

@@ -66,7 +66,7 @@ Book at_full_size(const Book& book) {
   use_full_size(full.report);
   if (full.before) use_full_size(*full.before);
   if (full.other) use_full_size(*full.other);
-  for (Report& rung : full.rungs) use_full_size(rung);
+  for (Report& step : full.ladder) use_full_size(step);
   return full;
 }
 

@@ -19,7 +19,7 @@ struct Book {
   std::string path;                ///< of the report's file
   std::optional<Report> before;    ///< the run before this one: its ghost
   std::optional<Report> other;     ///< --reference FILE: stands in for the reference's side
-  std::vector<Report> rungs;       ///< a ladder of puzzles, this one among them; empty: no ladder
+  std::vector<Report> ladder;      ///< a ladder of puzzles, this one among them; empty: no ladder
   std::vector<Measured> measured;  ///< what was recorded of the puzzle on GPUs
   bool full_size = false;          ///< the runs are those at full size, see at_full_size()
 };

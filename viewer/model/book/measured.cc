@@ -44,7 +44,7 @@ std::optional<double> dram_bytes_in(const json& row) {
 
 MeasuredRow row_of(const json& from) {
   MeasuredRow row;
-  row.label = row.rung = text_at(from, "label");
+  row.label = row.program = text_at(from, "label");
   row.entry = text_at(from, "entry");
   row.problem = text_at(from, "problem");
   row.bytes_per_second = number_at(from, "bytes_per_second");
@@ -61,7 +61,7 @@ MeasuredRow row_of(const json& from) {
     if (std::from_chars(begin, row.label.data() + row.label.size(), threads).ec == std::errc() &&
         threads > 0) {
       row.threads = threads;
-      row.rung.resize(comma);
+      row.program.resize(comma);
     }
   }
   return row;

@@ -15,7 +15,7 @@ struct MeasuredRow {
   std::optional<double> bytes_per_second;
   std::optional<double> dram_bytes;  ///< of all its launches, by the hardware's counters
   std::optional<int> threads;        ///< of a block, when the label says so
-  std::string rung;                  ///< the label without them
+  std::string program;               ///< the label without them
   std::string problem;
 };
 

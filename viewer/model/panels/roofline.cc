@@ -210,25 +210,25 @@ std::string to_text(const std::vector<TimeRow>& rows) {
   return text;
 }
 
-std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu) {
-  std::vector<RungPoint> points;
+std::vector<LadderPoint> ladder_points(const Book& book, const GpuNumbers& gpu) {
+  std::vector<LadderPoint> points;
   for (const Measured& measured : book.measured)
     for (const MeasuredRow& row : measured.rows)
       if (row.threads && row.bytes_per_second && std::isfinite(*row.bytes_per_second) &&
           *row.bytes_per_second > 0)
-        points.push_back({"", row.entry.empty() ? row.rung : row.entry + " · " + row.rung,
+        points.push_back({"", row.entry.empty() ? row.program : row.entry + " · " + row.program,
                           static_cast<std::uint64_t>(*row.threads), *row.bytes_per_second,
                           "recorded on " + measured.gpu});
-  if (book.rungs.size() < 2) return points;
-  for (const Report& report : book.rungs) {
-    Book rung;
-    rung.report = report;
-    for (const Side& side : sides_of(rung)) {
+  if (book.ladder.size() < 2) return points;
+  for (const Report& report : book.ladder) {
+    Book step;
+    step.report = report;
+    for (const Side& side : sides_of(step)) {
       double bytes = 0, seconds = 0;
       std::uint64_t block = 0, most = 0;
       bool all = !side.run->launches.empty();
       for (const LaunchRecord& launch : side.run->launches) {
-        const auto time = seconds_on(rung, gpu, launch);
+        const auto time = seconds_on(step, gpu, launch);
         all &= time.has_value();
         seconds += time.value_or(0);
         bytes += number(launch.counters.compulsory_bytes());

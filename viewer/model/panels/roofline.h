@@ -68,14 +68,14 @@ struct TimeRow {
 std::vector<TimeRow> time_rows(const Book& book, const GpuNumbers& gpu);
 std::string to_text(const std::vector<TimeRow>& rows);
 
-/// A rung of a ladder: one kernel's bandwidth at its block size. Modelled for a ladder of reports; recorded
+/// A step of a ladder: one kernel's bandwidth at its block size. Modelled for a ladder of reports; recorded
 /// where a GPU was measured with several block sizes.
-struct RungPoint {
+struct LadderPoint {
   std::string puzzle, run;  ///< no puzzle: of the book's own
   std::uint64_t block = 0;
   double bytes_per_second = 0;
   std::string source;  ///< "modelled", or "recorded on NVIDIA H200"
 };
-std::vector<RungPoint> rung_points(const Book& book, const GpuNumbers& gpu);
+std::vector<LadderPoint> ladder_points(const Book& book, const GpuNumbers& gpu);
 
 }  // namespace fusebox::view

@@ -37,22 +37,22 @@ struct LayerNormTolerance {
 LayerNormTolerance layer_norm_tolerance(const std::vector<double>& x, const std::vector<double>& gamma,
                                         const std::vector<double>& beta, const LayerNorm& oracle);
 
-/// The host function of every rung of the ladder: x, gamma, beta, out, mean, rstd, rows, columns, eps.
+/// The host function of every step of the ladder: x, gamma, beta, out, mean, rstd, rows, columns, eps.
 Signature layer_norm_signature();
 
 /// Sizes M (rows) and N (columns) at which wrong LayerNorms show, and the counted case of `rows` x `columns`.
 std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns);
 
-/// Rows longer than any block has threads, for the rungs that give a row more than a warp.
+/// Rows longer than any block has threads, for the steps that give a row more than a warp.
 std::vector<Case> layer_norm_wide_cases();
 
-/// A size at which rungs are timed, beside a library's LayerNorm.
+/// A size at which steps are timed, beside a library's LayerNorm.
 TimedCase layer_norm_timed_case(std::string name, std::string purpose, std::int64_t rows,
                                 std::int64_t columns);
-/// The size at which all rungs are timed: B8 T1024 C768.
+/// The size at which all steps are timed: B8 T1024 C768.
 std::vector<TimedCase> layer_norm_timed();
 
-/// The size at which rungs are simulated, of enough rows that x is larger than an L2; as wide as the timed
+/// The size at which steps are simulated, of enough rows that x is larger than an L2; as wide as the timed
 /// one where nothing else is said.
 FullSizeCase layer_norm_full_size(std::int64_t rows = 32768, std::int64_t columns = 768);
 

@@ -94,8 +94,8 @@ Result<std::vector<BenchFile>> files_for(const WorkspacePaths& paths, const Opti
   }
   for (const Puzzle& other : puzzles()) {
     if (&other == &puzzle || !same_ladder(other, puzzle)) continue;
-    if (auto rung = read_source(paths.solutions() / other.file_name()))
-      files.push_back({"rung " + other.id, *rung});
+    if (auto step = read_source(paths.solutions() / other.file_name()))
+      files.push_back({"rung " + other.id, *step});
   }
   if (options.mistakes) {
     auto costly = costly_mistakes(paths, puzzle, *reference);

@@ -11,12 +11,12 @@
 namespace fusebox {
 
 /// What `bench` times of a puzzle: yours when its blanks are filled in, the reference, its optimized form,
-/// the other rungs of its ladder and, with options.mistakes, the reference with each known mistake that
+/// the other steps of its ladder and, with options.mistakes, the reference with each known mistake that
 /// breaks a budget. With block sizes: yours (or else the reference) in all of them.
 Result<std::vector<BenchFile>> files_for(const WorkspacePaths& paths, const Options& options,
                                          const Puzzle& puzzle);
 
-/// Do both compute the same, by the same function? Then they are rungs of one ladder.
+/// Do both compute the same, by the same function? Then they are steps of one ladder.
 bool same_ladder(const Puzzle& a, const Puzzle& b);
 
 /// What was recorded of a GPU, "h200", in assets/recorded.

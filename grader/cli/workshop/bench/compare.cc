@@ -21,23 +21,23 @@ namespace fusebox {
 namespace {
 
 /// The puzzles from the first to the last that is named, "p08..p13".
-Result<std::vector<const Puzzle*>> rungs_of(const std::string& range) {
+Result<std::vector<const Puzzle*>> ladder_of(const std::string& range) {
   const std::vector<const Puzzle*> named = puzzles_between(range);
   if (named.empty())
     return Error{ErrorKind::wrong_usage, fmt::format("`{}` is no range of puzzles", range),
                  "as in: grader compare p08..p13"};
-  std::vector<const Puzzle*> rungs;
+  std::vector<const Puzzle*> steps;
   for (const Puzzle* puzzle : named)
-    if (same_ladder(*named.front(), *puzzle) && puzzle->full_size) rungs.push_back(puzzle);
-  if (rungs.size() < 2)
+    if (same_ladder(*named.front(), *puzzle) && puzzle->full_size) steps.push_back(puzzle);
+  if (steps.size() < 2)
     return Error{
         ErrorKind::wrong_usage,
         fmt::format("no other puzzle up to {} computes what {} does", named.back()->id, named.front()->id),
         "a ladder is, for instance, p08..p13"};
-  return rungs;
+  return steps;
 }
 
-/// A time that was recorded of a puzzle's reference at this size, in its own table or as a rung of another.
+/// A time that was recorded of a puzzle's reference at this size, in its own table or as a step of another.
 std::optional<double> recorded_seconds(const BenchRecord& record, const Puzzle& puzzle,
                                        const std::string& sizes) {
   for (const BenchTable& table : record.tables)
@@ -70,21 +70,21 @@ std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run
 }  // namespace
 
 int compare_verb(const WorkspacePaths& paths, const Options& options) {
-  const auto rungs = rungs_of(options.puzzle);
-  if (!rungs) return fail(rungs.error());
+  const auto steps = ladder_of(options.puzzle);
+  if (!steps) return fail(steps.error());
   auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
   const Services services = (*machine)->services();
   const auto record = recorded_of(paths, options.gpu);
 
   // One size for all of them: the first one's.
-  const FullSizeCase& common = *rungs->front()->full_size;
+  const FullSizeCase& common = *steps->front()->full_size;
   const std::string sizes = sizes_text(common.which);
   FullSizeOptions full;
   full.kept = paths.cache() / "full_size";
   std::vector<std::vector<std::string>> rows = {
       {"", "launches", "requested", "/ ideal", "DRAM", "modelled", "GB/s", "recorded", "GB/s"}};
-  for (const Puzzle* puzzle : *rungs) {
+  for (const Puzzle* puzzle : *steps) {
     const auto files = files_for(paths, options, *puzzle);
     if (!files) return fail(files.error());
     FullSizeCase size = *puzzle->full_size;

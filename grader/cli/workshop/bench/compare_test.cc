@@ -29,7 +29,7 @@ TEST(Compare, WhatIsNoLadderIsRefused) {
   EXPECT_THAT(run.output, HasSubstr("no other puzzle up to p07 computes what p05 does"));
 }
 
-TEST(Compare, RungsStandSideBySideWithWhatWasRecorded) {
+TEST(Compare, TheStepsOfALadderStandSideBySideWithWhatWasRecorded) {
   const ProcessResult run = compare("p06..p07");
   EXPECT_EQ(run.exit_code, 0) << run.output;
   EXPECT_THAT(run.output,

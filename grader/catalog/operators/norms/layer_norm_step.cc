@@ -1,15 +1,15 @@
-#include "grader/catalog/operators/norms/layer_norm_rung.h"
+#include "grader/catalog/operators/norms/layer_norm_step.h"
 
 #include "grader/report/hardware.h"
 
 namespace fusebox {
 namespace {
 
-struct RungBytes {
+struct StepBytes {
   double compulsory, requested;
 };
 
-RungBytes rung_bytes(std::int64_t rows, std::int64_t columns, int reads) {
+StepBytes step_bytes(std::int64_t rows, std::int64_t columns, int reads) {
   const double x = sector_bytes(rows * columns), row_vector = sector_bytes(rows),
                column_vector = sector_bytes(columns), row_count = static_cast<double>(rows);
   // mean and rstd: one thread of a row writes 4 bytes of a sector.
@@ -19,20 +19,20 @@ RungBytes rung_bytes(std::int64_t rows, std::int64_t columns, int reads) {
 
 }  // namespace
 
-Puzzle layer_norm_rung(const LayerNormRung& rung) {
+Puzzle layer_norm_step(const LayerNormStep& step) {
   Puzzle puzzle;
-  puzzle.cases = layer_norm_cases(rung.rows, rung.columns);
+  puzzle.cases = layer_norm_cases(step.rows, step.columns);
   puzzle.timed = layer_norm_timed();
-  puzzle.full_size = layer_norm_full_size(rung.full_rows, rung.full_columns);
+  puzzle.full_size = layer_norm_full_size(step.full_rows, step.full_columns);
   puzzle.make = make_layer_norm;
   puzzle.formula = layer_norm_formula;
 
   Entry entry;
   entry.name = "kernel";
   entry.signature = layer_norm_signature();
-  entry.blanks = rung.blanks;
-  const RungBytes counted = rung_bytes(rung.rows, rung.columns, rung.reads),
-                  full = rung_bytes(rung.full_rows, rung.full_columns, rung.reads);
+  entry.blanks = step.blanks;
+  const StepBytes counted = step_bytes(step.rows, step.columns, step.reads),
+                  full = step_bytes(step.full_rows, step.full_columns, step.reads);
   entry.budgets = {
       {"launches", 1},
       {"intermediate_bytes", 0},
