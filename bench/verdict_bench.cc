@@ -30,7 +30,7 @@ const fs::path kBuild = FUSEBOX_BINARY_DIR;
 constexpr const char* kFile = "p20_layernorm_linear.cu";
 
 /// Wall seconds of a program whose output goes nowhere; negative when it did not exit with `expected`.
-double timed(const std::vector<std::string>& words, int expected, double* most_memory_bytes = nullptr) {
+double timed(const std::vector<std::string>& words, int expected, double* max_memory_bytes = nullptr) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -47,7 +47,7 @@ double timed(const std::vector<std::string>& words, int expected, double* most_m
   rusage usage{};
   ::wait4(child, &status, 0, &usage);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  if (most_memory_bytes) *most_memory_bytes = static_cast<double>(usage.ru_maxrss) * 1024;
+  if (max_memory_bytes) *max_memory_bytes = static_cast<double>(usage.ru_maxrss) * 1024;
   return WIFEXITED(status) && WEXITSTATUS(status) == expected ? took.count() : -1;
 }
 

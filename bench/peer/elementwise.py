@@ -21,7 +21,7 @@ FUNCTIONS = {
 def copy(puzzle):
     def shape(libraries, count=1 << 26):
         shape = Shape(puzzle, f"copy fp32, {4 * count / 1e6:.0f} MB", 8 * count, Target(peer=0.99, peer_aim=1.0))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         x, out = [normal(count) for _ in range(n)], [unwritten(count) for _ in range(n)]
         slice_of = (0,) if puzzle == "p02" else ()
         call = lambda library, s: library.ref_kernel(x[s].data_ptr(), out[s].data_ptr(), *slice_of, count)
@@ -36,7 +36,7 @@ def copy(puzzle):
 
 def bias_gelu(libraries, rows=16384, columns=4096):
     shape = Shape("p04", f"bias + GELU fp32 {rows}x{columns}", 4 * (2 * rows * columns + columns), Target(0.96, 0.98))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, out = [normal(rows, columns) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
     bias = normal(columns)
     eager = lambda x, b: torch.nn.functional.gelu(x + b, approximate="tanh")
@@ -49,7 +49,7 @@ def bias_gelu(libraries, rows=16384, columns=4096):
 def bias_gelu_residual(libraries, rows=16384, columns=4096):
     shape = Shape("p05", f"bias + GELU + residual fp32 {rows}x{columns}", 4 * (3 * rows * columns + columns),
                   Target(0.96, 0.98))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, residual = ([normal(rows, columns) for _ in range(n)] for _ in range(2))
     out, bias = [unwritten(rows, columns) for _ in range(n)], normal(columns)
     eager = lambda x, b, r: r + torch.nn.functional.gelu(x + b)
@@ -63,7 +63,7 @@ def bias_gelu_residual(libraries, rows=16384, columns=4096):
 
 def softmax(libraries, rows=8192, columns=4096):
     shape = Shape("p17", f"softmax fp32 {rows}x{columns}", 8 * rows * columns, Target())
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, out = [normal(rows, columns) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
     eager = lambda x: torch.softmax(x, 1)
     call = lambda library, s: library.ref_kernel(x[s].data_ptr(), out[s].data_ptr(), rows, columns)
@@ -77,7 +77,7 @@ def embedding(width, must, aim):
         tokens = vocabulary // 2
         shape = Shape("p25", f"embedding, {tokens} distinct rows of {4 * width} B", 4 * tokens * (2 * width + 1),
                       Target(must, aim))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         table = [normal(vocabulary, width) for _ in range(n)]
         ids = [torch.randperm(vocabulary, device=DEVICE)[:tokens] for _ in range(n)]
         narrow = [i.int() for i in ids]
@@ -94,7 +94,7 @@ def embedding(width, must, aim):
 def embedding_sorted(libraries, tokens=65536, vocabulary=65536, width=768, repeats=8):
     shape = Shape("p26", f"embedding, {tokens} tokens, each row of {4 * width} B for {repeats} of them",
                   4 * (tokens // repeats * width + tokens * (width + 2)), Target())
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     table = [normal(vocabulary, width) for _ in range(n)]
     rows = [torch.randperm(vocabulary, device=DEVICE)[:tokens // repeats] for _ in range(n)]
     ids = [r.repeat_interleave(repeats)[torch.randperm(tokens, device=DEVICE)] for r in rows]
@@ -114,7 +114,7 @@ def embedding_bag(libraries, bags=8192, per_bag=32, width=256, vocabulary=524288
     count = bags * per_bag
     shape = Shape("p27", f"embedding bags, {bags} sums of {per_bag} rows of {4 * width} B",
                   4 * (count * (width + 1) + bags * (width + 1)), Target())
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     table = [normal(vocabulary, width) for _ in range(n)]
     ids = [torch.randperm(vocabulary, device=DEVICE)[:count] for _ in range(n)]
     narrow = [i.int() for i in ids]
@@ -133,7 +133,7 @@ def embedding_bag(libraries, bags=8192, per_bag=32, width=256, vocabulary=524288
 def causal_conv(libraries, steps=4096, channels=4096):
     shape = Shape("p37", f"causal convolution fp32, {steps} steps, {channels} channels, 4 weights each",
                   4 * (2 * steps * channels + 4 * channels), Target())
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, out = [normal(steps, channels) for _ in range(n)], [unwritten(steps, channels) for _ in range(n)]
     weight = normal(4, channels)
 

@@ -23,7 +23,7 @@ def layer_norm(puzzle, rows=8192, columns=768, target=None):
     def shape(libraries, rows=rows, columns=columns):
         shape = Shape(puzzle, f"LayerNorm fp32 {rows}x{columns}",
                       4 * (2 * rows * columns + 2 * columns + 2 * rows), target)
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         x, out = [normal(rows, columns) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
         gamma, beta = normal(columns), normal(columns)
         mean, rstd = unwritten(rows), unwritten(rows)
@@ -41,7 +41,7 @@ def layer_norm(puzzle, rows=8192, columns=768, target=None):
 def layer_norm_gelu(libraries, rows=16384, columns=4096):
     shape = Shape("p16", f"LayerNorm + GELU fp32 {rows}x{columns}", 4 * (2 * rows * columns + 2 * columns),
                   Target(0.92, 0.95))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, out = [normal(rows, columns) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
     gamma, beta = normal(columns), normal(columns)
 
@@ -61,7 +61,7 @@ def layer_norm_gelu(libraries, rows=16384, columns=4096):
 def rms_norm(puzzle, entries):
     def shape(libraries, rows=16384, columns=4096):
         shape = Shape(puzzle, f"RMSNorm fp32 {rows}x{columns}", 4 * (2 * rows * columns + columns), Target(0.95, 0.98))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         x, out = [normal(rows, columns) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
         weight = normal(columns)
         eager = lambda x, w: torch.nn.functional.rms_norm(x, (columns,), w, EPS)
@@ -78,7 +78,7 @@ def rms_norm(puzzle, entries):
 def add_rms_norm(libraries, rows=8192, columns=4096):
     shape = Shape("p24", f"residual + RMSNorm bf16 {rows}x{columns}", 2 * (4 * rows * columns + columns),
                   Target(0.95, 0.98))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, residual = ([normal(rows, columns, dtype=torch.bfloat16) for _ in range(n)] for _ in range(2))
     total, out = ([unwritten(rows, columns, dtype=torch.bfloat16) for _ in range(n)] for _ in range(2))
     weight = normal(columns, dtype=torch.bfloat16)
@@ -118,7 +118,7 @@ def backward_dx(rows, columns):
     def shape(libraries, rows=rows, columns=columns):
         shape = Shape("p31", f"LayerNorm backward, dx, fp32 {rows}x{columns}",
                       4 * (3 * rows * columns + columns + 2 * rows), Target(0.80, 0.90))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         dy, x = ([normal(rows, columns) for _ in range(n)] for _ in range(2))
         gamma, saved, out = normal(columns), [saved_of(v) for v in x], [unwritten(rows, columns) for _ in range(n)]
         eager = lambda dy, x, mean, rstd, gamma: backward([True, False, False], dy, x, mean, rstd, gamma)[0]
@@ -136,7 +136,7 @@ def backward_params(rows, columns):
     def shape(libraries, rows=rows, columns=columns):
         shape = Shape("p32", f"LayerNorm backward, dgamma and dbeta, fp32 {rows}x{columns}",
                       4 * (2 * rows * columns + 2 * columns + 2 * rows), Target(0.80, 0.90))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         dy, x = ([normal(rows, columns) for _ in range(n)] for _ in range(2))
         gamma, saved = normal(columns), [saved_of(v) for v in x]
         dgamma, dbeta = unwritten(columns), unwritten(columns)

@@ -23,7 +23,7 @@ def linear(x, weight, bias=None):
 def swiglu(libraries, rows=81920, hidden=32, width=128):
     shape = Shape("p18", f"SwiGLU fp32 {rows}x{hidden}x{width}",
                   4 * (rows * hidden + 2 * width * hidden + rows * width), Target())
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x, out = [normal(rows, hidden) for _ in range(n)], [unwritten(rows, width) for _ in range(n)]
     gate, up = normal(width, hidden) / hidden**0.5, normal(width, hidden) / hidden**0.5
     eager = lambda x, gate, up: torch.nn.functional.silu(linear(x, gate)) * linear(x, up)
@@ -44,7 +44,7 @@ def swiglu(libraries, rows=81920, hidden=32, width=128):
 def qkv(libraries, rows=32768, channels=352, width=32):
     shape = Shape("p19", f"QKV projections fp32 {rows}x{channels}x3*{width}",
                   4 * (rows * channels + 3 * channels * width + 3 * rows * width), Target(peer=0.90, peer_aim=1.0))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     x = [normal(rows, channels) for _ in range(n)]
     weights = [normal(channels, width) / channels**0.5 for _ in range(3)]
     out = [[unwritten(rows, width) for _ in range(3)] for _ in range(n)]
@@ -70,7 +70,7 @@ def layer_norm_linear(puzzle, rows, hidden, width, target=None):
     def shape(libraries, rows=rows, hidden=hidden, width=width):
         shape = Shape(puzzle, f"LayerNorm + Linear fp32 {rows}x{hidden}x{width}",
                       4 * (rows * hidden + width * hidden + rows * width + 2 * hidden + width), target)
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         x, out = [normal(rows, hidden) for _ in range(n)], [unwritten(rows, width) for _ in range(n)]
         gamma, beta = normal(hidden), normal(hidden)
         weight, bias = normal(width, hidden) / hidden**0.5, normal(width)
@@ -93,7 +93,7 @@ def trimat(libraries, batch=8, positions=1024, heads=12, channels=64):
     triangle = batch * heads * positions * (positions + 1) // 2
     shape = Shape("p36", f"causal QK^T fp32, B{batch} T{positions} NH{heads} HS{channels}",
                   4 * (triangle + 2 * batch * positions * heads * channels), Target(us=140, us_aim=120))
-    n = sets_for(shape.least_bytes)
+    n = sets_for(shape.min_bytes)
     qkv = [normal(batch, positions, 3, heads, channels) for _ in range(n)]
     out = [unwritten(batch, heads, positions, positions) for _ in range(n)]
     scale = channels**-0.5
@@ -126,7 +126,7 @@ def use_the_library(rows, inner, columns, jobs=1024):
         # A lesson in what the library is for: no target.
         shape = Shape("p39", f"Linear fp32 {rows}x{inner}x{columns}",
                       4 * (rows * inner + columns * inner + rows * columns + columns))
-        n = sets_for(shape.least_bytes)
+        n = sets_for(shape.min_bytes)
         x, out = [normal(rows, inner) for _ in range(n)], [unwritten(rows, columns) for _ in range(n)]
         weight, bias = normal(columns, inner) / inner**0.5, normal(columns)
         ids = torch.ones(4, jobs, device=x[0].device, dtype=torch.int32)

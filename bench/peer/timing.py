@@ -87,8 +87,8 @@ class Target:
 class Shape:
     """One table: variants on the same shape, the bytes that any of them must move, and targets for the solutions."""
 
-    def __init__(self, puzzle, title, least_bytes, target=None):
-        self.puzzle, self.title, self.least_bytes, self.target = puzzle, title, least_bytes, target
+    def __init__(self, puzzle, title, min_bytes, target=None):
+        self.puzzle, self.title, self.min_bytes, self.target = puzzle, title, min_bytes, target
         self.variants = []
         self.notes = []  # what could not be timed, and why
 
@@ -165,7 +165,7 @@ def sets_for(set_bytes):
 
 
 def add_copies(shape, library):
-    half = shape.least_bytes // 2 // 16 * 16
+    half = shape.min_bytes // 2 // 16 * 16
     n = sets_for(2 * half)
     memory = torch.randn(n * 2, half // 4, device=DEVICE)
     # As the other variants are timed: where those are not graphs, the copies are none either.
@@ -210,7 +210,7 @@ def measure(shape, rounds):
         taken.append(row)
         clocks.append(sm_clock())
     good = [row for row, clock in zip(taken, clocks) if clock >= 0.9 * max(clocks)]
-    result = {"puzzle": shape.puzzle, "shape": shape.title, "least_bytes": shape.least_bytes, "rounds": len(good),
+    result = {"puzzle": shape.puzzle, "shape": shape.title, "least_bytes": shape.min_bytes, "rounds": len(good),
               "dropped": rounds - len(good), "sm_clock_mhz": statistics.median(clocks),
               "target": {name: value for name, value in vars(shape.target).items() if value is not None}
               if shape.target else None, "notes": shape.notes, "variants": []}
@@ -220,7 +220,7 @@ def measure(shape, rounds):
         at = lambda share: seconds[int(share * (len(seconds) - 1) + 0.5)]
         result["variants"].append({
             "name": variant.name, "peer": variant.peer, "seconds": at(0.5), "p20": at(0.2), "p80": at(0.8),
-            "bytes_per_second": shape.least_bytes / at(0.5), "runs": variant.runs,
+            "bytes_per_second": shape.min_bytes / at(0.5), "runs": variant.runs,
             "share_of_copy": statistics.median(row[copy] / row[variant.name] for row in good),
             "reference_speedup": statistics.median(row[variant.name] / row["reference"] for row in good)})
     judge(result, good)

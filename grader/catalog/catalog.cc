@@ -63,7 +63,7 @@ const Puzzle* find_puzzle(const std::string& name) {
 }
 
 std::vector<std::string> nearest_puzzles(const std::string& name) {
-  constexpr std::size_t kAtMost = 3;
+  constexpr std::size_t kMaxNames = 3;
   const std::string wanted = with_two_digits(lower_case(name));
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const Puzzle& puzzle : puzzles()) {
@@ -75,7 +75,7 @@ std::vector<std::string> nearest_puzzles(const std::string& name) {
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  if (ranked.size() > kAtMost) ranked.resize(kAtMost);
+  if (ranked.size() > kMaxNames) ranked.resize(kMaxNames);
   std::vector<std::string> names;
   for (auto& [distance, nearest] : ranked) names.push_back(std::move(nearest));
   return names;

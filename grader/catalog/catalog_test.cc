@@ -184,7 +184,7 @@ TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
         << tensor->name << ": numbers that lead somewhere must be valid";
   }
   EXPECT_LT(all, kMax);
-  EXPECT_LE(full.least_bytes, all);
+  EXPECT_LE(full.min_bytes, all);
   if (!products.contains(puzzle().id)) {
     EXPECT_GT(largest, kL2);
   }
@@ -195,7 +195,7 @@ TEST_P(EveryPuzzle, HasAFullSizeBeyondTheCachesWithBudgetsOfItsOwn) {
     std::set<std::string> metrics;
     for (const Budget& budget : entry.full_size_budgets) {
       metrics.insert(budget.metric);
-      EXPECT_GE(budget.limit, 1.1 * static_cast<double>(full.least_bytes) * 0.99) << budget.metric;
+      EXPECT_GE(budget.limit, 1.1 * static_cast<double>(full.min_bytes) * 0.99) << budget.metric;
     }
     EXPECT_EQ(metrics, (std::set<std::string>{"bytes.dram", "bytes.requested"})) << entry.name;
   }

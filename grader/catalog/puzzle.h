@@ -116,7 +116,7 @@ struct NormBaseline {
 /// Sizes at which a puzzle is timed on a GPU: large enough that memory decides, and not launches.
 struct TimedCase {
   Case which;
-  std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
+  std::uint64_t min_bytes = 0;  ///< what every kernel must read and write there
   std::optional<LinearBaseline> linear = std::nullopt;
   std::optional<NormBaseline> norm = std::nullopt;
 };
@@ -125,7 +125,7 @@ struct TimedCase {
 /// operation is bound by memory. It is simulated after the verdict, and its answers are not compared.
 struct FullSizeCase {
   Case which;
-  std::uint64_t least_bytes = 0;  ///< what every kernel must read and write there
+  std::uint64_t min_bytes = 0;  ///< what every kernel must read and write there
   /// The host function's arguments. Tensors without values hold whatever repeats and is no NaN; nothing is
   /// expected of outputs.
   std::function<Problem(const Case&)> arguments;

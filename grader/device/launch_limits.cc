@@ -64,13 +64,13 @@ std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelPar
   const std::uint64_t shared =
       static_cast<std::uint64_t>(kernel.static_shared_bytes) + shape.dynamic_shared_bytes;
   const auto unasked = static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block),
-             most_shared = static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block_optin);
+             max_shared = static_cast<std::uint64_t>(gpu.max_shared_bytes_per_block_optin);
   if (shape.dynamic_shared_bytes > shape.dynamic_shared_allowed && shared > unasked) {
-    const bool asked = shape.dynamic_shared_allowed > 0 && shared > most_shared;
+    const bool asked = shape.dynamic_shared_allowed > 0 && shared > max_shared;
     std::string reason = "a block asks for " + std::to_string(shared) +
                          " bytes of shared memory, but the limit is " +
-                         std::to_string(asked ? most_shared : unasked);
-    if (shared <= most_shared)
+                         std::to_string(asked ? max_shared : unasked);
+    if (shared <= max_shared)
       reason += " without cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)";
     return LaunchRefusal{cuda::kInvalidValue, std::move(reason)};
   }
@@ -83,7 +83,7 @@ std::optional<LaunchRefusal> check_launch(const GpuProfile& gpu, const KernelPar
                  : "its registers suffice for ") +
             std::to_string(max_threads_per_block(gpu, kernel))};
   if (shape.cluster != Dim3{}) {
-    const std::uint64_t most = most_cluster_blocks(shape.large_clusters);
+    const std::uint64_t most = max_cluster_blocks(shape.large_clusters);
     const Dim3 &c = shape.cluster, &g = shape.grid;
     const std::string size = std::to_string(c.x) + " x " + std::to_string(c.y) + " x " + std::to_string(c.z);
     if (gpu.compute_major < 9)

@@ -25,7 +25,7 @@ struct KernelParameters {
 };
 
 /// Blocks of a cluster at most.
-inline std::uint64_t most_cluster_blocks(bool large) { return large ? 16 : 8; }
+inline std::uint64_t max_cluster_blocks(bool large) { return large ? 16 : 8; }
 
 /// What a kernel asks for when it is launched, or when occupancy is asked about.
 struct LaunchShape {

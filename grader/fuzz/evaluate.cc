@@ -24,8 +24,8 @@ struct Frame {
 
 class Evaluation {
  public:
-  Evaluation(const RandomProgram& program, std::vector<Word>& memory, std::uint64_t most_steps)
-      : program_(program), memory_(memory), left_(most_steps), cells_(program.threads), counts_(kSums) {
+  Evaluation(const RandomProgram& program, std::vector<Word>& memory, std::uint64_t max_steps)
+      : program_(program), memory_(memory), left_(max_steps), cells_(program.threads), counts_(kSums) {
     for (const Scope scope : {Scope::apart, Scope::lanes, Scope::block})
       groups_.push_back(program.in_scope(scope));
   }
@@ -340,8 +340,8 @@ class Evaluation {
 
 }  // namespace
 
-bool evaluate(const RandomProgram& program, std::vector<std::uint32_t>& memory, std::uint64_t most_steps) {
-  Evaluation evaluation(program, memory, most_steps);
+bool evaluate(const RandomProgram& program, std::vector<std::uint32_t>& memory, std::uint64_t max_steps) {
+  Evaluation evaluation(program, memory, max_steps);
   for (Word block = 0; block < program.blocks; ++block)
     if (!evaluation.run_block(block)) return false;
   return true;

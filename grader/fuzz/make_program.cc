@@ -288,13 +288,13 @@ std::vector<std::uint32_t> RandomProgram::in_scope(Scope scope) const {
   return list;
 }
 
-RandomProgram make_program(std::uint64_t seed, std::uint64_t most_steps) {
+RandomProgram make_program(std::uint64_t seed, std::uint64_t max_steps) {
   // One that takes too long is left out, and the next number of the seed's own tried.
   for (std::uint64_t attempt = 0;; ++attempt) {
     RandomProgram program = Maker(seed + (attempt << 32)).make();
     program.seed = seed;
     std::vector<std::uint32_t> memory = initial_words(program);
-    if (evaluate(program, memory, most_steps)) return program;
+    if (evaluate(program, memory, max_steps)) return program;
   }
 }
 

@@ -96,14 +96,14 @@ struct RandomProgram {
   std::uint32_t words() const { return all_threads() * (kSlots + 1) + 2 * kSums + blocks * kSums; }
 };
 
-/// The same program for the same seed, on every machine. `most_steps`: statements of all its threads.
-RandomProgram make_program(std::uint64_t seed, std::uint64_t most_steps);
+/// The same program for the same seed, on every machine. `max_steps`: statements of all its threads.
+RandomProgram make_program(std::uint64_t seed, std::uint64_t max_steps);
 
 /// As CUDA C++: a kernel of the program's name and all that it calls; it takes the address of the words.
 std::string write_program(const RandomProgram& program);
 
 /// What the words hold in the end; `memory` holds what they do at first. False: more steps than that.
-bool evaluate(const RandomProgram& program, std::vector<std::uint32_t>& memory, std::uint64_t most_steps);
+bool evaluate(const RandomProgram& program, std::vector<std::uint32_t>& memory, std::uint64_t max_steps);
 
 /// What the words hold at first.
 std::vector<std::uint32_t> initial_words(const RandomProgram& program);

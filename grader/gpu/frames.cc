@@ -66,7 +66,7 @@ bool give(int descriptor, const std::byte* from, std::size_t bytes, Clock::time_
 
 }  // namespace
 
-std::variant<Frame, NoFrame> receive(int descriptor, Clock::time_point deadline, std::uint64_t most_bytes) {
+std::variant<Frame, NoFrame> receive(int descriptor, Clock::time_point deadline, std::uint64_t max_bytes) {
   FrameHead head;
   switch (take(descriptor, reinterpret_cast<std::byte*>(&head), sizeof head, deadline)) {
     case Taken::all:
@@ -78,7 +78,7 @@ std::variant<Frame, NoFrame> receive(int descriptor, Clock::time_point deadline,
     case Taken::timed_out:
       return NoFrame::timed_out;
   }
-  if (head.magic != FrameHead{}.magic || head.bytes > most_bytes || head.kind < FrameKind::greeting ||
+  if (head.magic != FrameHead{}.magic || head.bytes > max_bytes || head.kind < FrameKind::greeting ||
       head.kind > FrameKind::failure)
     return NoFrame::garbage;
   Frame frame{head.kind, {}};

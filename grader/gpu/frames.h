@@ -43,8 +43,8 @@ enum class NoFrame {
   timed_out,
 };
 
-/// The next frame. A payload above `most_bytes` is garbage; memory grows with what really arrives.
-std::variant<Frame, NoFrame> receive(int descriptor, Clock::time_point deadline, std::uint64_t most_bytes);
+/// The next frame. A payload above `max_bytes` is garbage; memory grows with what really arrives.
+std::variant<Frame, NoFrame> receive(int descriptor, Clock::time_point deadline, std::uint64_t max_bytes);
 
 /// Sends one frame whole. False: the other side is gone, or did not take it before the deadline.
 bool send(int descriptor, FrameKind kind, std::span<const std::byte> payload, Clock::time_point deadline);

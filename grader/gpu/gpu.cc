@@ -186,7 +186,7 @@ Result<bool> Gpu::wake() {
 
 std::variant<std::vector<std::byte>, Gpu::Broken> Gpu::exchange(FrameKind kind,
                                                                 std::span<const std::byte> payload,
-                                                                double seconds, std::uint64_t most_bytes) {
+                                                                double seconds, std::uint64_t max_bytes) {
   Broken broken;
   broken.seconds = seconds;
   const auto deadline = in_seconds(seconds);
@@ -195,7 +195,7 @@ std::variant<std::vector<std::byte>, Gpu::Broken> Gpu::exchange(FrameKind kind,
     broken.why = NoFrame::closed;
   }
   while (true) {
-    auto received = receive(process_->channel(), deadline, most_bytes);
+    auto received = receive(process_->channel(), deadline, max_bytes);
     if (const auto* none = std::get_if<NoFrame>(&received)) {
       broken.why = *none;
       break;
@@ -319,12 +319,12 @@ Result<Run> Gpu::execute(const LaunchPlan& plan, const ModuleImage& module, std:
   for (const PlanOp& op : plan.ops)
     if (const auto* alloc = std::get_if<AllocOp>(&op)) run.intermediate_bytes += alloc->bytes;
   run.launches = launches_of(plan, module);
-  std::uint64_t most_bytes = kMaxSmallMessage;
-  for (const Buffer& buffer : buffers) most_bytes += buffer.bytes + 64;
+  std::uint64_t max_bytes = kMaxSmallMessage;
+  for (const Buffer& buffer : buffers) max_bytes += buffer.bytes + 64;
   const auto answer = exchange(
       FrameKind::execute,
       encode(ExecuteRequest{module.ptx, module.cubin, plan, {buffers.begin(), buffers.end()}, options.model}),
-      settings_.execute_seconds, most_bytes);
+      settings_.execute_seconds, max_bytes);
   run.output = process_->take_output();
 
   const auto* payload = std::get_if<std::vector<std::byte>>(&answer);
@@ -369,11 +369,11 @@ Result<Run> Gpu::broken_off(const LaunchPlan& plan, std::span<const Buffer> buff
 Result<TimeReply> Gpu::time(const TimeRequest& request) {
   const std::lock_guard lock(one_at_a_time_);
   if (auto awake = wake(); !awake) return awake.error();
-  std::uint64_t most_bytes = kMaxSmallMessage;
+  std::uint64_t max_bytes = kMaxSmallMessage;
   if (!request.sets.empty())
     for (const Buffer& buffer : request.sets.front())
-      most_bytes += (request.variants.size() + 2) * (buffer.bytes + 64);
-  const auto answer = exchange(FrameKind::time, encode(request), settings_.time_seconds, most_bytes);
+      max_bytes += (request.variants.size() + 2) * (buffer.bytes + 64);
+  const auto answer = exchange(FrameKind::time, encode(request), settings_.time_seconds, max_bytes);
   (void)process_->take_output();
   if (const auto* payload = std::get_if<std::vector<std::byte>>(&answer)) {
     auto reply = decode<TimeReply>(*payload);

@@ -60,7 +60,7 @@ class Gpu : public Device {
   Result<bool> wake();
   /// One request and its reply's payload; progress is kept on the way.
   std::variant<std::vector<std::byte>, Broken> exchange(FrameKind kind, std::span<const std::byte> payload,
-                                                        double seconds, std::uint64_t most_bytes);
+                                                        double seconds, std::uint64_t max_bytes);
   /// What becomes of a plan that got no reply: a fault, or an error. Ends the process.
   Result<Run> broken_off(const LaunchPlan& plan, std::span<const Buffer> buffers, Broken broken, Run run);
 

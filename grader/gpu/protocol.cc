@@ -34,8 +34,8 @@ auto members(auto& s, const NormRequest&) {
   return std::tie(s.rms, s.statistics, s.x, s.scale, s.bias, s.out, s.mean, s.rstd, s.rows, s.columns, s.eps);
 }
 auto members(auto& s, const TimeRequest&) {
-  return std::tie(s.modules, s.variants, s.sets, s.linear, s.norm, s.uses, s.least_bytes, s.launches,
-                  s.samples, s.seconds, s.counters);
+  return std::tie(s.modules, s.variants, s.sets, s.linear, s.norm, s.uses, s.min_bytes, s.launches, s.samples,
+                  s.seconds, s.counters);
 }
 auto members(auto& s, const VariantTimes&) {
   return std::tie(s.name, s.graph, s.cold, s.operations, s.gaps, s.outputs, s.counters, s.problem);

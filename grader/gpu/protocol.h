@@ -93,11 +93,11 @@ struct TimeRequest {
   std::vector<std::vector<Buffer>> sets;
   LinearRequest linear;
   NormRequest norm;
-  std::vector<BufferUse> uses;    ///< of each buffer of a set
-  std::uint64_t least_bytes = 0;  ///< bytes model: what one run must read and write
-  std::uint32_t launches = 200;   ///< in a graph, about
-  std::uint32_t samples = 15;     ///< of each kind and variant, at most
-  double seconds = 2;             ///< for one kind of sample, about
+  std::vector<BufferUse> uses;   ///< of each buffer of a set
+  std::uint64_t min_bytes = 0;   ///< bytes model: what one run must read and write
+  std::uint32_t launches = 200;  ///< in a graph, about
+  std::uint32_t samples = 15;    ///< of each kind and variant, at most
+  double seconds = 2;            ///< for one kind of sample, about
   /// Hardware counters of each launch, by Nsight Compute's names of metrics; empty: not asked for.
   std::vector<std::string> counters;
 };
@@ -118,7 +118,7 @@ struct VariantTimes {
 struct TimeReply {
   std::vector<VariantTimes> variants;   ///< as asked for
   std::vector<VariantTimes> baselines;  ///< what a library does: cuBLASLt, where it is installed
-  VariantTimes copy;  ///< of least_bytes, half read and half written: the faster of a kernel and the driver's
+  VariantTimes copy;  ///< of min_bytes, half read and half written: the faster of a kernel and the driver's
   VariantTimes driver_copy;  ///< the same by cudaMemcpy
   VariantTimes large_copy;   ///< of 2 GiB
   std::uint64_t large_copy_bytes = 0;

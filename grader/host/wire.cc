@@ -21,9 +21,9 @@ void Reader::raw(void* data, std::size_t size) {
   source_ = source_.subspan(size);
 }
 
-std::size_t Reader::count(std::size_t least_bytes) {
+std::size_t Reader::count(std::size_t min_bytes) {
   const auto value = number<std::uint64_t>();
-  if (value > source_.size() / std::max<std::size_t>(least_bytes, 1)) ok_ = false;
+  if (value > source_.size() / std::max<std::size_t>(min_bytes, 1)) ok_ = false;
   return ok_ ? static_cast<std::size_t>(value) : 0;
 }
 

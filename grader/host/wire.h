@@ -58,8 +58,8 @@ class Reader {
   }
   std::vector<std::byte> bytes();
   std::string text();
-  /// The length of a list whose elements take at least `least_bytes` each.
-  std::size_t count(std::size_t least_bytes);
+  /// The length of a list whose elements take at least `min_bytes` each.
+  std::size_t count(std::size_t min_bytes);
 
   bool ok() const { return ok_; }
   void fail() { ok_ = false; }

@@ -94,7 +94,7 @@ void Grading::run_full_size(Report& report, const FullSizeOptions& options, bool
   full.gpu = services_.gpu.name;
   full.gpu_name = services_.gpu.full_name;
   full.l2_bytes = services_.gpu.l2_effective_bytes;
-  full.least_bytes = puzzle_.full_size->least_bytes;
+  full.min_bytes = puzzle_.full_size->min_bytes;
   const auto run = [&](const Entry& entry, const std::shared_ptr<const CompiledFile>& program,
                        std::optional<std::size_t> function, const char* whose) -> std::optional<FullSizeRun> {
     if (!program || !function) return std::nullopt;

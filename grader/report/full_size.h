@@ -50,12 +50,12 @@ struct FullSizeEntry {
 /// A puzzle at the size where bytes decide: tensors larger than the L2 wherever the operation is bound by
 /// memory.
 struct FullSize {
-  std::string shape;              ///< "B32 H64 O64 S1024"
-  std::string gpu, gpu_name;      ///< "h200", "NVIDIA H200"
-  std::uint64_t l2_bytes = 0;     ///< what the model lets data count on
-  std::uint64_t least_bytes = 0;  ///< what any kernel must read and write there
-  std::string sentence;           ///< what the numbers mean; empty: nothing was run
-  std::string counted_sentence;   ///< the same of the counted case, where that is too small to tell; or empty
+  std::string shape;             ///< "B32 H64 O64 S1024"
+  std::string gpu, gpu_name;     ///< "h200", "NVIDIA H200"
+  std::uint64_t l2_bytes = 0;    ///< what the model lets data count on
+  std::uint64_t min_bytes = 0;   ///< what any kernel must read and write there
+  std::string sentence;          ///< what the numbers mean; empty: nothing was run
+  std::string counted_sentence;  ///< the same of the counted case, where that is too small to tell; or empty
   std::vector<FullSizeEntry> entries;  ///< in the order of the report's
 };
 

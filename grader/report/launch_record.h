@@ -37,7 +37,7 @@ struct AtomicTraffic {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t lanes = 0;
-  std::uint64_t most_lanes_on_one_address = 0;  ///< largest over all requests
+  std::uint64_t max_lanes_on_one_address = 0;  ///< largest over all requests
   bool operator==(const AtomicTraffic&) const = default;
 };
 

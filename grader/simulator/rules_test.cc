@@ -170,7 +170,7 @@ void render(const char* name, const SharedTraffic& t, std::vector<std::string>& 
 void render(const char* space, const AtomicTraffic& t, std::vector<std::string>& out) {
   if (t == AtomicTraffic{}) return;
   out.push_back(fmt::format("{} atomic requests={} sectors={} lanes={} most={}", space, t.requests, t.sectors,
-                            t.lanes, t.most_lanes_on_one_address));
+                            t.lanes, t.max_lanes_on_one_address));
 }
 
 void render_counters(const LaunchRecord& record, bool with_lines, std::vector<std::string>& out) {

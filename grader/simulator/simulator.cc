@@ -201,7 +201,7 @@ class PlanRunner {
     LaunchOutcome outcome =
         session_.launch(module_, program, op,
                         {.resources = resources_of(op.kernel),
-                         .max_warp_instructions = meter_.most_for_a_launch(options_.max_warp_instructions),
+                         .max_warp_instructions = meter_.max_for_a_launch(options_.max_warp_instructions),
                          .max_printed_bytes = options_.plan.printed_bytes,
                          .stop = meter_.out_of_time(),
                          .races = options_.races && !options_.numbers_only,

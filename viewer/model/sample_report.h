@@ -191,7 +191,7 @@ inline Report sample_report_at_full_size(std::uint64_t times = 512) {
   const Report large = sample_report(times);
   FullSize full;
   full.shape = "rows 65536, columns 512", full.gpu = "H1", full.gpu_name = "NVIDIA H1";
-  full.l2_bytes = 40 << 20, full.least_bytes = 2 * 262'144 * times;
+  full.l2_bytes = 40 << 20, full.min_bytes = 2 * 262'144 * times;
   full.sentence = "Fused moves 201 MB through DRAM where unfused moves 537.";
   full.counted_sentence = "The counted case fills 16 % of the GPU: its time is latency, not bytes.";
   for (const EntryReport& entry : large.entries) {

@@ -10,15 +10,15 @@ namespace {
 
 void draw_trail(Panel& p, const std::vector<const HistoryPoint*>& points) {
   Ui& ui = p.ui;
-  double most_bytes = 0, most_seconds = 0;
+  double max_bytes = 0, max_seconds = 0;
   for (const HistoryPoint* point : points) {
-    if (std::isfinite(*point->bytes)) most_bytes = std::max(most_bytes, *point->bytes);
-    if (std::isfinite(*point->seconds)) most_seconds = std::max(most_seconds, *point->seconds);
+    if (std::isfinite(*point->bytes)) max_bytes = std::max(max_bytes, *point->bytes);
+    if (std::isfinite(*point->seconds)) max_seconds = std::max(max_seconds, *point->seconds);
   }
   const float left = p.x + ui.px(84), height = std::clamp(p.height * 0.45f, ui.px(200), ui.px(420));
-  const Axis x{0, axis_end(most_seconds, 1e-9), false, left,
+  const Axis x{0, axis_end(max_seconds, 1e-9), false, left,
                std::min(p.right() - ui.px(60), left + ui.px(900))};
-  const Axis y{0, axis_end(most_bytes), false, p.y + height, p.y};
+  const Axis y{0, axis_end(max_bytes), false, p.y + height, p.y};
   for (const Tick& tick : ticks(y, ui.px(34), true)) {
     ui.hairline(left, x.to, tick.at, tick.value == 0 ? ui.theme.faint : ui.theme.hairline);
     ui.text_right(Font::small, left - ui.px(8), tick.at, ui.theme.muted,

@@ -106,9 +106,9 @@ std::vector<std::size_t> points_to_draw(const Plot& plot, const RooflineModel& m
 class Names {
  public:
   Names(Ui& ui, const Plot& plot) : ui_(ui), plot_(plot) {}
-  void keep_free(const Rect& rect) { taken_.push_back(rect), ++most_; }
+  void keep_free(const Rect& rect) { taken_.push_back(rect), ++max_taken_; }
   void draw(const std::string& name, ImVec2 at) {
-    if (std::find(named_.begin(), named_.end(), name) != named_.end() || taken_.size() >= most_) return;
+    if (std::find(named_.begin(), named_.end(), name) != named_.end() || taken_.size() >= max_taken_) return;
     Rect label{0, at.y - ui_.px(8), ui_.width(Font::small, name), ui_.px(16)};
     for (const float side : {at.x + ui_.px(12), at.x - ui_.px(12) - label.w}) {
       label.x = side;
@@ -130,7 +130,7 @@ class Names {
   const Plot& plot_;
   std::vector<Rect> taken_;
   std::vector<std::string> named_;
-  std::size_t most_ = 24;
+  std::size_t max_taken_ = 24;
 };
 
 Tip tip_of(const RooflinePoint& point, const RooflineModel& model) {

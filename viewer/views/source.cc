@@ -79,9 +79,9 @@ void tip_of(Panel& p, const ListingLine& line, int number, const Listing& listin
 void draw_margin(Panel& p, const Sheet& sheet, const ListingLine& line, int number, float y, float height) {
   Ui& ui = p.ui;
   const float row = ui.line(Font::mono), middle = y + row / 2, left = sheet.x + number_width(ui);
-  const double share = sheet.listing.most_sectors ? static_cast<double>(line.sectors) /
-                                                        static_cast<double>(sheet.listing.most_sectors)
-                                                  : 0;
+  const double share = sheet.listing.max_sectors ? static_cast<double>(line.sectors) /
+                                                       static_cast<double>(sheet.listing.max_sectors)
+                                                 : 0;
   const bool wrong = !line.faults.empty() || line.told, end = !line.other_ends.empty();
   if (wrong || end)
     ui.fill({sheet.x, y, sheet.width, height}, faded(ui.theme.bad, wrong ? 0.16f : 0.10f));

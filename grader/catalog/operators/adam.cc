@@ -150,7 +150,7 @@ std::vector<TimedCase> adam_timed() {
 
 FullSizeCase adam_full_size() {
   const TimedCase large = adam_timed().front();
-  return {large.which, large.least_bytes, adam_arguments};
+  return {large.which, large.min_bytes, adam_arguments};
 }
 
 }  // namespace fusebox

@@ -21,7 +21,7 @@ Problem make_adam(const Case& which, Random& random);
 /// What make_adam() computes.
 Formula adam_formula();
 
-/// Four tensors of 64 MiB each, where memory decides. `least_bytes` are those of one kernel: 28 a parameter.
+/// Four tensors of 64 MiB each, where memory decides. `min_bytes` are those of one kernel: 28 a parameter.
 std::vector<TimedCase> adam_timed();
 FullSizeCase adam_full_size();
 

@@ -79,7 +79,7 @@ std::vector<TimedCase> copy_timed() {
 
 FullSizeCase copy_full_size() {
   const TimedCase timed = copy_timed().front();
-  return {timed.which, timed.least_bytes, copy_arguments};
+  return {timed.which, timed.min_bytes, copy_arguments};
 }
 
 std::vector<Budget> copy_full_size_budgets() {

@@ -85,8 +85,8 @@ Puzzle spec() {
   puzzle.cases = cases();
   Case large = copy_timed().front().which;
   large.sizes["first"] = size_of(puzzle.counted_case(), "first");
-  puzzle.timed = {{large, copy_timed().front().least_bytes}};
-  puzzle.full_size = {large, copy_timed().front().least_bytes, arguments};
+  puzzle.timed = {{large, copy_timed().front().min_bytes}};
+  puzzle.full_size = {large, copy_timed().front().min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

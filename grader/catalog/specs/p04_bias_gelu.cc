@@ -113,7 +113,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (2 * kRows * kColumns + kColumns)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   const Bytes full = bytes_of(puzzle.full_size->which);
   // The bias is asked for by every row.
   puzzle.entries[0].full_size_budgets = full_size_budgets(4 * full.tensor + full.bias, 5 * full.tensor);

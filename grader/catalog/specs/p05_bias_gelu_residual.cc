@@ -103,7 +103,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {{{"large", "tensors far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (3 * kRows * kColumns + kColumns)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

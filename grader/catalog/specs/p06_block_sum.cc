@@ -10,7 +10,7 @@ Puzzle spec() {
   puzzle.chapter = "Part 3. Reductions";
   puzzle.cases = row_sum_cases();
   puzzle.full_size = row_sum_full_size();
-  puzzle.timed = {{puzzle.full_size->which, puzzle.full_size->least_bytes}};
+  puzzle.timed = {{puzzle.full_size->which, puzzle.full_size->min_bytes}};
   puzzle.make = make_row_sum;
   puzzle.formula = row_sum_formula;
 

@@ -101,7 +101,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 2048, kInner = 256, kColumns = 1024;
   puzzle.timed = {{{"large", "a layer of a small network", {{"M", kRows}, {"K", kInner}, {"N", kColumns}}},
                    4 * (kRows * kInner + kInner * kColumns + kRows * kColumns)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   // All of it fits an L2: what matters at this size is how often it is asked for. Each row of tiles asks for
   // b anew; what the cache has lost of a and b meanwhile, as it takes in c, is fetched again.
   const Case& full = puzzle.full_size->which;

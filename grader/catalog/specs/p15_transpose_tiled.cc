@@ -80,7 +80,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {{{"large", "in and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    8 * kRows * kColumns}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   const double full = pass(puzzle.full_size->which);
   entry.full_size_budgets = full_size_budgets(2 * full, 2 * full);
   puzzle.entries = {entry};

@@ -118,7 +118,7 @@ Puzzle spec() {
   constexpr std::uint64_t kRows = 8192, kColumns = 4096;
   puzzle.timed = {{{"large", "x and out far larger than any cache", {{"M", kRows}, {"N", kColumns}}},
                    4 * (2 * kRows * kColumns + 2 * kColumns)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   const Bytes full = bytes_of(puzzle.full_size->which);
   puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));
   puzzle.entries[1].full_size_budgets = full_size_budgets(fused_compulsory(full), fused_requested(full));

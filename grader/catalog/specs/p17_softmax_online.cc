@@ -155,7 +155,7 @@ Puzzle spec() {
   puzzle.timed = {
       {{"large", "x and out far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
        8 * kRows * kColumns}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

@@ -127,7 +127,7 @@ Puzzle spec() {
                   "x and out far larger than any cache together",
                   {{"rows", 81920}, {"hidden", 32}, {"width", 128}}};
   puzzle.timed = {{full, static_cast<std::uint64_t>(compulsory(full))}};
-  puzzle.full_size = {full, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {full, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

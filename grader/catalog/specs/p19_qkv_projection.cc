@@ -136,7 +136,7 @@ Puzzle spec() {
   puzzle.timed = {
       {{"large", "many positions, and a head of 32", {{"M", kRows}, {"C", kChannels}, {"D", kWidth}}},
        4 * (kRows * kChannels + 3 * kChannels * kWidth + 3 * kRows * kWidth)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   const Bytes full = bytes_of(puzzle.full_size->which);
   puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));
   puzzle.entries[1].full_size_budgets = full_size_budgets(fused_compulsory(full), fused_requested(full));

@@ -148,8 +148,8 @@ Puzzle spec() {
   puzzle.timed = {layer_norm_linear_timed_case()};
   // All of it fits an L2: p20's question is of this size, at which no kernel of p20 wins by fusing. It has
   // too few tiles for some of them to stand for all.
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes,
-                      layer_norm_linear_arguments, true};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, layer_norm_linear_arguments,
+                      true};
   const Bytes full = bytes_of(puzzle.full_size->which);
   entry.full_size_budgets = full_size_budgets(compulsory(full), requested(full));
   puzzle.entries = {entry};

@@ -145,7 +145,7 @@ Puzzle spec() {
   puzzle.timed = {
       {{"large", "each matrix far larger than any cache", {{"rows", kRows}, {"columns", kColumns}}, "rows"},
        kBytes * (4 * kRows * kColumns + kColumns)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

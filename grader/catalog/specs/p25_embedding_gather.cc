@@ -117,7 +117,7 @@ Puzzle spec() {
                              "distinct"},
                             4 * static_cast<std::uint64_t>(tokens * (2 * width + 1))});
   }
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments, true};
   puzzle.make = make;
   puzzle.formula = formula;
 

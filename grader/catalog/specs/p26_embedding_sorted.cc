@@ -157,7 +157,7 @@ Puzzle spec() {
   puzzle.timed = {{{"large", "rows that are asked for again, and an out far larger than any cache",
                     sized(kTokens, kVocabulary, kWidth), "shared"},
                    4 * (kTokens / kRepeats * kWidth + kTokens * (kWidth + 2))}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments, true};
   puzzle.make = make;
   puzzle.formula = formula;
 

@@ -194,7 +194,7 @@ Puzzle spec() {
   puzzle.timed = {{{"large", "a table far larger than any cache",
                     sized(kBags, kBags * kPerBag, kVocabulary, kWidth, kSum), "distinct"},
                    4 * (kBags * kPerBag * (kWidth + 1) + kBags * (kWidth + 1))}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments, true};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments, true};
   puzzle.make = make;
   puzzle.formula = formula;
 

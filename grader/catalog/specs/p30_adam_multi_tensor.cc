@@ -189,7 +189,7 @@ Puzzle spec() {
   };
   puzzle.timed = {model("gpt2_narrow", "GPT-2's 148 tensors, a third as wide", 256)};
   const TimedCase& large = puzzle.timed.front();
-  puzzle.full_size = {large.which, large.least_bytes, arguments, true};
+  puzzle.full_size = {large.which, large.min_bytes, arguments, true};
   puzzle.make = make;
 
   Entry entry;

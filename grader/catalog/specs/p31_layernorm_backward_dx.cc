@@ -111,7 +111,7 @@ Puzzle spec() {
   puzzle.timed = {timed("large", "the activations of a small GPT", 32768, 768),
                   timed("wide", "rows for whole blocks", 16384, 4096)};
   const TimedCase& large = puzzle.timed.front();
-  puzzle.full_size = {large.which, large.least_bytes, arguments};
+  puzzle.full_size = {large.which, large.min_bytes, arguments};
   puzzle.make = make;
   puzzle.formula = formula;
 

@@ -124,7 +124,7 @@ Puzzle spec() {
                   timed("wide", "wide rows", 16384, 4096)};
   const TimedCase& large = puzzle.timed.front();
   // All of its blocks are run: with 64 rows a block at least, there are too few to take some of them.
-  puzzle.full_size = {large.which, large.least_bytes, arguments, true};
+  puzzle.full_size = {large.which, large.min_bytes, arguments, true};
   puzzle.make = make;
   puzzle.formula = formula;
 

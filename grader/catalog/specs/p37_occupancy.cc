@@ -179,7 +179,7 @@ Puzzle spec() {
   puzzle.timed = {
       {{"large", "x and out far larger than any cache", {{"T", kSteps}, {"C", kChannels}, {"K", kTaps}}},
        4 * (2 * kSteps * kChannels + kTaps * kChannels)}};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   // The first run of each channel has no steps before it, so that not all blocks count the same.
   puzzle.full_size->whole = true;
 

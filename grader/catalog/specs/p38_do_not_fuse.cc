@@ -116,12 +116,12 @@ Problem arguments(const Case& which) {
            int_of(which, "O"), kEps}};
 }
 
-std::uint64_t least_bytes(const Case& which) {
+std::uint64_t min_bytes(const Case& which) {
   const auto b = bytes_of(which);
   return static_cast<std::uint64_t>(fused_compulsory(b));
 }
 
-FullSizeCase full_size_of(const Case& which) { return {which, least_bytes(which), arguments}; }
+FullSizeCase full_size_of(const Case& which) { return {which, min_bytes(which), arguments}; }
 
 /// Where the two designs differ by more than the 1.2 that a choice may cost, as modelled; with a reason each.
 /// An H200 prefers the same design at the first six, though by 1.08 at `many`, 1.16 at `some` and 1.20 at
@@ -190,7 +190,7 @@ Puzzle spec() {
   };
   puzzle.judged_at = judged_at();
   for (const FullSizeCase& size : puzzle.judged_at)
-    if (size.which.drawn.empty()) puzzle.timed.push_back({size.which, size.least_bytes});
+    if (size.which.drawn.empty()) puzzle.timed.push_back({size.which, size.min_bytes});
   puzzle.full_size = full_size_of({"full", "many positions and a small weight", sized(32768, 64, 64)});
   const Bytes full = bytes_of(puzzle.full_size->which);
   for (Entry& entry : puzzle.entries)

@@ -231,7 +231,7 @@ Puzzle spec() {
   puzzle.formula = formula;
   puzzle.timed = {timed_case("large", "a narrow layer of many rows", 4096, 192, 512),
                   timed_case("layer", "a layer of a small transformer", 2048, 768, 768)};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
 
   Entry entry;
   entry.name = "kernel";

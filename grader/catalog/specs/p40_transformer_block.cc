@@ -301,7 +301,7 @@ Puzzle spec() {
   puzzle.chapter = "Part 11. Judgement";
   puzzle.cases = cases();
   puzzle.timed = {timed()};
-  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().least_bytes, arguments};
+  puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
 
   Entry entry;

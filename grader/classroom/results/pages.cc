@@ -46,7 +46,7 @@ struct Share {
 std::string verdict_table(const Results& results) {
   const bool course = !results.weights.empty();
   std::string text = "<h2>Verdicts</h2>\n<table><tr><th>student</th>";
-  if (course) text += fmt::format("<th>points of {:g}</th>", results.most_points());
+  if (course) text += fmt::format("<th>points of {:g}</th>", results.max_points());
   for (const std::string& puzzle : results.puzzles) text += fmt::format("<th>{}</th>", escaped(puzzle));
   text += "</tr>\n";
   for (const Student& student : results.students) {
@@ -130,7 +130,7 @@ std::string summary_page(const Results& results) {
 std::string student_page(const Results& results, const Student& student) {
   std::string text = head(name_of(student));
   if (!results.weights.empty())
-    text += fmt::format("<p>{:g} of {:g} points.</p>\n", results.points(student), results.most_points());
+    text += fmt::format("<p>{:g} of {:g} points.</p>\n", results.points(student), results.max_points());
   for (const std::string& puzzle : results.puzzles) {
     const Row* row = results.find(student.id, puzzle);
     text += fmt::format("<h2>{}</h2>\n<table><tr><th>verdict</th>{}</tr></table>\n", escaped(puzzle),

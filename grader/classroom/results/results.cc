@@ -44,7 +44,7 @@ double Results::points(const Student& student) const {
   return sum;
 }
 
-double Results::most_points() const {
+double Results::max_points() const {
   double sum = 0;
   for (const std::string& puzzle : puzzles) sum += weight(puzzle);
   return sum;

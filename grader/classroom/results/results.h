@@ -23,7 +23,7 @@ struct Results {
   void add(Row row);
   double weight(const std::string& puzzle) const;
   double points(const Student& student) const;
-  double most_points() const;
+  double max_points() const;
   /// Null: not graded yet.
   const Row* find(const std::string& student, const std::string& puzzle) const;
 };

@@ -16,7 +16,7 @@ namespace {
 // CUPTI's activity interface, as far as it is used here. The fields that are read lie at the same offsets in
 // every version since CUDA 7.
 constexpr int kMemcpy = 1, kMemset = 2, kConcurrentKernel = 10;
-constexpr std::size_t kStartOffset = 16, kEndOffset = 24, kRecordLeast = 32;
+constexpr std::size_t kStartOffset = 16, kEndOffset = 24, kMinRecord = 32;
 
 struct Cupti {
   int (*enable)(int) = nullptr;
@@ -33,10 +33,10 @@ struct Cupti {
 std::mutex records_lock;  // CUPTI completes buffers on a thread of its own
 std::vector<Activity::Record> records;
 
-void give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+void give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) {
   *size = 1 << 20;
   *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, *size));
-  *most_records = 0;
+  *max_records = 0;
 }
 
 const Cupti& cupti();
@@ -44,7 +44,7 @@ const Cupti& cupti();
 void read_buffer(cu::Context, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
   const std::lock_guard lock(records_lock);
   void* record = nullptr;
-  while (valid >= kRecordLeast && cupti().next(buffer, valid, &record) == 0) {
+  while (valid >= kMinRecord && cupti().next(buffer, valid, &record) == 0) {
     int kind = 0;
     std::uint64_t start = 0, end = 0;
     std::memcpy(&kind, record, sizeof kind);

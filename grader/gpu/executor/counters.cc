@@ -85,8 +85,8 @@ struct CounterDataBytes {
   void* reserved = nullptr;
   void* profiler = nullptr;
   const char** names = nullptr;
-  std::size_t count = 0, most_ranges = 0;
-  std::uint32_t most_nodes = 0;
+  std::size_t count = 0, max_ranges = 0;
+  std::uint32_t max_nodes = 0;
   std::size_t bytes = 0;
 };
 struct DataImage {
@@ -105,8 +105,8 @@ struct SetConfig {
   std::size_t data_bytes = 0;
   std::uint8_t* data = nullptr;
   int range = kRangeIsKernel, replay = kUserReplay;
-  std::size_t most_ranges = 0;
-  std::uint16_t levels = 1, least_level = 1;
+  std::size_t max_ranges = 0;
+  std::uint16_t levels = 1, min_level = 1;
   std::size_t pass = 0;
   std::uint16_t target_level = 1;
 };
@@ -286,7 +286,7 @@ class Profiler {
     bytes.profiler = profiler_;
     bytes.names = names.data();
     bytes.count = names.size();
-    bytes.most_ranges = bytes.most_nodes = 1;
+    bytes.max_ranges = bytes.max_nodes = 1;
     check(cupti.data_bytes(&bytes), "making room for counters");
     std::vector<std::uint8_t> data(bytes.bytes);
     DataImage image;
@@ -300,7 +300,7 @@ class Profiler {
     set.config = config_.data();
     set.data_bytes = data.size();
     set.data = data.data();
-    set.most_ranges = 1;
+    set.max_ranges = 1;
     check(cupti.set_config(&set), "setting counters up");
 
     bool counted = false;

@@ -200,7 +200,7 @@ class Timing {
     fill_noise(flush_->address(), flush_->bytes() / 256 * 256, 11);
     std::size_t free_bytes = 0, total = 0;
     session_.check(driver_.memory_info(&free_bytes, &total), "asking for free memory");
-    const std::uint64_t half = std::max<std::uint64_t>(request_.least_bytes / 2 / 256 * 256, 256);
+    const std::uint64_t half = std::max<std::uint64_t>(request_.min_bytes / 2 / 256 * 256, 256);
     const std::uint64_t wanted = (3 * l2 + 2 * half - 1) / (2 * half);
     std::uint32_t sets = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 4, 16));
     while (sets > 1 && 2 * half * sets > free_bytes / 2) --sets;

@@ -254,7 +254,7 @@ TEST_F(Hardware, CountsWhatALaunchAsksFor) {
   request.modules.push_back({kPtx, {}});
   request.sets = {buffers_};
   request.uses = {BufferUse::input, BufferUse::output};
-  request.least_bytes = 8 * kCount;
+  request.min_bytes = 8 * kCount;
   request.variants = {{"twice", 0, {{{scaled(), scaled()}}}}};
   request.seconds = 0.1;
   request.counters = {"no_such_counter.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -293,7 +293,7 @@ TEST_F(Hardware, LibrariesNormaliseTheSameRows) {
                    {"rstd", at[5], column, {}}}};
   const auto in = BufferUse::input, out = BufferUse::output;
   request.uses = {in, in, in, out, out, out};
-  request.least_bytes = 2 * large;
+  request.min_bytes = 2 * large;
   request.seconds = 0.1;
   LaunchOp nothing{"scaled", {1, 1, 1}, {32, 1, 1}, 0, false, {}};
   append(nothing.arguments, at[3]);
@@ -350,7 +350,7 @@ TEST_F(Hardware, TimesVariantsAgainstEachOther) {
   }
   request.variants = {once, twice};
   request.uses = {BufferUse::input, BufferUse::output};
-  request.least_bytes = 8ull * kLarge;
+  request.min_bytes = 8ull * kLarge;
   const auto reply = gpu_->time(request);
   ASSERT_TRUE(reply.ok()) << reply.error().what;
   ASSERT_EQ(reply->variants.size(), 2u);

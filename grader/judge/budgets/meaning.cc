@@ -207,7 +207,7 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
                         excess.of_reference > 0 ? times(excess.of_reference) : "never");
   const Quantity took = microseconds(mine.seconds), against = microseconds(theirs.seconds);
   const Quantity moved = megabytes(dram ? mine.dram_bytes() : mine.requested_bytes),
-                 least = megabytes(dram ? full.least_bytes : theirs.requested_bytes);
+                 least = megabytes(dram ? full.min_bytes : theirs.requested_bytes);
   const std::string beside = dram ? fmt::format("through DRAM where {} are compulsory", least.beside(moved))
                                   : fmt::format("requested where {} are enough", least.beside(moved));
   return capitalised(fmt::format("{} {}{}{} {}; modelled {} against {}.", whose, passes,
@@ -218,7 +218,7 @@ std::string over_reference(const FullSize& full, const FullSizeEntry& entry) {
 std::string alone(const FullSize& full, const FullSizeEntry& entry) {
   const FullSizeRun* run = best(entry);
   if (run == nullptr) return "";
-  const Quantity moved = megabytes(run->dram_bytes()), least = megabytes(full.least_bytes);
+  const Quantity moved = megabytes(run->dram_bytes()), least = megabytes(full.min_bytes);
   const std::string whose = usable(entry.student) ? "Your kernel" : "The reference";
   std::string text = fmt::format("{} moves {}{} through DRAM where {} are compulsory; modelled on {} {}, {}",
                                  whose, at_least(*run), moved.text(), least.beside(moved),

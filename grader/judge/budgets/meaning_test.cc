@@ -42,11 +42,11 @@ FullSizeRun run_of(const Made& made) {
   return run;
 }
 
-FullSize size_of(std::vector<FullSizeEntry> entries, std::uint64_t least_mb) {
+FullSize size_of(std::vector<FullSizeEntry> entries, std::uint64_t min_mb) {
   FullSize full;
   full.shape = "M1 N2";
   full.gpu_name = "NVIDIA H200";
-  full.least_bytes = least_mb * kMega;
+  full.min_bytes = min_mb * kMega;
   full.entries = std::move(entries);
   return full;
 }

@@ -98,7 +98,7 @@ void name_kernels(Run& run) {
 
 /// Everything that is wrong with the inputs and outputs after a run without faults.
 void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
-  double most_use = -1;
+  double max_use = -1;
   std::string wrong, changed;
   for (std::size_t i = 0; i < call.buffers.size(); ++i) {
     const Tensor& tensor = *call.tensors[i];
@@ -114,8 +114,8 @@ void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
     const Comparison comparison = compare(tensor, run.outputs[i], run.written[i] != 0);
     const double use =
         comparison.tolerance > 0 ? comparison.max_error / comparison.tolerance : comparison.max_error;
-    if (std::isnan(use) || use > most_use) {
-      most_use = std::isnan(use) ? most_use : use;
+    if (std::isnan(use) || use > max_use) {
+      max_use = std::isnan(use) ? max_use : use;
       result.check.max_error = comparison.max_error;
       result.check.tolerance = comparison.tolerance;
     }

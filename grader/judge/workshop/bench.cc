@@ -65,7 +65,7 @@ class Bench {
     table_.slug = puzzle.slug;
     table_.title = puzzle.title;
     table_.seed = options.seed;
-    table_.least_bytes = timed.least_bytes;
+    table_.min_bytes = timed.min_bytes;
     table_.sizes = sizes_text(timed.which);
     const gpu::DeviceInfo& info = gpu.info();
     table_.gpu = info.name;
@@ -171,7 +171,7 @@ class Bench {
 
   Result<gpu::TimeRequest> make_request() {
     gpu::TimeRequest request;
-    request.least_bytes = timed_.least_bytes;
+    request.min_bytes = timed_.min_bytes;
     request.seconds = options_.seconds;
     std::uint64_t set_bytes = 0;
     for (const Buffer& buffer : call_->buffers) set_bytes += buffer.bytes;
@@ -290,7 +290,7 @@ class Bench {
     }
     // Nothing moves its least bytes faster than the memory can: then the bytes are counted wrong, or work
     // was left out. What may still be in the cache afterwards is at most one L2.
-    const auto bytes = static_cast<double>(table_.least_bytes);
+    const auto bytes = static_cast<double>(table_.min_bytes);
     const double floor = bytes / table_.sheet_bytes_per_second;
     if (table_.rotated_bytes >= kCold * table_.l2_bytes && seconds->median < floor) {
       row.problem = fmt::format("{:.2f} us is impossible: {:.0f} MB take at least {:.2f} us",

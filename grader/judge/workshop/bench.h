@@ -67,7 +67,7 @@ struct BenchRow {
 struct BenchTable {
   std::string puzzle, slug, title, sizes;
   std::string date, command;  ///< "2026-11-21", "grader bench p04 --from solutions"; empty: not known
-  std::uint64_t seed = 0, least_bytes = 0;
+  std::uint64_t seed = 0, min_bytes = 0;
   std::vector<BenchRow> rows;
   std::string gpu, driver, cuda;
   double sheet_bytes_per_second = 0, large_copy_bytes_per_second = 0;

@@ -28,11 +28,11 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("global.atomic.requests", global_atomic.requests),
     FUSEBOX_COUNTER("global.atomic.sectors", global_atomic.sectors),
     FUSEBOX_COUNTER("global.atomic.lanes", global_atomic.lanes),
-    FUSEBOX_COUNTER("global.atomic.most_lanes_on_one_address", global_atomic.most_lanes_on_one_address),
+    FUSEBOX_COUNTER("global.atomic.most_lanes_on_one_address", global_atomic.max_lanes_on_one_address),
     FUSEBOX_COUNTER("shared.atomic.requests", shared_atomic.requests),
     FUSEBOX_COUNTER("shared.atomic.sectors", shared_atomic.sectors),
     FUSEBOX_COUNTER("shared.atomic.lanes", shared_atomic.lanes),
-    FUSEBOX_COUNTER("shared.atomic.most_lanes_on_one_address", shared_atomic.most_lanes_on_one_address),
+    FUSEBOX_COUNTER("shared.atomic.most_lanes_on_one_address", shared_atomic.max_lanes_on_one_address),
     // Nsight Compute's shared wavefronts also hold arbitration losses, so these keep our own names.
     FUSEBOX_COUNTER("shared.load.requests", shared_load.requests),
     FUSEBOX_COUNTER("shared.load.wavefronts", shared_load.wavefronts),

@@ -153,7 +153,7 @@ void fields(Walker& walk, FullSizeEntry& e) {
 template <class Walker>
 void fields(Walker& walk, FullSize& f) {
   walk("shape", f.shape), walk("gpu", f.gpu), walk("gpu_name", f.gpu_name), walk("l2_bytes", f.l2_bytes);
-  walk("least_bytes", f.least_bytes), walk("sentence", f.sentence);
+  walk("least_bytes", f.min_bytes), walk("sentence", f.sentence);
   walk("counted_sentence", f.counted_sentence), walk("entries", f.entries);
 }
 template <class Walker>

@@ -71,8 +71,8 @@ constexpr std::uint64_t LineTraffic::*kLineFields[] = {
 /// Largest values are the same for every number of groups; what is distinct is worked out by buffer.
 bool adds_up(const CounterField& field, Counters& counters) {
   const std::uint64_t* value = &field.get(counters);
-  return value != &counters.global_atomic.most_lanes_on_one_address &&
-         value != &counters.shared_atomic.most_lanes_on_one_address &&
+  return value != &counters.global_atomic.max_lanes_on_one_address &&
+         value != &counters.shared_atomic.max_lanes_on_one_address &&
          value != &counters.compulsory_read_bytes && value != &counters.compulsory_write_bytes;
 }
 

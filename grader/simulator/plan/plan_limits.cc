@@ -61,13 +61,13 @@ std::optional<Fault> PlanMeter::begin(const PlanOp& op) {
   return std::nullopt;
 }
 
-std::uint64_t PlanMeter::most_for_a_launch(std::uint64_t most) const {
+std::uint64_t PlanMeter::max_for_a_launch(std::uint64_t most) const {
   return limited() ? std::min(most, limits_.work - work_) : most;
 }
 
 void PlanMeter::launched(std::uint64_t work, bool complete, std::uint64_t most, LaunchRecord& record,
                          std::vector<Fault>& plan_faults) {
-  const bool own_limit = most_for_a_launch(most) == most;
+  const bool own_limit = max_for_a_launch(most) == most;
   work_ += work;
   if (complete) return;
   if (alarm_.rang() && record.faults.empty()) plan_faults.push_back(timed_out());

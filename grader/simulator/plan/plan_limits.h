@@ -41,7 +41,7 @@ class PlanMeter {
   /// Before an operation: the fault that ends the plan there, if one does.
   std::optional<Fault> begin(const PlanOp& op);
   /// Of a launch that may have `most`: no more than is left.
-  std::uint64_t most_for_a_launch(std::uint64_t most) const;
+  std::uint64_t max_for_a_launch(std::uint64_t most) const;
   const std::atomic<bool>* out_of_time() const { return &alarm_.rang(); }
   /// Behind a launch. One that was stopped by the plan's limit, and not by its own of `most`, is no endless
   /// loop: its fault says so then. One that the clock stopped gets a fault of the plan.

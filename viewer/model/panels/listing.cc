@@ -102,7 +102,7 @@ Listing listing_of(const Book& book, bool student) {
     }
   }
   for (const ListingLine& line : listing.lines) {
-    listing.most_sectors = std::max(listing.most_sectors, line.sectors);
+    listing.max_sectors = std::max(listing.max_sectors, line.sectors);
     listing.all_sectors += line.sectors;
   }
   return listing;

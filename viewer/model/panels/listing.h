@@ -24,7 +24,7 @@ struct ListingLine {
 struct Listing {
   std::string title;  ///< the file's name
   std::vector<ListingLine> lines;
-  std::uint64_t most_sectors = 0, all_sectors = 0;
+  std::uint64_t max_sectors = 0, all_sectors = 0;
   std::string problem;   ///< why there is nothing to show
   bool traffic = false;  ///< something was counted
 };

@@ -112,8 +112,8 @@ TrafficModel traffic_model(const Book& book) {
       if (value && std::isfinite(*value)) model.largest = std::max(model.largest, *value);
     model.rows.push_back(std::move(row));
   }
-  if (book.full_size && book.report.full_size && book.report.full_size->least_bytes > 0)
-    model.least = static_cast<double>(book.report.full_size->least_bytes);
+  if (book.full_size && book.report.full_size && book.report.full_size->min_bytes > 0)
+    model.least = static_cast<double>(book.report.full_size->min_bytes);
   model.largest = std::max(model.largest, model.least.value_or(0));
   model.ledger = ledger_of(book);
   model.dram_source = source_text(Source::modelled, book.report);

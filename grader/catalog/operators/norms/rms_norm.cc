@@ -128,7 +128,7 @@ std::vector<TimedCase> rms_norm_timed() {
 
 FullSizeCase rms_norm_full_size() {
   const TimedCase large = rms_norm_timed().front();
-  return {large.which, large.least_bytes, rms_norm_arguments};
+  return {large.which, large.min_bytes, rms_norm_arguments};
 }
 
 }  // namespace fusebox

@@ -67,7 +67,7 @@ std::vector<TimedCase> sizes_of(const Puzzle& puzzle) {
   const auto& full = puzzle.full_size;
   if (full && std::none_of(all.begin(), all.end(),
                            [&](const TimedCase& timed) { return timed.which.sizes == full->which.sizes; }))
-    all.push_back({full->which, full->least_bytes});
+    all.push_back({full->which, full->min_bytes});
   return all;
 }
 

@@ -31,7 +31,7 @@ template <class V>
 void fields(V&& visit, auto& s, const BenchTable&) {
   visit("puzzle", s.puzzle), visit("slug", s.slug), visit("title", s.title), visit("sizes", s.sizes);
   visit("date", s.date), visit("command", s.command);
-  visit("seed", s.seed), visit("least_bytes", s.least_bytes), visit("gpu", s.gpu);
+  visit("seed", s.seed), visit("least_bytes", s.min_bytes), visit("gpu", s.gpu);
   visit("driver", s.driver), visit("cuda", s.cuda);
   visit("sheet_bytes_per_second", s.sheet_bytes_per_second);
   visit("large_copy_bytes_per_second", s.large_copy_bytes_per_second);

@@ -82,9 +82,9 @@ std::string render_bench(const BenchTable& table_, const Style& style) {
       "{} · driver {} · CUDA {} · SM {:.0f} MHz, memory {:.0f} MHz · {:.1f} MB a run at least, {:.2f} us at {:.0f} GB/s · large copy {:.0f} GB/s\n"
       "median of {} graphs of {} runs over {} buffer sets ({:.0f} MB, L2 {:.0f} MB); {} dropped; outputs checked before and after; seed {}\n",
       table_.gpu, table_.driver, table_.cuda, 1e-6 * table_.sm_clock_hz, 1e-6 * table_.memory_clock_hz,
-      1e-6 * static_cast<double>(table_.least_bytes),
+      1e-6 * static_cast<double>(table_.min_bytes),
       table_.sheet_bytes_per_second > 0
-          ? 1e6 * static_cast<double>(table_.least_bytes) / table_.sheet_bytes_per_second
+          ? 1e6 * static_cast<double>(table_.min_bytes) / table_.sheet_bytes_per_second
           : 0.0,
       1e-9 * table_.sheet_bytes_per_second, 1e-9 * table_.large_copy_bytes_per_second, table_.samples,
       table_.runs_per_graph, table_.sets, 1e-6 * static_cast<double>(table_.rotated_bytes),

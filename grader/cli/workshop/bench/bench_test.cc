@@ -14,7 +14,7 @@ BenchTable example() {
   table.puzzle = "p04";
   table.title = "Bias and GELU";
   table.sizes = "M 8192, N 4096";
-  table.least_bytes = 268'451'840;
+  table.min_bytes = 268'451'840;
   table.gpu = "NVIDIA H200";
   table.driver = "580.159.04";
   table.cuda = "13.0";

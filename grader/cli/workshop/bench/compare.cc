@@ -52,7 +52,7 @@ std::string gigabytes_per_second(std::uint64_t bytes, double seconds) {
   return fmt::format("{:.0f}", static_cast<double>(bytes) / seconds / 1e9);
 }
 
-std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run, std::uint64_t least_bytes,
+std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run, std::uint64_t min_bytes,
                                 std::optional<double> recorded) {
   if (!run.problem.empty()) return {label, "n/a"};
   const auto over_ideal = sectors_over_ideal(run.launches);
@@ -62,9 +62,9 @@ std::vector<std::string> row_of(const std::string& label, const FullSizeRun& run
           over_ideal ? fmt::format("{:.2f}", *over_ideal) : "-",
           format_bytes(static_cast<double>(run.dram_bytes())),
           format_seconds(run.seconds),
-          gigabytes_per_second(least_bytes, run.seconds),
+          gigabytes_per_second(min_bytes, run.seconds),
           recorded ? format_seconds(*recorded) : "-",
-          recorded ? gigabytes_per_second(least_bytes, *recorded) : "-"};
+          recorded ? gigabytes_per_second(min_bytes, *recorded) : "-"};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ int compare_verb(const WorkspacePaths& paths, const Options& options) {
     if (!files) return fail(files.error());
     FullSizeCase size = *puzzle->full_size;
     size.which = common.which;
-    size.least_bytes = common.least_bytes;
+    size.min_bytes = common.min_bytes;
     for (const BenchFile& file : *files) {
       if (file.label.starts_with("rung")) continue;
       show_progress(fmt::format("{} {} at {}", puzzle->id, file.label, sizes));
@@ -102,7 +102,7 @@ int compare_verb(const WorkspacePaths& paths, const Options& options) {
       const std::string label = file.label.starts_with(reference)
                                     ? puzzle->id + file.label.substr(reference.size())
                                     : puzzle->id + " " + file.label;
-      rows.push_back(row_of(label, *run, common.least_bytes, recorded));
+      rows.push_back(row_of(label, *run, common.min_bytes, recorded));
     }
   }
   show_progress("");
@@ -113,7 +113,7 @@ int compare_verb(const WorkspacePaths& paths, const Options& options) {
       style.quiet(wrapped(
           fmt::format(
               "GB/s: the {} that any kernel must move, over the time. Modelled for {}; recorded on one with `bench`, where a time is shown. A row is the reference where it does not say otherwise.",
-              format_bytes(static_cast<double>(common.least_bytes)), services.gpu.full_name),
+              format_bytes(static_cast<double>(common.min_bytes)), services.gpu.full_name),
           kWidth, 2)));
   return 0;
 }

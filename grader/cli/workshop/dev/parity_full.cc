@@ -52,7 +52,7 @@ class FullSizeModel {
   FullSizeModel(const Services& services, const Puzzle& puzzle, const TimedCase& timed)
       : services_(services), puzzle_(puzzle), size_(*puzzle.full_size) {
     size_.which = timed.which;
-    size_.least_bytes = timed.least_bytes;
+    size_.min_bytes = timed.min_bytes;
   }
 
   Result<bool> fill(const BenchFile& file, FullRow& row) const {

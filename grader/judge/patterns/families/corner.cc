@@ -32,11 +32,11 @@ std::string cell(const Facts& facts, std::int64_t i, int digits) {
 }
 
 /// The first wrong element, and as much before it as shows something that is right; at most so many columns.
-Window window(const Facts& facts, std::int64_t most_columns) {
+Window window(const Facts& facts, std::int64_t max_columns) {
   std::int64_t first = 0;
   while (facts.state(first) == State::right) ++first;
   const std::int64_t rows = facts.rows(), columns = facts.columns();
-  Window shown{first / columns, first % columns, std::min(kMaxRows, rows), std::min(most_columns, columns)};
+  Window shown{first / columns, first % columns, std::min(kMaxRows, rows), std::min(max_columns, columns)};
   // A window that is too narrow for that begins with the wrong one.
   const std::int64_t before = std::min<std::int64_t>(2, shown.columns - 1);
   shown.column = std::clamp<std::int64_t>(shown.column - before, 0, columns - shown.columns);

@@ -161,7 +161,7 @@ bool agrees(Rows& rows, Cancelled& found, std::vector<double>& errors) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     if (!rows.wrong(r)) continue;
     if (!(rows.ratio(r) >= kLarge)) return false;
-    found.least_ratio = found.rows == 0 ? rows.ratio(r) : std::min(found.least_ratio, rows.ratio(r));
+    found.min_ratio = found.rows == 0 ? rows.ratio(r) : std::min(found.min_ratio, rows.ratio(r));
     ++found.rows;
     // A difference below 0 has no root.
     if (rows.not_a_number(r)) {
@@ -185,7 +185,7 @@ std::string Cancelled::sentence() const {
 
 std::string Cancelled::evidence() const {
   return fmt::format("so in {0} of {0} wrong rows; in all of them {1}^2 is {2:.2g} times the {3} or more",
-                     rows, mean, least_ratio, variance);
+                     rows, mean, min_ratio, variance);
 }
 
 std::optional<Cancelled> cancelled(const Formula& formula, std::span<const CaseOutputs> cases) {

@@ -12,7 +12,7 @@ namespace fusebox::patterns {
 struct Cancelled {
   std::string output, variance, mean;  ///< as they are written: "`out`"
   std::int64_t rows = 0;               ///< that are wrong
-  double least_ratio = 0;              ///< of mean^2 to the variance, in these
+  double min_ratio = 0;                ///< of mean^2 to the variance, in these
 
   std::string sentence() const;
   std::string evidence() const;

@@ -73,7 +73,7 @@ std::set<std::string> names_mentioned(const ptx::Module& module, const ptx::Func
 void LoadedModule::lay_out_common_shared() {
   std::set<std::string> by_functions;
   bool reserved = false;
-  std::uint64_t most_of_kernels = 0;
+  std::uint64_t max_of_kernels = 0;
   for (const ptx::Function& function : module_.functions) {
     for (const ptx::Instruction& i : function.instructions)
       for (const ptx::Operand& operand : i.operands) {
@@ -85,7 +85,7 @@ void LoadedModule::lay_out_common_shared() {
     std::uint64_t bytes = 0;
     for (const ptx::Variable& variable : function.shared)
       bytes += variable.bytes + variable.align + kSharedGuard;
-    most_of_kernels = std::max(most_of_kernels, bytes);
+    max_of_kernels = std::max(max_of_kernels, bytes);
   }
   constexpr std::uint64_t kMax = 1 << 20;  // more is refused where it is used
   std::uint64_t end = 0;
@@ -99,7 +99,7 @@ void LoadedModule::lay_out_common_shared() {
   if (reserved) place(kReservedShared, 16, kReservedSharedBytes);
   bool dynamic = false;
   for (const ptx::Variable& variable : module_.shared) {
-    if (!variable.external) most_of_kernels += variable.bytes + variable.align + kSharedGuard;
+    if (!variable.external) max_of_kernels += variable.bytes + variable.align + kSharedGuard;
     if (!by_functions.contains(variable.name)) continue;
     if (variable.external)
       dynamic = true;
@@ -113,7 +113,7 @@ void LoadedModule::lay_out_common_shared() {
   common_shared_end_ = static_cast<std::uint32_t>(end);
   if (dynamic)
     common_dynamic_offset_ = static_cast<std::uint32_t>(
-        (end + std::min(most_of_kernels, kMax) + kSharedGuard) / 1024 * 1024 + 1024);
+        (end + std::min(max_of_kernels, kMax) + kSharedGuard) / 1024 * 1024 + 1024);
 }
 
 void LoadedModule::refuse(const ptx::Function& function, const ptx::Instruction* at,

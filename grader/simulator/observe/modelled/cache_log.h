@@ -47,7 +47,7 @@ class CacheLog : public Observer {
   void begin(std::size_t most) {
     events_.clear();
     block_ = kNone;
-    most_ = most;
+    max_events_ = most;
     overflowed_ = false;
   }
   /// There were more; what is there is not all that happened.
@@ -55,7 +55,7 @@ class CacheLog : public Observer {
 
  private:
   void add(const CacheEvent& event) {
-    if (events_.size() < most_)
+    if (events_.size() < max_events_)
       events_.push_back(event);
     else
       overflowed_ = true;
@@ -86,7 +86,7 @@ class CacheLog : public Observer {
   void wait(const WarpId& warp, Asked& asked);
 
   std::vector<CacheEvent> events_;
-  std::size_t most_ = ~std::size_t{0};
+  std::size_t max_events_ = ~std::size_t{0};
   bool overflowed_ = false;
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   std::uint64_t block_ = kNone;  ///< whose events are written down

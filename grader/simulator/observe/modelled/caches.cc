@@ -49,7 +49,7 @@ Caches::Caches(const GpuProfile& gpu, unsigned share)
       sms_(
           std::max<std::uint64_t>((static_cast<std::uint64_t>(std::max(gpu.sms, 1)) + share / 2) / share, 1)),
       l2_(gpu.l2_effective_bytes / share, kL2Ways),
-      most_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes) {
+      max_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes) {
   l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
   l1_launch_.resize(l1_.size(), 0);
 }
@@ -268,7 +268,7 @@ void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32
   for (unsigned sector = 0; sector < 4; ++sector) {
     if ((effect.parted >> sector & 1) == 0) continue;
     parts_.push_back(line * 4 + sector);
-    if (parts_.size() <= most_parts_) continue;
+    if (parts_.size() <= max_parts_) continue;
     if (l2_.fill(parts_.front() / 4, parts_.front() % 4)) traffic_.dram_read_bytes += kSectorBytes;
     parts_.pop_front();
   }

@@ -92,7 +92,7 @@ class Caches {
   std::vector<std::uint64_t> watched_begins_, watched_reads_;
   SectorCache l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
-  std::uint64_t most_parts_;
+  std::uint64_t max_parts_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;

@@ -217,13 +217,13 @@ std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes) {
     LaneMask here = 0;
     for_each_lane(lanes,
                   [&](int lane) { here |= LaneMask{address[lane] >> kSectorShift == sector} << lane; });
-    sectors += most_lanes_on_one_address(address, here);
+    sectors += max_lanes_on_one_address(address, here);
     lanes &= ~here;
   }
   return sectors;
 }
 
-std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes) {
+std::uint32_t max_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes) {
   std::uint32_t most = 0;
   while (lane_count(lanes) > most) {
     const std::uint64_t wanted = address[std::countr_zero(lanes)];

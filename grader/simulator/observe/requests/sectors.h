@@ -37,7 +37,7 @@ std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes);
 std::uint32_t bulk_sectors(std::uint64_t address, std::uint32_t bytes);
 
 /// The largest number of lanes (of `lanes`, never 0) that name one address: what an atomic has to serialise.
-std::uint32_t most_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);
+std::uint32_t max_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes);
 
 /// Every byte of [begin, end) is touched.
 inline Footprint measure_run(std::uint64_t begin, std::uint64_t end) {

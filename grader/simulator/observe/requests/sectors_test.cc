@@ -159,7 +159,7 @@ TEST(MostLanesOnOneAddress, CountsTheLargestCrowd) {
   std::uint64_t address[kWarpSize];
   const auto most = [&](LaneMask lanes, auto of_lane) {
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) address[lane] = of_lane(lane);
-    return most_lanes_on_one_address(address, lanes);
+    return max_lanes_on_one_address(address, lanes);
   };
   EXPECT_EQ(most(kFull, [](auto) { return kBase; }), 32u);
   EXPECT_EQ(most(kFull, [](auto i) { return kBase + 4 * i; }), 1u);

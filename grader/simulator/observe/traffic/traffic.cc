@@ -119,8 +119,8 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
   site.useful_bytes += footprint.useful_bytes;
   site.ideal_sectors += footprint.ideal_sectors;
   if (access.kind == AccessKind::atomic) {
-    site.most_lanes_on_one_address = std::max<std::uint64_t>(
-        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+    site.max_lanes_on_one_address = std::max<std::uint64_t>(
+        site.max_lanes_on_one_address, max_lanes_on_one_address(access.address, access.lanes));
   }
   if (site.range >= ranges_.size() || !ranges_[site.range].holds(footprint.begin, footprint.end)) {
     const std::uint32_t range = find_range(footprint.begin);
@@ -134,8 +134,8 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
 
 inline void Traffic::shared(const WarpAccess& access, Site& site) {
   if (access.kind == AccessKind::atomic) {
-    site.most_lanes_on_one_address = std::max<std::uint64_t>(
-        site.most_lanes_on_one_address, most_lanes_on_one_address(access.address, access.lanes));
+    site.max_lanes_on_one_address = std::max<std::uint64_t>(
+        site.max_lanes_on_one_address, max_lanes_on_one_address(access.address, access.lanes));
     return;
   }
   const Wavefronts here = count_wavefronts(access);
@@ -231,8 +231,7 @@ void Traffic::merge(const Traffic& other) {
     mine.outside_requests += theirs.outside_requests;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
-    mine.most_lanes_on_one_address =
-        std::max(mine.most_lanes_on_one_address, theirs.most_lanes_on_one_address);
+    mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {
     ledgers_[i].requested_read += other.ledgers_[i].requested_read;

@@ -65,7 +65,7 @@ class Traffic : public Observer {
     std::uint64_t outside = 0;  ///< sectors of requests that begin in no buffer
     std::uint64_t outside_requests = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
-    std::uint64_t most_lanes_on_one_address = 0;         ///< atomics
+    std::uint64_t max_lanes_on_one_address = 0;          ///< atomics
   };
   /// One buffer's share, in sectors.
   struct Ledger {

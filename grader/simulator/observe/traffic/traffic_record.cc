@@ -121,8 +121,8 @@ class Traffic::RecordWriter {
     traffic.requests += site.requests;
     traffic.sectors += site.sectors;
     traffic.lanes += site.lanes;
-    traffic.most_lanes_on_one_address =
-        std::max(traffic.most_lanes_on_one_address, site.most_lanes_on_one_address);
+    traffic.max_lanes_on_one_address =
+        std::max(traffic.max_lanes_on_one_address, site.max_lanes_on_one_address);
   }
 
   static void add_shared(SharedTraffic& traffic, const Site& site) {

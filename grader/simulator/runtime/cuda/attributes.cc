@@ -30,7 +30,7 @@ Error clusters(int* count, int* largest, const void* function, const cuda::Launc
     if (!kernel) return cuda::kInvalidDeviceFunction;
     if (!config || (!count && !largest)) return cuda::kInvalidValue;
     if (const Error error = state.prepare(*kernel); error != cuda::kSuccess) return error;
-    const auto most = static_cast<int>(most_cluster_blocks(kernel->large_clusters));
+    const auto most = static_cast<int>(max_cluster_blocks(kernel->large_clusters));
     const GpuProfile& gpu = state.gpu();
     if (gpu.compute_major < 9) return cuda::kNotSupported;
     const std::uint64_t threads = cuda::dim3_of(config->block).count();
