@@ -35,5 +35,7 @@ class LanesIn {
 
 /// The lanes of a mask, lowest first: `for (const int lane : lanes_in(mask))`.
 [[gnu::always_inline]] inline constexpr LanesIn lanes_in(LaneMask mask) { return LanesIn(mask); }
+/// The same of a mask of a block's warps, which are 32 at most.
+[[gnu::always_inline]] inline constexpr LanesIn warps_in(std::uint32_t mask) { return LanesIn(mask); }
 
 }  // namespace fusebox::sim

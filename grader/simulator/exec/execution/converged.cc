@@ -81,9 +81,8 @@ bool BlockRunner::run_converged() {
       gather = block_.barriers_passed != passed;  // the warps that it released
     }
     for (const ConvergedGroup& group : converged_.list)
-      for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1)
-        block_.warps[static_cast<std::size_t>(std::countr_zero(rest))].fragments.front().basic_block =
-            group.basic_block;
+      for (const int warp : warps_in(group.warps))
+        block_.warps[static_cast<std::size_t>(warp)].fragments.front().basic_block = group.basic_block;
   }
   return moved;
 }
@@ -108,8 +107,8 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
   std::array<Warp*, kMaxWarps> members;
   std::size_t size = 0;
   std::uint64_t lanes = 0;
-  for (std::uint32_t rest = group.warps; rest != 0; rest &= rest - 1) {
-    members[size] = &block_.warps[static_cast<std::size_t>(std::countr_zero(rest))];
+  for (const int warp : warps_in(group.warps)) {
+    members[size] = &block_.warps[static_cast<std::size_t>(warp)];
     lanes += static_cast<std::uint64_t>(std::popcount(members[size++]->threads));
   }
   const std::span<Warp* const> warps(members.data(), size);
