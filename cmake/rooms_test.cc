@@ -140,6 +140,10 @@ TEST(Rooms, EveryIncludeGoesTheWayOfTheTable) {
   const Table table = read_table(contributing);
   ASSERT_GE(table.rows.size(), 15u) << "the table of CONTRIBUTING.md is not where it was";
   for (const std::string& mistake : table.mistakes) ADD_FAILURE() << "CONTRIBUTING.md: " << mistake;
+  for (const auto& [folder, row] : table.rows)
+    if (folder != kTests) {
+      EXPECT_TRUE(fs::is_directory(root / folder)) << folder << " has a row and is no folder";
+    }
   int files = 0;
   for (const char* top : {"grader", "viewer"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
