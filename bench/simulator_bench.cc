@@ -176,7 +176,9 @@ void observe_unit_stride(benchmark::State& state) {
   function.instructions.resize(1);
   LaunchInfo launch;
   launch.function = &function;
-  Traffic traffic({""});
+  ptx::Module module;
+  module.files = {""};
+  Traffic traffic(module);
   traffic.set_ranges({{"x", kBase, kBytes}});
   traffic.launch_begin(launch);
   std::uint64_t address[kWarpSize];

@@ -197,10 +197,12 @@ struct LaunchRecord {
   std::optional<int> registers;    ///< per thread, from ptxas
   std::optional<int> spill_bytes;  ///< stores + loads, from ptxas
   Counters counters;
-  double issue_slots = 0;  ///< that the assembler's instructions take, estimated; for the model, in no report
-  std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
-  std::vector<LineTraffic> lines;      ///< sorted by file, then line
-  std::vector<AccessSample> samples;   ///< sorted like `lines`; of the counted case
+  // As the assembler has it; for the model, in no report:
+  double issue_slots = 0;               ///< that its instructions take, estimated
+  std::uint64_t shared_wavefronts = 0;  ///< of loads and stores, of which it joins some
+  std::vector<TensorTraffic> tensors;   ///< in the order of the buffers; only those that were touched
+  std::vector<LineTraffic> lines;       ///< sorted by file, then line
+  std::vector<AccessSample> samples;    ///< sorted like `lines`; of the counted case
   std::vector<Fault> faults;
   std::optional<LaunchModel> model;
   Metric time;  ///< in seconds, with its source; absent when neither modelled nor measured

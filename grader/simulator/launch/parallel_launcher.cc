@@ -121,7 +121,7 @@ void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRang
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
     Share& share = *shares_[i];
-    Traffic& traffic = share.traffic.try_emplace(launch.module, launch.module->module().files).first->second;
+    Traffic& traffic = share.traffic.try_emplace(launch.module, launch.module->module()).first->second;
     traffic.set_ranges(ranges);
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);

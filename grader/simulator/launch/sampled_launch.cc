@@ -44,7 +44,7 @@ std::optional<Groups> choose_groups(const Dim3& grid, unsigned share) {
 }
 
 struct Counted {
-  Counted(const std::vector<std::string>& files, const std::vector<NamedRange>& ranges) : traffic(files) {
+  Counted(const ptx::Module& module, const std::vector<NamedRange>& ranges) : traffic(module) {
     traffic.set_ranges(ranges);
   }
   Traffic traffic;
@@ -88,6 +88,7 @@ void add(LaunchRecord& sum, const LaunchRecord& part, std::uint64_t times) {
       mine = std::max(mine, theirs);
   }
   sum.issue_slots += static_cast<double>(times) * part.issue_slots;
+  sum.shared_wavefronts += times * part.shared_wavefronts;
   auto lines = lines_of(sum);
   for (const LineTraffic& line : part.lines) {
     LineTraffic& mine = lines[{line.file, line.line}];
@@ -167,15 +168,14 @@ CacheTraffic scale(const CacheTraffic& part, double by, std::uint64_t read_once,
 
 }  // namespace
 
-std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share,
-                                         const std::vector<std::string>& files,
+std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share, const ptx::Module& module,
                                          const std::vector<NamedRange>& ranges, Caches& caches,
                                          const RunBlocks& run) {
   const auto groups = choose_groups(info.grid, share);
   if (!groups) return std::nullopt;
-  Counted first(files, ranges), rest(files, ranges);
+  Counted first(module, ranges), rest(module, ranges);
   std::vector<Counted> probes;
-  for (std::uint64_t i = 0; i < kProbes; ++i) probes.emplace_back(files, ranges);
+  for (std::uint64_t i = 0; i < kProbes; ++i) probes.emplace_back(module, ranges);
   const auto count = [&](std::uint64_t from, std::uint64_t blocks, Counted& counted, Caches* through) {
     if (!run(from, blocks, counted.traffic, through)) return false;
     counted.traffic.fill(counted.record);

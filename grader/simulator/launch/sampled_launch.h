@@ -28,8 +28,7 @@ using RunBlocks =
 /// many groups elsewhere as show that all groups of blocks count the same; and the last ones, which may be
 /// different. Nothing when the groups differ in any counter, when a buffer is neither shared by all groups
 /// nor divided among them, or when the grid is too small: then all of it has to be run.
-std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share,
-                                         const std::vector<std::string>& files,
+std::optional<SampledLaunch> run_sampled(const LaunchInfo& info, unsigned share, const ptx::Module& module,
                                          const std::vector<NamedRange>& ranges, Caches& caches,
                                          const RunBlocks& run);
 

@@ -62,6 +62,7 @@ LaunchRecord record_of(const Program& program, const LaunchOp& op, const KernelR
 void take_numbers(LaunchRecord& record, LaunchRecord numbers) {
   record.counters = numbers.counters;
   record.issue_slots = numbers.issue_slots;
+  record.shared_wavefronts = numbers.shared_wavefronts;
   record.tensors = std::move(numbers.tensors);
   record.lines = std::move(numbers.lines);
 }
@@ -115,7 +116,7 @@ Launch Session::launch_of(const LoadedModule& module, const Program& program, co
 
 void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome) {
   const LoadedModule& module = *launch.module;
-  Traffic& traffic = traffic_.try_emplace(&module, module.module().files).first->second;
+  Traffic& traffic = traffic_.try_emplace(&module, module.module()).first->second;
   heap_.begin_launch(module.uses_heap());
   launch.heap = &heap_;
   launch.textures = &textures_;
@@ -215,7 +216,7 @@ std::optional<SampledLaunch> Session::sample(Launch& launch, const LaunchLimits&
     work += launch.work;
     return done && launch.faults->faults().empty();
   };
-  auto all = run_sampled(launch.info, settings.share, launch.module->module().files, ranges, caches, run);
+  auto all = run_sampled(launch.info, settings.share, launch.module->module(), ranges, caches, run);
   launch.work = work;
   return all;
 }

@@ -49,9 +49,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double wavefronts = static_cast<double>(
-      c.shared_load.wavefronts + c.shared_store.wavefronts + c.global_load.lines + c.global_store.lines +
-      c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
+  double wavefronts =
+      static_cast<double>(launch.shared_wavefronts + c.global_load.lines + c.global_store.lines +
+                          c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
   double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);

@@ -16,9 +16,17 @@ constexpr std::uint32_t kNoRange = ~0u;
 
 std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
 
+/// What a load takes that the assembler makes of several.
+std::uint32_t wavefronts_of(const JoinedLoad& joined, const WarpAccess& access) {
+  if (joined.bytes == 0) return 0;
+  std::uint64_t begin[kWarpSize];
+  for_each_lane(access.lanes, [&](int lane) { begin[lane] = access.address[lane] - joined.before; });
+  return count_wavefronts(begin, access.lanes, joined.bytes, AccessKind::load).wavefronts;
+}
+
 }  // namespace
 
-Traffic::Traffic(std::vector<std::string> files) : files_(std::move(files)) {}
+Traffic::Traffic(const ptx::Module& module) : module_(module) {}
 
 void Traffic::set_ranges(std::vector<NamedRange> ranges) {
   std::vector<Ledger> ledgers(ranges.size());
@@ -64,6 +72,10 @@ Traffic::Code& Traffic::find_code(const ptx::Function* function) {
   // run.
   fresh.site_of.assign((function->instructions.size() + 1) * channels::kCount, nullptr);
   fresh.issues.assign(function->instructions.size() + 2, {});
+  auto known = joined_.find(function);
+  if (known == joined_.end())
+    known = joined_.emplace(function, joined_loads(*function, module_.shared)).first;
+  fresh.joined = &known->second;
   return *(code_now_ = &fresh);
 }
 
@@ -79,6 +91,10 @@ Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std:
   fresh.function = executed.function;
   fresh.instruction = instruction;
   fresh.channel = channel;
+  if (channel == channels::kSharedLoad) {
+    const auto joined = executed.joined->find(instruction);
+    if (joined != executed.joined->end()) fresh.joined = &joined->second;
+  }
   return *(executed.site_of[instruction * channels::kCount + channel] = &fresh);
 }
 
@@ -141,6 +157,7 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
   const Wavefronts here = count_wavefronts(access);
   site.wavefronts += here.wavefronts;
   site.ideal_wavefronts += here.ideal;
+  site.joined_wavefronts += site.joined == nullptr ? here.wavefronts : wavefronts_of(*site.joined, access);
 }
 
 void Traffic::access(const WarpAccess& access) {
@@ -231,6 +248,7 @@ void Traffic::merge(const Traffic& other) {
     mine.outside_requests += theirs.outside_requests;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
+    mine.joined_wavefronts += theirs.joined_wavefronts;
     mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/observe/requests/named_range.h"
 #include "grader/simulator/observe/requests/sectors.h"
+#include "grader/simulator/observe/traffic/joined_loads.h"
 #include "grader/simulator/observe/traffic/touched_map.h"
 
 namespace fusebox::sim {
@@ -20,8 +22,8 @@ namespace fusebox::sim {
 /// run, while a guarded access counts the lanes that made it.
 class Traffic : public Observer {
  public:
-  /// `files` is ptx::Module::files.
-  explicit Traffic(std::vector<std::string> files);
+  /// `module` outlives it.
+  explicit Traffic(const ptx::Module& module);
 
   /// The buffers from the next launch on, sorted by address and not overlapping. An access that lies in
   /// none, as those to the grid's workspace, is in no ledger and no compulsory byte, and counts as waiting.
@@ -65,6 +67,8 @@ class Traffic : public Observer {
     std::uint64_t outside = 0;  ///< sectors of requests that begin in no buffer
     std::uint64_t outside_requests = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
+    const JoinedLoad* joined = nullptr;                  ///< shared: null: the assembler leaves it alone
+    std::uint64_t joined_wavefronts = 0;                 ///< what it takes as the assembler has it
     std::uint64_t max_lanes_on_one_address = 0;          ///< atomics
   };
   /// One buffer's share, in sectors.
@@ -82,6 +86,7 @@ class Traffic : public Observer {
     const ptx::Function* function = nullptr;
     std::vector<Site*> site_of;  ///< [instruction][channel]: in sites_; null: none yet
     std::vector<Issues> issues;
+    const std::map<std::uint32_t, JoinedLoad>* joined = nullptr;  ///< in joined_
   };
   class RecordWriter;
 
@@ -99,7 +104,8 @@ class Traffic : public Observer {
   void enter_split(const WarpAccess& access);
   std::uint32_t find_range(std::uint64_t address) const;
 
-  std::vector<std::string> files_;
+  const ptx::Module& module_;
+  std::map<const ptx::Function*, std::map<std::uint32_t, JoinedLoad>> joined_;  // of all launches
   std::vector<NamedRange> ranges_;
   std::vector<Ledger> ledgers_;  // beside ranges_
   std::uint8_t launch_ = 0;

@@ -20,6 +20,7 @@ class Traffic::RecordWriter {
       : traffic_(traffic), record_(record), counters_(record.counters) {
     counters_ = {};
     record_.issue_slots = 0;
+    record_.shared_wavefronts = 0;
     record_.tensors.clear();
     record_.lines.clear();
   }
@@ -44,7 +45,9 @@ class Traffic::RecordWriter {
       if (issues.warps == 0) continue;
       const ptx::Instruction& instruction = executed.function->instructions[i];
       counters_.warp_instructions += issues.warps;
-      record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
+      const auto joined = executed.joined->find(i);
+      if (joined == executed.joined->end() || joined->second.bytes > 0)
+        record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
       counters_.lane_instructions += issues.lanes;
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
       counters_.flops += issues.lanes * flops_per_lane(instruction);
@@ -125,19 +128,20 @@ class Traffic::RecordWriter {
         std::max(traffic.max_lanes_on_one_address, site.max_lanes_on_one_address);
   }
 
-  static void add_shared(SharedTraffic& traffic, const Site& site) {
+  void add_shared(SharedTraffic& traffic, const Site& site) {
     traffic.requests += site.requests;
     traffic.wavefronts += site.wavefronts;
     traffic.ideal_wavefronts += site.ideal_wavefronts;
+    record_.shared_wavefronts += site.joined_wavefronts;
     traffic.lanes += site.lanes;
   }
 
   LineTraffic& line_of(const ptx::Function* function, std::uint32_t instruction) {
     const bool written = instruction < function->instructions.size();
     const ptx::Location location = written ? function->instructions[instruction].location : ptx::Location{};
-    const bool known = location.line > 0 && location.file < traffic_.files_.size();
+    const bool known = location.line > 0 && location.file < traffic_.module_.files.size();
     const std::string_view file =
-        known ? std::string_view(traffic_.files_[location.file]) : std::string_view();
+        known ? std::string_view(traffic_.module_.files[location.file]) : std::string_view();
     LineTraffic& line = lines_[{file, known ? location.line : 0}];
     line.file = file;
     line.line = known ? location.line : 0;

@@ -22,6 +22,12 @@ ptx::Instruction instruction(const char* opcode, std::vector<std::string> modifi
   return made;
 }
 
+ptx::Module with_files() {
+  ptx::Module module;
+  module.files = {"", "k.cu", "h.h"};
+  return module;
+}
+
 /// A launch that the test plays by hand.
 class Played : public testing::Test {
  protected:
@@ -68,7 +74,8 @@ class Played : public testing::Test {
   }
 
   ptx::Function function;
-  Traffic traffic{{"", "k.cu", "h.h"}};
+  ptx::Module module = with_files();
+  Traffic traffic{module};
 };
 
 TEST_F(Played, ALaunchOfNothingCountsNothing) {
@@ -229,7 +236,7 @@ TEST_F(Played, AFunctionThatIsCalledHasInstructionsOfItsOwn) {
 }
 
 TEST_F(Played, TwoHalvesOfALaunchMergeIntoTheWhole) {
-  Traffic whole{{"", "k.cu", "h.h"}}, half{{"", "k.cu", "h.h"}};
+  Traffic whole{module}, half{module};
   LaunchInfo launch;
   launch.function = &function;
   for (Traffic* t : {&whole, &half}) {
