@@ -198,11 +198,13 @@ struct LaunchRecord {
   std::optional<int> spill_bytes;  ///< stores + loads, from ptxas
   Counters counters;
   // As the assembler has it; for the model, in no report:
-  double issue_slots = 0;               ///< that its instructions take, estimated
-  std::uint64_t shared_wavefronts = 0;  ///< of loads and stores, of which it joins some
-  std::vector<TensorTraffic> tensors;   ///< in the order of the buffers; only those that were touched
-  std::vector<LineTraffic> lines;       ///< sorted by file, then line
-  std::vector<AccessSample> samples;    ///< sorted like `lines`; of the counted case
+  double issue_slots = 0;  ///< that its instructions take, estimated
+  /// That the way to shared memory is busy, summed over the SMs: a wavefront and a shuffle take a cycle each,
+  /// a load of 16 bytes a lane one more (bench/pipes, on an H200).
+  std::uint64_t shared_cycles = 0;
+  std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
+  std::vector<LineTraffic> lines;      ///< sorted by file, then line
+  std::vector<AccessSample> samples;   ///< sorted like `lines`; of the counted case
   std::vector<Fault> faults;
   std::optional<LaunchModel> model;
   Metric time;  ///< in seconds, with its source; absent when neither modelled nor measured

@@ -196,6 +196,7 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   dev_verb("skeletons", "make puzzles/ from solutions/")->add_option("puzzle", options.puzzle);
   CLI::App* parity =
       dev_verb("parity", "the simulator's counts and times against those of a GPU, kernel by kernel");
+  parity->add_option("puzzle", options.puzzle, "with --full: of this one alone");
   parity->add_flag("--record", options.record,
                    "count on the GPU of this machine, with Nsight Compute, and keep it");
   parity->add_flag("--new", options.only_new, "with --record: only what the table does not have yet");

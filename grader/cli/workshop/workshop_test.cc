@@ -28,6 +28,9 @@ TEST(Workshop, IsStartedByTheGraderAndSpeaksInItsName) {
   const auto started = run({kPrograms / "grader", "dev", "check", "p99"});
   EXPECT_EQ(started.exit_code, 2);
   EXPECT_THAT(started.output, HasSubstr("there is no puzzle `p99`"));
+  const auto parity = run({kPrograms / "workshop", "dev", "parity", "--full", "p99"});
+  EXPECT_EQ(parity.exit_code, 2);
+  EXPECT_THAT(parity.output, HasSubstr("there is no puzzle `p99`"));
   const auto direct = run({kPrograms / "workshop", "list"});
   EXPECT_EQ(direct.exit_code, 2);
   EXPECT_THAT(direct.output, HasSubstr("bin/grader in its place"));

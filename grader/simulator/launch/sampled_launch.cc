@@ -88,7 +88,7 @@ void add(LaunchRecord& sum, const LaunchRecord& part, std::uint64_t times) {
       mine = std::max(mine, theirs);
   }
   sum.issue_slots += static_cast<double>(times) * part.issue_slots;
-  sum.shared_wavefronts += times * part.shared_wavefronts;
+  sum.shared_cycles += times * part.shared_cycles;
   auto lines = lines_of(sum);
   for (const LineTraffic& line : part.lines) {
     LineTraffic& mine = lines[{line.file, line.line}];

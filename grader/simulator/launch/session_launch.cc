@@ -62,7 +62,7 @@ LaunchRecord record_of(const Program& program, const LaunchOp& op, const KernelR
 void take_numbers(LaunchRecord& record, LaunchRecord numbers) {
   record.counters = numbers.counters;
   record.issue_slots = numbers.issue_slots;
-  record.shared_wavefronts = numbers.shared_wavefronts;
+  record.shared_cycles = numbers.shared_cycles;
   record.tensors = std::move(numbers.tensors);
   record.lines = std::move(numbers.lines);
 }

@@ -119,12 +119,19 @@ int dev_parity_full(const WorkspacePaths& paths, const Options& options) {
   const auto record = recorded_of(paths, options.gpu);
   if (!record) return fail(record.error());
 
+  const Puzzle* only = nullptr;
+  if (!options.puzzle.empty()) {
+    const auto asked = asked_puzzle(options);
+    if (!asked) return fail(asked.error());
+    only = *asked;
+  }
+
   Options as_recorded = options;
   as_recorded.from = paths.solutions().string();
   as_recorded.mistakes = true;
   std::vector<FullRow> rows;
   for (const Puzzle& puzzle : puzzles()) {
-    if (!puzzle.full_size) continue;
+    if (!puzzle.full_size || (only != nullptr && &puzzle != only)) continue;
     const auto files = files_for(paths, as_recorded, puzzle);
     if (!files) return fail(files.error());
     for (const TimedCase& timed : sizes_of(puzzle)) {

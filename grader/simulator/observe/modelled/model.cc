@@ -49,8 +49,8 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double wavefronts =
-      static_cast<double>(launch.shared_wavefronts + c.global_load.lines + c.global_store.lines +
+  double load_store_cycles =
+      static_cast<double>(launch.shared_cycles + c.global_load.lines + c.global_store.lines +
                           c.global_atomic.sectors + c.local_load_requests + c.local_store_requests);
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
@@ -76,7 +76,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"L2", std::max(ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second),
                       ratio(partial_sectors, gpu.l2_partial_sectors_per_second)) +
                  ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
-      {"load-store", ratio(wavefronts, cycles) * uneven.sms},
+      {"load-store", ratio(load_store_cycles, cycles) * uneven.sms},
       {"issue", ratio(launch.issue_slots, cycles * kSchedulers) * uneven.sms},
       {"special functions",
        ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes) * uneven.sms},

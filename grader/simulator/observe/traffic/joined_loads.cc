@@ -111,7 +111,8 @@ std::uint32_t joinable_bytes(const ptx::Instruction& i) {
 
 /// No load of shared memory is moved across it.
 bool separates(const ptx::Instruction& i) {
-  if (ptx::traits_of(i.opcode).run == ptx::Run::ends || ptx::traits_of(i.opcode).family == ptx::Family::fence)
+  if (ptx::traits_of(i.opcode).run == ptx::StraightRun::ends ||
+      ptx::traits_of(i.opcode).family == ptx::Family::fence)
     return true;
   if (i.opcode == ptx::Opcode::ld) return false;
   const bool names_shared = std::any_of(i.modifiers.begin(), i.modifiers.end(),

@@ -16,12 +16,18 @@ constexpr std::uint32_t kNoRange = ~0u;
 
 std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; }
 
-/// What a load takes that the assembler makes of several.
-std::uint32_t wavefronts_of(const JoinedLoad& joined, const WarpAccess& access) {
+/// Of a load as the assembler has it.
+std::uint32_t load_cycles(std::uint32_t wavefronts, std::uint32_t lane_bytes) {
+  return wavefronts + (lane_bytes == 16 ? 1 : 0);
+}
+
+/// Of a load that the assembler joins with others.
+std::uint32_t load_cycles(const JoinedLoad& joined, const WarpAccess& access) {
   if (joined.bytes == 0) return 0;
   std::uint64_t begin[kWarpSize];
   for_each_lane(access.lanes, [&](int lane) { begin[lane] = access.address[lane] - joined.before; });
-  return count_wavefronts(begin, access.lanes, joined.bytes, AccessKind::load).wavefronts;
+  return load_cycles(count_wavefronts(begin, access.lanes, joined.bytes, AccessKind::load).wavefronts,
+                     joined.bytes);
 }
 
 }  // namespace
@@ -157,7 +163,12 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
   const Wavefronts here = count_wavefronts(access);
   site.wavefronts += here.wavefronts;
   site.ideal_wavefronts += here.ideal;
-  site.joined_wavefronts += site.joined == nullptr ? here.wavefronts : wavefronts_of(*site.joined, access);
+  if (site.joined != nullptr)
+    site.shared_cycles += load_cycles(*site.joined, access);
+  else if (access.kind == AccessKind::load)
+    site.shared_cycles += load_cycles(here.wavefronts, access.bytes);
+  else
+    site.shared_cycles += here.wavefronts;
 }
 
 void Traffic::access(const WarpAccess& access) {
@@ -248,7 +259,7 @@ void Traffic::merge(const Traffic& other) {
     mine.outside_requests += theirs.outside_requests;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
-    mine.joined_wavefronts += theirs.joined_wavefronts;
+    mine.shared_cycles += theirs.shared_cycles;
     mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {

@@ -20,7 +20,7 @@ class Traffic::RecordWriter {
       : traffic_(traffic), record_(record), counters_(record.counters) {
     counters_ = {};
     record_.issue_slots = 0;
-    record_.shared_wavefronts = 0;
+    record_.shared_cycles = 0;
     record_.tensors.clear();
     record_.lines.clear();
   }
@@ -49,6 +49,7 @@ class Traffic::RecordWriter {
       if (joined == executed.joined->end() || joined->second.bytes > 0)
         record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
       counters_.lane_instructions += issues.lanes;
+      if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
       counters_.flops += issues.lanes * flops_per_lane(instruction);
       LineTraffic& line = line_of(executed.function, i);
@@ -132,7 +133,7 @@ class Traffic::RecordWriter {
     traffic.requests += site.requests;
     traffic.wavefronts += site.wavefronts;
     traffic.ideal_wavefronts += site.ideal_wavefronts;
-    record_.shared_wavefronts += site.joined_wavefronts;
+    record_.shared_cycles += site.shared_cycles;
     traffic.lanes += site.lanes;
   }
 
