@@ -111,10 +111,19 @@ int Formula::add(Node node) {
 }
 
 bool Formula::depends(int node, int other) const {
-  if (node < 0) return false;
-  if (node == other) return true;
-  const Node& of = nodes[static_cast<std::size_t>(node)];
-  return depends(of.a, other) || depends(of.b, other);
+  // What many use is looked at once: the ways through a long formula are too many.
+  std::vector<bool> seen(nodes.size(), false);
+  std::vector<int> open = {node};
+  while (!open.empty()) {
+    const int at = open.back();
+    open.pop_back();
+    if (at == other && at >= 0) return true;
+    if (at < 0 || seen[static_cast<std::size_t>(at)]) continue;
+    seen[static_cast<std::size_t>(at)] = true;
+    open.push_back(nodes[static_cast<std::size_t>(at)].a);
+    open.push_back(nodes[static_cast<std::size_t>(at)].b);
+  }
+  return false;
 }
 
 std::string Formula::text(int node) const {
@@ -230,6 +239,7 @@ Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes
   for (const Formula::Axis& axis : formula.axes) {
     std::int64_t length = 1;
     for (const std::string& size : axis.sizes) length *= sizes.at(size);
+    length *= axis.times;
     bindings.lengths[axis.name] = length;
   }
   return bindings;

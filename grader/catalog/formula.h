@@ -48,7 +48,8 @@ struct Node {
     gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
     scatter,   ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
                ///< known
-    pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next; the last to the end
+    pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next, the last to the end; or
+               ///< from each to flat(which, the next, how many, the end)
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
   std::vector<std::string> axes;  ///< that its value has, in the formula's order
@@ -78,10 +79,11 @@ struct Node {
 };
 
 struct Formula {
-  /// An axis, the sizes whose product is its length, and the word for one index on it.
+  /// An axis, so many times the product of these sizes long, and the word for one index on it.
   struct Axis {
     std::string name;
     std::vector<std::string> sizes;
+    std::int64_t times = 1;
   };
   std::vector<Axis> axes;
   std::vector<std::string> floats;                   ///< names of the call's float arguments, in order

@@ -281,7 +281,12 @@ std::vector<double> Evaluation::combined(const Node& node) const {
     const Along terms(first, node.axis, bindings_);
     each_element(node.axes, first, second, bindings_, [&](auto i, auto at, auto start) {
       const auto end = static_cast<double>(terms.length);
-      const double from = b[start], to = start + 1 < b.size() ? b[start + 1] : end;
+      const double from = b[start];
+      double to = start + 1 < b.size() ? b[start + 1] : end;
+      if (node.flat)
+        to = static_cast<double>(node.flat(static_cast<std::int64_t>(start), static_cast<std::int64_t>(to),
+                                           static_cast<std::int64_t>(b.size()),
+                                           static_cast<std::int64_t>(terms.length)));
       const bool inside = from >= 0 && from <= end && to <= end;  // NaN is nowhere
       double total = 0;
       // `at` stands at the first term, since the result has no such axis.

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
+#include "grader/catalog/formula.h"
 #include "grader/catalog/operators/gelu.h"
 #include "grader/catalog/operators/norms/layer_norm.h"
 #include "grader/catalog/operators/product.h"
@@ -132,6 +134,82 @@ class Block {
   const Extents& of_;
   Random* random_;
 };
+
+/// LayerNorm of each position.
+Term norm(const Term& v, const char* gamma, const char* beta, const std::string& which) {
+  Formula& f = *v.formula;
+  const Term n = (number(f, "NH") * number(f, "D")).named("C");
+  const Term mean = (sum(v, "channel") / n).named("the mean of " + which);
+  const Term variance = (sum(apply(kSquare, v - mean), "channel") / n).named("the variance of " + which);
+  const Term root = apply(kSquareRoot, variance + number(f, "eps"));
+  const Term normalized = (v - mean) / root * tensor(f, gamma, {"channel"}) + tensor(f, beta, {"channel"});
+  return normalized.named(which);
+}
+
+/// q, k or v of each head: the columns of w_qkv from so many times C on.
+Term projected(const Term& normalized, std::int64_t from, const char* name) {
+  std::vector<Node::Step> steps = {
+      {"head", 1, {"D"}}, {"channel", 3, {"NH", "D"}}, {"value", 1, {}}, {"", from, {"NH", "D"}}};
+  const Term weight = part(*normalized.formula, "w_qkv", "w_qkv", std::move(steps));
+  return sum(normalized * weight, "channel").named(name);
+}
+
+/// What each position has, as the keys of all positions.
+Term of_keys(const Term& v) {
+  Node node;
+  node.op = Node::Op::relabel;
+  node.a = v.node;
+  node.axis = "position", node.other_axis = "key";
+  return {v.formula, v.formula->add(std::move(node))};
+}
+
+const Curve kOne{"1 for each", "1", [](double) { return 1.0; }};
+const Curve kNotBehind{"the mask", "the mask of {}", [](double behind) {
+                         return behind > 0 ? -std::numeric_limits<double>::infinity() : 0;
+                       }};
+
+/// 0 where a position looks at a key, -infinity where it does not.
+Term causal_mask(Formula& f) {
+  Node counted;
+  counted.op = Node::Op::sum_some;
+  counted.a = apply(kOne, part(f, "positions", "x", {{"position", 1, {"NH", "D"}}})).node;
+  counted.axis = "position";
+  counted.counts = [](auto k, auto to, auto) { return k < to; };
+  const Term position = Term{&f, f.add(std::move(counted))}.named("the number of the position");
+  const Term key = of_keys(position).named("the number of the key");
+  return apply(kNotBehind, key - position).named("the causal mask");
+}
+
+Term attention(const Term& normalized) {
+  Formula& f = *normalized.formula;
+  const Term q = projected(normalized, 0, "q"), k = of_keys(projected(normalized, 1, "k")),
+             v = of_keys(projected(normalized, 2, "v"));
+  const Term scores = (sum(q * k, "value") / apply(kSquareRoot, number(f, "D"))).named("the scores");
+  const Term masked = scores + causal_mask(f);
+  const Term power = apply(kExp, masked - largest(masked, "key").named("the largest score"));
+  return sum(power * v, "key") / sum(power, "key").named("the sum of exponentials");
+}
+
+Formula formula() {
+  Formula f;
+  f.axes = {{"sequence", {"B"}},       {"position", {"T"}}, {"key", {"T"}},
+            {"head", {"NH"}},          {"value", {"D"}},    {"channel", {"NH", "D"}},
+            {"hidden", {"NH", "D"}, 4}};
+  f.floats = {"eps"};
+  const Term x = tensor(f, "x", {"sequence", "position", "channel"});
+  const Term mixed = attention(norm(x, "gamma1", "beta1", "LayerNorm1(x)")).named("the result of attention");
+  const Term w_out = part(f, "w_out", "w_out",
+                          {{"head", 1, {"D", "NH", "D"}}, {"value", 1, {"NH", "D"}}, {"channel", 1, {}}});
+  const Term h = (x + sum(sum(mixed * w_out, "value"), "head").named("attention w_out")).named("h");
+  const Term wide =
+      sum(norm(h, "gamma2", "beta2", "LayerNorm2(h)") * tensor(f, "w_up", {"channel", "hidden"}), "channel")
+          .named("LayerNorm2(h) w_up");
+  const Term curved = gelu_term(wide + tensor(f, "b_up", {"hidden"}));
+  const Term down =
+      sum(curved * tensor(f, "w_down", {"hidden", "channel"}), "hidden").named("GELU(...) w_down");
+  output(h + (down + tensor(f, "b_down", {"channel"})).named("the last product with its bias"), "out");
+  return f;
+}
 
 /// No formula says how far the errors of twelve steps carry; trying it does.
 Tolerance tolerance(const Inputs& in, const Extents& of, const Values& exact, Random& random) {
@@ -303,6 +381,7 @@ Puzzle spec() {
   puzzle.timed = {timed()};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
   puzzle.make = make;
+  puzzle.formula = formula;
 
   Entry entry;
   entry.name = "kernel";

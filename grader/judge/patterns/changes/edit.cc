@@ -132,11 +132,16 @@ int length_of(Edit& edit, const Formula& formula, const std::string& axis) {
       const int factor = edit.add(std::move(number));
       length = length < 0 ? factor : edit.add(Node::Op::multiply, length, factor);
     }
+  for (const Formula::Axis& each : formula.axes)
+    if (each.name == axis && each.times != 1)
+      length = edit.add(Node::Op::multiply, length, edit.constant(static_cast<double>(each.times)));
   return length;
 }
 
 std::string length_text(const Formula& formula, const std::string& axis) {
   std::string text;
+  for (const Formula::Axis& each : formula.axes)
+    if (each.name == axis && each.times != 1) text = std::to_string(each.times);
   for (const Formula::Axis& each : formula.axes)
     for (const std::string& size : each.sizes)
       if (each.name == axis) text += fmt::format("{}`{}`", text.empty() ? "" : " * ", size);
