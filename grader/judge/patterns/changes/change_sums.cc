@@ -149,13 +149,52 @@ std::vector<Part> parts_of_threads(const std::string& axis) {
   return all;
 }
 
+/// Where a run of a pool ends, taken for another place; in one of these sums or in all of them.
+struct RunEnd {
+  const char* says;  ///< of one run: "bag"; and of one term: "id"
+  std::int64_t (*end)(std::int64_t which, std::int64_t next, std::int64_t count, std::int64_t all);
+};
+const RunEnd kRunEnds[] = {
+    {"the last {} ends one {} early",
+     [](auto which, auto next, auto count, auto) { return which + 1 == count ? next - 1 : next; }},
+    {"each {} ends one {} early", [](auto, auto next, auto, auto) { return next - 1; }},
+    {"each {} but the last goes on for one {} more",
+     [](auto, auto next, auto, auto all) { return std::min(next + 1, all); }},
+    {"the last {} has no {}s",
+     [](auto which, auto next, auto count, auto) { return which + 1 == count ? 0 : next; }}};
+
+void change_pools(const Formula& formula, const std::vector<int>& pools, std::vector<Change>& changes) {
+  for (const RunEnd& ends : kRunEnds) {
+    const auto end_there = [&](Edit& edit, int at) {
+      edit.node(at).flat = ends.end;
+      edit.changes(at);
+    };
+    const auto& starts = formula.nodes[static_cast<std::size_t>(operand_of(formula, pools[0], 1))].axes;
+    if (starts.empty()) return;
+    const std::string says = fmt::format(fmt::runtime(ends.says), starts.back(),
+                                         formula.nodes[static_cast<std::size_t>(pools[0])].axis);
+    Edit all(formula);
+    for (const int at : pools) {
+      end_there(all, at);
+      if (pools.size() == 1) continue;
+      Edit edit(formula);
+      end_there(edit, at);
+      keep_change(formula, std::move(edit), fmt::format("{} in {}", says, formula.text(at)), 66, changes);
+    }
+    keep_change(formula, std::move(all), says, 70, changes);
+  }
+}
+
 }  // namespace
 
 void change_sums(const Formula& formula, std::vector<Change>& changes) {
-  std::map<std::string, std::vector<int>> sums;  // by their axes
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-    if (const Node& node = formula.nodes[static_cast<std::size_t>(at)]; node.op == Op::sum)
-      sums[node.axis].push_back(at);
+  std::map<std::string, std::vector<int>> sums, pools;  // by their axes
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(at)];
+    if (node.op == Op::sum) sums[node.axis].push_back(at);
+    if (node.op == Op::pool) pools[node.axis].push_back(at);
+  }
+  for (const auto& [axis, nodes] : pools) change_pools(formula, nodes, changes);
   const auto with = [&](Edit& edit, int at, const Part& part) {
     const int partial = edit.copy(at);
     edit.node(partial).weight = part.weight;

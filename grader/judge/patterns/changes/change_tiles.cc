@@ -67,6 +67,53 @@ void not_begun(const Formula& formula, int at, const std::string& axis, std::int
       tile == 0 ? 66 : 60, changes);
 }
 
+/// What a thread has added up for one piece of a row and divided is where it begins with its next piece. A
+/// piece is a float, or a float4 where the row has whole ones.
+void goes_on_divided(const Formula& formula, int at, std::vector<Change>& changes) {
+  const int total = operand_of(formula, at, 0), divisor = operand_of(formula, at, 1);
+  const Op op = node_of(formula, total).op;
+  if (op != Op::sum && op != Op::pool) return;
+  for (const std::string& axis : node_of(formula, total).axes) {
+    const auto& of_divisor = node_of(formula, divisor).axes;
+    if (std::find(of_divisor.begin(), of_divisor.end(), axis) != of_divisor.end()) continue;
+    for (const std::int64_t threads : {32, 64, 128, 256, 512, 1024})
+      for (const std::int64_t most : {1, 4}) {
+        const auto stride = [threads, most](std::int64_t n) {
+          return n % most == 0 ? threads * most : threads;
+        };
+        Edit edit(formula);
+        // The sum of piece i is divided once more for each piece behind it: (sum of s d^i) / d^j / d.
+        Node one;
+        one.op = Op::apply;
+        one.write = "{}";
+        one.a = total;
+        one.apply = [](double) { return 1.0; };
+        Node counted;
+        counted.op = Op::sum_some;
+        counted.axis = axis;
+        counted.a = edit.add(std::move(one));
+        counted.counts = [stride](auto k, auto to, auto n) {
+          return k < to && k % stride(n) == to % stride(n);
+        };
+        const int power = edit.add(Op::power, divisor, edit.add(std::move(counted)));
+        Node carried;
+        carried.op = Op::sum_some;
+        carried.axis = axis;
+        carried.a = edit.add(Op::multiply, total, power);
+        carried.counts = [stride](auto k, auto to, auto n) {
+          return k <= to && k % stride(n) == to % stride(n);
+        };
+        edit.operand(at, 0, edit.add(Op::divide, edit.add(std::move(carried)), power));
+        keep_change(
+            formula, std::move(edit),
+            fmt::format(
+                "{} is not set to 0 anew for each piece of a row: what a thread has divided for the piece before is still in it",
+                sum_text(formula, total)),
+            62, changes);
+      }
+  }
+}
+
 /// What belongs to a sum once is added to it for each tile, or by each lane.
 void added_often(const Formula& formula, int at, int slot, std::vector<Change>& changes) {
   const Node& sum = node_of(formula, operand_of(formula, at, slot));
@@ -147,6 +194,7 @@ void change_tiles(const Formula& formula, std::vector<Change>& changes) {
     const Node& node = node_of(formula, at);
     if (node.op == Op::add)
       for (const int slot : {0, 1}) added_often(formula, at, slot, changes);
+    if (node.op == Op::divide) goes_on_divided(formula, at, changes);
     if (node.op != Op::sum) continue;
     sums[node.axis].push_back(at);
     counts_padding(formula, at, changes);
