@@ -125,11 +125,65 @@ void own_sums(const Formula& formula, int at, std::vector<Change>& changes) {
     }
 }
 
+/// What is added up beside the sum, each value times its power: relative to the largest when it came, and not
+/// scaled when a larger one came. `each` scores are looked at together.
+void values_not_rescaled(const Formula& formula, int at, std::vector<Change>& changes) {
+  const Node& sum = formula.nodes[static_cast<std::size_t>(at)];
+  const Node& product = formula.nodes[static_cast<std::size_t>(sum.a)];
+  if (product.op != Op::multiply) return;
+  for (const int slot : {0, 1}) {
+    const int power = operand_of(formula, sum.a, slot);
+    if (!is_relative_power(formula, power, sum.axis)) continue;
+    const int below = formula.nodes[static_cast<std::size_t>(power)].a;
+    for (const std::int64_t each : {1, 2, 4, 8, 16, 32, 64}) {
+      Edit edit(formula);
+      Node so_far;
+      so_far.op = Op::sum_some;
+      so_far.axis = sum.axis;
+      so_far.a = operand_of(formula, below, 0);
+      so_far.counts = [each](auto k, auto to, auto) { return k / each <= to / each; };
+      so_far.fold = [](std::span<const double> terms, double) {
+        return *std::max_element(terms.begin(), terms.end());
+      };
+      const int difference = edit.copy(below);
+      edit.operand(difference, 1, edit.add(std::move(so_far)));
+      const int relative = edit.copy(power);
+      edit.operand(relative, 0, difference);
+      edit.operand(sum.a, slot, relative);
+      keep_change(
+          formula, std::move(edit),
+          fmt::format(
+              "what is added up of {} so far is not scaled to the new largest when a larger value comes",
+              formula.text(operand_of(formula, sum.a, 1 - slot))),
+          72, changes);
+    }
+  }
+}
+
+/// Where all is far below 0 nothing is left of any power. No number tells it then, but where there are none.
+void largest_from_zero(const Formula& formula, int at, std::vector<Change>& changes) {
+  Edit edit(formula);
+  edit.become(at, edit.add(Op::larger, edit.copy(at), edit.constant(0)));
+  keep_change(
+      formula, edit,
+      fmt::format("{} begins at 0, or magnitudes are compared: it is never below 0", formula.text(at)), 70,
+      changes);
+  const std::size_t kept = changes.size();
+  keep_change(
+      formula, std::move(edit),
+      fmt::format("{} begins at 0, or magnitudes are compared: rows that are far below it have a sum of 0",
+                  formula.text(at)),
+      70, changes);
+  for (std::size_t i = kept; i < changes.size(); ++i) changes[i].not_finite = true;
+}
+
 }  // namespace
 
 void change_running(const Formula& formula, std::vector<Change>& changes) {
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     const Node& node = formula.nodes[static_cast<std::size_t>(at)];
+    if (node.op == Op::largest) largest_from_zero(formula, at, changes);
+    if (node.op == Op::sum) values_not_rescaled(formula, at, changes);
     if (node.op != Op::sum || !is_relative_power(formula, node.a, node.axis)) continue;
     passes_of(formula, at, changes);
     own_sums(formula, at, changes);

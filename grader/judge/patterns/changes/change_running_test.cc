@@ -102,6 +102,79 @@ TEST(Running, PartsOfAnOnlineSoftmaxThatAreNotScaled) {
   for (const Softmax& how : mistakes) EXPECT_THAT(said_of(how), HasSubstr(how.says)) << how.what;
 }
 
+/// A row's softmax, and what it makes of the values v: both in one pass, as attention does.
+double attended(const Row& x, const std::vector<double>& v, bool rescales_values, std::size_t together) {
+  float largest = -std::numeric_limits<float>::infinity(), sum = 0, all = 0;
+  for (std::size_t first = 0; first < x.size(); first += together) {
+    const std::size_t end = std::min(first + together, x.size());
+    const float before = largest;
+    for (std::size_t k = first; k < end; ++k) largest = std::max(largest, x[k]);
+    sum *= std::exp(before - largest);
+    if (rescales_values) all *= std::exp(before - largest);
+    for (std::size_t k = first; k < end; ++k) {
+      sum += std::exp(x[k] - largest);
+      all += std::exp(x[k] - largest) * static_cast<float>(v[k]);
+    }
+  }
+  return all / sum;
+}
+
+std::string said_of_attention(std::size_t together) {
+  Formula f;
+  f.axes = {{"row", {"rows"}}, {"column", {"columns"}}};
+  const Term x = tensor(f, "x", {"row", "column"}), v = tensor(f, "v", {"column"});
+  const Term power = apply(kExp, x - largest(x, "column"));
+  output(sum(power * v, "column") / sum(power, "column"), "out");
+  CaseOutputs made = rows_of({"", 1, 1, true, true, false, ""}, 60, 90);
+  Random random(3);
+  made.bindings.tensors["v"] = random.normals(90);
+  WrongOutput& out = made.outputs[0];
+  out.tensor.shape = {60};
+  out.tensor.expected.clear(), out.got.clear();
+  const auto& values = made.bindings.tensors.at("x");
+  for (std::size_t r = 0; r < 60; ++r) {
+    const Row row(values.begin() + static_cast<std::ptrdiff_t>(r) * 90,
+                  values.begin() + static_cast<std::ptrdiff_t>(r + 1) * 90);
+    out.tensor.expected.push_back(attended(row, made.bindings.tensors.at("v"), true, together));
+    out.got.push_back(attended(row, made.bindings.tensors.at("v"), false, together));
+  }
+  const auto found = recompute(f, std::vector{made});
+  return found ? found->sentence() : "";
+}
+
+TEST(Running, ValuesThatAreNotScaledWithTheSum) {
+  const char* const says = "what is added up of `v` so far is not scaled to the new largest";
+  EXPECT_THAT(said_of_attention(1), HasSubstr(says));
+  EXPECT_THAT(said_of_attention(32), HasSubstr(says));
+  EXPECT_EQ(said_of_attention(90), "") << "all at once: there is nothing to scale";
+}
+
+/// Two cases: one of rows around 0, which came out right, and one of rows that are all far below it.
+std::vector<CaseOutputs> around_and_below(double below) {
+  std::vector<CaseOutputs> cases = {rows_of({"", 1, 1, true, true, false, ""}, 5, 40),
+                                    rows_of({"", 1, 1, true, true, false, ""}, 4, 30)};
+  cases[0].wrong = false;
+  for (double& v : cases[1].bindings.tensors.at("x")) v -= below;
+  std::fill(cases[1].outputs[0].got.begin(), cases[1].outputs[0].got.end(), std::nan(""));
+  return cases;
+}
+
+TEST(Running, ALargestThatBeginsAtZeroIsToldByWhereNoNumbersAre) {
+  const auto said = [](const std::vector<CaseOutputs>& cases) {
+    const auto found = recompute(formula(), cases);
+    return found ? found->sentence() : "";
+  };
+  EXPECT_THAT(said(around_and_below(1000)),
+              HasSubstr("the largest `x` begins at 0, or magnitudes are compared"));
+  EXPECT_EQ(said(around_and_below(10)), "") << "nothing vanishes there";
+  auto one_number = around_and_below(1000);
+  one_number[1].outputs[0].got[7] = one_number[1].outputs[0].tensor.expected[7];
+  EXPECT_EQ(said(one_number), "");
+  auto right_ones_too = around_and_below(1000);
+  right_ones_too[0].outputs[0].got[3] = std::nan("");
+  EXPECT_EQ(said(right_ones_too), "");
+}
+
 TEST(Running, NothingIsSaidOfOtherMistakes) {
   const Softmax odd = {"48 threads, which nobody knows", 48, 1, false, true, false, ""};
   EXPECT_EQ(said_of(odd), "");

@@ -17,6 +17,7 @@ struct Change {
   int weight = 0;            ///< how likely it is: decides between two that make the same numbers
   bool rounds = false;       ///< values that lie between two narrow ones may come out as either
   bool totals = false;       ///< and do so at each of many steps
+  bool not_finite = false;   ///< it is told by where there are no numbers
 };
 
 /// Terms and factors left out, of the other sign, upside down, functions left out or taken twice.

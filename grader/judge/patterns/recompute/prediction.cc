@@ -67,6 +67,22 @@ bool too_many(std::int64_t missed, std::int64_t one_in, const WrongOutput& outpu
   return one_in == 0 ? missed > 0 : missed * one_in > static_cast<std::int64_t>(output.got.size());
 }
 
+/// Of a change that makes no numbers: are there none where it makes none, and the right ones elsewhere?
+void compare_not_finite(const WrongOutput& output, const std::vector<double>& predicted, bool wrong_case,
+                        Match& match) {
+  const Tensor& tensor = output.tensor;
+  match.refuted = predicted.size() != output.got.size() || predicted.size() != tensor.expected.size();
+  for (std::size_t i = 0; i < predicted.size() && !match.refuted; ++i) {
+    const double allowed =
+        tensor.tolerance.absolute + (tensor.tolerance.relative + 0x1p-22) * std::abs(tensor.expected[i]);
+    const bool written = i >= output.written.size() || output.written[i];
+    const bool none = wrong_case && !std::isfinite(output.got[i]);
+    match.refuted = !written || none == std::isfinite(predicted[i]) ||
+                    (!none && !(std::abs(output.got[i] - predicted[i]) <= 2 * allowed));
+    match.telling += none;
+  }
+}
+
 void compare_output(const WrongOutput& output, const std::vector<double>& predicted, bool wrong_case,
                     std::int64_t one_in, NearMisses& near_misses, Match& match) {
   const Tensor& tensor = output.tensor;
@@ -155,6 +171,10 @@ Match compare_case(const Prepared& prepared, const Change& change, const std::st
     if (match.refuted) break;
     if (change.rounds && output->tensor.dtype == DType::bf16) {
       compare_bf16(*output, values[node], prepared.which->wrong, match);
+      continue;
+    }
+    if (change.not_finite) {
+      compare_not_finite(*output, values[node], prepared.which->wrong, match);
       continue;
     }
     NearMisses near_misses{output, node, {}, {}, 0};
