@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "grader/judge/patterns/changes/changes.h"
@@ -143,10 +144,65 @@ class Site {
   std::vector<Change>& changes_;
 };
 
+/// What `at` is made of beside constants, where that is one value and more than one operation lies between,
+/// as in GELU: a function that the formula writes out. Else -1.
+int value_of_function(const Formula& formula, int at) {
+  std::vector<int> open = {at};
+  std::vector<bool> seen(formula.nodes.size(), false);
+  // The latest value that all the rest is made of: everything left is below it.
+  while (open.size() > 1 || open[0] == at) {
+    const auto latest = std::max_element(open.begin(), open.end());
+    const int last = *latest;
+    open.erase(latest);
+    const Node& node = formula.nodes[static_cast<std::size_t>(last)];
+    const bool each_by_itself = (node.op >= Op::add && node.op <= Op::apply) && node.a >= 0;
+    if (!each_by_itself || node.axes != formula.nodes[static_cast<std::size_t>(at)].axes) return -1;
+    for (const int operand : {node.a, node.b}) {
+      if (operand < 0 || seen[static_cast<std::size_t>(operand)]) continue;
+      seen[static_cast<std::size_t>(operand)] = true;
+      if (formula.nodes[static_cast<std::size_t>(operand)].op != Op::constant) open.push_back(operand);
+    }
+    if (open.empty()) return -1;
+  }
+  return open[0];
+}
+
+/// The function that leads from `value` to `at`, of `other`: its node.
+int function_of(Edit& edit, const Formula& formula, int at, int value, int other) {
+  if (at == value) return other;
+  Node node = formula.nodes[static_cast<std::size_t>(at)];
+  if (node.op == Op::constant) return at;
+  node.name.clear();
+  node.a = function_of(edit, formula, node.a, value, other);
+  if (node.b >= 0) node.b = function_of(edit, formula, node.b, value, other);
+  return edit.add(std::move(node));
+}
+
+/// A function that the formula writes out, taken of another value too.
+void taken_of_another(const Formula& formula, int at, std::vector<Change>& changes) {
+  const Node& function = formula.nodes[static_cast<std::size_t>(at)];
+  if (function.name.empty()) return;
+  const int value = value_of_function(formula, at);
+  if (value < 0) return;
+  for (int other = 0; other < static_cast<int>(formula.nodes.size()); ++other) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(other)];
+    const bool is_inside = other != at && formula.depends(at, other) && formula.depends(other, value);
+    if (node.name.empty() || node.axes.empty() || is_inside) continue;
+    Edit edit(formula);
+    const int plain = edit.copy(other);
+    edit.become(other, function_of(edit, formula, at, value, plain));
+    keep_change(formula, std::move(edit),
+                fmt::format("{} is taken of {} too", formula.text(at), formula.text(other)), 72, changes);
+  }
+}
+
 }  // namespace
 
 void change_operations(const Formula& formula, std::vector<Change>& changes) {
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) Site(formula, at, changes).all();
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    Site(formula, at, changes).all();
+    taken_of_another(formula, at, changes);
+  }
 }
 
 }  // namespace fusebox::patterns
