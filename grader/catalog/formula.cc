@@ -168,7 +168,7 @@ std::string Formula::text(int node) const {
 }
 
 Term Term::named(std::string name) const {
-  formula->nodes[static_cast<std::size_t>(node)].name = std::move(name);
+  formula->nodes.own(static_cast<std::size_t>(node)).name = std::move(name);
   return *this;
 }
 

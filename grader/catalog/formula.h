@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/catalog/puzzle.h"
+#include "grader/catalog/shared_vector.h"
 
 /// What a puzzle computes, as a graph of small operations over named axes. Puzzle::make has the oracle; this
 /// states it once more, in a form that can be changed: the judge makes one mistake in it at a time and asks
@@ -87,7 +88,7 @@ struct Formula {
   };
   std::vector<Axis> axes;
   std::vector<std::string> floats;                   ///< names of the call's float arguments, in order
-  std::vector<Node> nodes;                           ///< operands before what is made of them
+  SharedVector<Node> nodes;                          ///< operands before what is made of them
   std::vector<std::pair<std::string, int>> outputs;  ///< tensors that are written, and their nodes
 
   bool empty() const { return outputs.empty(); }

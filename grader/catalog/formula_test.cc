@@ -127,7 +127,7 @@ TEST(Formula, AChangeIsWorkedOutAndTheRestLent) {
   Small small;
   const Evaluation base(small.formula, small.bindings);
   Formula changed = small.formula;
-  Node& division = changed.nodes[static_cast<std::size_t>(small.result)];
+  Node& division = changed.nodes.own(static_cast<std::size_t>(small.result));
   division.op = Node::Op::multiply;
   const Evaluation values(changed, small.bindings, &base, {small.result});
   EXPECT_THAT(values[small.result], testing::ElementsAre(963, 1962));

@@ -34,7 +34,7 @@ class Site {
   std::string b() const { return formula_.text(node_.b); }
   std::string whole() const {
     Formula nameless = formula_;
-    nameless.nodes[static_cast<std::size_t>(at_)].name.clear();
+    nameless.nodes.own(static_cast<std::size_t>(at_)).name.clear();
     return nameless.text(at_);
   }
 

@@ -56,7 +56,7 @@ std::string crossed(const Formula& formula, int low, int high) {
 
 std::string nameless_text(const Formula& formula, int node) {
   Formula nameless = formula;
-  nameless.nodes[static_cast<std::size_t>(node)].name.clear();
+  nameless.nodes.own(static_cast<std::size_t>(node)).name.clear();
   return nameless.text(node);
 }
 
@@ -69,7 +69,7 @@ void move_up(const Formula& formula, const Moved& moved, std::vector<Change>& ch
     const int before = edit.copy(high);
     edit.become(high, moved.done_to(edit, before));
     Formula shown = formula;
-    shown.nodes[static_cast<std::size_t>(moved.at)] = formula.nodes[static_cast<std::size_t>(moved.rest)];
+    shown.nodes.own(static_cast<std::size_t>(moved.at)) = formula.nodes[static_cast<std::size_t>(moved.rest)];
     const bool named = !formula.nodes[static_cast<std::size_t>(high)].name.empty();
     const std::string to = named ? formula.text(high) : nameless_text(shown, high),
                       from = formula.text(moved.rest);

@@ -56,7 +56,8 @@ std::vector<Change> changes_of(const Formula& formula);
 class Edit {
  public:
   explicit Edit(const Formula& formula);
-  Node& node(int at) { return formula_.nodes[static_cast<std::size_t>(at)]; }
+  Node& node(int at) { return formula_.nodes.own(static_cast<std::size_t>(at)); }
+  const Node& node(int at) const { return formula_.nodes[static_cast<std::size_t>(at)]; }
   int add(Node made) { return formula_.add(std::move(made)); }
   int add(Node::Op op, int a, int b = -1);
   int constant(double value);

@@ -2,27 +2,39 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "grader/judge/patterns/changes/changes.h"
 
 namespace fusebox::patterns {
 namespace {
 
-/// Axes of a node and of all below it, worked out anew. False where something goes round in a circle, or sums
-/// along an axis that is not there.
-bool settle_node(Formula& formula, int at, std::vector<char>& seen) {
+enum class Settled : char { not_yet, under_way, as_before, otherwise };
+
+/// Axes of a node and of all below it, worked out anew behind what is not `original`'s. False where something
+/// goes round in a circle, or sums along an axis that is not there.
+bool settle_node(const Formula& original, Formula& formula, int at, std::vector<Settled>& seen) {
   if (at < 0) return true;
-  char& state = seen[static_cast<std::size_t>(at)];
-  if (state != 0) return state == 2;
-  state = 1;
-  Node& node = formula.nodes[static_cast<std::size_t>(at)];
-  if (!settle_node(formula, node.a, seen) || !settle_node(formula, node.b, seen)) return false;
-  if (node.a >= 0 && !node.axis.empty()) {
-    const auto& axes = formula.nodes[static_cast<std::size_t>(node.a)].axes;
-    if (std::find(axes.begin(), axes.end(), node.axis) == axes.end()) return false;
+  const auto i = static_cast<std::size_t>(at);
+  if (seen[i] != Settled::not_yet) return seen[i] != Settled::under_way;
+  seen[i] = Settled::under_way;
+  const auto& nodes = formula.nodes;
+  const int operands[] = {nodes[i].a, nodes[i].b};
+  bool as_before = nodes.shares(original.nodes, i);
+  for (const int operand : operands) {
+    if (!settle_node(original, formula, operand, seen)) return false;
+    as_before &= operand < 0 || seen[static_cast<std::size_t>(operand)] == Settled::as_before;
   }
-  node.axes = formula.axes_of(node);
-  seen[static_cast<std::size_t>(at)] = 2;
+  if (!as_before) {
+    if (operands[0] >= 0 && !nodes[i].axis.empty()) {
+      const auto& axes = nodes[static_cast<std::size_t>(operands[0])].axes;
+      if (std::find(axes.begin(), axes.end(), nodes[i].axis) == axes.end()) return false;
+    }
+    if (auto axes = formula.axes_of(nodes[i]); axes != nodes[i].axes)
+      formula.nodes.own(i).axes = std::move(axes);
+    as_before = i < original.nodes.size() && nodes[i].axes == original.nodes[i].axes;
+  }
+  seen[i] = as_before ? Settled::as_before : Settled::otherwise;
   return true;
 }
 
@@ -50,13 +62,13 @@ int Edit::constant(double value) {
 }
 
 int Edit::copy(int at) {
-  Node node = this->node(at);
+  Node node = std::as_const(*this).node(at);
   if (node.a >= 0) node.name.clear();
   return formula_.add(std::move(node));
 }
 
 void Edit::become(int at, int other) {
-  Node now = node(other);
+  Node now = std::as_const(*this).node(other);
   // A leaf is what it is called; anything else keeps the name of what it is in place of.
   if (now.a >= 0) now.name = node(at).name;
   node(at) = std::move(now);
@@ -77,9 +89,9 @@ void Edit::everywhere(int from, int to) {
 }
 
 bool Edit::settle(const Formula& original) {
-  std::vector<char> seen(formula_.nodes.size(), 0);
+  std::vector<Settled> seen(formula_.nodes.size(), Settled::not_yet);
   for (std::size_t i = 0; i < formula_.outputs.size(); ++i) {
-    if (!settle_node(formula_, formula_.outputs[i].second, seen)) return false;
+    if (!settle_node(original, formula_, formula_.outputs[i].second, seen)) return false;
     const auto axes = [](const Formula& formula, std::size_t output) {
       return formula.nodes[static_cast<std::size_t>(formula.outputs[output].second)].axes;
     };
@@ -174,7 +186,7 @@ void use_instead(Edit& edit, const Scope& scope, int value, int now) {
     return;
   }
   // What is made of it may well use it.
-  const Node made = edit.node(now);
+  const Node made = std::as_const(edit).node(now);
   edit.everywhere(value, now);
   if (made.a == value) edit.operand(now, 0, value);
   if (made.b == value) edit.operand(now, 1, value);

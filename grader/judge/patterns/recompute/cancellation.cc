@@ -45,7 +45,7 @@ class Rows {
     const Evaluation right(formula, of.bindings);
     variance_ = right[variance.node], mean_ = right[variance.mean];
     terms_ = static_cast<double>(of.bindings.lengths.at(variance.along));
-    Node& leaf = formula_.nodes[static_cast<std::size_t>(variance.node)];
+    Node& leaf = formula_.nodes.own(static_cast<std::size_t>(variance.node));
     Node other;
     other.op = Op::tensor, other.name = kOther, other.axes = leaf.axes;
     leaf = other;
