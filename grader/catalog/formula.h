@@ -40,17 +40,18 @@ struct Node {
     larger,    ///< of the two
     apply,     ///< `function` of each value
     sum,       ///< over `axis`, each value times weight(its index, the axis's length) where there is one
-    sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length)
-    largest,   ///< over `axis`
-    read,      ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
-               ///< outside nothing is known, and 0 stands at kNowhere
-    relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
-    reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
-    gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
-    scatter,   ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
-               ///< known
-    pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next, the last to the end; or
-               ///< from each to flat(which, the next, how many, the end)
+    sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length), or that
+               ///< have its group(index, length)
+    largest,  ///< over `axis`
+    read,     ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
+              ///< outside nothing is known, and 0 stands at kNowhere
+    relabel,  ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
+    reread,   ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
+    gather,   ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    scatter,  ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
+              ///< known
+    pool      ///< sums of `a` along `axis`, from each of the starts `b` to the next, the last to the end; or
+              ///< from each to flat(which, the next, how many, the end)
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
   std::vector<std::string> axes;  ///< that its value has, in the formula's order
@@ -74,6 +75,7 @@ struct Node {
   /// value of `b`, which has no axes.
   std::function<double(std::span<const double>, double)> fold;
   std::function<bool(std::int64_t, std::int64_t, std::int64_t)> counts;
+  std::function<std::int64_t(std::int64_t, std::int64_t)> group;
   std::function<std::int64_t(std::int64_t, std::int64_t, std::int64_t, std::int64_t)> flat;
   std::string write;  ///< how `apply` and `read` are written where `function` does not say: "{} in fp16"
   std::function<double(double)> apply;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "grader/catalog/formula.h"
@@ -96,8 +97,25 @@ struct Along {
   }
 };
 
+/// The sum of each group, at each of its indices.
+std::vector<double> sums_of_groups(const Node& node, const Along& along, const std::vector<double>& a) {
+  std::map<std::int64_t, std::vector<std::int64_t>> groups;
+  for (std::int64_t k = 0; k < along.length; ++k) groups[node.group(k, along.length)].push_back(k);
+  std::vector<double> values(a.size()), terms;
+  for (const auto& [name, indices] : groups)
+    for (std::int64_t o = 0; o < along.outer; ++o)
+      for (std::int64_t i = 0; i < along.inner; ++i) {
+        terms.clear();
+        for (const std::int64_t k : indices) terms.push_back(a[along.at(o, k, i)]);
+        const double sum = node.fold ? node.fold(terms, 1) : std::accumulate(terms.begin(), terms.end(), 0.0);
+        for (const std::int64_t k : indices) values[along.at(o, k, i)] = sum;
+      }
+  return values;
+}
+
 /// Which terms count is asked once for each place, and not for each of the sums that stand there.
 std::vector<double> sums_of_some(const Node& node, const Along& along, const std::vector<double>& a) {
+  if (node.group) return sums_of_groups(node, along, a);
   std::vector<double> values(a.size());
   std::vector<std::int64_t> counted;
   std::vector<double> terms;

@@ -10,10 +10,7 @@
 namespace fusebox {
 namespace {
 
-constexpr std::string_view kNamespace = "fusebox_mistake_";
-constexpr std::size_t kDigits = 3;  // behind it
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kFileDirectives[] = {"//", ".version", ".target", ".address_size", ".file"};
 
 bool is_include(std::string_view line) {
   const auto first = line.find_first_not_of(" \t");
@@ -46,25 +43,9 @@ void remove_all(std::string& text, const std::string& what) {
   for (std::size_t at = 0; (at = text.find(what, at)) != text.npos;) text.erase(at, what.size());
 }
 
-/// Whether a piece of PTX names something of another namespace of ours than `mine`, as mangled names do:
-/// length, then name.
-bool is_of_another(std::string_view piece, std::string_view mine) {
-  for (std::size_t at = 0; (at = piece.find(kNamespace, at)) != piece.npos; at += kNamespace.size())
-    if (!piece.substr(at).starts_with(mine)) return true;
-  return false;
-}
-
-/// Lines outside functions and variables that are whole by themselves.
-bool is_file_directive(std::string_view line) {
-  const auto first = line.find_first_not_of(" \t\r\n");
-  if (first == line.npos) return true;
-  const std::string_view code = line.substr(first);
-  return std::any_of(std::begin(kFileDirectives), std::end(kFileDirectives),
-                     [&](std::string_view directive) { return code.starts_with(directive); });
-}
-
 Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
-  auto kernels = kernel_parameters(artifact.module);
+  const ModuleImage& image = artifact.module;
+  auto kernels = kernel_parameters({without_bodies(image.ptx), {}, image.resources});
   if (!kernels) return kernels.error();
   return CompiledFile{source, std::move(artifact), std::move(kernels.value())};
 }
@@ -88,11 +69,13 @@ Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutan
   return SourceFile{reference.path, *text};
 }
 
-std::string namespace_name(std::size_t index) { return fmt::format("{}{:0{}}", kNamespace, index, kDigits); }
+std::string namespace_name(std::size_t index) {
+  return fmt::format("{}{:0{}}", kMistakeNamespace, index, kMistakeDigits);
+}
 
 std::string as_if_alone(std::string text) {
-  for (std::size_t at = 0; (at = text.find(kNamespace, at)) != text.npos;) {
-    const std::size_t end = at + kNamespace.size() + kDigits;
+  for (std::size_t at = 0; (at = text.find(kMistakeNamespace, at)) != text.npos;) {
+    const std::size_t end = at + kMistakeNamespace.size() + kMistakeDigits;
     if (text.compare(end, 2, "::") == 0)
       text.erase(at, end + 2 - at);
     else
@@ -125,29 +108,7 @@ std::string in_one_file(std::span<const SourceFile> sources) {
   return includes + all;
 }
 
-std::string ptx_of(const std::string& ptx, std::size_t index) {
-  const std::string mine = namespace_name(index);
-  std::string kept, piece;
-  int depth = 0;
-  for_each_line(ptx, [&](std::string_view line) {
-    if (piece.empty() && is_file_directive(line)) {
-      kept += line;
-      return;
-    }
-    // A piece ends with ';' or its closing brace, at depth 0.
-    piece += line;
-    const std::string_view code = line.substr(0, line.find("//"));
-    depth += static_cast<int>(std::count(code.begin(), code.end(), '{'));
-    depth -= static_cast<int>(std::count(code.begin(), code.end(), '}'));
-    const auto last = code.find_last_not_of(" \t\r\n");
-    if (depth > 0 || last == code.npos || (code[last] != ';' && code[last] != '}')) return;
-    if (!is_of_another(piece, mine)) kept += piece;
-    piece.clear();
-  });
-  return kept + piece;
-}
-
-Artifact part_of(const Artifact& whole, std::size_t index) {
+Artifact part_of(const Artifact& whole, const std::vector<PtxPiece>& pieces, std::size_t index) {
   const std::string mine = namespace_name(index), prefix = mine + "::";
   Artifact part = whole;
   part.functions.clear(), part.mangled.clear();
@@ -158,9 +119,11 @@ Artifact part_of(const Artifact& whole, std::size_t index) {
     remove_all(part.functions.back(), prefix);
     part.mangled.push_back(whole.mangled[i]);
   }
-  std::erase_if(part.module.resources,
-                [&](const KernelResources& kernel) { return is_of_another(kernel.kernel, mine); });
-  part.module.ptx = ptx_of(whole.module.ptx, index);
+  std::erase_if(part.module.resources, [&](const KernelResources& kernel) {
+    return kernel.kernel.find(kMistakeNamespace) != kernel.kernel.npos &&
+           kernel.kernel.find(mine) == kernel.kernel.npos;
+  });
+  part.module.ptx = ptx_of(pieces, static_cast<int>(index));
   return part;
 }
 
@@ -173,8 +136,9 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
       services.compile(alone ? sources.front() : SourceFile{sources.front().path, in_one_file(sources)});
   if (!compiled) return compiled.error();
   if (auto* whole = std::get_if<Artifact>(&compiled.value())) {
+    const auto pieces = ptx_pieces(alone ? std::string_view() : whole->module.ptx);
     for (std::size_t i = 0; i < sources.size(); ++i)
-      artifacts[i] = alone ? std::move(*whole) : part_of(*whole, i);
+      artifacts[i] = alone ? std::move(*whole) : part_of(*whole, pieces, i);
     return artifacts;
   }
   if (alone) return artifacts;

@@ -7,6 +7,7 @@
 
 #include "grader/catalog/puzzle_text.h"
 #include "grader/judge/cases/case_runner.h"
+#include "grader/judge/cases/ptx_pieces.h"
 #include "grader/judge/cases/services.h"
 #include "grader/judge/source/source_file.h"
 
@@ -29,11 +30,8 @@ std::string in_one_file(std::span<const SourceFile> sources);
 std::string namespace_name(std::size_t index);
 
 /// What belongs to one namespace of a file that was compiled so, named as if it had been compiled alone: its
-/// functions, and its own part of the PTX.
-Artifact part_of(const Artifact& whole, std::size_t index);
-
-/// `ptx` without the functions and variables that belong to other namespaces than namespace_name(index).
-std::string ptx_of(const std::string& ptx, std::size_t index);
+/// functions, and its own part of the PTX, `pieces`.
+Artifact part_of(const Artifact& whole, const std::vector<PtxPiece>& pieces, std::size_t index);
 
 /// `text` without the names of these namespaces: as it would read if the file had been compiled alone.
 std::string as_if_alone(std::string text);

@@ -81,22 +81,46 @@ $L_1:
 )";
 
 TEST(PtxOf, KeepsItsOwnPartAndWhatIsCommon) {
-  const std::string second = ptx_of(kPtx, 1);
+  const std::string second = ptx_of(ptx_pieces(kPtx), 1);
   EXPECT_THAT(second, Not(HasSubstr("fusebox_mistake_000")));
   for (const char* kept :
        {".version 9.0", "\t.file\t1 \"a { b.cu\"", "vprintf", "shared_by_all", "ret; // one", ".debug_str"})
     EXPECT_THAT(second, HasSubstr(kept));
   EXPECT_THAT(second, Not(HasSubstr("maxntid")));
-  const std::string first = ptx_of(kPtx, 0);
+  const std::string first = ptx_of(ptx_pieces(kPtx), 0);
   EXPECT_THAT(first, HasSubstr("_ZN19fusebox_mistake_0005tableE;"));
   EXPECT_THAT(first, Not(HasSubstr("ret; // one")));
+}
+
+TEST(PtxPieces, KernelsThatAreNotAskedForAreLeftOut) {
+  const std::string one = with_kernels(kPtx, {"_ZN19fusebox_mistake_0016kernelEPf"});
+  EXPECT_THAT(one, Not(HasSubstr("_ZN19fusebox_mistake_0006kernelEPf")));
+  EXPECT_THAT(one, Not(HasSubstr("maxntid")));
+  for (const char* kept :
+       {".version 9.0", "vprintf", "shared_by_all", "0005tableE", "ret; // one", ".debug_str"})
+    EXPECT_THAT(one, HasSubstr(kept));
+}
+
+TEST(PtxPieces, WhatKernelsAskForStandsInFrontOfTheirBodies) {
+  const std::string headers = without_bodies(kPtx);
+  EXPECT_THAT(headers, Not(HasSubstr(".reg")));
+  EXPECT_THAT(headers, HasSubstr(".maxntid 256, 1, 1\n{\nret;\n}\n"));
+  for (const char* kept : {"vprintf", "shared_by_all[8] = {1, 2, 3, 4, 5, 6, 7, 8};", ".debug_str", ".b8 1"})
+    EXPECT_THAT(headers, HasSubstr(kept));
+}
+
+TEST(PtxPieces, WhatNamesTwoIsNobodys) {
+  const auto pieces =
+      ptx_pieces(".global .u64 p = _ZN19fusebox_mistake_0001aE + _ZN19fusebox_mistake_0011bE;\n");
+  EXPECT_EQ(ptx_of(pieces, 0), "");
+  EXPECT_EQ(ptx_of(pieces, 1), "");
 }
 
 TEST(PartOf, NamesFunctionsAsIfTheyStoodAlone) {
   Artifact whole;
   whole.functions = {"fusebox_mistake_000::f(fusebox_mistake_000::S*, int)", "fusebox_mistake_001::f(int)"};
   whole.mangled = {"_ZN19fusebox_mistake_0001fEPNS_1SEi", "_ZN19fusebox_mistake_0011fEi"};
-  const Artifact part = part_of(whole, 0);
+  const Artifact part = part_of(whole, {}, 0);
   EXPECT_THAT(part.functions, ElementsAre("f(S*, int)"));
   EXPECT_THAT(part.mangled, ElementsAre("_ZN19fusebox_mistake_0001fEPNS_1SEi"));
 }

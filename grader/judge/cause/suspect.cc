@@ -1,6 +1,7 @@
 #include "grader/judge/cause/suspect.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "grader/judge/cases/both_devices.h"
@@ -94,7 +95,15 @@ std::optional<RecordedCase> Suspect::record(const CompiledFile& program, const C
 std::optional<CaseResult> Suspect::run(const CompiledFile& program, const CaseAnswer& answer) const {
   const auto recorded = record(program, answer);
   if (!recorded) return std::nullopt;
-  auto result = judge_call(services, program, entry, recorded->call, recorded->result);
+  // What is not launched need not be read either.
+  CompiledFile launched = program;
+  if (const Recording* recording = recorded->recording()) {
+    std::set<std::string, std::less<>> kernels;
+    for (const PlanOp& op : recording->plan.ops)
+      if (const auto* launch = std::get_if<LaunchOp>(&op)) kernels.insert(launch->kernel);
+    launched.artifact.module.ptx = with_kernels(program.artifact.module.ptx, kernels);
+  }
+  auto result = judge_call(services, launched, entry, recorded->call, recorded->result);
   if (!result) return std::nullopt;
   return std::move(*result);
 }

@@ -113,7 +113,7 @@ void own_sums(const Formula& formula, int at, std::vector<Change>& changes) {
       Edit edit(formula);
       const int own = edit.copy(at);
       edit.node(own).op = Op::sum_some;
-      edit.node(own).counts = [=](auto k, auto to, auto) { return k / each % lanes == to / each % lanes; };
+      edit.node(own).group = [=](auto k, auto) { return k / each % lanes; };
       edit.node(own).fold = [](auto terms, double) { return relative_to_own(terms); };
       edit.become(at, own);
       keep_change(

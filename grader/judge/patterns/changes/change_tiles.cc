@@ -20,7 +20,7 @@ const Node& node_of(const Formula& formula, int at) { return formula.nodes[stati
 void leave_partial(Edit& edit, int at, std::int64_t lanes) {
   const int partial = edit.copy(at);
   edit.node(partial).op = Op::sum_some;
-  edit.node(partial).counts = [lanes](auto k, auto to, auto) { return k % lanes == to % lanes; };
+  edit.node(partial).group = [lanes](auto k, auto) { return k % lanes; };
   edit.become(at, partial);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "grader/catalog/random.h"
-#include "grader/judge/patterns/recompute.h"
+#include "grader/judge/patterns/recompute/recompute.h"
 
 /// Means of runs of rows, as kernels pool them, with slips at the runs' ends and between the pieces of a row.
 namespace fusebox::patterns {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "grader/catalog/random.h"
-#include "grader/judge/patterns/recompute.h"
+#include "grader/judge/patterns/recompute/recompute.h"
 
 /// Functions that a formula writes out, as it writes out GELU.
 namespace fusebox::patterns {
