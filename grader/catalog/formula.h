@@ -42,16 +42,16 @@ struct Node {
     sum,       ///< over `axis`, each value times weight(its index, the axis's length) where there is one
     sum_some,  ///< along `axis`: at each index the sum of those that counts(theirs, its, length), or that
                ///< have its group(index, length)
-    largest,  ///< over `axis`
-    read,     ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
-              ///< outside nothing is known, and 0 stands at kNowhere
-    relabel,  ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
-    reread,   ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
-    gather,   ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
-    scatter,  ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
-              ///< known
-    pool      ///< sums of `a` along `axis`, from each of the starts `b` to the next, the last to the end; or
-              ///< from each to flat(which, the next, how many, the end)
+    largest,   ///< over `axis`
+    read,      ///< along `axis`, at place(index, length), or place(index, b) where there is a number b;
+               ///< outside nothing is known, and 0 stands at kNowhere
+    relabel,   ///< what lies along `axis` now lies along `other_axis`, which may be longer or shorter
+    reread,    ///< a matrix, each value from the same memory at flat(row, column, rows, columns); 0 for -1
+    gather,    ///< rows of `a` by the indices `b`, along `axis`; 0 where there is no such row
+    scatter,   ///< what `a` has along `axis` stands at the places `b` of `other_axis`; elsewhere nothing is
+               ///< known
+    pool       ///< sums of `a` along `axis`, from each of the starts `b` to the next, the last to the end; or
+               ///< from each to flat(which, the next, how many, the end)
   } op = Op::constant;
   std::string name;               ///< of an argument; else what people call the value; may be empty
   std::vector<std::string> axes;  ///< that its value has, in the formula's order
@@ -159,7 +159,7 @@ class Evaluation {
   std::vector<double> worked_out(const Node& node) const;
   std::vector<double> combined(const Node& node) const;
   std::vector<double> part_of(const Node& node) const;
-  double total_of(const Node& sum, std::span<const double> terms) const;
+  double total_of(const Node& sum, std::span<const double> terms, std::span<const double> weights) const;
   const Node* product_within(const Node& sum) const;
   std::vector<double> sum_of_products(const Node& sum, const Node& product) const;
   std::vector<double> along_axis(const Node& node) const;

@@ -113,6 +113,15 @@ std::vector<double> sums_of_groups(const Node& node, const Along& along, const s
   return values;
 }
 
+/// Asked once for each place on the axis, and not for each of the sums.
+std::vector<double> weights_of(const Node& sum, std::int64_t length) {
+  std::vector<double> weights;
+  if (!sum.weight) return weights;
+  weights.reserve(static_cast<std::size_t>(length));
+  for (std::int64_t k = 0; k < length; ++k) weights.push_back(sum.weight(k, length));
+  return weights;
+}
+
 /// Which terms count is asked once for each place, and not for each of the sums that stand there.
 std::vector<double> sums_of_some(const Node& node, const Along& along, const std::vector<double>& a) {
   if (node.group) return sums_of_groups(node, along, a);
@@ -242,14 +251,14 @@ std::vector<double> Evaluation::part_of(const Node& node) const {
   return values;
 }
 
-double Evaluation::total_of(const Node& sum, std::span<const double> terms) const {
+/// `weights`: of the terms, where the sum has such.
+double Evaluation::total_of(const Node& sum, std::span<const double> terms,
+                            std::span<const double> weights) const {
   if (sum.fold) return sum.fold(terms, sum.b < 0 ? 1 : (*this)[sum.b][0]);
+  if (weights.empty()) return std::accumulate(terms.begin(), terms.end(), 0.0);
   double total = 0;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    const double w =
-        sum.weight ? sum.weight(static_cast<std::int64_t>(k), static_cast<std::int64_t>(terms.size())) : 1;
-    if (w != 0) total += w * terms[k];
-  }
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    if (weights[k] != 0) total += weights[k] * terms[k];
   return total;
 }
 
@@ -269,10 +278,11 @@ std::vector<double> Evaluation::sum_of_products(const Node& sum, const Node& pro
   const auto by_a = static_cast<std::size_t>(strides({sum.axis}, first, bindings_)[0]),
              by_b = static_cast<std::size_t>(strides({sum.axis}, second, bindings_)[0]);
   std::vector<double> terms(static_cast<std::size_t>(length(sum.axis)));
+  const std::vector<double> weights = weights_of(sum, length(sum.axis));
   std::vector<double> values(static_cast<std::size_t>(count(sum.axes)));
   each_element(sum.axes, first, second, bindings_, [&](auto i, auto at, auto other) {
     for (double& term : terms) term = a[at] * b[other], at += by_a, other += by_b;
-    values[i] = total_of(sum, terms);
+    values[i] = total_of(sum, terms, weights);
   });
   return values;
 }
@@ -356,22 +366,25 @@ std::vector<double> Evaluation::along_axis(const Node& node) const {
     return values;
   }
   if (node.op == Op::sum_some) return sums_of_some(node, along, a);
+  if (node.op == Op::read) {
+    const double bound = node.b < 0 ? static_cast<double>(along.length) : (*this)[node.b][0];
+    for (std::int64_t k = 0; k < along.length && bound >= 1; ++k) {
+      const std::int64_t from = node.place(k, static_cast<std::int64_t>(bound));
+      const bool known = from >= 0 && from < along.length;
+      for (std::int64_t o = 0; (known || from == Node::kNowhere) && o < along.outer; ++o)
+        for (std::int64_t i = 0; i < along.inner; ++i)
+          values[along.at(o, k, i)] = known ? a[along.at(o, from, i)] : 0;
+    }
+    return values;
+  }
   std::vector<double> terms(static_cast<std::size_t>(along.length));
+  const std::vector<double> weights = weights_of(node, along.length);
   for (std::int64_t o = 0; o < along.outer; ++o)
     for (std::int64_t i = 0; i < along.inner; ++i) {
-      if (node.op == Op::read) {
-        const double bound = node.b < 0 ? static_cast<double>(along.length) : (*this)[node.b][0];
-        for (std::int64_t k = 0; k < along.length && bound >= 1; ++k) {
-          const std::int64_t from = node.place(k, static_cast<std::int64_t>(bound));
-          if (from == Node::kNowhere) values[along.at(o, k, i)] = 0;
-          if (from >= 0 && from < along.length) values[along.at(o, k, i)] = a[along.at(o, from, i)];
-        }
-        continue;
-      }
       for (std::int64_t k = 0; k < along.length; ++k)
         terms[static_cast<std::size_t>(k)] = a[along.at(o, k, i)];
       values[static_cast<std::size_t>(o * along.inner + i)] =
-          node.op == Op::sum ? total_of(node, terms)
+          node.op == Op::sum ? total_of(node, terms, weights)
                              : std::accumulate(terms.begin(), terms.end(), -HUGE_VAL,
                                                [](double x, double y) { return std::max(x, y); });
     }

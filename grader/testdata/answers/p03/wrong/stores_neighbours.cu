@@ -1,7 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: Piece i is stored at first + i and not at first + i * kThreads.
-// SAYS: first \+ i|side by side|apart|neighbour|kThreads
+// SAYS: several threads one element
+// SAYS: index
 // NEVER: barrier is missing
 // HELD: no
   // FILL ME IN: copy_tile (roughly 11 lines)
