@@ -14,7 +14,9 @@
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/cause/repair.h"
 #include "grader/judge/cause/sentences.h"
+#include "grader/judge/patterns/families/row_sums.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/patterns/recompute/condition.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -164,10 +166,14 @@ std::vector<std::string> sentences_of(const std::vector<patterns::Explanation>& 
 std::vector<std::string> sentences_of_launch(const Suspect& suspect, const AnswerFacts& facts,
                                              const WrongLaunch& launch) {
   const auto& explained = facts.explained;
-  if (!suspect.patterns || launch.tensor.name == (explained.empty() ? "" : explained.front().tensor))
-    return {};
+  if (!suspect.patterns) return {};
   std::vector<std::string> said;
-  const auto inner = patterns::explain(std::vector{wrong_case_of(launch, *telling_case(suspect.wrong()))});
+  const patterns::WrongCase wrong = wrong_case_of(launch, *telling_case(suspect.wrong()));
+  for (const patterns::NamedTensor& partial : launch.before)
+    if (std::string rows = patterns::rows_summed(wrong.output, partial); !rows.empty())
+      said.push_back(std::move(rows));
+  if (launch.tensor.name == (explained.empty() ? "" : explained.front().tensor)) return said;
+  const auto inner = patterns::explain(std::vector{wrong});
   for (const auto& explanation : inner)
     said.insert(said.end(), explanation.sentences.begin(), explanation.sentences.end());
   return said;
@@ -180,6 +186,27 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
   return !explained.empty() && !explained.front().patterns.empty()
              ? explained.front().patterns.front().evidence
              : "";
+}
+
+/// What is true of a size in all cases that are wrong, and in none that passed. It is no cause, but says
+/// where to look for one: in what short rows leave without work, or on the way that float4s take.
+std::string where_it_shows(const Suspect& suspect) {
+  constexpr std::size_t kLeast = 3;  // cases of either: a size parts two from anything
+  std::vector<patterns::Numbers> shown, not_shown;
+  if (!suspect.patterns) return {};
+  for (const CaseAnswer& answer : suspect.cases) {
+    patterns::Numbers numbers;
+    for (const auto& [name, size] : answer.which->sizes) numbers[name] = static_cast<double>(size);
+    if (answer.result->wrong_answer)
+      shown.push_back(std::move(numbers));
+    else if (answer.result->check.outcome == Outcome::passed)
+      not_shown.push_back(std::move(numbers));
+    else
+      return {};
+  }
+  if (shown.size() < kLeast || not_shown.size() < kLeast) return {};
+  const std::string condition = patterns::what_parts(shown, not_shown);
+  return condition.empty() ? "" : fmt::format("it shows where {}, and in no other case", condition);
 }
 
 /// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what
@@ -205,6 +232,8 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
   if (!what.empty()) parts.push_back(without_stop(what.front()));
   if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
   if (parts.empty()) parts.push_back(without_stop(bare(checks)));
+  if (std::string shown = facts.formula || !repairs.empty() ? "" : where_it_shows(suspect); !shown.empty())
+    parts.push_back(std::move(shown));
   for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
 
   Cause cause;

@@ -10,6 +10,7 @@
 
 #include "grader/catalog/puzzle_text.h"
 #include "grader/judge/cases/case_runner.h"
+#include "grader/judge/patterns/facts/wrong_output.h"
 #include "grader/judge/source/source_file.h"
 
 namespace fusebox {
@@ -92,7 +93,8 @@ struct WrongLaunch {
   Tensor tensor;  ///< a buffer of the plan's own or an output; expected: the reference's values
   std::vector<double> got;
   std::vector<bool> written;
-  std::int64_t wrong = 0;  ///< elements
+  std::int64_t wrong = 0;                     ///< elements
+  std::vector<patterns::NamedTensor> before;  ///< the plan's own buffers of floats, as the launch found them
 };
 /// The case that it is looked for in: the largest, but for the counted one. One element proves nothing.
 const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong);

@@ -113,6 +113,22 @@ std::optional<WrongLaunch> compare_buffer(const Buffer& buffer, const Run& mine,
   return found.wrong > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
+/// What the plan's own buffers held before launch number `launch`.
+std::vector<patterns::NamedTensor> own_buffers_before(const Suspect& suspect, const OpenPlan& open,
+                                                      std::size_t launch) {
+  std::vector<patterns::NamedTensor> buffers;
+  const auto run = launch > 0 ? run_until(suspect, open, launch - 1) : std::nullopt;
+  for (std::size_t i = open.call.buffers.size(); run && i < open.buffers.size(); ++i) {
+    const auto count = static_cast<std::int64_t>(open.buffers[i].bytes / sizeof(float));
+    patterns::NamedTensor& buffer = buffers.emplace_back();
+    buffer.name = open.buffers[i].name, buffer.shape = {count};
+    buffer.values.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t at = 0; at < count; ++at)
+      buffer.values.push_back(decode(run->outputs[i], at, DType::f32));
+  }
+  return buffers;
+}
+
 /// Same kernels in the same order, by their demangled names; same buffers by size.
 bool correspond(const OpenPlan& a, const OpenPlan& b) {
   if (a.kernels.size() < 2 || a.kernels != b.kernels || a.buffers.size() != b.buffers.size()) return false;
@@ -152,6 +168,7 @@ std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const Case
       found->index = launch;
       found->count = mine->kernels.size();
       found->kernel = as_if_alone(a->launches[launch].kernel);
+      found->before = own_buffers_before(suspect, *mine, launch);
       return found;
     }
   }

@@ -27,6 +27,10 @@ std::vector<Condition> conditions() {
     all.push_back({fmt::format("{{}} is larger than {}", most), [most](std::int64_t n) { return n > most; }});
     all.push_back({fmt::format("{{}} is {} at most", most), [most](std::int64_t n) { return n <= most; }});
   }
+  for (const std::int64_t end : {4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    all.push_back({fmt::format("{{}} is smaller than {}", end), [end](std::int64_t n) { return n < end; }});
+    all.push_back({fmt::format("{{}} is {} or more", end), [end](std::int64_t n) { return n >= end; }});
+  }
   return all;
 }
 

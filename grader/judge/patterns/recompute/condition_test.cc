@@ -23,6 +23,8 @@ TEST(WhatParts, SaysWhatIsTrueOfOneSizeHereAndNotThere) {
       {of_columns({2, 6, 4}), of_columns({3, 9}), "`N` is a multiple of 2"},
       {of_columns({257, 301, 515}), of_columns({3, 255, 256}), "`N` is larger than 256"},
       {of_columns({7, 31, 32}), of_columns({33, 100, 301}), "`N` is 32 at most"},
+      {of_columns({7, 30, 31}), of_columns({32, 100, 301}), "`N` is smaller than 32"},
+      {of_columns({256, 300, 515}), of_columns({7, 100, 255}), "`N` is 256 or more"},
   };
   for (const auto& row : table) EXPECT_EQ(what_parts(row.shown, row.not_shown), row.says);
 }
