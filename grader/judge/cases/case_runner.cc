@@ -173,14 +173,32 @@ std::string who_fills_too_little(const Fault& fault, const Entry& entry, const S
   return {};
 }
 
+/// Of a tensor that is changed in place: how many elements are what they were, and how many should not be.
+std::pair<std::int64_t, std::int64_t> unchanged_elements(const Tensor& tensor,
+                                                         std::span<const std::byte> got) {
+  std::int64_t unchanged = 0, to_change = 0;
+  for (std::int64_t i = 0; i < tensor.count(); ++i) {
+    const double before = tensor.values[static_cast<std::size_t>(i)];
+    if (tensor.is_overlooked(i) || tensor.expected[static_cast<std::size_t>(i)] == before) continue;
+    ++to_change;
+    unchanged += decode(got, i, tensor.dtype) == before;
+  }
+  return {unchanged, to_change};
+}
+
 /// Of threads that store to one element of an output: what its other elements say.
 std::string who_is_left_out(const Fault& fault, const Call& call, const Run& run) {
   // What was stopped had no time to write the others.
   if (!ended_but_for_races(run)) return {};
-  for (std::size_t i = 0; fault.between_stores && i < call.tensors.size() && i < run.outputs.size(); ++i) {
+  for (std::size_t i = 0; i < call.tensors.size() && i < run.outputs.size(); ++i) {
     const Tensor& tensor = *call.tensors[i];
-    if (tensor.role == Role::in || tensor.name != fault.buffer || run.written[i] != 0) continue;
-    return misplaced_stores(fault, tensor.name, compare(tensor, run.outputs[i], false));
+    if (tensor.role == Role::in || tensor.name != fault.buffer) continue;
+    if (tensor.role == Role::out && fault.between_stores && run.written[i] == 0)
+      return misplaced_stores(fault, tensor.name, compare(tensor, run.outputs[i], false));
+    if (tensor.role == Role::inout) {
+      const auto [unchanged, to_change] = unchanged_elements(tensor, run.outputs[i]);
+      return misplaced_updates(fault, tensor.name, unchanged, to_change);
+    }
   }
   return {};
 }

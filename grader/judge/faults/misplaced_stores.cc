@@ -28,4 +28,14 @@ std::string misplaced_stores(const Fault& fault, const std::string& output, cons
       compared.unwritten, compared.elements, output);
 }
 
+std::string misplaced_updates(const Fault& fault, const std::string& output, std::int64_t unchanged,
+                              std::int64_t elements) {
+  const bool by_one_statement =
+      is_one_of(fault, {FaultKey::race_global}) && fault.line != 0 && fault.line == fault.other_line;
+  if (!by_one_statement || fault.buffer != output || unchanged == 0) return {};
+  return fmt::format(
+      "The index gives several threads one element here, and nobody changes {} of the {} elements of `{}` that are to change: look at the index of this update before anything else.",
+      unchanged, elements, output);
+}
+
 }  // namespace fusebox

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "grader/device/device.h"
@@ -14,5 +15,10 @@ bool ended_but_for_races(const Run& run);
 /// What a race of two stores to an output says where other elements of it were never written: the index gives
 /// one element to several threads and others to nobody. Empty where that is not so.
 std::string misplaced_stores(const Fault& fault, const std::string& output, const Comparison& compared);
+
+/// The same of a tensor that is changed in place, where one statement races with itself: of `elements` that
+/// are to change, so many are what they were.
+std::string misplaced_updates(const Fault& fault, const std::string& output, std::int64_t unchanged,
+                              std::int64_t elements);
 
 }  // namespace fusebox

@@ -28,6 +28,24 @@ TEST(MisplacedStores, AreToldByTheElementsThatNobodyWrites) {
   EXPECT_EQ(misplaced_stores(race, "out", compared), "") << "several lanes write the sum of a row";
 }
 
+TEST(MisplacedUpdates, AreToldByTheElementsThatNobodyChanges) {
+  Fault race;
+  race.kind = "race-global";
+  race.buffer = "m";
+  race.line = race.other_line = 48;
+  EXPECT_EQ(
+      misplaced_updates(race, "m", 700, 2000),
+      "The index gives several threads one element here, and nobody changes 700 of the 2000 elements of `m` that are to change: look at the index of this update before anything else.");
+  EXPECT_EQ(misplaced_updates(race, "m", 0, 2000), "") << "all of them add to it";
+  EXPECT_EQ(misplaced_updates(race, "v", 700, 2000), "");
+  Fault of_two_lines = race, unknown = race, same_value = race;
+  of_two_lines.other_line = 50;
+  unknown.line = unknown.other_line = 0;
+  same_value.kind = "race-same-value";
+  for (const Fault& other : {of_two_lines, unknown, same_value})
+    EXPECT_EQ(misplaced_updates(other, "m", 700, 2000), "");
+}
+
 TEST(MisplacedStores, AreNotToldWhereALaunchWasStopped) {
   fusebox::Run run;
   run.launches.resize(1);
