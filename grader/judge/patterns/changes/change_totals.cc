@@ -18,7 +18,9 @@ struct Kept {
 };
 const Kept kKept[] = {
     {"fp16", to_fp16}, {"bf16", to_bf16}, {"bf16, with the rest cut off and not rounded,", cut_to_bf16}};
-const Kept kInt = {"an int", [](double value) { return std::trunc(value); }};
+/// A float is added as a float, and the sum is cut off then.
+const Kept kInt = {"an int",
+                   [](double value) { return static_cast<double>(std::trunc(static_cast<float>(value))); }};
 
 double as_it_is(double value) { return value; }
 
