@@ -1,22 +1,18 @@
-// STYLE: sums around the first value of the row
-// FILL ME IN: statistics (roughly 12 lines)
-
+// STYLE: sums of what is left when the first value of the row is taken off
+  // FILL ME IN: statistics (roughly 15 lines)
   const float shift = x_row[0];
-  float s = 0.0f, q = 0.0f;
+  float sum = 0.0f, squares = 0.0f;
   for (int c = lane; c < columns; c += kWarp) {
-    const float v = x_row[c] - shift;
-    s += v;
-    q += v * v;
+    const float d = x_row[c] - shift;
+    sum += d;
+    squares = fmaf(d, d, squares);
   }
-  for (int d = 16; d > 0; d /= 2) {
-    s += warp.shfl_xor(s, d);
-    q += warp.shfl_xor(q, d);
+  for (int d = kWarp / 2; d > 0; d /= 2) {
+    sum += warp.shfl_xor(sum, d);
+    squares += warp.shfl_xor(squares, d);
   }
-  const float m = s / columns;
-  row_mean = shift + m;
-  row_rstd = rsqrtf((q - s * m) / columns + eps);
-  if (lane == 0) {
-    mean[row] = row_mean;
-    rstd[row] = row_rstd;
-  }
-// END: statistics
+  const float off = sum / columns;
+  row_mean = shift + off;
+  row_rstd = rsqrtf(fmaxf(squares / columns - off * off, 0.0f) + eps);
+  if (lane == 0) mean[row] = row_mean, rstd[row] = row_rstd;
+  // END: statistics

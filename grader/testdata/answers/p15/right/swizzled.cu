@@ -1,17 +1,17 @@
-// STYLE: no padding: the column is exchanged by an XOR with the row
-// FILL ME IN: tile (roughly 1 line)
-  __shared__ float tile[kTile * kTile];
-  const auto at = [](int y, int x) { return y * kTile + (x ^ y); };
-// END: tile
-// FILL ME IN: read_rows (roughly 7 lines)
-  for (int y = threadIdx.y; y < kTile; y += blockDim.y) {
+// STYLE: no padding: columns of the tile are exchanged by exclusive or
+  // FILL ME IN: tile (roughly 1 lines)
+  __shared__ float tile[kTile][kTile];
+  // END: tile
+  // FILL ME IN: read_rows (roughly 5 lines)
+  for (int y = threadIdx.y; y < kTile; y += kStep) {
     const int row = first_row + y, column = first_column + threadIdx.x;
-    tile[at(y, threadIdx.x)] = row < rows && column < columns ? in[(long)row * columns + column] : 0.0f;
+    if (row < rows && column < columns) tile[y][threadIdx.x ^ y] = in[static_cast<size_t>(row) * columns + column];
   }
   __syncthreads();
-// END: read_rows
-// FILL ME IN: write_rows (roughly 6 lines)
-  for (int y = threadIdx.y; y < kTile; y += blockDim.y)
-    if (first_column + y < columns && first_row + static_cast<int>(threadIdx.x) < rows)
-      out[(long)(first_column + y) * rows + first_row + threadIdx.x] = tile[at(threadIdx.x, y)];
-// END: write_rows
+  // END: read_rows
+  // FILL ME IN: write_rows (roughly 4 lines)
+  for (int y = threadIdx.y; y < kTile; y += kStep) {
+    const int row = first_column + y, column = first_row + threadIdx.x;
+    if (row < columns && column < rows) out[static_cast<size_t>(row) * rows + column] = tile[threadIdx.x][y ^ threadIdx.x];
+  }
+  // END: write_rows
