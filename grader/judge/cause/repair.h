@@ -16,7 +16,7 @@ struct PlanEdit {
   /// What to have in place of what: "a block of (32, 8) in place of (8, 32) at launch 2, `k`". `before` is
   /// the plan of the case that tells most.
   std::function<std::string(const LaunchPlan& before)> with;
-  bool does_more = false;  ///< than others, which come first
+  bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
 };
 

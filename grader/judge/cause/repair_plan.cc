@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "grader/judge/cases/mistakes.h"
@@ -189,6 +190,36 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
     }
 }
 
+/// Counted in floats where float4s are meant, or the other way round.
+void add_fours(std::size_t number, const std::string& kernel, const Arguments& arguments,
+               std::vector<PlanEdit>& edits) {
+  constexpr std::uint64_t kFour = 4, kMost = 1u << 27;  // none is as large as the bits of a float
+  for (std::size_t a = 0; a < arguments.slots.size(); ++a)
+    for (const bool quarter : {true, false}) {
+      const KernelParameters::Slot slot = arguments.slots[a];
+      if (slot.bytes != sizeof(std::int32_t)) continue;
+      const auto meant = [=](std::uint64_t old) { return quarter ? old / kFour : old * kFour; };
+      PlanEdit edit;
+      edit.change = [=](LaunchPlan& plan, const Call&) {
+        LaunchOp* launch = launch_of(plan, number);
+        if (!launch || launch->kernel != kernel) return false;
+        const std::uint64_t old = value_of(*launch, slot);
+        if (old == 0 || old > kMost || (quarter && old % kFour != 0)) return false;
+        set_value(*launch, slot, meant(old));
+        return true;
+      };
+      edit.with = [=](const LaunchPlan& before) {
+        LaunchPlan plan = before;
+        const std::uint64_t old = value_of(*launch_of(plan, number), slot);
+        return fmt::format("{} given for {} in place of {}, {}, at {}", meant(old), arguments.name(a), old,
+                           quarter ? "a quarter of it" : "4 times as much", place_of(before, number));
+      };
+      edit.replaces = true;
+      edit.does_more = true;  // any other number may do as well, where one of the host function's own does
+      edits.push_back(std::move(edit));
+    }
+}
+
 void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
   PlanEdit edit;
   edit.change = [number](LaunchPlan& plan, const Call&) {
@@ -216,6 +247,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_shapes(number, edits);
     add_exchanges(number, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
+    add_fours(number, std::get<LaunchOp>(plan.ops[at[number]]).kernel, arguments, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
   return edits;

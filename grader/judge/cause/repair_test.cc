@@ -113,6 +113,8 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) {
          return word(launch(plan, 1), 20, 4) != 7 && word(launch(plan, 1), 16, 4) != 7;
        }},
+      {"28 given for `step` in place of 7, 4 times as much, at launch 1 of 2, `first_kernel`",
+       [](const LaunchPlan& plan) { return word(launch(plan, 0), 20, 4) == 28; }},
       {"launch 2 of 2, `second_kernel` before launch 1 of 2, `first_kernel`",
        [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
   };
