@@ -88,6 +88,14 @@ void add_sim(CLI::App& app, Options& options, std::string& verb) {
       ->check(CLI::PositiveNumber);
   sim->add_flag("--cold", options.cold,
                 "every launch finds the modelled L2 empty, as Nsight Compute flushes it before each");
+  sim->add_option(
+      "--launches", options.launches,
+      "count these launches alone: 5-7, 5, or 5- for all from there on; the others are carried out");
+  sim->add_option("--kernel", options.kernels, "count launches of this kernel alone; may be given again")
+      ->allow_extra_args(false);
+  sim->add_flag(
+      "--every-launch", options.every_launch,
+      "count every launch: without it, one that repeats a launch to the byte of its arguments has that one's counts from its fourth time on");
   sim->callback([&verb] { verb = "sim"; });
 }
 

@@ -46,6 +46,9 @@ struct Options {
   std::string root;
   std::vector<std::string> gtest;                  ///< --gtest_* as typed
   std::vector<std::string> words;                  ///< of `sim`: the program and its arguments
+  std::string launches;                            ///< of `sim`: those that are counted, "5-7"; empty: all
+  std::vector<std::string> kernels;                ///< of `sim`: those that are counted; empty: all
+  bool every_launch = false;                       ///< of `sim`: those too that repeat others
   bool cold = false;                               ///< of `sim`: the modelled L2 is empty at each launch
   std::uint64_t max_instructions = 2'000'000'000;  ///< of `sim`: warp instructions per launch
   double timeout = 600;                      ///< seconds for one case, or for `sim`'s program; 0: no limit

@@ -36,7 +36,9 @@ struct LaunchSettings {
   std::uint64_t max_warp_instructions = 400'000'000;
   std::uint64_t max_printed_bytes = ~std::uint64_t{0};  ///< bytes that one block may print; more is a fault
   const std::atomic<bool>* stop = nullptr;              ///< set from outside: no time is left
-  bool races = true;                                    ///< look for data races
+  std::atomic<std::uint64_t>* blocks_done = nullptr;    ///< counted up as blocks end; may be null
+  bool counted = true;        ///< false: the results alone, and the faults that the device itself meets
+  bool races = true;          ///< look for data races
   unsigned share = 1;         ///< run one block in so many where that tells what all do, see sampled_launch.h
   bool numbers_only = false;  ///< what the launch stores need not be taken back if it is run again
   std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks; none: in order
@@ -115,6 +117,7 @@ class Session {
                    const LaunchSettings& settings);
   /// A launch that is not refused, all of it or a sample, and what it did.
   void carry_out(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome);
+  void carry_out_uncounted(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome);
   /// The first instruction of a launch that computed with what nothing ever sets is a fault, see
   /// exec/decode/unset_registers.h.
   void find_unset_read(const Launch& launch, const Traffic& traffic);

@@ -107,6 +107,7 @@ Launch Session::launch_of(const LoadedModule& module, const Program& program, co
   launch.cooperative = op.cooperative;
   launch.schedule = settings.schedule;
   launch.stop = settings.stop;
+  launch.blocks_done = settings.blocks_done;
   launch.max_printed_bytes = settings.max_printed_bytes;
   launch.sms = static_cast<std::uint32_t>(std::max(gpu_.sms, 1));
   launch.grid_id = ++launches_;
@@ -114,12 +115,31 @@ Launch Session::launch_of(const LoadedModule& module, const Program& program, co
   return launch;
 }
 
+void Session::carry_out_uncounted(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome) {
+  const GridWorkspace workspace(memory_, launch.cooperative || launch.module->uses_grid_workspace());
+  launch.grid_workspace = workspace.address();
+  outcome.blocks_run = launch.info.grid.count();
+  const LaunchLimits limits{settings.max_warp_instructions};
+  // Blocks on several cores are watched by what they touch, and by nothing else.
+  Traffic& traffic = traffic_.try_emplace(launch.module, launch.module->module()).first->second;
+  const std::vector<NamedRange> ranges = live_ranges();
+  traffic.set_ranges(ranges);
+  outcome.in_parallel = parallel_->run(launch, limits, ranges, {traffic}, false, true);
+  if (!outcome.in_parallel && launch.blocks_done != nullptr) *launch.blocks_done = 0;
+  outcome.ending = outcome.in_parallel ? Ending::complete : execute(launch, limits);
+  outcome.work = launch.work;
+}
+
 void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOutcome& outcome) {
   const LoadedModule& module = *launch.module;
-  Traffic& traffic = traffic_.try_emplace(&module, module.module()).first->second;
   heap_.begin_launch(module.uses_heap());
   launch.heap = &heap_;
   launch.textures = &textures_;
+  if (!settings.counted) {
+    carry_out_uncounted(launch, settings, outcome);
+    return;
+  }
+  Traffic& traffic = traffic_.try_emplace(&module, module.module()).first->second;
   const LaunchLimits limits{settings.max_warp_instructions};
   const std::vector<NamedRange> ranges = live_ranges();
   traffic.set_ranges(ranges);
@@ -144,6 +164,7 @@ void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOu
     outcome.in_parallel =
         settings.watcher == nullptr &&
         parallel_->run(launch, limits, ranges, observers, settings.races, !settings.numbers_only);
+    if (!outcome.in_parallel && launch.blocks_done != nullptr) *launch.blocks_done = 0;
     outcome.ending =
         outcome.in_parallel ? Ending::complete : run_in_order(launch, limits, settings, observers);
   }

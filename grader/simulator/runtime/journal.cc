@@ -8,13 +8,14 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <string_view>
 
 #include "grader/report/json/json.h"
 
 namespace fusebox::sim {
 namespace {
 
-constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N', kCopy = 'C';
+constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N', kCopy = 'C', kRepeated = 'R', kUncounted = 'U';
 
 void add_once(std::vector<std::string>& list, std::string text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
@@ -51,7 +52,11 @@ void JournalWriter::line(char kind, const std::string& text) {
   }
 }
 
-void JournalWriter::launch(const LaunchRecord& record) { line(kLaunch, launch_to_json(record)); }
+void JournalWriter::launch(std::uint64_t number, const LaunchRecord& record) {
+  line(kLaunch, std::to_string(number) + " " + launch_to_json(record));
+}
+void JournalWriter::repeated(std::uint64_t like) { line(kRepeated, std::to_string(like)); }
+void JournalWriter::uncounted(const std::string& kernel) { line(kUncounted, kernel); }
 void JournalWriter::problem(const std::string& text) { line(kProblem, text); }
 void JournalWriter::problem_at_a_crash(const char* text) const {
   if (file_ < 0) return;
@@ -85,19 +90,32 @@ Result<Journal> read_journal(const std::filesystem::path& folder) {
   journal.started = !files.empty();
   for (const std::filesystem::path& file : files) {
     std::ifstream lines(file);
+    std::map<std::uint64_t, std::size_t> by_number;  // of this process
     for (std::string line; std::getline(lines, line);) {
       if (line.empty()) continue;
       const std::string text = line.substr(1);
       if (line[0] == kProblem) add_once(journal.problems, text);
       if (line[0] == kNote) add_once(journal.notes, text);
       if (line[0] == kCopy) journal.copies.push_back(text);
-      if (line[0] != kLaunch) continue;
-      Result<LaunchRecord> launch = launch_from_json(text);
-      if (launch)
-        journal.launches.push_back(std::move(*launch));
-      else
+      if (line[0] == kUncounted) ++journal.uncounted[text];
+      if (line[0] != kLaunch && line[0] != kRepeated) continue;
+      std::size_t digits = 0;
+      std::uint64_t number = 0;
+      for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
+        number = number * 10 + static_cast<std::uint64_t>(text[digits] - '0');
+      if (line[0] == kRepeated) {
+        if (const auto like = by_number.find(number); like != by_number.end())
+          ++journal.launches[like->second].repeated;
+        continue;
+      }
+      Result<LaunchRecord> launch = launch_from_json(std::string_view(text).substr(digits));
+      if (launch) {
+        by_number[number] = journal.launches.size();
+        journal.launches.push_back({std::move(*launch), number});
+      } else {
         add_once(journal.problems,
                  "the record of a launch is damaged: the program, or a full disk, cut it off");
+      }
     }
   }
   return journal;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ inline constexpr const char* kGpuVariable = "FUSEBOX_SIM_GPU";          ///< pro
 inline constexpr const char* kBudgetVariable = "FUSEBOX_SIM_MAX_INSTRUCTIONS";
 /// Seed of a shuffled order of warps and blocks; absent: in order.
 inline constexpr const char* kScheduleVariable = "FUSEBOX_SIM_SCHEDULE";
+inline constexpr const char* kLaunchesVariable =
+    "FUSEBOX_SIM_LAUNCHES";  ///< read_launch_range(); absent: all
+/// Names of kernels, a line for each; absent: all.
+inline constexpr const char* kKernelsVariable = "FUSEBOX_SIM_KERNELS";
+/// Set: launches that repeat others are counted too.
+inline constexpr const char* kEveryLaunchVariable = "FUSEBOX_SIM_EVERY_LAUNCH";
+/// LaunchProgress::path() of the one who started it.
+inline constexpr const char* kProgressVariable = "FUSEBOX_SIM_PROGRESS";
 /// Set: every launch finds the modelled L2 empty.
 inline constexpr const char* kColdVariable = "FUSEBOX_SIM_COLD";
 /// Set: runs will be compared. What the program copies back is journalled, and every launch takes the same
@@ -34,7 +43,12 @@ class JournalWriter {
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  void launch(const LaunchRecord& record);
+  /// `number`: of the process's launches, from 1.
+  void launch(std::uint64_t number, const LaunchRecord& record);
+  /// One more that has the numbers of launch `like`.
+  void repeated(std::uint64_t like);
+  /// One that nobody asked to have counted.
+  void uncounted(const std::string& kernel);
   /// The program could not have what it asked for; its results are not to be trusted.
   void problem(const std::string& text);
   /// Worth knowing, and no reason to fail.
@@ -49,11 +63,18 @@ class JournalWriter {
   int file_ = -1;
 };
 
+/// A launch that was counted.
+struct CountedLaunch : LaunchRecord {
+  std::uint64_t number = 0;    ///< of its process's launches, from 1
+  std::uint64_t repeated = 0;  ///< launches that were not counted and have these numbers
+};
+
 /// Of all processes of the program; those that started earlier first.
 struct Journal {
   bool started = false;  ///< the runtime was loaded at all
-  std::vector<LaunchRecord> launches;
-  std::vector<std::string> problems, notes;  ///< each text once
+  std::vector<CountedLaunch> launches;
+  std::map<std::string, std::uint64_t> uncounted;  ///< launches that nobody asked to have counted, by kernel
+  std::vector<std::string> problems, notes;        ///< each text once
   std::vector<std::string>
       copies;  ///< "SIZE HASH" of what was copied back, in order; only when runs are compared
 };

@@ -26,8 +26,11 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/process/child.h"
 #include "grader/report/json/json.h"
+#include "grader/report/text/format.h"
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
+#include "grader/simulator/runtime/counted_launches.h"
 #include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/runtime/launch_progress.h"
 #include "grader/simulator/runtime/program_file.h"
 #include "grader/toolchain/cache/files.h"
 
@@ -101,6 +104,11 @@ Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vecto
   command.other_descriptors = true;
   command.group = Command::Group::ours;
   command.at_our_end = SIGKILL;
+  // Whoever watches a terminal is told when one launch takes long.
+  const sim::LaunchProgress progress("");
+  const bool watched = isatty(STDERR_FILENO) == 1 && !progress.path().empty();
+  if (watched) setenv(sim::kProgressVariable, progress.path().c_str(), 1);
+  bool shown = false;
   Child child;
   if (const int failed = child.start(command)) return cannot_start(failed);
   // The terminal sends Ctrl-C to both of us: the program ends by it, and its numbers are still shown.
@@ -112,8 +120,13 @@ Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vecto
   const auto deadline = Child::Clock::now() + std::chrono::duration<double>(seconds);
   while (!child.wait_until(Child::Clock::now() + std::chrono::milliseconds(200))) {
     if (seconds > 0 && Child::Clock::now() > deadline) end.timed_out = true;
+    if (const std::string line = watched ? progress.line() : ""; shown || !line.empty()) {
+      show_progress(cut_to(line, kWidth - 1));
+      shown = !line.empty();
+    }
     if (end.timed_out || asked_to_stop) child.signal(end.timed_out ? SIGKILL : SIGTERM);
   }
+  if (shown) show_progress("");
   static_cast<ProcessEnd&>(end) = child.reap();
   kill_the_rest();
   return end;
@@ -133,6 +146,10 @@ void set_environment(const WorkspacePaths& paths, const Options& options, const 
   setenv(sim::kAssetsVariable, paths.assets().c_str(), 1);
   setenv(sim::kGpuVariable, options.gpu.c_str(), 1);
   setenv(sim::kBudgetVariable, std::to_string(options.max_instructions).c_str(), 1);
+  if (!options.launches.empty()) setenv(sim::kLaunchesVariable, options.launches.c_str(), 1);
+  if (!options.kernels.empty())
+    setenv(sim::kKernelsVariable, fmt::format("{}", fmt::join(options.kernels, "\n")).c_str(), 1);
+  if (options.every_launch) setenv(sim::kEveryLaunchVariable, "1", 1);
   if (options.cold) setenv(sim::kColdVariable, "1", 1);
   if (options.schedule) setenv(sim::kScheduleVariable, std::to_string(*options.schedule).c_str(), 1);
 }
@@ -151,8 +168,19 @@ std::string how_it_ended(const ProgramEnd& end, const Options& options) {
   return text;
 }
 
+using Json = nlohmann::ordered_json;
+
+void add_launches(Json& report, const sim::Journal& journal) {
+  report["launches"] = Json::array();
+  for (const sim::CountedLaunch& launch : journal.launches) {
+    Json one = Json::parse(launch_to_json(launch));
+    one["number"] = launch.number;
+    one["repeated"] = launch.repeated;
+    report["launches"].push_back(std::move(one));
+  }
+}
+
 std::string json_of(const sim::Journal& journal, const Options& options, const ProgramEnd& end) {
-  using Json = nlohmann::ordered_json;
   Json report;
   report["schema"] = kReportSchemaVersion;
   report["program"] = options.words;
@@ -161,10 +189,27 @@ std::string json_of(const sim::Journal& journal, const Options& options, const P
   report["signal"] = end.exited ? Json(nullptr) : Json(end.code);
   report["problems"] = journal.problems;
   report["notes"] = journal.notes;
-  report["launches"] = Json::array();
-  for (const LaunchRecord& launch : journal.launches)
-    report["launches"].push_back(Json::parse(launch_to_json(launch)));
+  add_launches(report, journal);
   return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// Says which launches --kernel and --launches left out; that they left out all is a problem.
+void note_choice(sim::Journal& journal, const Options& options) {
+  std::uint64_t uncounted = 0;
+  std::vector<std::string> kernels;
+  for (const auto& [kernel, launches] : journal.uncounted) {
+    uncounted += launches;
+    kernels.push_back(fmt::format("{} ({})", kernel, format_count(launches)));
+  }
+  if (uncounted == 0) return;
+  std::string asked = options.launches.empty() ? "" : " --launches " + options.launches;
+  for (const std::string& kernel : options.kernels) asked += " --kernel " + kernel;
+  const std::string were = fmt::format("{}", fmt::join(kernels, ", "));
+  if (journal.launches.empty())
+    journal.problems.push_back(
+        fmt::format("no launch was counted: none is of those that{} names; launched were {}", asked, were));
+  else
+    journal.notes.push_back(fmt::format("carried out and not counted, because of{}: {}", asked, were));
 }
 
 /// Runs the program once more under a schedule; in order without one.
@@ -187,6 +232,7 @@ Result<ScheduledRun> run_scheduled(const sim::ProgramFile& program, const Option
   if (!end) return end.error();
   auto journal = sim::read_journal(journals);
   if (!journal) return journal.error();
+  note_choice(*journal, options);
   ScheduledRun run;
   run.seed = seed.value_or(0);
   run.ending = end->timed_out ? "no end in time"
@@ -229,15 +275,12 @@ int compare_schedules(const WorkspacePaths& paths, const Options& options, const
                                     fmt::format("{}", fmt::join(options.words, " ")), style));
   std::fflush(stdout);
   if (!options.json.empty()) {
-    using Json = nlohmann::ordered_json;
     Json report;
     report["schema"] = kReportSchemaVersion;
     report["program"] = options.words;
     report["device"] = fmt::format("simulator (PTX), profile {}", options.gpu);
     report["problems"] = first->journal.problems;
-    report["launches"] = Json::array();
-    for (const LaunchRecord& launch : first->journal.launches)
-      report["launches"].push_back(Json::parse(launch_to_json(launch)));
+    add_launches(report, first->journal);
     report["schedules"] = Json::array();
     for (const ScheduledRun& other : others)
       report["schedules"].push_back(
@@ -261,6 +304,8 @@ int sim_verb(const WorkspacePaths& paths, const Options& options) {
   if (!gpu) return fail(gpu.error());
   const auto program = sim::inspect_program(options.words.front());
   if (!program) return fail(program.error());
+  if (!options.launches.empty())
+    if (const auto range = sim::read_launch_range(options.launches); !range) return fail(range.error());
   if (options.schedules > 0) return compare_schedules(paths, options, *program, *gpu);
   const JournalFolder folder;
   if (folder.path().empty())
@@ -277,6 +322,8 @@ int sim_verb(const WorkspacePaths& paths, const Options& options) {
   if (!journal->started && program->device_code && end->exited)
     journal->problems.push_back(
         "the program did not load the simulator's CUDA runtime; does it carry an RPATH? rebuild it without");
+
+  note_choice(*journal, options);
 
   const Style style = style_for(STDOUT_FILENO, options.no_color);
   fmt::print("{}", render_program(*journal, *gpu, style));

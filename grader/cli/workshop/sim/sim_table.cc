@@ -34,6 +34,7 @@ std::string short_name(const std::string& name) {
 /// All launches of one kernel with the same grid and block.
 struct KernelRow {
   const LaunchRecord* first = nullptr;
+  std::vector<const sim::CountedLaunch*> repeated;  ///< those that others have the numbers of
   std::uint64_t launches = 0;
   std::uint64_t requests = 0, sectors = 0, requested = 0, compulsory = 0, conflicts = 0;
   std::uint64_t branches = 0, divergent = 0, faults = 0;
@@ -56,28 +57,32 @@ void add(std::optional<double>& sum, std::optional<double> value) {
     sum.reset();
 }
 
-void add(KernelRow& row, const LaunchRecord& launch) {
+void add(KernelRow& row, const sim::CountedLaunch& launch) {
   const Counters& c = launch.counters;
-  ++row.launches;
-  row.requests += c.global_load.requests + c.global_store.requests + c.global_atomic.requests;
-  row.sectors += c.global_load.sectors + c.global_store.sectors + c.global_atomic.sectors;
-  row.requested += c.requested_bytes();
-  row.compulsory += c.compulsory_bytes();
-  row.conflicts += conflicts_of(c.shared_load) + conflicts_of(c.shared_store);
-  row.branches += c.branches;
-  row.divergent += c.divergent_branches;
+  const std::uint64_t times = 1 + launch.repeated;
+  row.launches += times;
+  if (launch.repeated > 0) row.repeated.push_back(&launch);
+  row.requests += times * (c.global_load.requests + c.global_store.requests + c.global_atomic.requests);
+  row.sectors += times * (c.global_load.sectors + c.global_store.sectors + c.global_atomic.sectors);
+  row.requested += times * c.requested_bytes();
+  row.compulsory += times * c.compulsory_bytes();
+  row.conflicts += times * (conflicts_of(c.shared_load) + conflicts_of(c.shared_store));
+  row.branches += times * c.branches;
+  row.divergent += times * c.divergent_branches;
   row.faults += static_cast<std::uint64_t>(std::count_if(launch.faults.begin(), launch.faults.end(),
                                                          [](const Fault& f) { return !is_remark(f); }));
-  std::optional<double> dram;
+  const auto all = static_cast<double>(times);
+  std::optional<double> dram, seconds;
   if (launch.model)
-    dram = static_cast<double>(launch.model->dram_read_bytes + launch.model->dram_write_bytes);
+    dram = all * static_cast<double>(launch.model->dram_read_bytes + launch.model->dram_write_bytes);
+  if (launch.time.value) seconds = all * *launch.time.value;
   add(row.dram, dram);
-  add(row.seconds, launch.time.value);
+  add(row.seconds, seconds);
 }
 
-std::vector<KernelRow> rows_of(const std::vector<LaunchRecord>& launches) {
+std::vector<KernelRow> rows_of(const std::vector<sim::CountedLaunch>& launches) {
   std::vector<KernelRow> rows;
-  for (const LaunchRecord& launch : launches) {
+  for (const sim::CountedLaunch& launch : launches) {
     auto row = std::find_if(rows.begin(), rows.end(), [&](const KernelRow& r) {
       return r.first->kernel == launch.kernel && r.first->grid == launch.grid &&
              r.first->block == launch.block;
@@ -111,14 +116,41 @@ std::vector<std::string> cells(const KernelRow& row) {
           count(row.faults)};
 }
 
+/// Whose numbers stand in the table for launches that were not counted.
+std::string repeats_of(const std::vector<KernelRow>& rows) {
+  constexpr std::size_t kNamed = 3;
+  std::string text;
+  for (const KernelRow& row : rows) {
+    if (row.repeated.empty()) continue;
+    std::uint64_t launches = 0;
+    std::string like;
+    for (std::size_t i = 0; i < row.repeated.size(); ++i) {
+      launches += row.repeated[i]->repeated;
+      if (i < kNamed) like += (i > 0 ? ", " : "") + format_count(row.repeated[i]->number);
+    }
+    if (row.repeated.size() > kNamed)
+      like += fmt::format(" and {} others", format_count(row.repeated.size() - kNamed));
+    const char* have = launches == 1 ? "has" : "have";
+    const char* many = row.repeated.size() == 1 ? "launch" : "launches";
+    text += wrapped(fmt::format("of {} launches of {} {} {} the counts of {} {}", format_count(row.launches),
+                                short_name(row.first->kernel), format_count(launches), have, many, like),
+                    kWidth, 2);
+  }
+  if (!text.empty())
+    text += wrapped(
+        "They repeat its grid, block and arguments, and were carried out without counting. Where data decides, their own counts may differ, and races were not looked for: --every-launch counts all.",
+        kWidth, 2);
+  return text;
+}
+
 /// Launches of the same kernel make the same mistake: told once, with how often.
-std::string faults_of(const std::vector<LaunchRecord>& launches, const Style& style) {
+std::string faults_of(const std::vector<sim::CountedLaunch>& launches, const Style& style) {
   struct Told {
     const Fault* fault;
     std::uint64_t launches = 0;
   };
   std::vector<Told> list;
-  for (const LaunchRecord& launch : launches)
+  for (const sim::CountedLaunch& launch : launches)
     for (const Fault& fault : launch.faults) {
       auto same = std::find_if(list.begin(), list.end(), [&](const Told& t) {
         return t.fault->kind == fault.kind && t.fault->kernel == fault.kernel &&
@@ -156,10 +188,12 @@ std::string render_program(const sim::Journal& journal, const GpuProfile& gpu, c
     std::vector<std::vector<std::string>> table_rows{{"kernel", "launches", "grid", "block", "requests",
                                                       "sectors", "requested", "compulsory", "DRAM*",
                                                       "conflicts", "divergent", "time*", "faults"}};
-    for (const KernelRow& row : rows_of(journal.launches)) table_rows.push_back(cells(row));
+    const std::vector<KernelRow> rows = rows_of(journal.launches);
+    for (const KernelRow& row : rows) table_rows.push_back(cells(row));
     text += table(table_rows);
     text +=
         style.quiet(fmt::format("  * modelled, of an {}; all other numbers are counted\n", gpu.full_name));
+    text += repeats_of(rows);
   }
   text += faults_of(journal.launches, style);
   for (const std::string& problem : journal.problems)

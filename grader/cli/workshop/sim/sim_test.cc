@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -218,6 +220,91 @@ TEST(Sim, ColdEmptiesTheL2BeforeEachLaunch) {
   const int warm = dram_reads({}), cold = dram_reads({"--cold"});
   EXPECT_EQ(warm, 0);
   EXPECT_GT(cold, 0);
+}
+
+// The program launches `first`, 1,000 times `add`, 5 times `store` and 20 times a wider `add`.
+class SimLaunches : public testing::Test {
+ protected:
+  std::string said(std::vector<std::string> options, int exit) {
+    const fs::path program = compiled(kPrograms / "repeated_launches.cu",
+                                      "--cudart shared -lineinfo -gencode arch=compute_80,code=compute_80");
+    options.insert(options.end(), {"--json", file_, "--", program});
+    return in_one_line(run_sim(options, exit));
+  }
+  Json launches() const { return Json::parse(std::ifstream(file_)).at("launches"); }
+
+  std::string file_ = (kFolder / "launches.json").string();
+};
+
+TEST_F(SimLaunches, EachKindIsCountedThreeTimesUnlessAllAreAskedFor) {
+  said({}, 1);
+  ASSERT_EQ(launches().size(), 1u + 3 + 4 + 3);
+  EXPECT_EQ(launches().at(3).at("number"), 4);
+  EXPECT_EQ(launches().at(3).at("repeated"), 997);
+  EXPECT_EQ(launches().at(2).at("repeated"), 0);
+  EXPECT_EQ(launches().at(7).at("number"), 1 + 1000 + 4);
+  EXPECT_THAT(said({"--every-launch"}, 1), ::testing::Not(::testing::HasSubstr("have the counts")));
+  EXPECT_EQ(launches().size(), 1u + 1000 + 5 + 20);
+}
+
+TEST_F(SimLaunches, OthersThanThoseAskedForComputeAndAreNotCounted) {
+  EXPECT_THAT(said({"--launches", "2-3"}, 1), ::testing::HasSubstr("1000 1"));
+  ASSERT_EQ(launches().size(), 2u);
+  EXPECT_EQ(launches().at(0).at("kernel"), "add");
+  EXPECT_EQ(launches().at(1).at("number"), 3);
+  EXPECT_THAT(
+      said({"--kernel", "store"}, 1),
+      ::testing::HasSubstr("carried out and not counted, because of --kernel store: add (1,020), first (1)"));
+  EXPECT_EQ(launches().size(), 4u);
+  EXPECT_THAT(
+      said({"--kernel", "add"}, 1),
+      ::testing::HasSubstr("a launch of store that was not to be counted has a fault: out-of-bounds store"));
+  EXPECT_THAT(said({"--kernel", "first", "--launches", "1"}, 1),
+              ::testing::HasSubstr("because of --launches 1 --kernel first: add (1,020), store (5)"));
+}
+
+TEST_F(SimLaunches, ANameThatNeverRanIsAProblemThatSaysWhichDid) {
+  EXPECT_THAT(said({"--kernel", "addd"}, 1),
+              ::testing::HasSubstr(
+                  "none is of those that --kernel addd names; launched were add (1,020), first (1)"));
+  EXPECT_THAT(said({"--launches", "2000-"}, 1),
+              ::testing::HasSubstr("none is of those that --launches 2000- names"));
+}
+
+TEST_F(SimLaunches, ARangeThatIsNoneIsWrongUsage) {
+  for (const char* range : {"5-2", "0", "x", "3-x", "-3", ""})
+    EXPECT_THAT(said({"--launches=" + std::string(range)}, 2), ::testing::HasSubstr("--launches")) << range;
+}
+
+/// What a program prints on a terminal.
+std::string on_a_terminal(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  std::vector<std::string> copies = command;
+  words.reserve(copies.size() + 1);
+  for (std::string& word : copies) words.push_back(word.data());
+  words.push_back(nullptr);
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execv(words[0], words.data());
+    _exit(127);
+  }
+  std::string text;
+  char part[4096];
+  for (ssize_t count; (count = read(terminal, part, sizeof part)) > 0;)
+    text.append(part, static_cast<std::size_t>(count));
+  close(terminal);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+TEST(Sim, ALaunchThatTakesLongSaysHowFarItIs) {
+  const fs::path program = compiled(kPrograms / "parts/long_launch.cu",
+                                    "--cudart shared -gencode arch=compute_80,code=compute_80");
+  EXPECT_THAT(on_a_terminal({kGrader, "sim", "--max-instructions", "120000000", "--", program}),
+              ::testing::ContainsRegex("launch 2, kernel spin: 50 % of 2 blocks after [0-9]+ s"));
+  EXPECT_THAT(run_sim({"--max-instructions", "120000000", "--", program}, 1),
+              ::testing::Not(::testing::HasSubstr("blocks after")));
 }
 
 // The device code is cut, turned into noise, or claims a newer PTX: an error each, and never a crash of ours.

@@ -93,6 +93,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
     if (!waiting) {
       flush_output();
       for (Observer* observer : launch_.observers) observer->block_end(block_.index);
+      if (launch_.blocks_done != nullptr) launch_.blocks_done->fetch_add(1, std::memory_order_relaxed);
       return State::complete;
     }
     if (moved && budget_ < end) return State::paused;

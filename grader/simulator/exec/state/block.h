@@ -45,7 +45,8 @@ struct Launch {
   const std::atomic<bool>* abandon = nullptr;  ///< set by what carries the launch out on several threads: the
                                                ///< result is not wanted; may be null
   const std::atomic<bool>* stop = nullptr;     ///< set from outside: there is no time left; may be null
-  std::uint64_t work = 0;                      ///< what it cost so far or in the end, in warp instructions
+  std::atomic<std::uint64_t>* blocks_done = nullptr;  ///< counted up as blocks end; may be null
+  std::uint64_t work = 0;  ///< what it cost so far or in the end, in warp instructions
   UndoLog* undo_log =
       nullptr;  ///< keeps what stores to global memory overwrite; null: nothing will be undone
 

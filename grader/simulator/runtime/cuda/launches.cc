@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -98,9 +99,43 @@ Error read_launch(Runtime& state, const void* function, const LaunchShape& asked
   return cuda::kSuccess;
 }
 
+namespace {
+
+/// What is known of a launch that was not counted goes to the journal, and into its record.
+void note_uncounted(Runtime& state, const CountedLaunches::Turn& turn, LaunchRecord& record) {
+  const bool faults = !std::all_of(record.faults.begin(), record.faults.end(), is_remark);
+  if (turn.like != nullptr) {
+    LaunchRecord numbers = *turn.like;
+    numbers.faults = std::move(record.faults);
+    record = std::move(numbers);
+    if (faults)
+      state.journal.launch(turn.number, record);
+    else
+      state.journal.repeated(turn.like_number);
+    return;
+  }
+  record.time.value = state.gpu().launch_overhead_s;
+  state.journal.uncounted(record.kernel);
+  for (const Fault& fault : record.faults)
+    if (!is_remark(fault))
+      state.journal.problem(
+          "a launch of " + record.kernel + " that was not to be counted has a fault: " + fault.what +
+          (fault.where.empty() ? "" : ", " + fault.where) +
+          (fault.line > 0 ? ", line " + std::to_string(fault.line) + " of " + fault.file : ""));
+}
+
+}  // namespace
+
 Error carry_out(Runtime& state, const KernelCall& call) {
+  const std::string& kernel = call.kernel->program->function->demangled;
+  const CountedLaunches::Turn turn = state.counted.next(kernel, call.op);
   bring_in(state);
   LaunchSettings settings;
+  settings.counted = turn.counted();
+  if (state.progress) {
+    state.progress->begin(turn.number, kernel, call.op.grid.count());
+    settings.blocks_done = state.progress->blocks_done();
+  }
   settings.resources = call.kernel->resources;
   settings.max_warp_instructions = state.budget;
   settings.schedule = state.schedule;
@@ -108,7 +143,14 @@ Error carry_out(Runtime& state, const KernelCall& call) {
   settings.cold = state.cold;
   LaunchOutcome outcome =
       state.session.launch(*call.kernel->binary->module, *call.kernel->program, call.op, settings);
+  if (state.progress) state.progress->end();
   bring_back(state);
+  if (turn.counted()) {
+    state.journal.launch(turn.number, outcome.record);
+    state.counted.keep(outcome.record);
+  } else {
+    note_uncounted(state, turn, outcome.record);
+  }
   state.output += outcome.output;
   state.seconds += state.compared ? kComparedSeconds : outcome.record.time.value.value_or(0);
   state.pending = error_of(state, outcome);
@@ -116,7 +158,6 @@ Error carry_out(Runtime& state, const KernelCall& call) {
   if (state.pending == cuda::kAssert)
     for (const RawFault& fault : outcome.faults)
       if (fault.kind == FaultKind::trap) std::fprintf(stderr, "%s\n", fault.note.c_str());
-  state.journal.launch(outcome.record);
   return cuda::kSuccess;
 }
 

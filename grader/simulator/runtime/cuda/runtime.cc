@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 namespace fusebox::sim::runtime {
 
@@ -44,6 +45,18 @@ void watch_crashes() {
   sigaction(SIGSEGV, &action, nullptr);
 }
 
+LaunchChoice chosen_launches() {
+  LaunchChoice choice;
+  if (const char* range = std::getenv(kLaunchesVariable))
+    if (const auto read = read_launch_range(range)) choice = *read;
+  if (const char* names = std::getenv(kKernelsVariable)) {
+    std::istringstream lines(names);
+    for (std::string name; std::getline(lines, name);) choice.kernels.push_back(name);
+  }
+  choice.every = std::getenv(kEveryLaunchVariable) != nullptr;
+  return choice;
+}
+
 Runtime* Runtime::make() {
   const char* journal = std::getenv(kJournalVariable);
   const char* assets = std::getenv(kAssetsVariable);
@@ -63,6 +76,9 @@ Runtime* Runtime::make() {
   HostGuard::start();
   auto* state = new Runtime(std::move(*gpu), journal, std::strtoull(budget, nullptr, 10));
   if (const char* seed = std::getenv(kScheduleVariable)) state->schedule = std::strtoull(seed, nullptr, 10);
+  state->counted = CountedLaunches(chosen_launches());
+  if (const char* page = std::getenv(kProgressVariable))
+    state->progress = std::make_unique<LaunchProgress>(page);
   state->cold = std::getenv(kColdVariable) != nullptr;
   state->compared = std::getenv(kCompareVariable) != nullptr;
   if (state->session.memory().range().bytes == 0) {

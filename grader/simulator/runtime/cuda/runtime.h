@@ -12,10 +12,12 @@
 #include "grader/device/cuda_abi.h"
 #include "grader/device/launch_limits.h"
 #include "grader/simulator/launch/session.h"
+#include "grader/simulator/runtime/counted_launches.h"
 #include "grader/simulator/runtime/cuda/graphs.h"
 #include "grader/simulator/runtime/device_memory.h"
 #include "grader/simulator/runtime/host_guard.h"
 #include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/runtime/launch_progress.h"
 
 #define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))
 
@@ -116,10 +118,12 @@ class Runtime {
   Session session;
   DeviceMemory memory;
   JournalWriter journal;
-  std::uint64_t budget = 0;               ///< warp instructions per launch
-  std::optional<std::uint64_t> schedule;  ///< seed of a shuffled order of warps and blocks
-  bool cold = false;                      ///< every launch finds the modelled L2 empty
-  bool compared = false;                  ///< with other runs of the program: see kCompareVariable
+  CountedLaunches counted;
+  std::unique_ptr<LaunchProgress> progress;  ///< null: nobody looks
+  std::uint64_t budget = 0;                  ///< warp instructions per launch
+  std::optional<std::uint64_t> schedule;     ///< seed of a shuffled order of warps and blocks
+  bool cold = false;                         ///< every launch finds the modelled L2 empty
+  bool compared = false;                     ///< with other runs of the program: see kCompareVariable
   std::vector<std::unique_ptr<Binary>> binaries;
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
   std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
