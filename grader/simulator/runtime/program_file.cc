@@ -8,9 +8,12 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "grader/device/fat_binary.h"
 
@@ -23,10 +26,8 @@ using Bytes = std::span<const std::byte>;
 constexpr const char* kRebuild =
     "rebuild it: nvcc --cudart shared -gencode arch=compute_80,code=compute_80 ...";
 
-// They hold machine code of GPUs, or talk to a driver: neither is there.
-constexpr const char* kForeign[] = {"libcuda.so",   "libcublas",   "libcudnn",   "libcufft", "libcurand",
-                                    "libcusparse",  "libcusolver", "libnvrtc",   "libnccl",  "libnvJitLink",
-                                    "libcudadevrt", "libnppi",     "libcutensor"};
+// They talk to a driver, or compile for a GPU's own machine code: neither is there.
+constexpr const char* kForeign[] = {"libcuda.so", "libnvrtc", "libnvJitLink", "libcudadevrt"};
 
 fs::path find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -84,6 +85,64 @@ std::vector<std::string> needed_libraries(Bytes elf, const Elf64_Ehdr& header) {
   return names;
 }
 
+/// The dynamic symbols of a file, through its sections: stripping leaves those.
+class Symbols {
+ public:
+  Symbols(Bytes elf, const Elf64_Ehdr& header) : elf_(elf) {
+    Elf64_Shdr section;
+    for (std::uint64_t i = 0; i < header.e_shnum && read(elf, header.e_shoff + i * sizeof section, section);
+         ++i) {
+      if (section.sh_type == SHT_DYNSYM) symbols_ = section;
+      if (section.sh_type == SHT_GNU_versym) versions_ = section;
+      if (section.sh_type == SHT_GNU_verneed) needs_ = section;
+    }
+    if (!read(elf, header.e_shoff + symbols_.sh_link * sizeof section, section)) return;
+    strings_ = section.sh_offset;
+    read_needs();
+  }
+
+  /// Of all symbols, defined here or not.
+  template <class F>
+  void for_each(const F& take) const {
+    Elf64_Sym symbol;
+    for (std::uint64_t i = 1; i < symbols_.sh_size / sizeof symbol; ++i) {
+      if (!read(elf_, symbols_.sh_offset + i * sizeof symbol, symbol)) return;
+      Elf64_Half version = 0;
+      if (versions_.sh_size != 0) (void)read(elf_, versions_.sh_offset + i * sizeof version, version);
+      const auto need = needed_.find(version & 0x7fff);
+      Import import{text_at(elf_, strings_ + symbol.st_name), "", ""};
+      if (need != needed_.end()) std::tie(import.library, import.version) = need->second;
+      take(symbol, std::move(import));
+    }
+  }
+
+ private:
+  void read_needs() {
+    Elf64_Verneed need;
+    std::uint64_t at = needs_.sh_offset;
+    for (Elf64_Word i = 0; i < needs_.sh_info && read(elf_, at, need); ++i, at += need.vn_next) {
+      Elf64_Vernaux version;
+      std::uint64_t one = at + need.vn_aux;
+      for (Elf64_Half k = 0; k < need.vn_cnt && read(elf_, one, version); ++k, one += version.vna_next)
+        needed_[version.vna_other] = {text_at(elf_, strings_ + need.vn_file),
+                                      text_at(elf_, strings_ + version.vna_name)};
+    }
+  }
+
+  Bytes elf_;
+  Elf64_Shdr symbols_{}, versions_{}, needs_{};
+  std::uint64_t strings_ = 0;
+  std::map<int, std::pair<std::string, std::string>> needed_;
+};
+
+std::vector<Import> imports_of(Bytes elf, const Elf64_Ehdr& header) {
+  std::vector<Import> imports;
+  Symbols(elf, header).for_each([&](const Elf64_Sym& symbol, Import import) {
+    if (symbol.st_shndx == SHN_UNDEF && !import.name.empty()) imports.push_back(std::move(import));
+  });
+  return imports;
+}
+
 Error refusal(const fs::path& path, const std::string& why, const std::string& remedy) {
   return {ErrorKind::not_passed, path.string() + " " + why, remedy};
 }
@@ -113,10 +172,11 @@ Result<ProgramFile> inspect_program(const std::string& name) {
                 header.e_ident[EI_CLASS] == ELFCLASS64;
   if (!program.elf) return program;
   program.libraries = needed_libraries(elf, header);
+  program.imports = imports_of(elf, header);
   for (const std::string& library : program.libraries)
     for (const char* foreign : kForeign)
       if (library.starts_with(foreign))
-        return refusal(program.path, "needs " + library + ", which holds no PTX that a simulator could run",
+        return refusal(program.path, "needs " + library + ", which needs a GPU's driver or its machine code",
                        "run it on a GPU, or do that part with kernels of your own");
   if (header.e_shnum == 0) return program;  // stripped of its sections: nvcc makes no such program
   const auto entries = read_fat_binary_of_elf(elf);
@@ -131,6 +191,19 @@ Result<ProgramFile> inspect_program(const std::string& name) {
   if (!entries) return refusal(program.path, "cannot be read: " + entries.error().what, kRebuild);
   if (const auto problem = check_device_code(program.path, *entries)) return *problem;
   return program;
+}
+
+std::vector<std::string> exported_names(const fs::path& library) {
+  std::ifstream file(library, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const Bytes elf = std::as_bytes(std::span(text));
+  Elf64_Ehdr header;
+  std::vector<std::string> names;
+  if (!read(elf, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return names;
+  Symbols(elf, header).for_each([&](const Elf64_Sym& symbol, Import import) {
+    if (symbol.st_shndx != SHN_UNDEF) names.push_back(std::move(import.name));
+  });
+  return names;
 }
 
 }  // namespace fusebox::sim

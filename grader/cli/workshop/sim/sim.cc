@@ -21,6 +21,7 @@
 
 #include "grader/cli/render/style.h"
 #include "grader/cli/verbs/verbs.h"
+#include "grader/cli/workshop/sim/sim_libraries.h"
 #include "grader/cli/workshop/sim/sim_schedules.h"
 #include "grader/cli/workshop/sim/sim_table.h"
 #include "grader/device/gpu_profile.h"
@@ -132,13 +133,16 @@ Result<ProgramEnd> run_program(const sim::ProgramFile& program, const std::vecto
   return end;
 }
 
-void set_environment(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
-                     const fs::path& journal) {
+std::optional<Error> set_environment(const WorkspacePaths& paths, const Options& options,
+                                     const sim::ProgramFile& program, const fs::path& journal) {
   const bool old = std::find(program.libraries.begin(), program.libraries.end(), "libcudart.so.12") !=
                    program.libraries.end();
   const fs::path libraries = paths.build() / "lib";
   // Both, the one that this program names first: a script may start others.
   std::string path = fmt::format("{0}/cuda{1}:{0}/cuda{2}", libraries.string(), old ? 12 : 13, old ? 13 : 12);
+  const auto stand_ins = make_stand_ins(paths, program, old ? 12 : 13);
+  if (!stand_ins) return stand_ins.error();
+  if (!stand_ins->empty()) path = stand_ins->string() + ":" + path;
   if (const char* before = std::getenv("LD_LIBRARY_PATH"); before && *before)
     path += std::string(":") + before;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
@@ -152,6 +156,7 @@ void set_environment(const WorkspacePaths& paths, const Options& options, const 
   if (options.every_launch) setenv(sim::kEveryLaunchVariable, "1", 1);
   if (options.cold) setenv(sim::kColdVariable, "1", 1);
   if (options.schedule) setenv(sim::kScheduleVariable, std::to_string(*options.schedule).c_str(), 1);
+  return std::nullopt;
 }
 
 std::string how_it_ended(const ProgramEnd& end, const Options& options) {
@@ -255,7 +260,7 @@ bool any_faults(const sim::Journal& journal) {
 /// `--schedules N`: in order, in order again, and in N shuffled orders.
 int compare_schedules(const WorkspacePaths& paths, const Options& options, const sim::ProgramFile& program,
                       const GpuProfile& gpu) {
-  set_environment(paths, options, program, "");
+  if (const auto error = set_environment(paths, options, program, "")) return fail(*error);
   const auto first = run_scheduled(program, options, std::nullopt, false);
   if (!first) return fail(first.error());
   const Style style = style_for(STDOUT_FILENO, options.no_color);
@@ -311,7 +316,7 @@ int sim_verb(const WorkspacePaths& paths, const Options& options) {
   if (folder.path().empty())
     return fail(
         {ErrorKind::missing_part, "no folder for temporary files", "set TMPDIR to one that can be written"});
-  set_environment(paths, options, *program, folder.path());
+  if (const auto error = set_environment(paths, options, *program, folder.path())) return fail(*error);
 
   const auto end = run_program(*program, options.words, "", false, options.timeout);
   if (!end) return fail(end.error());

@@ -301,10 +301,44 @@ std::string on_a_terminal(const std::vector<std::string>& command) {
 TEST(Sim, ALaunchThatTakesLongSaysHowFarItIs) {
   const fs::path program = compiled(kPrograms / "parts/long_launch.cu",
                                     "--cudart shared -gencode arch=compute_80,code=compute_80");
-  EXPECT_THAT(on_a_terminal({kGrader, "sim", "--max-instructions", "120000000", "--", program}),
+  EXPECT_THAT(on_a_terminal({kGrader, "sim", "--timeout", "3", "--", program}),
               ::testing::ContainsRegex("launch 2, kernel spin: 50 % of 2 blocks after [0-9]+ s"));
-  EXPECT_THAT(run_sim({"--max-instructions", "120000000", "--", program}, 1),
+  EXPECT_THAT(run_sim({"--timeout", "2", "--", program}, 1),
               ::testing::Not(::testing::HasSubstr("blocks after")));
+}
+
+/// A library without code of GPUs, as NVIDIA's is called and has its functions: what a program is linked
+/// against.
+fs::path library_to_link(const std::string& name, const std::string& functions, bool versions) {
+  fs::create_directories(kFolder);
+  const fs::path source = kFolder / (name + ".c"), script = kFolder / (name + ".map"), file = kFolder / name;
+  std::string text;
+  for (const std::string& function : split(functions)) text += "int " + function + "(void) { return 77; }\n";
+  std::ofstream(source) << text;
+  std::ofstream(script) << (versions ? name + " { global: *; };\n" : "{ global: *; };\n");
+  const auto made = run_process({"gcc", "-shared", "-fPIC", "-o", file, source, "-Wl,-soname," + name,
+                                 "-Wl,--version-script=" + script.string()});
+  EXPECT_TRUE(made.ok() && made->exit_code == 0) << (made.ok() ? made->output : made.error().what);
+  return file;
+}
+
+TEST(Sim, ALibraryOfNvidiasIsRefusedWhenItComputesAndNotBefore) {
+  const fs::path cufft = library_to_link(
+                     "libcufft.so.11", "cufftPlan1d cufftSetStream cufftGetVersion cufftExecC2C cufftDestroy",
+                     true),
+                 nccl = library_to_link("libnccl.so.2",
+                                        "ncclGetUniqueId ncclCommInitRank ncclAllReduce ncclGetErrorString",
+                                        false);
+  const fs::path program = compiled(kPrograms / "parts/uses_libraries.cu",
+                                    "--cudart shared -gencode arch=compute_80,code=compute_80 -Xlinker " +
+                                        cufft.string() + " -Xlinker " + nccl.string());
+  const std::string said = in_one_line(run_sim({"--", program}, 1));
+  EXPECT_THAT(said, ::testing::HasSubstr("planned 1 7 1 joined 1, success"));
+  EXPECT_THAT(said, ::testing::HasSubstr("cufftExecC2C: cuFFT computes on a GPU only"));
+  EXPECT_THAT(said, ::testing::HasSubstr("ncclAllReduce: NCCL computes on a GPU only"));
+  EXPECT_THAT(said, ::testing::HasSubstr("transformed 16 "));
+  EXPECT_THAT(said, ::testing::HasSubstr("reduced 1 freed 0"));
+  EXPECT_THAT(said, ::testing::HasSubstr("fill 1 1 64"));
 }
 
 // The device code is cut, turned into noise, or claims a newer PTX: an error each, and never a crash of ours.
