@@ -15,7 +15,8 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N', kCopy = 'C', kRepeated = 'R', kUncounted = 'U';
+constexpr char kLaunch = 'L', kProblem = 'P', kNote = 'N', kCopy = 'C', kRepeated = 'R', kUncounted = 'U',
+               kLibrary = 'B';
 
 void add_once(std::vector<std::string>& list, std::string text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
@@ -56,6 +57,7 @@ void JournalWriter::launch(std::uint64_t number, const LaunchRecord& record) {
   line(kLaunch, std::to_string(number) + " " + launch_to_json(record));
 }
 void JournalWriter::repeated(std::uint64_t like) { line(kRepeated, std::to_string(like)); }
+void JournalWriter::library_call(const std::string& function) { line(kLibrary, function); }
 void JournalWriter::uncounted(const std::string& kernel) { line(kUncounted, kernel); }
 void JournalWriter::problem(const std::string& text) { line(kProblem, text); }
 void JournalWriter::problem_at_a_crash(const char* text) const {
@@ -97,6 +99,7 @@ Result<Journal> read_journal(const std::filesystem::path& folder) {
       if (line[0] == kProblem) add_once(journal.problems, text);
       if (line[0] == kNote) add_once(journal.notes, text);
       if (line[0] == kCopy) journal.copies.push_back(text);
+      if (line[0] == kLibrary) ++journal.library_calls[text];
       if (line[0] == kUncounted) ++journal.uncounted[text];
       if (line[0] != kLaunch && line[0] != kRepeated) continue;
       std::size_t digits = 0;

@@ -55,6 +55,8 @@ class JournalWriter {
   void note(const std::string& text);
   /// The same from a signal handler, which may not allocate.
   void problem_at_a_crash(const char* text) const;
+  /// A library computed on the host what it computes on a GPU.
+  void library_call(const std::string& function);
   /// The host was given these bytes of the device's memory.
   void copied_back(const void* bytes, std::uint64_t count);
 
@@ -74,7 +76,8 @@ struct Journal {
   bool started = false;  ///< the runtime was loaded at all
   std::vector<CountedLaunch> launches;
   std::map<std::string, std::uint64_t> uncounted;  ///< launches that nobody asked to have counted, by kernel
-  std::vector<std::string> problems, notes;        ///< each text once
+  std::map<std::string, std::uint64_t> library_calls;  ///< that computed on the host, by function
+  std::vector<std::string> problems, notes;            ///< each text once
   std::vector<std::string>
       copies;  ///< "SIZE HASH" of what was copied back, in order; only when runs are compared
 };

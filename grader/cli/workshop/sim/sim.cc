@@ -183,6 +183,7 @@ void add_launches(Json& report, const sim::Journal& journal) {
     one["repeated"] = launch.repeated;
     report["launches"].push_back(std::move(one));
   }
+  report["library_calls"] = journal.library_calls;
 }
 
 std::string json_of(const sim::Journal& journal, const Options& options, const ProgramEnd& end) {

@@ -195,6 +195,9 @@ std::string render_program(const sim::Journal& journal, const GpuProfile& gpu, c
         style.quiet(fmt::format("  * modelled, of an {}; all other numbers are counted\n", gpu.full_name));
     text += repeats_of(rows);
   }
+  for (const auto& [function, calls] : journal.library_calls)
+    text += fmt::format("  {}: {} {}, computed on the host and not counted\n", function, format_count(calls),
+                        calls == 1 ? "call" : "calls");
   text += faults_of(journal.launches, style);
   for (const std::string& problem : journal.problems)
     text += fmt::format("\n{}\n{}", style.bad("problem"), wrapped(problem, kWidth, 4));

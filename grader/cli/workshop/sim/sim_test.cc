@@ -341,6 +341,43 @@ TEST(Sim, ALibraryOfNvidiasIsRefusedWhenItComputesAndNotBefore) {
   EXPECT_THAT(said, ::testing::HasSubstr("fill 1 1 64"));
 }
 
+TEST(Sim, MatrixProductsOfCublasAreComputedOnTheHost) {
+  const fs::path
+      blas = library_to_link(
+          "libcublas.so.12",
+          "cublasCreate_v2 cublasDestroy_v2 cublasSetStream_v2 cublasSetPointerMode_v2 cublasSetMathMode "
+          "cublasSgemm_v2 cublasSgemv_v2 cublasSgemmStridedBatched cublasSgemmBatched cublasGemmEx "
+          "cublasGemmStridedBatchedEx cublasDgemm_v2",
+          true),
+      lt = library_to_link(
+          "libcublasLt.so.12",
+          "cublasLtCreate cublasLtMatmulDescCreate cublasLtMatmulDescSetAttribute cublasLtMatmulDescDestroy "
+          "cublasLtMatrixLayoutCreate cublasLtMatrixLayoutDestroy cublasLtMatmulPreferenceCreate "
+          "cublasLtMatmulPreferenceSetAttribute cublasLtMatmulAlgoGetHeuristic cublasLtMatmul",
+          true);
+  const fs::path program =
+      compiled(kPrograms / "parts/uses_cublas.cu",
+               "--cudart shared -std=c++17 -gencode arch=compute_80,code=compute_80 -Xlinker " +
+                   blas.string() + " -Xlinker " + lt.string());
+  const std::string said = in_one_line(run_sim({"--", program}, 1));
+  if (said.starts_with("no BLAS") || said.find(" no BLAS") != said.npos) {
+    EXPECT_THAT(
+        said, ::testing::HasSubstr("cublasSgemm: this machine has no BLAS to compute it with; install one"));
+    GTEST_SKIP() << "this machine has no BLAS";
+  }
+  EXPECT_THAT(said, ::testing::HasSubstr("wrong: 0 "));
+  EXPECT_THAT(said, ::testing::HasSubstr("wrong statuses: 0 "));
+  EXPECT_THAT(said, ::testing::HasSubstr("cublasSgemm: 20 calls, computed on the host and not counted"));
+  EXPECT_THAT(said, ::testing::HasSubstr("cublasLtMatmul: 21 calls, computed on the host and not counted"));
+  for (const char* why :
+       {"cublasSgemm: a leading dimension is smaller than its matrix has rows",
+        "cublasSgemm: A reaches 16 bytes past the end of its allocation of 64 bytes",
+        "cublasSgemm: alpha or beta is not where cublasSetPointerMode says",
+        "cublasGemmEx: only matrices of fp32, fp16 and bf16 are multiplied here",
+        "cublasDgemm_v2: cuBLAS computes on a GPU only", "cublasSgemm: its handle is none of cublasCreate's"})
+    EXPECT_THAT(said, ::testing::HasSubstr(why));
+}
+
 // The device code is cut, turned into noise, or claims a newer PTX: an error each, and never a crash of ours.
 TEST(Sim, DamagedDeviceCodeIsAnError) {
   const fs::path good =
