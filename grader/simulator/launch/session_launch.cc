@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,12 +22,23 @@
 namespace fusebox::sim {
 namespace {
 
+/// In the namespace that each version of CUB and Thrust has to itself, "cub::CUB_300001_SM_800". Of `cub`
+/// alone a program may have its own.
+bool is_of_version(std::string_view mangled, std::string_view library, std::string_view version) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!mangled.starts_with(library)) return false;
+  mangled.remove_prefix(library.size());
+  while (!mangled.empty() && is_digit(mangled.front())) mangled.remove_prefix(1);
+  return mangled.starts_with(version) && mangled.size() > version.size() && is_digit(mangled[version.size()]);
+}
+
 /// What the headers of CUDA do knowingly, and no program could change. Cooperative groups have several lanes
 /// write one value into the shared memory that the system reserves. Kernels of CUB and Thrust that merge read
 /// one element behind their part of a tile, which they never use.
 bool is_of_headers(const RawFault& fault, const Program& program) {
   if (fault.kind == FaultKind::uninitialised_read && fault.space == Space::shared)
-    return fault.function->name.starts_with("_ZN3cub") || fault.function->name.starts_with("_ZN6thrust");
+    return is_of_version(fault.function->name, "_ZN3cub", "CUB_") ||
+           is_of_version(fault.function->name, "_ZN6thrust", "THRUST_");
   return fault.kind == FaultKind::race_same_value && fault.space == Space::shared &&
          std::any_of(program.shared.begin(), program.shared.end(), [&](const SharedVariable& variable) {
            return variable.name == kReservedShared && fault.address - variable.offset < variable.bytes;
