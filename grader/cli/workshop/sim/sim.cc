@@ -165,6 +165,11 @@ std::string how_it_ended(const ProgramEnd& end, const Options& options) {
         "the program did not end within {:g} seconds and was stopped; --timeout SECONDS changes that, 0 lifts it",
         options.timeout);
   if (end.exited) return "";
+  for (const int asked : {SIGTERM, SIGINT, SIGHUP, SIGQUIT})
+    if (end.code == asked)
+      return fmt::format(
+          "the program was stopped from outside: {} (signal {}); the numbers are of what it had done by then",
+          strsignal(end.code), end.code);
   std::string text =
       fmt::format("the program crashed on the host: {} (signal {})", strsignal(end.code), end.code);
   if (end.code == SIGSEGV || end.code == SIGBUS)
