@@ -71,6 +71,8 @@ void Session::restart(unsigned share) {
   heap_.restart();
   traffic_.clear();
   launches_ = 0;
+  late_copies_.clear();
+  uncounted_ = false;
   if (caches_ ? caches_->share() != share : share != 1) caches_ = std::make_unique<Caches>(gpu_, share);
   if (caches_) caches_->flush();  // a plan meets an L2 that holds nothing of it
 }
@@ -102,6 +104,19 @@ Result<bool> Session::place_zeros(const std::string& name, DeviceAddress address
 LaunchModel Session::model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
   if (!caches_) caches_ = std::make_unique<Caches>(gpu_);
   return fusebox::sim::model_copy(gpu_, caches_->copy(to, from, bytes));
+}
+
+void Session::model_copy_later(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
+  constexpr std::size_t kMost = 64;
+  const Copy copy{to, from, bytes};
+  if (uncounted_) std::erase(late_copies_, copy);
+  late_copies_.push_back(copy);
+  if (late_copies_.size() > kMost) model_late_copies();
+}
+
+void Session::model_late_copies() {
+  for (const Copy& copy : late_copies_) model_copy(copy.to, copy.from, copy.bytes);
+  late_copies_.clear();
 }
 
 void Session::fill(DeviceAddress to, std::uint8_t value, std::uint64_t bytes) {

@@ -94,6 +94,10 @@ class Session {
   /// What a copy moves on its way through the modelled L2, past every L1. The host's end is address 0, and so
   /// is the source of a memset.
   LaunchModel model_copy(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
+  /// The same where nobody asks what came of it: by the next launch that is counted. While launches are
+  /// carried out without being counted, of copies of the same bytes the last one stands for all: it is what
+  /// they leave.
+  void model_copy_later(DeviceAddress to, DeviceAddress from, std::uint64_t bytes);
   /// Bytes that were written and are in the modelled L2 alone.
   std::uint64_t left_in_l2_bytes() const { return caches_ ? caches_->share() * caches_->dirty_bytes() : 0; }
   /// Bytes of live buffers; the caller has checked that they are live.
@@ -131,6 +135,14 @@ class Session {
   void describe_faults(const LoadedModule& module, const Launch& launch, LaunchRecord& record,
                        const std::vector<RawFault>& faults) const;
 
+  void model_late_copies();
+
+  struct Copy {
+    DeviceAddress to = 0, from = 0;
+    std::uint64_t bytes = 0;
+    bool operator==(const Copy&) const = default;
+  };
+
   GpuProfile gpu_;
   unsigned cores_;
   GlobalMemory memory_;
@@ -141,6 +153,8 @@ class Session {
   std::unique_ptr<ParallelLauncher> parallel_;
   std::unique_ptr<Races> races_;    ///< made when a launch is first watched
   std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled
+  std::vector<Copy> late_copies_;
+  bool uncounted_ = false;  ///< the last launch was
   std::uint64_t launches_ = 0;
 };
 

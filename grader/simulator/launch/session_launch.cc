@@ -131,6 +131,7 @@ void Session::carry_out_uncounted(Launch& launch, const LaunchSettings& settings
   const GridWorkspace workspace(memory_, launch.cooperative || launch.module->uses_grid_workspace());
   launch.grid_workspace = workspace.address();
   outcome.blocks_run = launch.info.grid.count();
+  uncounted_ = true;
   const LaunchLimits limits{settings.max_warp_instructions};
   // Blocks on several cores are watched by what they touch, and by nothing else.
   Traffic& traffic = traffic_.try_emplace(launch.module, launch.module->module()).first->second;
@@ -151,6 +152,8 @@ void Session::carry_out(Launch& launch, const LaunchSettings& settings, LaunchOu
     carry_out_uncounted(launch, settings, outcome);
     return;
   }
+  uncounted_ = false;
+  model_late_copies();
   Traffic& traffic = traffic_.try_emplace(&module, module.module()).first->second;
   const LaunchLimits limits{settings.max_warp_instructions};
   const std::vector<NamedRange> ranges = live_ranges();

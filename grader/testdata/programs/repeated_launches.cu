@@ -2,7 +2,7 @@
 // One of them, which nobody counts, stores past the end: that is found, and told with the numbers of an earlier one.
 //# exit 1
 //# stdout 1000 1
-//# stdout wide: 20 20
+//# stdout wide: 20 21
 //# says add 1,000 1 64 4,000 16,000
 //# says of 1,000 launches of add 997 have the counts of launch 4
 //# says --every-launch counts all
@@ -43,8 +43,10 @@ int main() {
   for (int*& buffer : other) {
     add<<<256, 256>>>(wide);
     cudaMalloc(&buffer, 100);
-    if (buffer > wide) cudaMemset(buffer, 1, 100);
+    cudaMemset(buffer, 1, 100);
+    cudaMemset(other[0], 2, 100);
   }
+  add<<<255, 256>>>(wide + 256);  // meets the L2 that all of them have left
   cudaMemcpy(ends, wide, sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(ends + 1, wide + 65535, sizeof(int), cudaMemcpyDeviceToHost);
   std::printf("wide: %d %d\n", ends[0], ends[1]);

@@ -207,6 +207,13 @@ TEST(Sim, AProgramsOwnExitCodeAndArgumentsArePassedOn) {
               ::testing::HasSubstr("--json -v"));
 }
 
+TEST(Sim, ToBeStoppedFromOutsideIsNoCrash) {
+  const std::string said = in_one_line(run_sim({"--", "sh", "-c", "kill -TERM $$"}, 1));
+  EXPECT_THAT(said, ::testing::HasSubstr("the program was stopped from outside: Terminated (signal 15)"));
+  EXPECT_THAT(said, ::testing::Not(::testing::HasSubstr("crashed")));
+  EXPECT_THAT(run_sim({"--", "sh", "-c", "kill -ABRT $$"}, 1), ::testing::HasSubstr("crashed"));
+}
+
 // What the host copied to the device lies in the L2, unless it is emptied as a profiler does.
 TEST(Sim, ColdEmptiesTheL2BeforeEachLaunch) {
   const fs::path program = compiled(kPrograms / "vector_add.cu",
@@ -222,7 +229,7 @@ TEST(Sim, ColdEmptiesTheL2BeforeEachLaunch) {
   EXPECT_GT(cold, 0);
 }
 
-// The program launches `first`, 1,000 times `add`, 5 times `store` and 20 times a wider `add`.
+// The program launches `first`, 1,000 times `add`, 5 times `store`, 20 times a wider `add` and once another.
 class SimLaunches : public testing::Test {
  protected:
   std::string said(std::vector<std::string> options, int exit) {
@@ -238,13 +245,16 @@ class SimLaunches : public testing::Test {
 
 TEST_F(SimLaunches, EachKindIsCountedThreeTimesUnlessAllAreAskedFor) {
   said({}, 1);
-  ASSERT_EQ(launches().size(), 1u + 3 + 4 + 3);
+  ASSERT_EQ(launches().size(), 1u + 3 + 4 + 3 + 1);
   EXPECT_EQ(launches().at(3).at("number"), 4);
   EXPECT_EQ(launches().at(3).at("repeated"), 997);
   EXPECT_EQ(launches().at(2).at("repeated"), 0);
   EXPECT_EQ(launches().at(7).at("number"), 1 + 1000 + 4);
+  const Json last = launches().back();
+  EXPECT_GT(last.at("model").at("l2_bytes"), 0);
   EXPECT_THAT(said({"--every-launch"}, 1), ::testing::Not(::testing::HasSubstr("have the counts")));
-  EXPECT_EQ(launches().size(), 1u + 1000 + 5 + 20);
+  EXPECT_EQ(launches().back().at("model"), last.at("model"));
+  EXPECT_EQ(launches().size(), 1u + 1000 + 5 + 20 + 1);
 }
 
 TEST_F(SimLaunches, OthersThanThoseAskedForComputeAndAreNotCounted) {
@@ -254,19 +264,19 @@ TEST_F(SimLaunches, OthersThanThoseAskedForComputeAndAreNotCounted) {
   EXPECT_EQ(launches().at(1).at("number"), 3);
   EXPECT_THAT(
       said({"--kernel", "store"}, 1),
-      ::testing::HasSubstr("carried out and not counted, because of --kernel store: add (1,020), first (1)"));
+      ::testing::HasSubstr("carried out and not counted, because of --kernel store: add (1,021), first (1)"));
   EXPECT_EQ(launches().size(), 4u);
   EXPECT_THAT(
       said({"--kernel", "add"}, 1),
       ::testing::HasSubstr("a launch of store that was not to be counted has a fault: out-of-bounds store"));
   EXPECT_THAT(said({"--kernel", "first", "--launches", "1"}, 1),
-              ::testing::HasSubstr("because of --launches 1 --kernel first: add (1,020), store (5)"));
+              ::testing::HasSubstr("because of --launches 1 --kernel first: add (1,021), store (5)"));
 }
 
 TEST_F(SimLaunches, ANameThatNeverRanIsAProblemThatSaysWhichDid) {
   EXPECT_THAT(said({"--kernel", "addd"}, 1),
               ::testing::HasSubstr(
-                  "none is of those that --kernel addd names; launched were add (1,020), first (1)"));
+                  "none is of those that --kernel addd names; launched were add (1,021), first (1)"));
   EXPECT_THAT(said({"--launches", "2000-"}, 1),
               ::testing::HasSubstr("none is of those that --launches 2000- names"));
 }

@@ -42,7 +42,7 @@ void copy_row(Runtime& state, bool to_device, std::byte* to, bool from_device, c
   else
     std::memmove(to, from, bytes);
   if ((to_device || from_device) && !state.compared)
-    state.session.model_copy(to_device ? address_of(to) : 0, from_device ? address_of(from) : 0, bytes);
+    state.session.model_copy_later(to_device ? address_of(to) : 0, from_device ? address_of(from) : 0, bytes);
   if (from_device && !to_device && state.compared) state.journal.copied_back(to, bytes);
 }
 

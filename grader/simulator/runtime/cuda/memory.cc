@@ -60,7 +60,7 @@ Error fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_
     if (!state.session.memory().live(begin, (rows - 1) * pitch + width)) return cuda::kInvalidValue;
     for (std::size_t row = 0; row < rows; ++row) {
       state.session.fill(begin + row * pitch, static_cast<std::uint8_t>(value), width);
-      if (!state.compared) state.session.model_copy(begin + row * pitch, 0, width);
+      if (!state.compared) state.session.model_copy_later(begin + row * pitch, 0, width);
     }
     return cuda::kSuccess;
   });
