@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/cli/render/render.h"
 #include "grader/cli/render/style.h"
 #include "grader/cli/verbs/verbs.h"
 #include "grader/cli/workshop/sim/sim_libraries.h"

@@ -321,7 +321,8 @@ TEST(Sim, ALaunchThatTakesLongSaysHowFarItIs) {
 /// against.
 fs::path library_to_link(const std::string& name, const std::string& functions, bool versions) {
   fs::create_directories(kFolder);
-  const fs::path source = kFolder / (name + ".c"), script = kFolder / (name + ".map"), file = kFolder / name;
+  const fs::path source = kFolder / (name + ".c"), script = kFolder / (name + ".map");
+  fs::path file = kFolder / name;
   std::string text;
   for (const std::string& function : split(functions)) text += "int " + function + "(void) { return 77; }\n";
   std::ofstream(source) << text;
