@@ -55,9 +55,9 @@ struct Way {
   bool model;
 };
 constexpr Way kWays[] = {
-    {"in lockstep", 1, false, 0, true},           {"on several cores", kCores, false, 0, true},
-    {"without a model", kCores, false, 0, false}, {"warp after warp", 1, true, 0, false},
-    {"by schedule 1", 1, false, 1, false},        {"by schedule 2", 1, false, 2, false},
+    {"converged warps together", 1, false, 0, true}, {"on several cores", kCores, false, 0, true},
+    {"without a model", kCores, false, 0, false},    {"warp after warp", 1, true, 0, false},
+    {"by schedule 1", 1, false, 1, false},           {"by schedule 2", 1, false, 2, false},
     {"by schedule 3", 1, false, 3, false},
 };
 

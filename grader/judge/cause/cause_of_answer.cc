@@ -191,7 +191,7 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
 /// What is true of a size in all cases that are wrong, and in none that passed. It is no cause, but says
 /// where to look for one: in what short rows leave without work, or on the way that float4s take.
 std::string where_it_shows(const Suspect& suspect) {
-  constexpr std::size_t kLeast = 3;  // cases of either: a size parts two from anything
+  constexpr std::size_t kMinCases = 3;  // cases of either: a size parts two from anything
   std::vector<patterns::Numbers> shown, not_shown;
   if (!suspect.patterns) return {};
   for (const CaseAnswer& answer : suspect.cases) {
@@ -204,7 +204,7 @@ std::string where_it_shows(const Suspect& suspect) {
     else
       return {};
   }
-  if (shown.size() < kLeast || not_shown.size() < kLeast) return {};
+  if (shown.size() < kMinCases || not_shown.size() < kMinCases) return {};
   const std::string condition = patterns::what_parts(shown, not_shown);
   return condition.empty() ? "" : fmt::format("it shows where {}, and in no other case", condition);
 }

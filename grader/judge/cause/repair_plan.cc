@@ -193,7 +193,7 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
 /// Counted in floats where float4s are meant, or the other way round.
 void add_fours(std::size_t number, const std::string& kernel, const Arguments& arguments,
                std::vector<PlanEdit>& edits) {
-  constexpr std::uint64_t kFour = 4, kMost = 1u << 27;  // none is as large as the bits of a float
+  constexpr std::uint64_t kFour = 4, kMaxCount = 1u << 27;  // none is as large as the bits of a float
   for (std::size_t a = 0; a < arguments.slots.size(); ++a)
     for (const bool quarter : {true, false}) {
       const KernelParameters::Slot slot = arguments.slots[a];
@@ -204,7 +204,7 @@ void add_fours(std::size_t number, const std::string& kernel, const Arguments& a
         LaunchOp* launch = launch_of(plan, number);
         if (!launch || launch->kernel != kernel) return false;
         const std::uint64_t old = value_of(*launch, slot);
-        if (old == 0 || old > kMost || (quarter && old % kFour != 0)) return false;
+        if (old == 0 || old > kMaxCount || (quarter && old % kFour != 0)) return false;
         set_value(*launch, slot, meant(old));
         return true;
       };

@@ -107,11 +107,11 @@ LaunchModel Session::model_copy(DeviceAddress to, DeviceAddress from, std::uint6
 }
 
 void Session::model_copy_later(DeviceAddress to, DeviceAddress from, std::uint64_t bytes) {
-  constexpr std::size_t kMost = 64;
+  constexpr std::size_t kMaxLateCopies = 64;
   const Copy copy{to, from, bytes};
   if (uncounted_) std::erase(late_copies_, copy);
   late_copies_.push_back(copy);
-  if (late_copies_.size() > kMost) model_late_copies();
+  if (late_copies_.size() > kMaxLateCopies) model_late_copies();
 }
 
 void Session::model_late_copies() {

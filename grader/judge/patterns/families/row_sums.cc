@@ -13,7 +13,7 @@ namespace fusebox::patterns {
 namespace {
 
 /// More rows than that are more sums than should be tried.
-constexpr std::size_t kMostRows = 512;
+constexpr std::size_t kMaxPartialRows = 512;
 
 /// `count` rows, `apart` from each other.
 struct Rows {
@@ -73,7 +73,7 @@ std::string rows_summed(const WrongOutput& output, const NamedTensor& partial) {
   const Facts facts(output);
   const std::size_t width = output.got.size(), rows = width == 0 ? 0 : partial.values.size() / width;
   if (output.tensor.shape.size() != 1 || facts.unwritten() > 0 || facts.wrong().empty() || rows < 2 ||
-      rows > kMostRows || partial.values.size() % width != 0)
+      rows > kMaxPartialRows || partial.values.size() % width != 0)
     return {};
   const Partials partials(partial, width);
   const auto probe = static_cast<std::size_t>(facts.wrong().front());
