@@ -2,7 +2,7 @@
 // CLASS: out-of-bounds
 // CAUSE: The width in floats is passed where float4s are counted.
 // SAYS: pieces|width
-// SAYS: quarter|4 times|float4
+// SAYS: quarter|4 times
 // NEVER: \brace\b|barrier|grid may have
 // HELD: no
   // FILL ME IN: launch (roughly 6 lines)
