@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,6 +30,25 @@ double age_s(const fs::path& path) {
   const auto time = fs::last_write_time(path, error);
   return error ? 0 : std::chrono::duration<double>(FileClock::now() - time).count();
 }
+
+/// Between processes and threads alike. A folder that cannot be written has no lock, and nobody prunes it.
+class Lock {
+ public:
+  /// `how`: LOCK_SH or LOCK_EX.
+  Lock(const fs::path& folder, int how)
+      : file_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    while (file_ >= 0 && flock(file_, how) != 0 && errno == EINTR) {
+    }
+  }
+  ~Lock() {
+    if (file_ >= 0) close(file_);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int file_;
+};
 
 }  // namespace
 
@@ -103,11 +123,17 @@ Result<Workspace> Cache::make_workspace() {
   return Workspace(fs::absolute(name));
 }
 
+bool Cache::touch(const fs::path& entry) {
+  // Whoever prunes looks at the age and removes under the same lock: what is young here stays.
+  const Lock lock(folder_, LOCK_SH);
+  std::error_code error;
+  fs::last_write_time(entry, FileClock::now(), error);
+  return !error;
+}
+
 std::optional<CacheEntry> Cache::find(const std::string& key) {
   const fs::path folder = fs::absolute(folder_ / "artifacts" / key);
-  // Age is time since last use; before it is read, so that another process that prunes leaves it alone.
-  std::error_code none;
-  fs::last_write_time(folder, FileClock::now(), none);
+  touch(folder);
   auto facts = read_file(folder / "facts.json");
   if (!facts) return std::nullopt;
   CacheEntry entry;
@@ -137,8 +163,12 @@ Result<CacheEntry> Cache::store(const std::string& key, const Workspace& workspa
   if (error) return cannot_write(folder_, error.message());
   if (!write_file(made / "facts.json", sha256_hex(*bytes) + sha256_hex(facts) + '\n' + facts))
     return cannot_write(folder_, std::strerror(errno));
-  fs::rename(made, place, error);
-  // Another process may have been first with the same contents; then its entry is ours.
+  // Another process may have been first with the same contents; then its entry is ours, unless a third prunes
+  // it first.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    fs::rename(made, place, error);
+    if (!error || touch(place)) break;
+  }
   if (error && !fs::exists(place / "facts.json")) return cannot_write(place, error.message());
   prune();
   if (auto entry = find(key)) return *entry;
@@ -174,6 +204,7 @@ void Cache::prune() {
   std::size_t left = entries.size();
   for (const Old& entry : entries) {
     if ((left <= limits_.entries && total <= limits_.bytes) || entry.age < limits_.grace_s) break;
+    const Lock lock(folder_, LOCK_EX);
     if (age_s(entry.folder) < limits_.grace_s) continue;  // used since
     remove(entry.folder);
     --left;

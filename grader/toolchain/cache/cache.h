@@ -57,6 +57,8 @@ class Cache {
 
  private:
   void prune();
+  /// Makes an entry one that was just used; false: there is none.
+  bool touch(const std::filesystem::path& entry);
   void remove(const std::filesystem::path& entry);
 
   std::filesystem::path folder_;

@@ -113,6 +113,7 @@ TEST_F(CacheTest, WhatIsFoundWhileAnotherPrunesIsThere) {
     lost += !entry.ok() || !fs::exists(entry->library);
     std::error_code none;
     fs::last_write_time(folder_ / "artifacts/a", hour_ago, none);
+    std::this_thread::sleep_for(std::chrono::microseconds(i % 8 * 40));  // until the other one has seen it
     if (const auto found = cache.find("a")) lost += !fs::exists(found->library);
   }
   done = true;
