@@ -240,7 +240,10 @@ class SimLaunches : public testing::Test {
   }
   Json launches() const { return Json::parse(std::ifstream(file_)).at("launches"); }
 
-  std::string file_ = (kFolder / "launches.json").string();
+  // Of each test its own: they run at the same time.
+  std::string file_ =
+      (kFolder / (testing::UnitTest::GetInstance()->current_test_info()->name() + std::string(".json")))
+          .string();
 };
 
 TEST_F(SimLaunches, EachKindIsCountedThreeTimesUnlessAllAreAskedFor) {
@@ -311,7 +314,7 @@ std::string on_a_terminal(const std::vector<std::string>& command) {
 TEST(Sim, ALaunchThatTakesLongSaysHowFarItIs) {
   const fs::path program = compiled(kPrograms / "parts/long_launch.cu",
                                     "--cudart shared -gencode arch=compute_80,code=compute_80");
-  EXPECT_THAT(on_a_terminal({kGrader, "sim", "--timeout", "3", "--", program}),
+  EXPECT_THAT(on_a_terminal({kGrader, "sim", "--timeout", "6", "--", program}),
               ::testing::ContainsRegex("launch 2, kernel spin: 50 % of 2 blocks after [0-9]+ s"));
   EXPECT_THAT(run_sim({"--timeout", "2", "--", program}, 1),
               ::testing::Not(::testing::HasSubstr("blocks after")));
