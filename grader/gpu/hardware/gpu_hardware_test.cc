@@ -254,7 +254,7 @@ TEST_F(Hardware, CountsWhatALaunchAsksFor) {
   request.modules.push_back({kPtx, {}});
   request.sets = {buffers_};
   request.uses = {BufferUse::input, BufferUse::output};
-  request.min_bytes = 8 * kCount;
+  request.min_bytes = 8ull * kCount;
   request.variants = {{"twice", 0, {{{scaled(), scaled()}}}}};
   request.seconds = 0.1;
   request.counters = {"no_such_counter.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
