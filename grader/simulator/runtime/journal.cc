@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -102,16 +103,14 @@ Result<Journal> read_journal(const std::filesystem::path& folder) {
       if (line[0] == kLibrary) ++journal.library_calls[text];
       if (line[0] == kUncounted) ++journal.uncounted[text];
       if (line[0] != kLaunch && line[0] != kRepeated) continue;
-      std::size_t digits = 0;
       std::uint64_t number = 0;
-      for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits)
-        number = number * 10 + static_cast<std::uint64_t>(text[digits] - '0');
+      const char* const behind = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
       if (line[0] == kRepeated) {
         if (const auto like = by_number.find(number); like != by_number.end())
           ++journal.launches[like->second].repeated;
         continue;
       }
-      Result<LaunchRecord> launch = launch_from_json(std::string_view(text).substr(digits));
+      Result<LaunchRecord> launch = launch_from_json(std::string_view(behind, text.data() + text.size()));
       if (launch) {
         by_number[number] = journal.launches.size();
         journal.launches.push_back({std::move(*launch), number});

@@ -342,16 +342,30 @@ TEST(Sim, ALibraryOfNvidiasIsRefusedWhenItComputesAndNotBefore) {
                      true),
                  nccl = library_to_link("libnccl.so.2",
                                         "ncclGetUniqueId ncclCommInitRank ncclAllReduce ncclGetErrorString",
-                                        false);
+                                        false),
+                 cudnn =
+                     library_to_link("libcudnn.so.9", "cudnnCreate cudnnSetStream cudnnSoftmaxForward", true),
+                 curand = library_to_link(
+                     "libcurand.so.10",
+                     "curandCreateGenerator curandSetPseudoRandomGeneratorSeed curandGenerateUniform", true),
+                 cusparse = library_to_link("libcusparse.so.12",
+                                            "cusparseCreate cusparseCreateCsr cusparseSpMV", true);
+  std::string linked;
+  for (const fs::path& library : {cufft, nccl, cudnn, curand, cusparse})
+    linked += " -Xlinker " + library.string();
   const fs::path program = compiled(kPrograms / "parts/uses_libraries.cu",
-                                    "--cudart shared -gencode arch=compute_80,code=compute_80 -Xlinker " +
-                                        cufft.string() + " -Xlinker " + nccl.string());
+                                    "--cudart shared -gencode arch=compute_80,code=compute_80" + linked);
   const std::string said = in_one_line(run_sim({"--", program}, 1));
   EXPECT_THAT(said, ::testing::HasSubstr("planned 1 7 1 joined 1, success"));
   EXPECT_THAT(said, ::testing::HasSubstr("cufftExecC2C: cuFFT computes on a GPU only"));
   EXPECT_THAT(said, ::testing::HasSubstr("ncclAllReduce: NCCL computes on a GPU only"));
   EXPECT_THAT(said, ::testing::HasSubstr("transformed 16 "));
-  EXPECT_THAT(said, ::testing::HasSubstr("reduced 1 freed 0"));
+  EXPECT_THAT(said, ::testing::HasSubstr("others 1 "));
+  for (const char* status : {"reduced 1 ", "softmax 3000 ", "drawn 204 ", "multiplied 10 freed 0"})
+    EXPECT_THAT(said, ::testing::HasSubstr(status));
+  for (const char* refused :
+       {"cudnnSoftmaxForward: cuDNN", "curandGenerateUniform: cuRAND", "cusparseSpMV: cuSPARSE"})
+    EXPECT_THAT(said, ::testing::HasSubstr(std::string(refused) + " computes on a GPU only"));
   EXPECT_THAT(said, ::testing::HasSubstr("fill 1 1 64"));
 }
 

@@ -84,19 +84,16 @@ int run(Runtime& state, const Call& call, const Lists* lists = nullptr) {
   batch.b_stride = call.b.stride;
   batch.c_stride = batch.d_stride = call.c.stride;
   MatrixProduct& product = batch.first;
-  product = {call.m,
-             call.n,
-             call.k,
-             call.a_op != 0,
-             call.b_op != 0,
-             matrix_of(call.a),
-             matrix_of(call.b),
-             matrix_of(call.c),
-             {},
-             *alpha,
-             *beta,
-             {}};
-  product.d = product.c;
+  product.m = call.m;
+  product.n = call.n;
+  product.k = call.k;
+  product.a_transposed = call.a_op != 0;
+  product.b_transposed = call.b_op != 0;
+  product.a = matrix_of(call.a);
+  product.b = matrix_of(call.b);
+  product.c = product.d = matrix_of(call.c);
+  product.alpha = *alpha;
+  product.beta = *beta;
   std::vector<MatrixProduct> products = products_of(batch);
   if (lists != nullptr) {
     for (const void* list : {static_cast<const void*>(lists->a), static_cast<const void*>(lists->b),
