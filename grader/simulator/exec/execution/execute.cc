@@ -80,21 +80,24 @@ Ending run_clusters(Launch& launch, std::int64_t& budget) {
       runners[rank]->begin(x + grid.x * (y + grid.y * z));
     }
     std::vector<bool> done(size, false);
-    std::size_t left = size, idle = 0;  // idle: turns since something moved
+    std::size_t left = size;
+    bool all_wait = false;  // each has had a turn, and none moved
     while (left > 0) {
+      bool moved = false;
       // A copy: the blocks ask for the order of their warps.
       const std::span<const std::uint32_t> order = schedule.order(size);
       for (std::uint32_t rank : std::vector<std::uint32_t>(order.begin(), order.end())) {
         if (done[rank]) continue;
         const std::int64_t before = budget;
         // When no block makes progress, polls of one after the other fail.
-        runners[rank]->may_fail_polls(idle >= size);
+        runners[rank]->may_fail_polls(all_wait && !moved);
         const BlockRunner::State state = runners[rank]->run(launch.schedule ? schedule.slice() : kTurn);
         if (state == BlockRunner::State::stopped) return Ending::stopped;
         done[rank] = state == BlockRunner::State::complete;
         left -= done[rank];
-        idle = done[rank] || budget != before ? 0 : idle + 1;
+        moved = moved || done[rank] || budget != before;
       }
+      all_wait = !moved;
     }
     for (const auto& runner : runners) {
       runner->block().cluster = nullptr;
