@@ -141,7 +141,7 @@ Result<std::string> compile(const std::vector<fs::path>& files) {
     std::ofstream out(source);
     for (const fs::path& file : files) out << "#include \"" << file.string() << "\"\n";
   }
-  const auto ran = run_process({compiler->nvcc.string(), "-ptx", "-std=c++17", "-arch=compute_80",
+  const auto ran = run_process({compiler->nvcc.string(), "-ptx", "-std=c++17", "-arch=compute_90",
                                 "-lineinfo", "-diag-suppress=68", "-o", ptx.string(), source.string()});
   if (!ran) return ran.error();
   if (ran->exit_code != 0) return Error{ErrorKind::internal, ran->output, ""};

@@ -506,4 +506,4 @@ extern "C" __global__ void async_arrives(const int* x, int* out, int waits) {
 }
 //# case waits: async_arrives<<<1, 64>>>(x:256, out:256?, 1) faults
 //# case does_not: async_arrives<<<1, 64>>>(x:256, out:256?, 0) faults
-//# fault race-shared: race: load of 4 bytes from shared memory and store at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (63,0,0) in no order; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=64
+//# fault race-shared: race: load of 4 bytes from shared memory and asynchronous copy at [asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)] by thread (63,0,0) in no order; at byte 252 of `tile` (256 bytes); block (0,0,0) thread (0,0,0); [out[threadIdx.x] = tile[63 - threadIdx.x];]; lanes=64

@@ -107,7 +107,16 @@ bool Translator::bulk(DecodedInstruction& decoded) {
   const auto& o = i.operands;
   if (!i.has("async") || !i.has("bulk")) return false;
   decoded.run = do_nothing;
-  if (i.has("commit_group") || i.has("wait_group") || i.has("prefetch")) return true;
+  if (i.has("prefetch")) return true;
+  if (const bool waits = i.has("wait_group"); waits || i.has("commit_group")) {
+    if (waits && (o.size() != 1 || o[0].kind != ptx::Operand::Kind::integer)) return false;
+    decoded.run = use_bulk_copies;
+    decoded.extra = static_cast<std::uint32_t>(!waits          ? CopyUse::commit
+                                               : i.has("read") ? CopyUse::wait_read
+                                                               : CopyUse::wait);
+    if (waits) decoded.immediate = o[0].integer;
+    return true;
+  }
   if (i.has("tensor") || i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
   // .to.from, in this order.
   std::vector<Space> spaces;

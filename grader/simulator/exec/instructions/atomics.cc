@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/instructions/lanes/half.h"
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/program/program.h"
@@ -114,7 +115,8 @@ struct AddHalf {
 template <class T, class Op, class Shared = Op>
 void atomic(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t address[kWarpSize];
-  LaneMask done[2] = {0, 0};  // global, shared
+  LaneMask done[2] = {0, 0}, remote = 0;  // global, shared
+  Block* block[kWarpSize];
   const T* b = w.lanes_of<T>(s.b);
   const T* c = s.c == kNoOperand ? b : w.lanes_of<T>(s.c);
   for (const int l : lanes_in(mask)) {
@@ -123,8 +125,8 @@ void atomic(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     if (data == nullptr) continue;
     address[l] = place.address;
     const bool shared = place.space == Space::shared;
-    // Nobody keeps a book on what happens in another block's memory from afar.
-    if (!shared || place.block == w.block) done[shared] |= LaneMask{1} << l;
+    block[l] = place.block;
+    (shared && place.block != w.block ? remote : done[shared]) |= LaneMask{1} << l;
     T old;
     std::memcpy(&old, data, sizeof(T));
     T next = shared ? Shared{}(old, b[l], c[l]) : Op{}(old, b[l], c[l]);
@@ -135,6 +137,8 @@ void atomic(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   }
   notify_access(w, s, {Space::global, AccessKind::atomic, sizeof(T), done[0], address});
   notify_access(w, s, {Space::shared, AccessKind::atomic, sizeof(T), done[1], address});
+  if (remote != 0)
+    notify_remote_access(w, s, {Space::shared, AccessKind::atomic, sizeof(T), remote, address}, block);
 }
 
 // Vectors in global memory, each element atomic for itself: matrix_ops[extra] holds the registers of the

@@ -29,21 +29,24 @@ Place place_of(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
   return cluster_place(w, a.space, address);
 }
 
-/// Notifies observers as if a warp did it, 512 bytes at a time; `lane` answers for all of it. `completes` as
-/// in WarpAccess.
-void notify_bulk_access(Warp& w, const DecodedInstruction& s, int lane, const Place& end, AccessKind kind,
-                        std::uint32_t bytes, std::int64_t completes = -1) {
-  if (end.space == Space::shared && end.block != w.block) return;
-  std::uint64_t address[kWarpSize];
+/// What observers are told of one end of a copy, but for its lanes.
+WarpAccess access_of(const Warp& w, const DecodedInstruction& s, const Place& end, AccessKind kind) {
   WarpAccess access;
   access.space = end.space;
   access.kind = kind;
   access.bytes = kGrain;
   access.instruction = s.instruction;
   access.warp = w.id;
-  access.address = address;
-  access.completes = completes;
+  if (end.space == Space::shared && end.block != w.block)
+    access.owner = static_cast<std::int64_t>(end.block->index);
   if (kind == AccessKind::atomic) access.order = Order::relaxed;
+  return access;
+}
+
+/// Notifies observers as if a warp did it, 512 bytes at a time; `lane` answers for all of it.
+void notify_bulk_access(Warp& w, WarpAccess access, int lane, const Place& end, std::uint32_t bytes) {
+  std::uint64_t address[kWarpSize];
+  access.address = address;
   for (std::uint32_t done = 0; done < bytes; done += kGrain * kWarpSize) {
     const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (bytes - done) / kGrain);
     for (std::uint32_t k = 0; k < kWarpSize; ++k) address[k] = end.address + done + std::uint64_t{k} * kGrain;
@@ -68,9 +71,15 @@ void copy(Warp& w, const DecodedInstruction& s, const BulkCopy& op, int lane, st
     std::memmove(target.data, source.data, bytes);
   Place barrier;
   if (op.completes) barrier = place_of(w, op.barrier, lane, rank);
-  const bool here = op.completes && barrier.block == to.block && !reduces;
-  if (!again) notify_bulk_access(w, s, lane, from, AccessKind::load, bytes);
-  notify_bulk_access(w, s, lane, to, kind, bytes, here ? static_cast<std::int64_t>(barrier.address) : -1);
+  WarpAccess read = access_of(w, s, from, AccessKind::load), written = access_of(w, s, to, kind);
+  read.grouped = written.grouped = !op.completes;
+  // Whoever waits for it waits in its own block.
+  if (op.completes && barrier.block == to.block && !reduces) {
+    written.completes = static_cast<std::int64_t>(barrier.address);
+    if (barrier.block == w.block) read.completes = written.completes;
+  }
+  if (!again) notify_bulk_access(w, read, lane, from, bytes);
+  notify_bulk_access(w, written, lane, to, bytes);
   if (op.completes) complete_bytes(w, s, lane, barrier, bytes);
 }
 
@@ -161,6 +170,12 @@ BulkReduction bulk_reduction(const std::string& op, Type type) {
     default:
       return nullptr;
   }
+}
+
+void use_bulk_copies(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
+  for (Observer* observer : w.block->launch->observers)
+    observer->bulk_copies(w.id, lanes, static_cast<CopyUse>(s.extra),
+                          static_cast<std::uint32_t>(s.immediate));
 }
 
 void bulk_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {

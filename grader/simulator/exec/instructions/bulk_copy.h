@@ -13,5 +13,7 @@ BulkReduction bulk_reduction(const std::string& op, Type type);
 
 /// cp.async.bulk and cp.reduce.async.bulk; DecodedInstruction::extra is the index of its BulkCopy.
 void bulk_copy(Warp&, const DecodedInstruction&, LaneMask);
+/// What waits for groups of them; as use_copies().
+void use_bulk_copies(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

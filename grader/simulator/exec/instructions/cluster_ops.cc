@@ -29,11 +29,28 @@ LaneMask lanes_with_rank(Warp& w, const DecodedInstruction& s, LaneMask mask, st
   return found;
 }
 
-/// The bytes of one access to another block's shared memory, or null with its fault raised.
-std::uint8_t* remote_bytes(Warp& w, const DecodedInstruction& s, int lane, std::uint64_t offset,
-                           AccessKind kind) {
-  const std::uint32_t bytes = std::uint32_t{s.bytes} * s.elements;
-  return use_bytes(w, s, lane, cluster_place(w, Space::shared, offset), {kind, bytes, bytes}).data;
+/// One instruction's accesses to the shared memory of blocks of the cluster.
+struct RemoteLanes {
+  LanesAccess access;
+  std::uint64_t offset[kWarpSize];
+  Block* block[kWarpSize];
+
+  /// The bytes of one lane, or null with its fault raised.
+  std::uint8_t* bytes(Warp& w, const DecodedInstruction& s, int lane, std::uint64_t address) {
+    const Place place = cluster_place(w, Space::shared, address);
+    std::uint8_t* data = use_bytes(w, s, lane, place, {access.kind, access.bytes, access.bytes}).data;
+    if (data == nullptr) return data;
+    access.lanes |= LaneMask{1} << lane;
+    offset[lane] = place.address;
+    block[lane] = place.block;
+    return data;
+  }
+};
+
+RemoteLanes remote_lanes(const DecodedInstruction& s, AccessKind kind) {
+  RemoteLanes lanes;
+  lanes.access = {Space::shared, kind, std::uint32_t{s.bytes} * s.elements};
+  return lanes;
 }
 
 std::uint32_t live_threads(const Cluster& cluster) {
@@ -67,6 +84,18 @@ std::uint32_t& came(Warp& w, int lane) {
 }
 
 }  // namespace
+
+void notify_remote_access(Warp& w, const DecodedInstruction& s, const LanesAccess& of, Block* const* block) {
+  WarpAccess access = warp_access(w, s, of);
+  for (LaneMask rest = of.lanes; rest != 0; rest &= ~access.lanes) {
+    const Block* owner = block[std::countr_zero(rest)];
+    access.lanes = 0;
+    for (const int l : lanes_in(rest)) access.lanes |= LaneMask{block[l] == owner} << l;
+    access.owner = owner == w.block ? -1 : static_cast<std::int64_t>(owner->index);
+    for (Observer* observer : w.block->launch->observers)
+      access.owner < 0 ? observer->access(access) : observer->remote_access(access);
+  }
+}
 
 void cluster_arrive(Warp& w, const DecodedInstruction&, LaneMask lanes) {
   Cluster& cluster = cluster_of(*w.block);
@@ -112,8 +141,9 @@ void cluster_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
+  RemoteLanes lanes = remote_lanes(s, AccessKind::load);
   for (const int l : lanes_in(remote)) {
-    const std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::load);
+    const std::uint8_t* data = lanes.bytes(w, s, l, offset[l]);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k) {
       if (s.data[k] == kNoOperand) continue;
@@ -126,19 +156,24 @@ void cluster_load(Warp& w, const DecodedInstruction& s, LaneMask mask) {
       std::memcpy(w.registers + s.data[k] + static_cast<std::size_t>(l) * s.width, &value, s.width);
     }
   }
+  lanes.access.address = lanes.offset;
+  notify_remote_access(w, s, lanes.access, lanes.block);
 }
 
 void cluster_store(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   std::uint64_t offset[kWarpSize];
   const LaneMask remote = lanes_with_rank(w, s, mask, offset);
   if (const LaneMask own = mask & ~remote) w.frame->program->plain_handlers[s.target](w, s, own);
+  RemoteLanes lanes = remote_lanes(s, AccessKind::store);
   for (const int l : lanes_in(remote)) {
-    std::uint8_t* data = remote_bytes(w, s, l, offset[l], AccessKind::store);
+    std::uint8_t* data = lanes.bytes(w, s, l, offset[l]);
     if (data == nullptr) continue;
     for (std::size_t k = 0; k < s.elements; ++k)
       std::memcpy(data + k * s.bytes, w.registers + s.data[k] + static_cast<std::size_t>(l) * s.width,
                   s.bytes);
   }
+  lanes.access.address = lanes.offset;
+  notify_remote_access(w, s, lanes.access, lanes.block);
 }
 
 }  // namespace fusebox::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/state/block.h"
 
@@ -12,6 +13,9 @@ void cluster_arrive(Warp&, const DecodedInstruction&, LaneMask);
 LaneMask cluster_ready(Warp&, const DecodedInstruction&, LaneMask);
 /// Threads of the block left: the barrier may be complete without them.
 void recheck_cluster(Block& block);
+
+/// Tells the observers of accesses to shared memory of other blocks; `block[lane]`: whose.
+void notify_remote_access(Warp&, const DecodedInstruction&, const LanesAccess&, Block* const* block);
 
 void map_address(Warp&, const DecodedInstruction&, LaneMask);
 void rank_of_address(Warp&, const DecodedInstruction&, LaneMask);

@@ -1,6 +1,7 @@
 #include "grader/simulator/exec/instructions/mbarrier.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -135,22 +136,27 @@ const char* apply(MbarrierOp op, Word& word, std::uint32_t operand) {
   return nullptr;
 }
 
+/// `block[lane]`: whose shared memory.
 void notify_use(Warp& w, const DecodedInstruction& s, MbarrierUse use, LaneMask lanes,
-                const std::uint64_t* address) {
-  if (lanes == 0) return;
+                const std::uint64_t* address, Block* const* block) {
   WarpAccess access;
   access.space = Space::shared;
   access.kind = use == MbarrierUse::make   ? AccessKind::store
                 : use == MbarrierUse::wait ? AccessKind::load
                                            : AccessKind::atomic;
   access.bytes = kBytes;
-  access.lanes = lanes;
   access.instruction = s.instruction;
   access.warp = w.id;
   access.address = address;
   access.order = use == MbarrierUse::make ? Order::weak : Order::relaxed;
   access.scope = Scope::block;
-  for (Observer* observer : w.block->launch->observers) observer->mbarrier(access, use);
+  for (LaneMask rest = lanes; rest != 0; rest &= ~access.lanes) {
+    const Block* owner = block[std::countr_zero(rest)];
+    access.lanes = 0;
+    for (const int l : lanes_in(rest)) access.lanes |= LaneMask{block[l] == owner} << l;
+    access.owner = owner == w.block ? -1 : static_cast<std::int64_t>(owner->index);
+    for (Observer* observer : w.block->launch->observers) observer->mbarrier(access, use);
+  }
 }
 
 }  // namespace
@@ -162,8 +168,8 @@ void mbarrier(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
     for (Observer* observer : w.block->launch->observers)
       observer->copies(w.id, lanes, CopyUse::hand_over, 0);
   std::uint64_t address[kWarpSize];
-  LaneMask own = 0, remote = 0;
-  std::uint64_t places[kWarpSize];
+  LaneMask done = 0;
+  Block* block[kWarpSize];
   for (const int l : lanes_in(lanes)) {
     Found found;
     if (!find(w, s, l, makes, found)) continue;
@@ -174,23 +180,20 @@ void mbarrier(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
       misuse(w, s, l, found.place.address, wrong);
       continue;
     }
-    const LaneMask bit = LaneMask{1} << l;
     address[l] = found.place.address;
-    places[l] = found.place.block->index;
-    (found.place.block == w.block ? own : remote) |= bit;
+    block[l] = found.place.block;
+    done |= LaneMask{1} << l;
     // Told before the phase completes, and lane after lane: one that comes last knows of those before it,
     // when it waits.
     store(found, word);
   }
   const MbarrierUse use =
-      makes || op == MbarrierOp::inval ? MbarrierUse::make
+      makes || op == MbarrierOp::inval                                         ? MbarrierUse::make
+      : op == MbarrierOp::async_arrive || op == MbarrierOp::async_arrive_noinc ? MbarrierUse::arrive_async
       : op == MbarrierOp::expect_tx || op == MbarrierOp::complete_tx || s.order == Order::relaxed
           ? MbarrierUse::count
           : MbarrierUse::arrive;
-  notify_use(w, s, use, own, address);
-  if (remote != 0 && use == MbarrierUse::arrive)
-    for (Observer* observer : w.block->launch->observers)
-      observer->arrive_in_cluster(w.id, remote, places, address);
+  notify_use(w, s, use, done, address, block);
 }
 
 void mbarrier_pending(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
@@ -222,14 +225,16 @@ LaneMask mbarrier_ready(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
 
 void notify_waited(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   std::uint64_t address[kWarpSize];
+  Block* block[kWarpSize];
   LaneMask own = 0;
   for (const int l : lanes_in(lanes)) {
     Found found;
     if (!find(w, s, l, false, found) || found.place.block != w.block) continue;
     address[l] = found.place.address;
+    block[l] = w.block;
     own |= LaneMask{1} << l;
   }
-  notify_use(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address);
+  notify_use(w, s, s.order == Order::relaxed ? MbarrierUse::count : MbarrierUse::wait, own, address, block);
 }
 
 void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& place, std::uint32_t bytes) {
@@ -239,16 +244,12 @@ void complete_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place&
   if (const char* wrong = apply(MbarrierOp::complete_tx, word, bytes))
     return misuse(w, s, lane, place.address, wrong);
   store(found, word);
-  std::uint64_t address[kWarpSize] = {}, places[kWarpSize] = {};
+  std::uint64_t address[kWarpSize] = {};
+  Block* block[kWarpSize] = {};
   address[lane] = place.address;
-  places[lane] = place.block->index;
-  const LaneMask bit = LaneMask{1} << lane;
+  block[lane] = place.block;
   // What the copy wrote is visible to threads that see the phase complete.
-  if (place.block == w.block)
-    notify_use(w, s, MbarrierUse::arrive, bit, address);
-  else
-    for (Observer* observer : w.block->launch->observers)
-      observer->arrive_in_cluster(w.id, bit, places, address);
+  notify_use(w, s, MbarrierUse::arrive, LaneMask{1} << lane, address, block);
 }
 
 }  // namespace fusebox::sim

@@ -138,22 +138,24 @@ struct LanesAccess {
   AccessPath path = AccessPath::lanes;
 };
 
+inline WarpAccess warp_access(const Warp& w, const DecodedInstruction& s, const LanesAccess& of) {
+  return {.space = of.space,
+          .kind = of.kind,
+          .bytes = static_cast<std::uint8_t>(of.bytes),
+          .lanes = of.lanes,
+          .instruction = s.instruction,
+          .warp = w.id,
+          .address = of.address,
+          .pattern = of.pattern,
+          .order = s.order,
+          .scope = s.scope,
+          .path = of.path,
+          .unchanged = of.unchanged};
+}
+
 /// Notifies the observers, unless no lane took part.
 inline void notify_access(Warp& w, const DecodedInstruction& s, const LanesAccess& of) {
-  if (of.lanes == 0) return;
-  const WarpAccess access = {.space = of.space,
-                             .kind = of.kind,
-                             .bytes = static_cast<std::uint8_t>(of.bytes),
-                             .lanes = of.lanes,
-                             .instruction = s.instruction,
-                             .warp = w.id,
-                             .address = of.address,
-                             .pattern = of.pattern,
-                             .order = s.order,
-                             .scope = s.scope,
-                             .path = of.path,
-                             .unchanged = of.unchanged};
-  w.block->report(access);
+  if (of.lanes != 0) w.block->report(warp_access(w, s, of));
 }
 
 }  // namespace fusebox::sim

@@ -44,8 +44,10 @@ struct WarpAccess {
   Scope scope = Scope::device;  ///< of an order that is not weak
   AccessPath path = AccessPath::lanes;
   LaneMask unchanged = 0;       ///< stores: lanes whose bytes already stood there when their turn came
-  std::int64_t completes = -1;  ///< stores of bulk copies: offset of the mbarrier, in the same shared memory,
-                                ///< whose phase says that they are done
+  std::int64_t completes = -1;  ///< bulk copies: offset of the mbarrier, in the shared memory of their
+                                ///< target, whose phase says that they are done
+  bool grouped = false;         ///< bulk copies: their thread waits for them by groups
+  std::int64_t owner = -1;      ///< shared memory of another block of the cluster: whose; -1: its own
 };
 
 /// How often a straight run of instructions [first, last] was issued.
@@ -64,20 +66,23 @@ struct BarrierParty {
   bool waited = true;  ///< bar.arrive does not
 };
 
-/// What an access to an mbarrier in the own block's shared memory is for.
+/// What an access to an mbarrier is for.
 enum class MbarrierUse : std::uint8_t {
-  make,    ///< init and inval: a plain store
-  count,   ///< changes what is counted, and promises nothing
-  arrive,  ///< what the lane did before is there for whoever waits
-  wait,    ///< the lane has seen a phase complete
+  make,          ///< init and inval: a plain store
+  count,         ///< changes what is counted, and promises nothing
+  arrive,        ///< what the lane did before is there for whoever waits
+  arrive_async,  ///< the same, and what the lane's cp.async copies store is there too, but for the lane
+                 ///< itself
+  wait,          ///< the lane has seen a phase complete
 };
 
-/// What lanes do with the cp.async copies that they have asked for.
+/// What lanes do with the asynchronous copies that they have asked for.
 enum class CopyUse : std::uint8_t {
   commit,     ///< the copies since the last such make a group
   wait,       ///< for all groups but the last few
+  wait_read,  ///< the same, until their sources have been read
   wait_all,   ///< for all copies
-  hand_over,  ///< an mbarrier tells when they are done
+  hand_over,  ///< an mbarrier tells when they are done: mbarrier() says which
 };
 
 }  // namespace fusebox::sim

@@ -54,7 +54,11 @@ struct RawFault {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
     bool in_flight = false;  ///< an asynchronous copy of the thread that was not waited for
+    enum class Life : std::uint8_t { runs, begins, ends };
+    Life life = Life::runs;  ///< no access, but where the block begins or ends
   } other;
+  std::int64_t owner = -1;  ///< of a race in the shared memory of another block of the cluster: whose
+
   /// Of a race: how far apart the two are. The wider, the more it takes to order them.
   enum class Apart : std::uint8_t { lanes, warps, blocks };
   Apart apart() const {

@@ -33,20 +33,23 @@ class Observer {
                                 bool /*whole*/) {}
   /// Lanes of a warp met at a *_sync instruction that names them. `whole`: all that have not left.
   virtual void warp_sync(const WarpId&, LaneMask, bool /*whole*/) {}
-  /// 8 bytes in shared memory per lane. No access() is told of them.
+  /// 8 bytes in shared memory per lane, maybe another block's. No access() is told of them.
   virtual void mbarrier(const WarpAccess&, MbarrierUse) {}
-  /// Lanes arrived at mbarriers at offset `address[lane]` in the shared memory of blocks `block[lane]` of
-  /// their cluster.
-  virtual void arrive_in_cluster(const WarpId&, LaneMask, const std::uint64_t* /*block*/,
-                                 const std::uint64_t* /*address*/) {}
   /// All threads of these blocks, a cluster, came to its barrier.
   virtual void cluster_barrier(std::span<const std::uint64_t> /*blocks*/) {}
+  /// Lanes accessed the shared memory of another block of their cluster, `owner`. No access() is told of
+  /// them.
+  virtual void remote_access(const WarpAccess&) {}
   /// A part of a copy that `lane` asked for, laid out as a whole warp would make it: 16 bytes for each lane
   /// of the mask.
-  virtual void bulk_access(const WarpAccess& part, int /*lane*/) { access(part); }
+  virtual void bulk_access(const WarpAccess& part, int /*lane*/) {
+    if (part.owner < 0) access(part);
+  }
   virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
-  /// `left`: the groups that `wait` does not wait for.
+  /// Of cp.async. `left`: the groups that `wait` does not wait for.
   virtual void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
+  /// The same of bulk copies.
+  virtual void bulk_copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
 };
 
 }  // namespace fusebox::sim

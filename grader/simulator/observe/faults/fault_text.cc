@@ -207,11 +207,17 @@ std::string order_hint(const RawFault& fault) {
 
 std::string race_hint(const RawFault& fault) {
   if (fault.other.in_flight)
-    return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier).";
+    return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier, or cp.async.bulk.wait_group).";
   if (fault.kind == FaultKind::race_same_value)
     return fault.access == fault.other.access
                ? "The value is the same this time, and the language does not promise which store counts: let one thread write, or use an atomic."
                : "It changes nothing with these values, and the language does not promise that: write elsewhere, or only what differs.";
+  if (fault.other.life == RawFault::Other::Life::begins)
+    return "A block's shared memory is there from when the block runs: call cluster.sync() before the first access to another block's.";
+  if (fault.other.life == RawFault::Other::Life::ends)
+    return "A block's shared memory is gone when the block ends: call cluster.sync() behind the last access to another block's, before any block of the cluster returns.";
+  if (fault.block != fault.other.block && fault.space == Space::shared)
+    return "Blocks of a cluster run in no order: put cluster.sync() between the two lines, or let the reader wait at an mbarrier of its own at which the writer arrives.";
   if (fault.block != fault.other.block)
     return "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. To hand data on inside one launch: write, __threadfence(), then an atomic or volatile flag that the reader waits for.";
   return order_hint(fault);
@@ -224,7 +230,16 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
                      : shared   ? FaultKey::race_shared
                                 : FaultKey::race_global);
   std::string who;
-  if (context.launch && fault.other.in_flight && fault.other.thread == fault.thread) {
+  const bool lives = fault.other.life != RawFault::Other::Life::runs;
+  std::string of_block;
+  if (context.launch && fault.owner >= 0)
+    of_block =
+        " of block " + thread_text(unfold(static_cast<std::uint64_t>(fault.owner), context.launch->grid));
+  if (lives) {
+    who = fault.other.life == RawFault::Other::Life::begins ? "the beginning of that block"
+                                                            : "the end of that block";
+  } else if (context.launch && fault.other.in_flight && fault.other.thread == fault.thread &&
+             fault.other.block == fault.block) {
     who = " by the same thread";
   } else if (context.launch) {
     who = " by thread " + thread_text(unfold(fault.other.thread, context.launch->block));
@@ -232,7 +247,7 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
       who += " of block " + thread_text(unfold(fault.other.block, context.launch->grid));
   }
   std::string line;
-  if (fault.other.function && fault.other.instruction < fault.other.function->instructions.size()) {
+  if (!lives && fault.other.function && fault.other.instruction < fault.other.function->instructions.size()) {
     const ptx::Location& location = fault.other.function->instructions[fault.other.instruction].location;
     if (location.line > 0 && location.file < context.files.size()) {
       const std::string& file = context.files[location.file];
@@ -241,12 +256,14 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
                               : fmt::format(" at {}:{}", file, location.line);
     }
   }
-  out.what = fmt::format(
-      "race: {} and {}{}{} in no order{}", access_text(fault),
-      fault.other.in_flight ? "asynchronous copy" : kinds[static_cast<int>(fault.other.access)], line, who,
-      !same_value                          ? ""
-      : fault.access == fault.other.access ? ", both of the same value"
-                                           : ", but the store changed nothing");
+  out.what = fmt::format("race: {}{} and {}{}{} in no order{}", access_text(fault), of_block,
+                         lives                   ? ""
+                         : fault.other.in_flight ? "asynchronous copy"
+                                                 : kinds[static_cast<int>(fault.other.access)],
+                         line, who,
+                         !same_value                          ? ""
+                         : fault.access == fault.other.access ? ", both of the same value"
+                                                              : ", but the store changed nothing");
   const NamedRange* range = range_of(fault.address, shared ? context.shared : context.buffers);
   out.where = inside_text(range, fault.address);
   if (!shared && range != nullptr) out.buffer = range->name;

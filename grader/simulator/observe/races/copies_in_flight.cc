@@ -110,39 +110,75 @@ void CopiesInFlight::begin_bulk(const WarpAccess& part, int lane) {
 std::vector<WarpAccess> CopiesInFlight::complete(std::uint32_t index, LaneMask lanes, CopyUse use,
                                                  std::uint32_t left) {
   OfWarp& warp = warps_[index];
-  std::vector<WarpAccess> stored;
-  completed_.clear();
+  told_.clear();
   if (use == CopyUse::commit || use == CopyUse::wait_all)
     for_each_lane(lanes, [&](int lane) { ++warp.groups[static_cast<std::size_t>(lane)]; });
-  if (use == CopyUse::commit) return stored;
+  if (use == CopyUse::commit) return {};
   for (Copy& copy : warp.copies) {
     LaneMask done = 0;
     for_each_lane(lanes & copy.access.lanes, [&](int lane) {
       const auto l = static_cast<std::size_t>(lane);
-      const bool waited =
-          use == CopyUse::hand_over || copy.group[l] + (use == CopyUse::wait ? left : 0) < warp.groups[l];
+      const bool waited = copy.group[l] + (use == CopyUse::wait ? left : 0) < warp.groups[l];
       done |= LaneMask{waited} << lane;
     });
     if (done == 0) continue;
-    lanes_ -= static_cast<std::size_t>(std::popcount(done));
-    for_each_lane(done, [&](int lane) {
-      unmark(copy.address[static_cast<std::size_t>(lane)], copy.access.bytes, mark_of(index, lane));
-    });
-    Copy& complete = completed_.emplace_back(copy);
-    complete.access.lanes = done;
-    if (done != kAllLanes) complete.access.pattern = AddressPattern::any;
-    copy.access.lanes &= ~done;
+    store(copy, done);
+    land(index, copy, done);
   }
   std::erase_if(warp.copies, [](const Copy& copy) { return copy.access.lanes == 0; });
-  stored.reserve(completed_.size());
-  for (Copy& copy : completed_) {
-    copy.access.address = copy.address.data();
+  return stored();
+}
+
+std::vector<WarpAccess> CopiesInFlight::stored() const {
+  std::vector<WarpAccess> stored;
+  stored.reserve(told_.size());
+  for (const Copy& copy : told_) {
     stored.push_back(copy.access);
+    stored.back().address = copy.address.data();
   }
   return stored;
 }
 
-void CopiesInFlight::complete_bulk(std::uint64_t mbarrier) {
+/// Lanes of a copy are among those that are told of.
+void CopiesInFlight::store(const Copy& copy, LaneMask lanes) {
+  Copy& complete = told_.emplace_back(copy);
+  complete.access.lanes = lanes;
+  if (lanes != kAllLanes) complete.access.pattern = AddressPattern::any;
+}
+
+void CopiesInFlight::land(std::uint32_t warp, Copy& copy, LaneMask lanes) {
+  lanes_ -= static_cast<std::size_t>(std::popcount(lanes));
+  for_each_lane(lanes, [&](int lane) {
+    unmark(copy.address[static_cast<std::size_t>(lane)], copy.access.bytes, mark_of(warp, lane));
+  });
+  copy.access.lanes &= ~lanes;
+}
+
+std::vector<WarpAccess> CopiesInFlight::hand_over(std::uint32_t index, LaneMask lanes,
+                                                  const std::uint64_t* address) {
+  told_.clear();
+  for (Copy& copy : warps_[index].copies) {
+    const LaneMask fresh = lanes & copy.access.lanes & ~copy.handed_over;
+    if (fresh == 0) continue;
+    for_each_lane(fresh, [&](int lane) { copy.mbarrier[static_cast<std::size_t>(lane)] = address[lane]; });
+    copy.handed_over |= fresh;
+    store(copy, fresh);
+  }
+  return stored();
+}
+
+void CopiesInFlight::complete_at(std::uint64_t mbarrier) {
+  if (lanes_ != 0)
+    for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+      for (Copy& copy : warps_[w].copies) {
+        LaneMask done = 0;
+        for_each_lane(copy.handed_over & copy.access.lanes, [&](int lane) {
+          done |= LaneMask{copy.mbarrier[static_cast<std::size_t>(lane)] == mbarrier} << lane;
+        });
+        if (done != 0) land(w, copy, done);
+      }
+      std::erase_if(warps_[w].copies, [](const Copy& copy) { return copy.access.lanes == 0; });
+    }
   std::erase_if(bulk_, [&](const Bulk& copy) {
     if (copy.mbarrier != mbarrier) return false;
     unmark(copy.from, copy.to - copy.from, kBulk);

@@ -33,15 +33,21 @@ class CopiesInFlight {
   /// that: as much as its threads store there and then, because others need to be ordered behind the wait and
   /// not behind the request. Addresses are good until the next call.
   std::vector<WarpAccess> complete(std::uint32_t warp, LaneMask lanes, CopyUse use, std::uint32_t left);
+  /// The mbarrier at address[lane] will say when the lane's copies so far are done. Returned is what it
+  /// orders: as much as the lanes store now, though it stays in flight. Addresses are good until the next
+  /// call.
+  std::vector<WarpAccess> hand_over(std::uint32_t warp, LaneMask lanes, const std::uint64_t* address);
   /// Somebody has seen the mbarrier at this address complete: it orders those who wait for it, and the bytes
-  /// of its bulk copies are not in flight any more.
-  void complete_bulk(std::uint64_t mbarrier);
+  /// of its copies are not in flight any more.
+  void complete_at(std::uint64_t mbarrier);
 
  private:
   struct Copy {
     WarpAccess access;  ///< its lanes: those whose bytes are in flight
     std::array<std::uint64_t, kWarpSize> address{};
-    std::array<std::uint32_t, kWarpSize> group{};  ///< of each lane's
+    std::array<std::uint32_t, kWarpSize> group{};     ///< of each lane's
+    std::array<std::uint64_t, kWarpSize> mbarrier{};  ///< that was handed each lane's
+    LaneMask handed_over = 0;
   };
   struct OfWarp {
     std::vector<Copy> copies;                       ///< cp.async, in the order in which they were asked for
@@ -55,6 +61,10 @@ class CopiesInFlight {
   static std::uint16_t mark_of(std::uint32_t warp, int lane) {
     return static_cast<std::uint16_t>(warp * kWarpSize + static_cast<std::uint32_t>(lane) + 1);
   }
+  void store(const Copy& copy, LaneMask lanes);
+  std::vector<WarpAccess> stored() const;
+  /// Lanes of a copy of this warp are not in flight any more.
+  void land(std::uint32_t warp, Copy& copy, LaneMask lanes);
   void mark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
   void unmark(std::uint64_t address, std::uint64_t bytes, std::uint16_t by);
 
@@ -62,8 +72,8 @@ class CopiesInFlight {
   std::vector<Bulk> bulk_;
   /// Per word of shared memory: 0, the thread that asked for the copy + 1, or kBulk. The last four are 0.
   std::vector<std::uint16_t> words_ = std::vector<std::uint16_t>(4);
-  std::size_t lanes_ = 0;  ///< whose copies are in flight
-  std::vector<Copy> completed_;
+  std::size_t lanes_ = 0;   ///< whose copies are in flight
+  std::vector<Copy> told_;  ///< what is returned, with its addresses
 };
 
 }  // namespace fusebox::sim

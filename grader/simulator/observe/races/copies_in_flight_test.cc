@@ -90,7 +90,25 @@ TEST(CopiesInFlight, AWaitIsForAllGroupsButTheLastFew) {
   // What is not committed is in no group that could be waited for.
   copies.begin(Lanes(0, 1, 512).access);
   EXPECT_TRUE(copies.complete(0, 1, CopyUse::wait, 0).empty());
-  EXPECT_EQ(copies.complete(0, 1, CopyUse::hand_over, 0).size(), 1u);
+}
+
+TEST(CopiesInFlight, WhatAnMbarrierWasHandedCompletesWithIt) {
+  CopiesInFlight copies;
+  copies.begin_block(2);
+  copies.begin(Lanes(1, ~LaneMask{0}, 1024).access);
+  std::array<std::uint64_t, kWarpSize> mbarriers{};
+  for (std::size_t lane = 0; lane < kWarpSize; ++lane) mbarriers[lane] = lane < 16 ? 8 : 16;
+  const auto stored = copies.hand_over(1, ~LaneMask{0}, mbarriers.data());
+  ASSERT_EQ(stored.size(), 1u);
+  EXPECT_EQ(stored[0].lanes, ~LaneMask{0});
+  EXPECT_TRUE(copies.hand_over(1, ~LaneMask{0}, mbarriers.data()).empty()) << "it has been told of";
+  const Lanes all(0, ~LaneMask{0}, 1024);
+  EXPECT_EQ(overlapping(copies, all), ~LaneMask{0}) << "nobody has waited";
+  copies.complete_at(16);
+  EXPECT_EQ(overlapping(copies, all), 0xffffu);
+  EXPECT_EQ(copies.complete(1, ~LaneMask{0}, CopyUse::wait_all, 0).size(), 1u)
+      << "a thread waits for its own";
+  EXPECT_FALSE(copies.any());
 }
 
 TEST(CopiesInFlight, BulkCopiesCompleteWithTheirMbarrier) {
@@ -104,10 +122,10 @@ TEST(CopiesInFlight, BulkCopiesCompleteWithTheirMbarrier) {
   const Lanes first(0, ~LaneMask{0}, 8192), second(0, ~LaneMask{0}, 16384);
   EXPECT_EQ(overlapping(copies, first), ~LaneMask{0});
   EXPECT_EQ(copies.overlapped(first.access, 0)->thread, 35u) << "lane 3 of warp 1";
-  copies.complete_bulk(8);
+  copies.complete_at(8);
   EXPECT_EQ(overlapping(copies, first), 0u);
   EXPECT_EQ(overlapping(copies, second), ~LaneMask{0});
-  copies.complete_bulk(16);
+  copies.complete_at(16);
   EXPECT_FALSE(copies.any());
 }
 

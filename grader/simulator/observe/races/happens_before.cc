@@ -95,6 +95,10 @@ bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint
          });
 }
 
+bool Publications::reaches(const Acquired* known, std::uint64_t block) {
+  return known != nullptr && view_of(known).contains(block);
+}
+
 void HappensBefore::begin(std::uint64_t block, std::uint32_t threads, Publications& publications) {
   block_ = block;
   threads_ = threads;
@@ -393,6 +397,25 @@ bool HappensBefore::happened_before(std::uint32_t index, int lane, std::uint64_t
          (publications_->reaches(others_, block, thread, epoch, load) ||
           publications_->reaches(warp.others, block, thread, epoch, load) ||
           (own != nullptr && publications_->reaches(own->others, block, thread, epoch, load)));
+}
+
+bool HappensBefore::knows_block(std::uint32_t index, int lane, std::uint64_t block) {
+  if (!knows_others_) return false;
+  const Warp& warp = warps_[index];
+  return publications_->reaches(others_, block) || publications_->reaches(warp.others, block) ||
+         (warp.lanes_know &&
+          publications_->reaches(warp.lanes[static_cast<std::size_t>(lane)].others, block));
+}
+
+bool HappensBefore::someone_knows(std::uint64_t block, std::uint32_t thread, Epoch epoch) {
+  const auto reach = [&](const Acquired* known) {
+    return publications_->reaches(known, block, thread, epoch, true);
+  };
+  return knows_others_ && (reach(others_) || std::any_of(warps_.begin(), warps_.end(), [&](const Warp& warp) {
+                             return reach(warp.others) ||
+                                    std::any_of(warp.lanes.begin(), warp.lanes.end(),
+                                                [&](const Lane& lane) { return reach(lane.others); });
+                           }));
 }
 
 bool HappensBefore::all_happened_before(std::uint32_t index, std::uint64_t block, std::uint32_t of_warp,

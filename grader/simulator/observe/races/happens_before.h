@@ -58,6 +58,8 @@ class Publications {
   /// True when `known` says that this access of another block, `load` or not, happened before.
   bool reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Epoch epoch, bool load);
 
+  /// True when `known` has anything of that block.
+  bool reaches(const Acquired* known, std::uint64_t block);
   /// The vector clocks have grown too large, for memory or for time: it is no longer known what is ordered.
   bool exhausted() const { return spent_ > kMaxSpent; }
   /// Roughly nanoseconds, or bytes.
@@ -122,6 +124,10 @@ class HappensBefore {
   std::uint64_t block() const { return block_; }
   Warp& warp(std::uint32_t index) { return warps_[index]; }
   Epoch base() const { return base_; }
+  /// Whether a lane knows anything of what another block did.
+  bool knows_block(std::uint32_t warp, int lane, std::uint64_t block);
+  /// Whether any thread knows that this access of another block happened.
+  bool someone_knows(std::uint64_t block, std::uint32_t thread, Epoch epoch);
   bool knows_other_blocks() const { return knows_others_; }
   /// True when all lanes of `warp` know that accesses of `lanes` of another warp instruction happened.
   bool all_happened_before(std::uint32_t warp, std::uint64_t block, std::uint32_t of_warp, LaneMask lanes,

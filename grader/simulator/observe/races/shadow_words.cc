@@ -131,6 +131,7 @@ RawFault race_of(const WarpAccess& access, int lane, std::uint64_t address) {
   fault.instruction = access.instruction;
   fault.function = access.warp.function;
   fault.block = access.warp.block;
+  fault.owner = access.owner;
   fault.thread = access.warp.warp * kWarpSize + static_cast<std::uint32_t>(lane);
   return fault;
 }
