@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "grader/simulator/exec/decode/swap_guesses.h"
 #include "grader/simulator/exec/decode/translator.h"
 #include "grader/simulator/exec/memory/memory.h"
 
@@ -28,6 +29,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
       uses_grid_workspace_ =
           uses_grid_workspace_ || (i.operands.size() == 2 && i.operands[1].name.starts_with("%envreg"));
     }
+  swap_guesses_ = swap_guesses(module_);
   lay_out_common_shared();
   for (const ptx::Function& function : module_.functions) {
     if (function.declared_only) continue;

@@ -65,6 +65,7 @@ class LoadedModule {
   std::uint32_t common_shared_end_ = 0;
   std::uint32_t common_dynamic_offset_ =
       0;  ///< of `extern __shared__` when such a function names one; else 0
+  std::set<const ptx::Instruction*> swap_guesses_;  ///< see there
   std::map<std::string, std::uint64_t, std::less<>> variable_offsets_;
   std::map<const ptx::Function*, Program> programs_;
   std::map<const ptx::Function*, Error> refused_;

@@ -203,7 +203,9 @@ bool Translator::access(DecodedInstruction& decoded) {
   decoded.bytes = static_cast<std::uint8_t>(type_bytes(type));
   decoded.sign_extend = is_signed(type);
   address(decoded, i.operands[load ? 1 : 0]);
-  if (load && decoded.order == Order::weak && guesses_for_swap(i.operands[1])) decoded.order = Order::relaxed;
+  if (load && decoded.order == Order::weak &&
+      (guesses_for_swap(i.operands[1]) || loaded_.swap_guesses_.contains(&i)))
+    decoded.order = Order::relaxed;
   const ptx::Operand& data = i.operands[load ? 0 : 1];
   std::vector<ptx::Operand> elements =
       data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
