@@ -41,7 +41,10 @@ class SectorCache {
   /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
   bool fill(std::uint64_t line, unsigned sector);
   /// Brings what is remembered of a line near the processor: it will be asked for soon.
-  void prefetch(std::uint64_t line) const { __builtin_prefetch(&lines_[set_of(line)]); }
+  void prefetch(std::uint64_t line) const {
+    const Way* const set = &lines_[set_of(line)];
+    for (unsigned way = 0; way < ways_; way += 2) __builtin_prefetch(set + way);
+  }
   /// What would be found, without a trace.
   Sectors present(std::uint64_t line) const;
   /// Dirty sectors in all of it.

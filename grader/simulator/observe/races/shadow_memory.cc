@@ -70,6 +70,21 @@ ShadowMemory::Words ShadowMemory::words_at(Space space, std::uint64_t address) {
   return {chunk->write.data() + word, chunk->read.data() + word};
 }
 
+/// The words of lanes far apart are brought near the processor all at once: waiting for one after the other
+/// would take longer than all the rest.
+void ShadowMemory::ask_for_words(const WarpAccess& access) {
+  constexpr std::uint64_t kLine = 64;
+  std::uint64_t last = 0;
+  for_each_lane(access.lanes, [&](int lane) {
+    const std::uint64_t line = access.address[lane] / kLine;
+    if (line == last) return;
+    last = line;
+    const Words words = words_at(Space::global, access.address[lane] & ~std::uint64_t{3});
+    __builtin_prefetch(words.write, 1);
+    __builtin_prefetch(words.read, 1);
+  });
+}
+
 /// The entry of this access, without a lane.
 ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lanes, std::uint8_t bytes,
                                          Sharing sharing) {
@@ -168,6 +183,7 @@ bool rising(const std::uint64_t* address, LaneMask lanes) {
 void ShadowMemory::look_closely(const WarpAccess& access) {
   order_->warp(warp_).meetings = 0;
   const std::uint64_t* address = access.address;
+  if (access.space == Space::global && access.pattern == AddressPattern::any) ask_for_words(access);
   std::uint8_t alike = 0;
   if (access.pattern == AddressPattern::unit) {
     if (access.kind != AccessKind::atomic && access.address[0] % 4 == 0 && run(access, kAllLanes, 0)) return;

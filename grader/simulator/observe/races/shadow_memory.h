@@ -87,6 +87,7 @@ class ShadowMemory {
   Entry add_read(Table&, Entry old, Entry fresh);
   Entry make_set(Table&, const std::vector<Member>&);
   void look_closely(const WarpAccess&);
+  void ask_for_words(const WarpAccess&);
   Entry joined(Table&, Entry old, Entry fresh);
   bool run(const WarpAccess&, LaneMask lanes, std::uint8_t alike);
   bool run_load(Table&, Words, int count, const std::int32_t* lanes, Entry entry);
