@@ -51,11 +51,21 @@ struct BulkTraffic {
   bool operator==(const BulkTraffic&) const = default;
 };
 
+struct RequestTraffic {
+  std::uint64_t requests = 0, sectors = 0;
+  bool operator==(const RequestTraffic&) const = default;
+};
+
 /// Exact counts of one launch. Every field is an integer and repeats from run to run.
 struct Counters {
   GlobalTraffic global_load, global_store;
   AtomicTraffic global_atomic, shared_atomic;
+  /// The global atomics once more, as the assembler has them: those whose old value nobody uses are `red`.
+  RequestTraffic global_red, global_atom;
   SharedTraffic shared_load, shared_store;
+  /// Loads and stores of shared memory as the assembler has them: neighbours joined, and where it turns a
+  /// branch into predicates also those that no lane of the warp carries out.
+  std::uint64_t shared_load_instructions = 0, shared_store_instructions = 0;
   BulkTraffic bulk;
   /// Of the sectors of global loads, stores and atomics: those of no buffer. They are the grid's workspace,
   /// in which blocks that wait at a grid-wide barrier look again and again.

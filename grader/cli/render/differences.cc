@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <vector>
 
 #include "grader/cli/render/render.h"
@@ -20,10 +21,13 @@ std::uint64_t sum_of(const SideRun& side, const CounterField& field) {
 
 /// "global load sectors" for "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "ptx flops" for "ptx.flops".
 std::string name_of(std::string key) {
-  const std::string before = "l1tex__t_", between = "_pipe_lsu_mem_global_op_";
-  if (const std::size_t at = key.find(between); key.starts_with(before) && at != std::string::npos)
-    return fmt::format("global {} {}", key.substr(at + between.size(), 2) == "ld" ? "load" : "store",
-                       key.substr(before.size(), at - before.size()));
+  static const std::regex of_memory(
+      R"((\w+?)__(?:t_|data_pipe_lsu_)?(\w+?)_(?:pipe_lsu_)?(?:mem_|op_)(\w+?)_(?:op_)?(ld|st|red|atom)\.sum)");
+  if (std::smatch match; std::regex_match(key, match, of_memory)) {
+    const std::string op = match[4] == "ld" ? "load" : match[4] == "st" ? "store" : match[4].str();
+    return fmt::format("{} {} {}", match[3].str(), op,
+                       match[2] == "inst_executed" ? "instructions" : match[2].str());
+  }
   std::replace_if(
       key.begin(), key.end(), [](char c) { return c == '.' || c == '_'; }, ' ');
   return key;

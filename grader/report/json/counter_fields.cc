@@ -5,12 +5,13 @@
 namespace fusebox {
 namespace {
 
-#define FUSEBOX_FIELD(key, field, newer)                                            \
-  CounterField {                                                                    \
-    key, [](Counters& counters) -> std::uint64_t& { return counters.field; }, newer \
+#define FUSEBOX_FIELD(key, field, newer, older)                                            \
+  CounterField {                                                                           \
+    key, [](Counters& counters) -> std::uint64_t& { return counters.field; }, newer, older \
   }
-#define FUSEBOX_COUNTER(key, field) FUSEBOX_FIELD(key, field, false)
-#define FUSEBOX_NEWER_COUNTER(key, field) FUSEBOX_FIELD(key, field, true)
+#define FUSEBOX_COUNTER(key, field) FUSEBOX_FIELD(key, field, false, nullptr)
+#define FUSEBOX_NEWER_COUNTER(key, field) FUSEBOX_FIELD(key, field, true, nullptr)
+#define FUSEBOX_RENAMED_COUNTER(key, field, older) FUSEBOX_FIELD(key, field, false, older)
 
 constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", global_load.requests),
@@ -33,22 +34,31 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("shared.atomic.sectors", shared_atomic.sectors),
     FUSEBOX_COUNTER("shared.atomic.lanes", shared_atomic.lanes),
     FUSEBOX_COUNTER("shared.atomic.most_lanes_on_one_address", shared_atomic.max_lanes_on_one_address),
-    // Nsight Compute's shared wavefronts also hold arbitration losses, so these keep our own names.
+    FUSEBOX_NEWER_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", global_red.requests),
+    FUSEBOX_NEWER_COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", global_red.sectors),
+    FUSEBOX_NEWER_COUNTER("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", global_atom.requests),
+    FUSEBOX_NEWER_COUNTER("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", global_atom.sectors),
     FUSEBOX_COUNTER("shared.load.requests", shared_load.requests),
-    FUSEBOX_COUNTER("shared.load.wavefronts", shared_load.wavefronts),
+    FUSEBOX_RENAMED_COUNTER("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", shared_load.wavefronts,
+                            "shared.load.wavefronts"),
     FUSEBOX_COUNTER("shared.load.ideal_wavefronts", shared_load.ideal_wavefronts),
     FUSEBOX_COUNTER("shared.load.lanes", shared_load.lanes),
     FUSEBOX_COUNTER("shared.store.requests", shared_store.requests),
-    FUSEBOX_COUNTER("shared.store.wavefronts", shared_store.wavefronts),
+    FUSEBOX_RENAMED_COUNTER("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", shared_store.wavefronts,
+                            "shared.store.wavefronts"),
     FUSEBOX_COUNTER("shared.store.ideal_wavefronts", shared_store.ideal_wavefronts),
     FUSEBOX_COUNTER("shared.store.lanes", shared_store.lanes),
+    FUSEBOX_NEWER_COUNTER("smsp__inst_executed_op_shared_ld.sum", shared_load_instructions),
+    FUSEBOX_NEWER_COUNTER("smsp__inst_executed_op_shared_st.sum", shared_store_instructions),
     FUSEBOX_NEWER_COUNTER("global.waiting.sectors", waiting_sectors),
     FUSEBOX_NEWER_COUNTER("global.waiting.atomics", waiting_atomics),
     FUSEBOX_NEWER_COUNTER("bulk.load.sectors", bulk.load_sectors),
     FUSEBOX_NEWER_COUNTER("bulk.store.sectors", bulk.store_sectors),
     FUSEBOX_NEWER_COUNTER("bulk.reduce.sectors", bulk.reduce_sectors),
-    FUSEBOX_COUNTER("local.load.requests", local_load_requests),
-    FUSEBOX_COUNTER("local.store.requests", local_store_requests),
+    FUSEBOX_RENAMED_COUNTER("l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", local_load_requests,
+                            "local.load.requests"),
+    FUSEBOX_RENAMED_COUNTER("l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", local_store_requests,
+                            "local.store.requests"),
     FUSEBOX_COUNTER("bytes.compulsory.read", compulsory_read_bytes),
     FUSEBOX_COUNTER("bytes.compulsory.write", compulsory_write_bytes),
     FUSEBOX_COUNTER("ptx.warp_instructions", warp_instructions),
@@ -62,6 +72,7 @@ constexpr CounterField kFields[] = {
 #undef FUSEBOX_FIELD
 #undef FUSEBOX_COUNTER
 #undef FUSEBOX_NEWER_COUNTER
+#undef FUSEBOX_RENAMED_COUNTER
 
 // A counter that is added to the struct and forgotten here would silently vanish from reports.
 static_assert(std::size(kFields) * sizeof(std::uint64_t) == sizeof(Counters));

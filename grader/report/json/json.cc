@@ -28,6 +28,8 @@ void fields(Walker& walk, Counters& c) {
   for (const CounterField& field : counter_fields()) {
     if (field.newer)
       walk.newer(field.key, field.get(c));
+    else if (field.older != nullptr)
+      walk.renamed(field.key, field.older, field.get(c));
     else
       walk(field.key, field.get(c));
   }
@@ -197,6 +199,10 @@ class Writer {
   void newer(const char* name, T& value) {
     (*this)(name, value);
   }
+  template <class T>
+  void renamed(const char* name, const char* /*older*/, T& value) {
+    (*this)(name, value);
+  }
 
   template <class T>
   static Json write(T& value) {
@@ -247,6 +253,12 @@ class Reader {
   template <class T>
   void newer(const char* name, T& value) {
     if (failure_.empty() && here_->contains(name)) (*this)(name, value);
+  }
+
+  /// A field that had another name in reports of earlier versions.
+  template <class T>
+  void renamed(const char* name, const char* older, T& value) {
+    if (failure_.empty()) (*this)(here_->contains(older) ? older : name, value);
   }
 
   template <class T>

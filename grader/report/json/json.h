@@ -34,7 +34,8 @@ Result<FullSizeRun> full_size_run_from_json(std::string_view text);
 struct CounterField {
   const char* key;
   std::uint64_t& (*get)(Counters& counters);
-  bool newer = false;  ///< reports written before it existed lack it
+  bool newer = false;           ///< reports written before it existed lack it
+  const char* older = nullptr;  ///< its key in reports of earlier versions; null: the same
 };
 std::span<const CounterField> counter_fields();
 

@@ -148,6 +148,22 @@ TEST(Json, CounterKeysAndPlacesAreDistinct) {
   EXPECT_EQ(places.size(), counter_fields().size());
 }
 
+TEST(Json, CountersOfEarlierReportsAreReadByTheNamesThatTheyHad) {
+  std::string text = to_json(full_report());
+  const Result<Report> now = report_from_json(text);
+  ASSERT_TRUE(now) << now.error().what;
+  for (const CounterField& field : counter_fields()) {
+    if (field.older == nullptr) continue;
+    const std::string quoted = '"' + std::string(field.key) + '"';
+    ASSERT_NE(text.find(quoted), std::string::npos) << field.key;
+    for (std::size_t at = 0; (at = text.find(quoted, at)) != std::string::npos;)
+      text.replace(at, quoted.size(), '"' + std::string(field.older) + '"');
+  }
+  const Result<Report> back = report_from_json(text);
+  ASSERT_TRUE(back) << back.error().what;
+  EXPECT_EQ(to_json(*back), to_json(*now));
+}
+
 TEST(Json, BytesThatAreNotUtf8DoNotStopTheReport) {
   Report report = full_report();
   report.entries[0].checks[0].detail = "printed \xff\xfe";

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/simulator/observe/traffic/assembled.h"
 #include "grader/simulator/observe/traffic/channels.h"
 #include "grader/simulator/observe/traffic/flops.h"
 #include "grader/simulator/observe/traffic/issue_slots.h"
@@ -40,6 +41,7 @@ class Traffic::RecordWriter {
 
   /// How often each instruction was issued.
   void add(const Code& executed) {
+    add_shared_instructions(executed);
     for (std::uint32_t i = 0; i < executed.function->instructions.size(); ++i) {
       const Issues& issues = executed.issues[i];
       if (issues.warps == 0) continue;
@@ -88,6 +90,9 @@ class Traffic::RecordWriter {
         return add_global(counters_.global_store, site);
       case channels::kGlobalAtomic:
         counters_.waiting_atomics += site.outside_requests;
+        add_requests(assembled_of(site.function).reduces[site.instruction] ? counters_.global_red
+                                                                           : counters_.global_atom,
+                     site);
         return add_atomic(counters_.global_atomic, site);
       case channels::kSharedLoad:
         return add_shared(counters_.shared_load, site);
@@ -110,6 +115,32 @@ class Traffic::RecordWriter {
       default:
         counters_.local_store_requests += site.requests;
     }
+  }
+
+  const Assembled& assembled_of(const ptx::Function* function) {
+    const auto [at, fresh] = assembled_.try_emplace(function);
+    if (fresh) at->second = assembled(*function);
+    return at->second;
+  }
+
+  /// Of both kinds, as often as the assembler's instructions are issued.
+  void add_shared_instructions(const Code& executed) {
+    const ptx::Function& function = *executed.function;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const ptx::Instruction& instruction = function.instructions[i];
+      const bool loads = instruction.opcode == ptx::Opcode::ld;
+      if (!loads && instruction.opcode != ptx::Opcode::st) continue;
+      if (!instruction.has("shared") && !instruction.has("shared::cta")) continue;
+      const auto joined = executed.joined->find(i);
+      if (joined != executed.joined->end() && joined->second.bytes == 0) continue;
+      (loads ? counters_.shared_load_instructions : counters_.shared_store_instructions) +=
+          executed.issues[assembled_of(&function).issued_with[i]].warps;
+    }
+  }
+
+  static void add_requests(RequestTraffic& traffic, const Site& site) {
+    traffic.requests += site.requests;
+    traffic.sectors += site.sectors;
   }
 
   static void add_global(GlobalTraffic& traffic, const Site& site) {
@@ -153,6 +184,7 @@ class Traffic::RecordWriter {
   LaunchRecord& record_;
   Counters& counters_;
   std::map<std::pair<std::string_view, int>, LineTraffic> lines_;  ///< by file and line
+  std::map<const ptx::Function*, Assembled> assembled_;
 };
 
 void Traffic::fill(LaunchRecord& record) const {
