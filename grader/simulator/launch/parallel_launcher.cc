@@ -161,7 +161,8 @@ bool ParallelLauncher::share_out(const Launch& launch, const LaunchLimits& limit
     while (const auto next = events.take()) caches->apply(*next);
   };
   const Ending ending = execute_speculatively(
-      workers_, limits, chunk_blocks, chunk_done, [&] { events.close(); }, model);
+      workers_, limits, chunk_blocks, chunk_done, [&] { return threads_met(launch); },
+      [&] { events.close(); }, model);
   return ending == Ending::complete && !threads_met(launch);
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <barrier>
 #include <set>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/execution/block_runner.h"
@@ -74,10 +76,15 @@ std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {
 Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
                              std::uint64_t chunk_blocks,
                              const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                             const std::function<void()>& abandoned, const std::function<void()>& meanwhile) {
+                             const std::function<bool()>& met, const std::function<void()>& abandoned,
+                             const std::function<void()>& meanwhile) {
   const std::uint64_t begin = workers[0].launch.first_block, blocks = workers[0].launch.end_block();
   std::atomic<std::uint64_t> next_chunk = 0, issued = 0;
   std::atomic<bool> abandon = false;
+  const auto look = [&]() noexcept {
+    if (!abandon && met()) abandon = true;
+  };
+  std::barrier first_chunks(static_cast<std::ptrdiff_t>(workers.size()), look);
 
   const auto work = [&](std::size_t me) {
     Launch& launch = workers[me].launch;
@@ -89,6 +96,7 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
     std::int64_t budget = limit;
     launch.faults->count_against(&budget);
     BlockRunner runner(launch, schedule, budget);
+    bool first_done = false;
     while (!abandon.load(std::memory_order_relaxed)) {
       const std::uint64_t chunk = next_chunk.fetch_add(1), first = begin + chunk * chunk_blocks;
       if (first >= blocks) break;
@@ -100,7 +108,9 @@ Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limi
         if (abandon.load(std::memory_order_relaxed)) break;
       }
       if (!abandon.load(std::memory_order_relaxed) && !chunk_done(me, chunk)) abandon = true;
+      if (!std::exchange(first_done, true)) first_chunks.arrive_and_wait();
     }
+    if (!first_done) first_chunks.arrive_and_drop();
     launch.faults->count_against(nullptr);
     launch.work = static_cast<std::uint64_t>(limit - budget);
     issued += launch.work;

@@ -28,14 +28,16 @@ struct Worker {
 std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers);
 
 /// Runs the launch's blocks, chunk by chunk, each on whichever worker is free. `chunk_done(worker, chunk)` is
-/// called on the worker's thread and returns false to abandon the launch; `abandoned` is called on a worker's
-/// thread when somebody has; `meanwhile` runs on this thread, and must end when the last chunk is done or
-/// somebody abandoned it. Observers are told that the launch begins, and are not told that it ends: what they
-/// saw has to be put together first. Stopped: a fault, too many instructions, or it was abandoned; nothing of
-/// it may be believed.
+/// called on the worker's thread and returns false to abandon the launch; `met` is called once, when every
+/// worker has done its first chunk and none runs, and returns true to do so; `abandoned` is called on a
+/// worker's thread when somebody has; `meanwhile` runs on this thread, and must end when the last chunk is
+/// done or somebody abandoned it. Observers are told that the launch begins, and are not told that it ends:
+/// what they saw has to be put together first. Stopped: a fault, too many instructions, or it was abandoned;
+/// nothing of it may be believed.
 Ending execute_speculatively(std::span<Worker> workers, const LaunchLimits& limits,
                              std::uint64_t chunk_blocks,
                              const std::function<bool(std::size_t, std::uint64_t)>& chunk_done,
-                             const std::function<void()>& abandoned, const std::function<void()>& meanwhile);
+                             const std::function<bool()>& met, const std::function<void()>& abandoned,
+                             const std::function<void()>& meanwhile);
 
 }  // namespace fusebox::sim
