@@ -15,6 +15,7 @@ struct Lines {
   SectorCache::Sectors touched[2 * kWarpSize];
   std::uint32_t words[2 * kWarpSize];
   int count = 0;
+  std::uint64_t behind = 0;  ///< the highest line, plus one: most lanes go up, and need not search
 
   /// Every byte of [begin, end), of at most 16 x 32 bytes.
   void add_run(std::uint64_t begin, std::uint64_t end) {
@@ -35,11 +36,12 @@ struct Lines {
       const std::uint64_t number = address / SectorCache::kLineBytes,
                           sector_end = (address / kSectorBytes + 1) * kSectorBytes;
       const auto part = static_cast<std::uint32_t>(std::min(end, sector_end) - address);
-      int at = count - 1;
+      int at = number >= behind ? -1 : count - 1;
       while (at >= 0 && line[at] != number) --at;
       if (at < 0) {
         at = count++;
         line[at] = number;
+        behind = std::max(behind, number + 1);
         touched[at] = 0;
         words[at] = 0;
       }

@@ -85,6 +85,23 @@ void ShadowMemory::ask_for_words(const WarpAccess& access) {
   });
 }
 
+/// A lane's word that nobody has accessed in this launch: there is nothing to look at. False: somebody has.
+/// `fresh` is the entry of all such lanes of this access, once there is one.
+bool ShadowMemory::first_touch(const WarpAccess& access, int lane, Entry& fresh) {
+  const std::uint64_t address = access.address[lane];
+  if (address % 4 != 0) return false;
+  const Entry first = table_of(access.space).first_entry();
+  const Words words = words_at(access.space, address);
+  if (*words.write >= first || *words.read >= first) return false;
+  if (fresh == 0) {
+    fresh = record(access, access.lanes, kWholeWord, {4, 0});
+    if (table_of(access.space).first_entry() != first) return fresh = 0, false;  // all is forgotten
+  }
+  (access.kind == AccessKind::load ? *words.read : *words.write) = fresh | lane;
+  if (access.kind == AccessKind::store) *words.read = 0;
+  return true;
+}
+
 /// The entry of this access, without a lane.
 ShadowMemory::Entry ShadowMemory::record(const WarpAccess& access, LaneMask lanes, std::uint8_t bytes,
                                          Sharing sharing) {
@@ -205,6 +222,7 @@ void ShadowMemory::look_closely(const WarpAccess& access) {
   // One lane of each group of lanes that are alike; neighbours in memory go together.
   LaneMask rest = access.lanes & kAlike[~alike & 31];
   const bool rises = rising(address, rest);
+  Entry fresh = 0;
   while (rest != 0) {
     const int first = std::countr_zero(rest);
     LaneMask here = 0;
@@ -213,6 +231,11 @@ void ShadowMemory::look_closely(const WarpAccess& access) {
       here |= more & (~more + 1);
       next += access.bytes;
     }
+    if ((here & (here - 1)) == 0 && alike == 0 && access.bytes == 4 && first_touch(access, first, fresh)) {
+      rest &= ~here;
+      continue;
+    }
+    fresh = 0;  // records may be forgotten by what follows
     rest &= ~here;
     const bool apart = rises || alike != 0 || access.kind != AccessKind::load || (here & (here - 1)) != 0;
     if (apart && access.bytes >= 4 && run(access, here, alike)) continue;
@@ -223,7 +246,7 @@ void ShadowMemory::look_closely(const WarpAccess& access) {
         LaneMask same = 0;
         for (int other = 0; other < kWarpSize; ++other)
           same |= LaneMask{address[other] == address[lane]} << other;
-        group |= same & rest;
+        group |= same & access.lanes;  // one of them may have touched it first
         rest &= ~group;
       }
       lane_access(access, lane, group, alike);

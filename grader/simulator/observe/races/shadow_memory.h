@@ -88,6 +88,7 @@ class ShadowMemory {
   Entry make_set(Table&, const std::vector<Member>&);
   void look_closely(const WarpAccess&);
   void ask_for_words(const WarpAccess&);
+  bool first_touch(const WarpAccess&, int lane, Entry& fresh);
   Entry joined(Table&, Entry old, Entry fresh);
   bool run(const WarpAccess&, LaneMask lanes, std::uint8_t alike);
   bool run_load(Table&, Words, int count, const std::int32_t* lanes, Entry entry);
