@@ -1,5 +1,6 @@
-// How fast the simulator executes: a float32 LayerNorm of 2048 x 768 with every check and counter on, and the
-// counting of single requests. `items_per_second` is lane accesses (requests) per second.
+// How fast the simulator executes: a float32 LayerNorm of 2048 x 768 with every check and counter on, a
+// million accesses far apart, and the counting of single requests. `items_per_second` is lane accesses
+// (requests) per second.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -26,13 +27,13 @@ namespace fs = std::filesystem;
 
 constexpr int kRows = 2048, kColumns = 768, kThreads = 256;
 
-Result<std::string> compile_layernorm() {
+Result<std::string> compile(const std::string& name) {
   const auto compiler = find_checkout_compiler();
   if (!compiler) return compiler.error();
-  const fs::path ptx = fs::path(FUSEBOX_BINARY_DIR) / "simulator_layernorm.ptx";
+  const fs::path ptx = fs::path(FUSEBOX_BINARY_DIR) / (name + ".ptx");
   const auto ran =
       run_process({compiler->nvcc.string(), "-ptx", "-arch=compute_80", "-lineinfo", "-o", ptx.string(),
-                   (fs::path(FUSEBOX_SOURCE_DIR) / "bench/simulator_layernorm.cu").string()});
+                   (fs::path(FUSEBOX_SOURCE_DIR) / "bench" / (name + ".cu")).string()});
   if (!ran) return ran.error();
   if (ran->exit_code != 0) return Error{ErrorKind::internal, ran->output, ""};
   std::ifstream in(ptx);
@@ -83,7 +84,7 @@ void layernorm(benchmark::State& state) {
   ExecuteOptions options;
   options.races = state.range(0) >= 1;
   options.model = state.range(0) >= 2;
-  static const Result<std::string> ptx = compile_layernorm();
+  static const Result<std::string> ptx = compile("simulator_layernorm");
   if (!ptx) return state.SkipWithError(ptx.error().what.c_str());
   const auto gpu = load_gpu_profile(fs::path(FUSEBOX_SOURCE_DIR) / "assets", "h200");
   if (!gpu) return state.SkipWithError(gpu.error().what.c_str());
@@ -133,6 +134,44 @@ BENCHMARK(layernorm)
     ->MeasureProcessCPUTime()
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
+
+/// Every check, counter and the model, on one core. Warp instructions of all time that a processor spent.
+void far_apart(benchmark::State& state) {
+  constexpr const char* kKernels[] = {"gathered", "scattered", "counted"};
+  constexpr std::int32_t kCount = 1 << 20;
+  static const Result<std::string> ptx = compile("simulator_scattered");
+  if (!ptx) return state.SkipWithError(ptx.error().what.c_str());
+  const auto gpu = load_gpu_profile(fs::path(FUSEBOX_SOURCE_DIR) / "assets", "h200");
+  if (!gpu) return state.SkipWithError(gpu.error().what.c_str());
+  Simulator simulator(*gpu, 1);
+  ModuleImage module;
+  module.ptx = *ptx;
+  const std::uint64_t sizes[] = {4 * kCount, 4 * kCount, 4 * kCount};
+  const auto addresses = place_buffers(simulator.address_range(), sizes);
+  std::vector<std::byte> index;
+  for (std::int64_t i = 0; i < kCount; ++i) put(index, static_cast<std::int32_t>(i * 40503 % kCount));
+  const std::vector<std::byte> zeros(sizes[0]);
+  const std::vector<Buffer> buffers = {{"x", addresses[0], sizes[0], zeros},
+                                       {"index", addresses[1], sizes[1], index},
+                                       {"out", addresses[2], sizes[2], zeros}};
+  LaunchOp launch{kKernels[state.range(0)], {512, 1, 1}, {256, 1, 1}, 0, false, {}};
+  for (const std::uint64_t address : addresses) put(launch.arguments, address);
+  put(launch.arguments, kCount);
+  const LaunchPlan plan{{launch}};
+  ExecuteOptions options;
+  options.model = true;
+  std::uint64_t instructions = 0;
+  for (auto _ : state) {
+    const auto run = simulator.execute(plan, module, buffers, options);
+    if (!run) return state.SkipWithError(run.error().what.c_str());
+    if (!run->launches.at(0).faults.empty()) return state.SkipWithError("the launch has faults");
+    instructions += run->launches[0].counters.warp_instructions;
+  }
+  state.SetLabel(kKernels[state.range(0)]);
+  state.counters["warp_instructions"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+BENCHMARK(far_apart)->DenseRange(0, 2)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 /// The lanes' addresses of one request, by shape.
 void fill_addresses(int shape, std::uint64_t width, std::uint64_t* address) {
