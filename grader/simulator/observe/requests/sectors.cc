@@ -103,6 +103,22 @@ bool measure_near(const Offsets& offsets, std::uint32_t bytes, Footprint& out) {
   return true;
 }
 
+/// Whether no two of these lanes have the same address, `shift` low bits aside. False may be wrong: then it
+/// has to be found out by comparing each with each.
+bool surely_different(const std::uint64_t* address, LaneMask lanes, int shift) {
+  constexpr std::size_t kWords = 32;
+  std::uint64_t seen[kWords] = {};
+  bool different = lanes != 0;
+  for_each_lane(lanes, [&](int lane) {
+    const std::uint64_t hash = (address[lane] >> shift) * 0x9e3779b97f4a7c15ull;
+    std::uint64_t& word = seen[hash >> 59];
+    const std::uint64_t bit = std::uint64_t{1} << (hash >> 53 & 63);
+    different = different && (word & bit) == 0;
+    word |= bit;
+  });
+  return different;
+}
+
 /// Any addresses: a small open-addressed table of the lines touched, each with a bit per byte.
 class LineTable {
  public:
@@ -211,6 +227,7 @@ Footprint measure_closely(const WarpAccess& access) {
 }
 
 std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes) {
+  if (surely_different(address, lanes, kSectorShift)) return lane_count(lanes);
   std::uint32_t sectors = 0;
   while (lanes != 0) {
     const std::uint64_t sector = address[std::countr_zero(lanes)] >> kSectorShift;
@@ -224,6 +241,7 @@ std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes) {
 }
 
 std::uint32_t max_lanes_on_one_address(const std::uint64_t* address, LaneMask lanes) {
+  if (surely_different(address, lanes, 0)) return 1;
   std::uint32_t most = 0;
   while (lane_count(lanes) > most) {
     const std::uint64_t wanted = address[std::countr_zero(lanes)];

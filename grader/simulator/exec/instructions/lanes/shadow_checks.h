@@ -112,6 +112,11 @@ LaneMask check_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask, const 
                      std::uint32_t bytes, const Window& window) {
   if (all_near_and_good<kStore>(address, mask, bytes, window)) return mask;
   constexpr AccessKind kKind = kStore ? AccessKind::store : AccessKind::load;
+  // Lanes far apart: what they need is asked for all at once.
+  for (const int l : lanes_in(mask)) {
+    __builtin_prefetch(window.shadow + (address[l] - window.base));
+    __builtin_prefetch(window.data + (address[l] - window.base), kStore);
+  }
   LaneMask allowed = 0;
   for (const int l : lanes_in(mask)) {
     std::uint64_t offset = address[l] - window.base;
