@@ -168,6 +168,7 @@ TEST(Rooms, TheRoomsOfTheSimulatorsExecutorGoOneWay) {
                                           exec + "/program",
                                           exec + "/memory",
                                           exec + "/instructions/lanes",
+                                          exec + "/instructions/async",
                                           exec + "/instructions",
                                           exec + "/decode",
                                           exec + "/execution"};

@@ -40,11 +40,17 @@ class Gpu {
   /// Blocks of one warp; comes back when they are done.
   template <class... Arguments>
   void launch(const std::string& kernel, unsigned blocks, unsigned shared_bytes, Arguments... arguments) {
+    check(try_launch(kernel, blocks, shared_bytes, arguments...), kernel);
+  }
+  /// The same, and says how it ended.
+  template <class... Arguments>
+  CUresult try_launch(const std::string& kernel, unsigned blocks, unsigned shared_bytes,
+                      Arguments... arguments) {
     CUfunction function;
     check(cuModuleGetFunction(&function, module_, kernel.c_str()), kernel);
     void* list[] = {&arguments...};
     check(cuLaunchKernel(function, blocks, 1, 1, 32, 1, 1, shared_bytes, nullptr, list, nullptr), kernel);
-    check(cuCtxSynchronize(), kernel);
+    return cuCtxSynchronize();
   }
 
  private:

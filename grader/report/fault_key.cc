@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, kFaultKeys> kWords = {
     "bad-mask",
     "missing-lanes",
     "bad-mbarrier",
+    "bad-tensor-map",
     "trap",
     "assert",
     "invalid-call",

@@ -33,6 +33,7 @@ enum class FaultKey : std::uint8_t {
   bad_mask,
   missing_lanes,
   bad_mbarrier,
+  bad_tensor_map,
   // What one thread does.
   trap,
   assert_failed,

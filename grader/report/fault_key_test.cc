@@ -35,6 +35,7 @@ TEST(FaultKey, EachHasItsWord) {
       {FaultKey::bad_mask, "bad-mask"},
       {FaultKey::missing_lanes, "missing-lanes"},
       {FaultKey::bad_mbarrier, "bad-mbarrier"},
+      {FaultKey::bad_tensor_map, "bad-tensor-map"},
       {FaultKey::trap, "trap"},
       {FaultKey::assert_failed, "assert"},
       {FaultKey::invalid_call, "invalid-call"},

@@ -23,6 +23,7 @@ int rank_of(const Fault& fault) {
       Rank{FaultKey::host_address, 2},
       Rank{FaultKey::null_pointer, 2},
       Rank{FaultKey::bad_texture, 2},
+      Rank{FaultKey::bad_tensor_map, 2},
       Rank{FaultKey::invalid_call, 2},
       Rank{FaultKey::bad_mask, 3},
       Rank{FaultKey::barrier_divergence, 4},

@@ -1,11 +1,12 @@
 #include <algorithm>
 
 #include "grader/simulator/exec/decode/translator.h"
-#include "grader/simulator/exec/instructions/async_copy.h"
-#include "grader/simulator/exec/instructions/bulk_copy.h"
+#include "grader/simulator/exec/instructions/async/async_copy.h"
+#include "grader/simulator/exec/instructions/async/bulk_copy.h"
+#include "grader/simulator/exec/instructions/async/mbarrier.h"
+#include "grader/simulator/exec/instructions/async/tensor_copy.h"
 #include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/instructions/collectives.h"
-#include "grader/simulator/exec/instructions/mbarrier.h"
 #include "grader/simulator/exec/memory/ordering.h"
 
 // mbarrier, cp.async.bulk, and what clusters of blocks bring.
@@ -16,6 +17,8 @@ namespace {
 bool in_shared(const ptx::Instruction& i) {
   return i.has("shared") || i.has("shared::cta") || i.has("shared::cluster");
 }
+
+constexpr const char* kBulkOperations[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
 
 void need_operands(const ptx::Instruction& i, std::size_t min, std::size_t max) {
   if (i.operands.size() < min || i.operands.size() > max)
@@ -117,7 +120,8 @@ bool Translator::bulk(DecodedInstruction& decoded) {
     if (waits) decoded.immediate = o[0].integer;
     return true;
   }
-  if (i.has("tensor") || i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
+  if (i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
+  if (i.has("tensor")) return bulk_tensor(decoded);
   // .to.from, in this order.
   std::vector<Space> spaces;
   for (const std::string& modifier : i.modifiers) {
@@ -126,26 +130,19 @@ bool Translator::bulk(DecodedInstruction& decoded) {
   }
   if (spaces.size() != 2) throw Unsupported{"`" + i.name() + "`"};
   BulkCopy op;
-  const auto place = [&](const ptx::Operand& operand, Space space) {
-    DecodedInstruction part;
-    part.space = space;
-    address(part, operand);
-    if (part.space != space) throw Unsupported{"`" + i.name() + "` with this address"};
-    return BulkCopy::Address{part.a, part.address_width, space, part.immediate};
-  };
   op.completes = i.has("mbarrier::complete_tx::bytes");
   if (i.has("reduce")) {
-    for (const char* name : {"add", "min", "max", "inc", "dec", "and", "or", "xor"})
+    for (const char* name : kBulkOperations)
       if (i.has(name)) op.reduce = bulk_reduction(name, parse_type(i.modifiers.back()));
     if (op.reduce == nullptr) throw Unsupported{"`" + i.name() + "`"};
   }
   std::size_t wanted = op.completes ? 4 : 3;
   if (op.completes == (spaces[0] == Space::global) || o.size() < wanted)
     throw Unsupported{"`" + i.name() + "` with these operands"};
-  op.to = place(o[0], spaces[0]);
-  op.from = place(o[1], spaces[1]);
+  op.to = bulk_address(o[0], spaces[0]);
+  op.from = bulk_address(o[1], spaces[1]);
   op.bytes = source(o[2], 4);
-  if (op.completes) op.barrier = place(o[3], Space::shared);
+  if (op.completes) op.barrier = bulk_address(o[3], Space::shared);
   if (i.has("multicast::cluster")) {
     if (o.size() <= wanted) throw Unsupported{"`" + i.name() + "` with these operands"};
     op.mask = source(o[wanted], 2);
@@ -153,6 +150,50 @@ bool Translator::bulk(DecodedInstruction& decoded) {
   decoded.run = bulk_copy;
   decoded.extra = static_cast<std::uint32_t>(program_.bulk_copies.size());
   program_.bulk_copies.push_back(op);
+  return true;
+}
+
+BulkCopy::Address Translator::bulk_address(const ptx::Operand& operand, Space space) {
+  DecodedInstruction part;
+  part.space = space;
+  address(part, operand);
+  if (part.space != space) throw Unsupported{"`" + current_->name() + "` with this address"};
+  return {part.a, part.address_width, space, part.immediate};
+}
+
+/// A tile of a tensor: [map, {coordinates}] at one end, shared memory at the other.
+bool Translator::bulk_tensor(DecodedInstruction& decoded) {
+  const ptx::Instruction& i = *current_;
+  const auto& o = i.operands;
+  BulkCopy op;
+  op.completes = i.has("mbarrier::complete_tx::bytes");
+  const bool multicast = i.has("multicast::cluster");
+  std::size_t dimensions = 0;
+  for (const std::string& modifier : i.modifiers) {
+    if (modifier.size() == 2 && modifier[1] == 'd') dimensions = static_cast<std::size_t>(modifier[0] - '0');
+    if (modifier.starts_with("im2col") || modifier.starts_with("tile::") || modifier.starts_with("cta_group"))
+      throw Unsupported{"`" + i.name() + "`: of tensor copies, tiles (.tile) alone"};
+  }
+  const std::size_t wanted = (op.completes ? 3 : 2) + (multicast ? 1 : 0);
+  if (o.size() < wanted || op.completes == i.has("bulk_group") || (multicast && !op.completes))
+    throw Unsupported{"`" + i.name() + "` with these operands"};
+  const ptx::Operand& tensor = o[op.completes ? 1 : 0];
+  if (tensor.elements.size() != 2 || tensor.elements[1].elements.size() != dimensions || dimensions == 0)
+    throw Unsupported{"`" + i.name() + "` with these coordinates"};
+  for (const ptx::Operand& coordinate : tensor.elements[1].elements) op.at.push_back(source(coordinate, 4));
+  ptx::Operand map = tensor;
+  map.elements.resize(1);
+  (op.completes ? op.from : op.to) = bulk_address(map, Space::global);
+  (op.completes ? op.to : op.from) = bulk_address(o[op.completes ? 0 : 1], Space::shared);
+  if (op.completes) op.barrier = bulk_address(o[2], Space::shared);
+  if (multicast) op.mask = source(o[3], 2);
+  if (i.has("reduce"))
+    for (const char* name : kBulkOperations)
+      if (i.has(name)) op.operation = name;
+  if (i.has("reduce") && op.operation == nullptr) throw Unsupported{"`" + i.name() + "`"};
+  decoded.run = tensor_copy;
+  decoded.extra = static_cast<std::uint32_t>(program_.bulk_copies.size());
+  program_.bulk_copies.push_back(std::move(op));
   return true;
 }
 

@@ -87,6 +87,8 @@ class Translator {
   void mbarrier_update(DecodedInstruction& decoded);
   void mbarrier_arrival(DecodedInstruction& decoded);
   bool bulk(DecodedInstruction& decoded);
+  bool bulk_tensor(DecodedInstruction& decoded);
+  BulkCopy::Address bulk_address(const ptx::Operand& operand, Space space);
   bool cluster(DecodedInstruction& decoded);
   bool cluster_barrier(DecodedInstruction& decoded);
   void may_leave_block(DecodedInstruction& decoded);

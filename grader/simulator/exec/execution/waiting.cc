@@ -2,7 +2,7 @@
 
 #include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/instructions/cluster_ops.h"
-#include "grader/simulator/exec/instructions/mbarrier.h"
+#include "grader/simulator/exec/instructions/async/mbarrier.h"
 #include "grader/simulator/exec/program/program.h"
 
 namespace fusebox::sim {

@@ -122,7 +122,8 @@ struct VideoOp {
 /// Combines `bytes` of elements with those that are at `to`.
 using BulkReduction = void (*)(std::uint8_t* to, const std::uint8_t* from, std::uint32_t bytes);
 
-/// cp.async.bulk: where from, where to, how much, and the mbarrier that is told.
+/// cp.async.bulk: where from, where to, how much, and the mbarrier that is told. With coordinates the end in
+/// global memory is where a tensor map lies, which says how much.
 struct BulkCopy {
   struct Address {
     std::uint32_t base = 0;  ///< register
@@ -135,6 +136,8 @@ struct BulkCopy {
   std::uint32_t mask = ~std::uint32_t{0};  ///< register: ranks of the blocks that all get it; none: one place
   bool completes = false;                  ///< `barrier` is one
   BulkReduction reduce = nullptr;          ///< cp.reduce.async.bulk
+  const char* operation = nullptr;         ///< of tensors: the same by name, since their map has the type
+  std::vector<std::uint32_t> at;           ///< registers: a tile's coordinates; empty: of no tensor
 };
 
 /// One tex, suld or sust instruction.

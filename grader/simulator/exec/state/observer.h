@@ -40,8 +40,8 @@ class Observer {
   /// Lanes accessed the shared memory of another block of their cluster, `owner`. No access() is told of
   /// them.
   virtual void remote_access(const WarpAccess&) {}
-  /// A part of a copy that `lane` asked for, laid out as a whole warp would make it: 16 bytes for each lane
-  /// of the mask.
+  /// A part of a copy that `lane` asked for, laid out as a whole warp would make it, side by side: 16 bytes
+  /// for each lane of the mask; of a tensor's row less, where that begins or ends elsewhere.
   virtual void bulk_access(const WarpAccess& part, int /*lane*/) {
     if (part.owner < 0) access(part);
   }

@@ -151,14 +151,17 @@ void describe_uninitialised(const RawFault& fault, const FaultContext& context, 
 
 void describe_misaligned(const RawFault& fault, const FaultContext& context, Fault& out) {
   const auto ranges = fault.space == Space::shared ? context.shared : context.buffers;
-  out.what = "misaligned " + access_text(fault);
+  out.what = "misaligned " + (fault.note.empty() ? access_text(fault) : fault.note);
   out.where = fmt::format(
       "{}, not a multiple of {}",
       inside_text(fault.space == Space::local ? nullptr : range_of(fault.address, ranges), fault.address),
       fault.bytes);
-  out.hint = fmt::format(
-      "An access of {0} starts at a multiple of {0}: use a narrower type where rows or tails do not.",
-      bytes_text(fault.bytes));
+  out.hint =
+      fault.note.empty()
+          ? fmt::format(
+                "An access of {0} starts at a multiple of {0}: use a narrower type where rows or tails do not.",
+                bytes_text(fault.bytes))
+          : "Declare the array alignas(128), or alignas(1024) where its rows of 128 bytes are swizzled, and let each of its tiles begin at such a place.";
 }
 
 std::string thread_text(const std::array<std::uint32_t, 3>& index) {

@@ -32,6 +32,8 @@ constexpr FaultWords kWords[] = {
     {FaultKind::bad_free, FaultKey::bad_free, "", ""},
     {FaultKind::bad_mbarrier, FaultKey::bad_mbarrier, "an mbarrier is not used as it was set up",
      "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each phase needs exactly that many, and all the bytes that were announced."},
+    {FaultKind::bad_tensor_map, FaultKey::bad_tensor_map, "the copy engine cannot use this tensor map",
+     "Let cuTensorMapEncodeTiled fill it in and check what it returns; give it to the kernel as const __grid_constant__ CUtensorMap, or copy its 128 bytes to where a multiple of 64 is."},
     {FaultKind::unset_register, FaultKey::unset_variable,
      "this line computes with a variable that was never given a value",
      "Set it where it is declared: a sum begins with 0."},

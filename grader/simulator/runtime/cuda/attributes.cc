@@ -43,12 +43,16 @@ Error clusters(int* count, int* largest, const void* function, const cuda::Launc
   });
 }
 
-/// There is no driver behind this runtime.
-Error no_entry_point(const char* symbol, void** function, int* status) {
+/// There is no driver behind this runtime, but for the calls that no function of the runtime replaces.
+Error driver_entry_point(const char* symbol, void** function, int* status) {
   return entry([&](Runtime& state) {
     if (!symbol || !function) return cuda::kInvalidValue;
-    constexpr int kSymbolNotFound = 1;
-    *function = nullptr;
+    constexpr int kFound = 0, kSymbolNotFound = 1;
+    *function = find_driver_call(symbol);
+    if (*function != nullptr) {
+      if (status) *status = kFound;
+      return cuda::kSuccess;
+    }
     state.journal.note(std::string("the program asked for the driver's function ") + symbol +
                        ", and was told that there is none: the simulator has no driver");
     if (status) *status = kSymbolNotFound;
@@ -101,11 +105,11 @@ FUSEBOX_CUDA_API cuda::Error cudaOccupancyMaxPotentialClusterSize(int* largest, 
 
 FUSEBOX_CUDA_API cuda::Error cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long,
                                                      int* status) {
-  return no_entry_point(symbol, function, status);
+  return driver_entry_point(symbol, function, status);
 }
 FUSEBOX_CUDA_API cuda::Error cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned,
                                                               unsigned long long, int* status) {
-  return no_entry_point(symbol, function, status);
+  return driver_entry_point(symbol, function, status);
 }
 
 // One device has no peers.

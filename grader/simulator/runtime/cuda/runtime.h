@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/device/cuda_abi.h"
@@ -199,6 +200,10 @@ cuda::Error refuse_to_wait(Runtime& state, const void* stream);
 bool capture_record(Runtime& state, const void* stream, Event& event);
 /// A stream that waits for such an event is captured too.
 cuda::Error capture_wait(Runtime& state, const void* stream, const Event& event);
+
+/// A function of the driver that this runtime has, for cudaGetDriverEntryPoint; null: it has none of that
+/// name.
+void* find_driver_call(std::string_view name);
 
 /// "cudaXyz is not supported by the simulator: why", and its error.
 cuda::Error not_supported(const char* function, const std::string& why = "");

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/instructions/async_copy.h"
+#include "grader/simulator/exec/instructions/async/async_copy.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "grader/simulator/exec/instructions/mbarrier.h"
+#include "grader/simulator/exec/instructions/async/mbarrier.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,14 +1,14 @@
-#include "grader/simulator/exec/instructions/bulk_copy.h"
+#include "grader/simulator/exec/instructions/async/bulk_copy.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <type_traits>
 
-#include "grader/simulator/exec/instructions/cluster_ops.h"
+#include "grader/simulator/exec/instructions/async/mbarrier.h"
 #include "grader/simulator/exec/instructions/lanes/half.h"
 #include "grader/simulator/exec/instructions/lanes/reductions.h"
-#include "grader/simulator/exec/instructions/mbarrier.h"
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/program/raise_fault.h"
 
@@ -19,47 +19,11 @@ namespace {
 
 constexpr std::uint32_t kGrain = 16;  // bytes: sizes and addresses are multiples
 
-/// `rank`: of the block whose shared memory is meant whatever the address says; negative: what it says.
-Place place_of(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
-  std::uint64_t address = lane_address(w, a.base, a.width, a.offset, lane);
-  if (a.space == Space::shared) {
-    if (in_shared_window(address)) address -= kSharedWindow;
-    if (rank >= 0) address = (address & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
-  }
-  return cluster_place(w, a.space, address);
-}
-
-/// What observers are told of one end of a copy, but for its lanes.
-WarpAccess access_of(const Warp& w, const DecodedInstruction& s, const Place& end, AccessKind kind) {
-  WarpAccess access;
-  access.space = end.space;
-  access.kind = kind;
-  access.bytes = kGrain;
-  access.instruction = s.instruction;
-  access.warp = w.id;
-  if (end.space == Space::shared && end.block != w.block)
-    access.owner = static_cast<std::int64_t>(end.block->index);
-  if (kind == AccessKind::atomic) access.order = Order::relaxed;
-  return access;
-}
-
-/// Notifies observers as if a warp did it, 512 bytes at a time; `lane` answers for all of it.
-void notify_bulk_access(Warp& w, WarpAccess access, int lane, const Place& end, std::uint32_t bytes) {
-  std::uint64_t address[kWarpSize];
-  access.address = address;
-  for (std::uint32_t done = 0; done < bytes; done += kGrain * kWarpSize) {
-    const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (bytes - done) / kGrain);
-    for (std::uint32_t k = 0; k < kWarpSize; ++k) address[k] = end.address + done + std::uint64_t{k} * kGrain;
-    access.lanes = grains == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << grains) - 1;
-    for (Observer* observer : w.block->launch->observers) observer->bulk_access(access, lane);
-  }
-}
-
 /// `again`: the same bytes for another block, for which they are not read a second time.
 void copy(Warp& w, const DecodedInstruction& s, const BulkCopy& op, int lane, std::uint32_t bytes, int rank,
           bool again) {
   const bool reduces = op.reduce != nullptr;
-  const Place from = place_of(w, op.from, lane, -1), to = place_of(w, op.to, lane, rank);
+  const Place from = bulk_place(w, op.from, lane, -1), to = bulk_place(w, op.to, lane, rank);
   const Bytes source = use_bytes(w, s, lane, from, {AccessKind::load, bytes, kGrain, kGrain});
   if (!source) return;
   const AccessKind kind = reduces ? AccessKind::atomic : AccessKind::store;
@@ -70,20 +34,55 @@ void copy(Warp& w, const DecodedInstruction& s, const BulkCopy& op, int lane, st
   else
     std::memmove(target.data, source.data, bytes);
   Place barrier;
-  if (op.completes) barrier = place_of(w, op.barrier, lane, rank);
-  WarpAccess read = access_of(w, s, from, AccessKind::load), written = access_of(w, s, to, kind);
+  if (op.completes) barrier = bulk_place(w, op.barrier, lane, rank);
+  BulkPart read{from, AccessKind::load, bytes}, written{to, kind, bytes};
   read.grouped = written.grouped = !op.completes;
   // Whoever waits for it waits in its own block.
   if (op.completes && barrier.block == to.block && !reduces) {
     written.completes = static_cast<std::int64_t>(barrier.address);
     if (barrier.block == w.block) read.completes = written.completes;
   }
-  if (!again) notify_bulk_access(w, read, lane, from, bytes);
-  notify_bulk_access(w, written, lane, to, bytes);
+  if (!again) notify_bulk_part(w, s, lane, read);
+  notify_bulk_part(w, s, lane, written);
   if (op.completes) complete_bytes(w, s, lane, barrier, bytes);
 }
 
 }  // namespace
+
+Place bulk_place(Warp& w, const BulkCopy::Address& a, int lane, int rank) {
+  std::uint64_t address = lane_address(w, a.base, a.width, a.offset, lane);
+  if (a.space == Space::shared) {
+    if (in_shared_window(address)) address -= kSharedWindow;
+    if (rank >= 0) address = (address & kRankOffset) | (static_cast<std::uint64_t>(rank) + 1) << kRankShift;
+  }
+  return cluster_place(w, a.space, address);
+}
+
+void notify_bulk_part(Warp& w, const DecodedInstruction& s, int lane, const BulkPart& part) {
+  const Place& end = part.place;
+  // Rows of tensors begin and end at any element.
+  const auto grain = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(kGrain, std::uint64_t{1} << std::countr_zero(end.address | part.bytes)));
+  std::uint64_t address[kWarpSize];
+  WarpAccess access;
+  access.space = end.space;
+  access.kind = part.kind;
+  access.bytes = static_cast<std::uint8_t>(grain);
+  access.instruction = s.instruction;
+  access.warp = w.id;
+  access.address = address;
+  access.completes = part.completes;
+  access.grouped = part.grouped;
+  if (end.space == Space::shared && end.block != w.block)
+    access.owner = static_cast<std::int64_t>(end.block->index);
+  if (part.kind == AccessKind::atomic) access.order = Order::relaxed;
+  for (std::uint32_t done = 0; done < part.bytes; done += grain * kWarpSize) {
+    const std::uint32_t grains = std::min<std::uint32_t>(kWarpSize, (part.bytes - done) / grain);
+    for (std::uint32_t k = 0; k < kWarpSize; ++k) address[k] = end.address + done + std::uint64_t{k} * grain;
+    access.lanes = grains == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << grains) - 1;
+    for (Observer* observer : w.block->launch->observers) observer->bulk_access(access, lane);
+  }
+}
 
 namespace {
 
