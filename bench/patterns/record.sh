@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What this machine's GPU counts for each launch of patterns.cu, fragments.cu and bulk_copies.cu, and which
-# elements of a matrix its lanes hold after wmma.load, into the given folder, as assets/recorded/parity/*.csv keep it
+# What this machine's GPU counts for each launch of patterns.cu, fragments.cu and bulk_copies.cu, which
+# elements of a matrix its lanes hold after wmma.load, and what tensor_copies.cu moves and counts, into the given folder, as assets/recorded/parity/*.csv keep it
 # for an H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
-# record.sh FOLDER [patterns|fragments|bulk_copies]...
+# record.sh FOLDER [patterns|fragments|bulk_copies|tensor_copies]...
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 to=${1:?say in which folder the tables go}
 shift
-[ $# -gt 0 ] || set -- patterns fragments bulk_copies
+[ $# -gt 0 ] || set -- patterns fragments bulk_copies tensor_copies
 for program in nvcc ncu python3; do
   command -v "$program" >/dev/null || { echo "$program is missing" >&2; exit 3; }
 done
@@ -73,6 +73,29 @@ bulk_copies() {
     paste -d ' ' "$work/counted" "$work/launched" |
       awk '{ print $10 "," $1 + $2 + $3 + $4 "," $5 + $6 "," $7 "," $8 "," $9 }'
   } >"$to/bulk_copies_$gpu.csv"
+}
+
+tensor_copies() {
+  {
+    echo "arguments,result"
+    "$work/tensor_copies" encodings
+  } >"$to/tensor_encodings_$gpu.csv"
+  # A copy that the GPU refuses ends the program, and the next one begins behind it.
+  local from=0 status=100
+  : >"$work/bytes"
+  while [ $status = 100 ]; do
+    status=0
+    "$work/tensor_copies" bytes $from >>"$work/bytes" || status=$?
+    from=$(wc -l <"$work/bytes")
+  done
+  [ $status = 0 ] || exit $status
+  count "$work/tensor_copies counted" "${engine_in}_ld.sum,${engine_out}_st.sum,${engine_out}_red.sum"
+  paste -d ' ' "$work/counted" "$work/launched" | sed 's/,.*//' |
+    awk '{ sectors = $1 + $2 + $3; sub(/^[0-9]+ [0-9]+ [0-9]+ /, ""); print $0 "," sectors }' >"$work/sectors"
+  {
+    echo "copy,bytes,sectors"
+    awk -F, 'NR == FNR { sectors[$1] = $2; next } { print $1 "," $2 "," sectors[$1] }' "$work/sectors" "$work/bytes"
+  } >"$to/tensor_copies_$gpu.csv"
 }
 
 for table in "$@"; do

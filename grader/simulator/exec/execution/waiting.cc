@@ -1,8 +1,8 @@
 #include "grader/simulator/exec/execution/waiting.h"
 
 #include "grader/simulator/exec/execution/divergence.h"
-#include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/instructions/async/mbarrier.h"
+#include "grader/simulator/exec/instructions/cluster_ops.h"
 #include "grader/simulator/exec/program/program.h"
 
 namespace fusebox::sim {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "grader/device/tensor/tensor_map.h"
@@ -154,14 +155,27 @@ Bytes piece_at(const Asked& asked, const TensorMap& map, const Tile& tile, std::
 void fill_row(const TensorMap& map, std::vector<std::uint8_t>& row) {
   std::fill(row.begin(), row.end(), 0);
   if (!map.fills_with_nan) return;
-  const std::uint32_t element = map.element_bytes();
-  for (std::size_t at = 0; at < row.size(); ++at) row[at] = at % element == element - 1 ? 0x7f : 0xff;
+  // One pattern for all types: a NaN in each.
+  for (std::size_t at = 0; at < row.size(); ++at) row[at] = at % 2 == 0 ? 0xf7 : 0x7f;
+}
+
+/// TF32 as a load makes it: rounded, halves away from 0, and every NaN the same.
+void round_to_tf32(std::uint8_t* first, std::uint32_t bytes) {
+  constexpr std::uint32_t kSign = 0x80000000, kInfinity = 0x7f800000, kNan = 0x7fffe000, kHalf = 0x1000,
+                          kKept = 0xffffe000;
+  for (std::uint32_t at = 0; at < bytes; at += sizeof(std::uint32_t)) {
+    std::uint32_t bits;
+    std::memcpy(&bits, first + at, sizeof bits);
+    bits = (bits & ~kSign) > kInfinity ? kNan : (bits + kHalf) & kKept;
+    std::memcpy(first + at, &bits, sizeof bits);
+  }
 }
 
 /// Into the shared memory of one block, or of each that the mask names: global memory is read once.
 void load_tile(const Asked& asked, const TensorMap& map, const std::vector<TileRow>& rows,
                std::uint32_t ranks) {
   Warp& w = asked.warp;
+  const bool rounds = map.element == TensorMap::Element::tf32 || map.element == TensorMap::Element::tf32_ftz;
   bool read = false;
   for (int rank = ranks == 0 ? -1 : std::countr_zero(ranks); rank < 16;) {
     const std::optional<Tile> tile = tile_of(asked, map, rank);
@@ -180,6 +194,7 @@ void load_tile(const Asked& asked, const TensorMap& map, const std::vector<TileR
                                       {AccessKind::load, part.bytes, 1, map.element_bytes()});
         if (!there) return;
         std::memcpy(row.data() + from.first, there.data, part.bytes);
+        if (rounds) round_to_tf32(row.data() + from.first, part.bytes);
         if (!read) notify_bulk_part(w, asked.instruction, asked.lane, part);
       }
       for (std::uint32_t at = 0; at < row.size(); at += kPiece)
@@ -203,13 +218,15 @@ Type type_of(TensorMap::Element element) {
   return kTypes[static_cast<std::size_t>(element)];
 }
 
-/// Null where the tensor's elements have no such operation.
+/// Null where the tensor's elements have no such operation, which an H200 was asked for all of them.
 BulkReduction reduction_of(const char* operation, TensorMap::Element element) {
   const Type type = type_of(element);
+  const std::string_view name = operation;
+  if (type == Type::s64 && name == "add") return nullptr;
+  if (type == Type::u64 && (name == "inc" || name == "dec")) return nullptr;
   if (const BulkReduction found = bulk_reduction(operation, type)) return found;
   if (type == Type::u32 || type == Type::s32) return bulk_reduction(operation, Type::b32);
-  if (type == Type::u64 || type == Type::s64) return bulk_reduction(operation, Type::b64);
-  return nullptr;
+  return type == Type::u64 ? bulk_reduction(operation, Type::b64) : nullptr;
 }
 
 void store_tile(const Asked& asked, const TensorMap& map, const std::vector<TileRow>& rows) {
@@ -221,11 +238,14 @@ void store_tile(const Asked& asked, const TensorMap& map, const std::vector<Tile
   const AccessKind kind = reduce != nullptr ? AccessKind::atomic : AccessKind::store;
   std::vector<std::uint8_t> row(map.row_bytes());
   bool undefined = false;
-  for (const TileRow& to : rows) {
+  for (TileRow to : rows) {
     if (to.first == to.last) continue;
+    // A row that ends inside a piece is stored to the piece's end, over what lies behind it in memory.
+    const std::uint32_t inside = to.last;
+    to.last = (to.last + kPiece - 1) / kPiece * kPiece;
     for (std::uint32_t at = to.first / kPiece * kPiece; at < to.last; at += kPiece) {
       const Bytes piece = piece_at(asked, map, *tile, to.offset + at);
-      const std::uint32_t first = std::max(to.first, at) - at, last = std::min(to.last - at, kPiece);
+      const std::uint32_t first = std::max(to.first, at) - at, last = std::min(inside - at, kPiece);
       if (!undefined && !all_good(piece.shadow + first, last - first)) {
         undefined = true;  // what lies outside the tensor may stay unwritten
         Place place = tile->place;
@@ -252,6 +272,27 @@ void store_tile(const Asked& asked, const TensorMap& map, const std::vector<Tile
   }
 }
 
+/// Whether the copy engine takes these coordinates; else its fault is raised.
+bool may_begin_at(const Asked& asked, const TensorMap& map,
+                  const std::array<std::int32_t, TensorMap::kMaxRank>& at) {
+  const std::int64_t bytes = at[0] * std::int64_t{map.element_bytes()};
+  if (bytes % kPiece != 0) {
+    refuse(
+        asked, {},
+        fmt::format(
+            "the tile begins at element {} of a row, {} bytes from the tensor's edge, and the copy engine takes multiples of {}",
+            at[0], bytes, kPiece));
+    return false;
+  }
+  const auto negative = std::find_if(at.begin(), at.end(), [](std::int32_t place) { return place < 0; });
+  if (asked.op.completes || negative == at.end()) return true;
+  refuse(asked, {},
+         fmt::format(
+             "coordinate {} is {}: a tile may be loaded from before the tensor's edge, and not stored there",
+             negative - at.begin(), *negative));
+  return false;
+}
+
 }  // namespace
 
 void tensor_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
@@ -271,14 +312,7 @@ void tensor_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
     }
     std::array<std::int32_t, TensorMap::kMaxRank> at{};
     for (std::size_t d = 0; d < op.at.size(); ++d) at.at(d) = w.lanes_of<std::int32_t>(op.at[d])[lane];
-    if (at[0] * std::int64_t{map->element_bytes()} % kPiece != 0) {
-      refuse(
-          asked, {},
-          fmt::format(
-              "the tile begins at element {} of a row, {} bytes from the tensor's edge, and the copy engine takes multiples of {}",
-              at[0], at[0] * std::int64_t{map->element_bytes()}, kPiece));
-      continue;
-    }
+    if (!may_begin_at(asked, *map, at)) continue;
     const std::vector<TileRow> rows = rows_of_tile(*map, at);
     if (!op.completes)
       store_tile(asked, *map, rows);

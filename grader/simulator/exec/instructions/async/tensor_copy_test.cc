@@ -77,6 +77,8 @@ TEST(TensorCopy, MistakesAreFaults) {
        "it ends behind the kernel's parameters"},
       {"a column that no 16 bytes begin at", "mov.u32 %r0, 5;" + kLoad, nothing, FaultKind::bad_tensor_map,
        "the tile begins at element 5 of a row, 20 bytes from the tensor's edge, and the copy engine takes multiples of 16"},
+      {"a store before the tensor's edge", "mov.u32 %r1, -2;" + kStore, nothing, FaultKind::bad_tensor_map,
+       "coordinate 1 is -2: a tile may be loaded from before the tensor's edge, and not stored there"},
       {"a tile between two places",
        "mov.u32 %r5, tile; add.u32 %r5, %r5, 64;" +
            std::string(kLoad).replace(kLoad.find("[tile]"), 6, "[%r5]"),
@@ -96,7 +98,7 @@ TEST(TensorCopy, MistakesAreFaults) {
   for (const Case& each : cases) {
     SCOPED_TRACE(each.name);
     TestDevice device(one_thread(each.body));
-    std::vector<float> values(64 * 16);
+    std::vector<float> values(1024);
     std::iota(values.begin(), values.end(), 0.0F);
     TensorMap map = tensor(device.buffer(values));
     each.change(map);
@@ -124,7 +126,7 @@ W: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra W;
   ld.shared.u32 %r2, [tile+12]; st.global.u32 [%rd1+128], %r2;
   ld.shared.u32 %r2, [tile+16]; st.global.u32 [%rd1+132], %r2;
   ld.shared.u32 %r2, [tile+508]; st.global.u32 [%rd1+136], %r2;)"));
-  std::vector<std::uint32_t> values(64 * 16, 7);
+  std::vector<std::uint32_t> values(1024, 7);
   TensorMap map = tensor(device.buffer(values));
   map.size[0] = 20;
   std::vector<std::byte> bytes(256, std::byte{0xff});
