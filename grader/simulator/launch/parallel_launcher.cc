@@ -62,6 +62,7 @@ struct ParallelLauncher::Share {
   explicit Share(const GlobalMemory& memory) : races(memory.range()) {}
   std::map<const LoadedModule*, Traffic> traffic;
   Races races;
+  UnfencedWrites unfenced_writes;
   CacheLog log;
   std::optional<Samples> samples;
   std::vector<Observer*> observers;
@@ -125,6 +126,7 @@ void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRang
     traffic.set_ranges(ranges);
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);
+    if (races && copies_from_shared(*launch.program)) share.observers.push_back(&share.unfenced_writes);
     if (observers.caches != nullptr) share.observers.push_back(&share.log);
     if (observers.samples != nullptr) share.observers.push_back(&share.samples.emplace(*observers.samples));
     share.log.begin(std::max(kMaxEvents / cores_, kMinLog));
@@ -134,6 +136,7 @@ void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRang
     workers_[i].launch.undo_log = undo_log ? &undo_log_ : nullptr;
     workers_[i].faults = {};
     share.races.set_log(&workers_[i].faults);
+    share.unfenced_writes.set_log(&workers_[i].faults);
   }
 }
 

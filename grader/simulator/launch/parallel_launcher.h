@@ -10,6 +10,7 @@
 #include "grader/simulator/observe/modelled/cache_log.h"
 #include "grader/simulator/observe/modelled/caches.h"
 #include "grader/simulator/observe/races/races.h"
+#include "grader/simulator/observe/races/unfenced_writes.h"
 #include "grader/simulator/observe/traffic/samples.h"
 #include "grader/simulator/observe/traffic/traffic.h"
 

@@ -17,6 +17,7 @@
 #include "grader/simulator/launch/sampled_launch.h"
 #include "grader/simulator/observe/modelled/caches.h"
 #include "grader/simulator/observe/races/races.h"
+#include "grader/simulator/observe/races/unfenced_writes.h"
 #include "grader/simulator/observe/traffic/samples.h"
 #include "grader/simulator/observe/traffic/traffic.h"
 
@@ -151,7 +152,8 @@ class Session {
   std::map<const LoadedModule*, Traffic> traffic_;
   std::map<const ptx::Function*, std::vector<std::uint32_t>> unset_reads_;
   std::unique_ptr<ParallelLauncher> parallel_;
-  std::unique_ptr<Races> races_;    ///< made when a launch is first watched
+  std::unique_ptr<Races> races_;  ///< made when a launch is first watched
+  UnfencedWrites unfenced_writes_;
   std::unique_ptr<Caches> caches_;  ///< made when a launch is first modelled
   std::vector<Copy> late_copies_;
   bool uncounted_ = false;  ///< the last launch was

@@ -266,6 +266,8 @@ Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const L
     if (!races_) races_ = std::make_unique<Races>(memory_.range());
     races_->set_log(launch.faults);
     observers.push_back(races_.get());
+    unfenced_writes_.set_log(launch.faults);
+    if (copies_from_shared(*launch.program)) observers.push_back(&unfenced_writes_);
   }
   std::optional<CacheTap> tap;
   if (counted.caches != nullptr) {

@@ -29,6 +29,10 @@ void notify_fence(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   for (Observer* observer : w.block->launch->observers) observer->fence(w.id, lanes, s.order, s.scope);
 }
 
+void notify_proxy_fence(Warp& w, const DecodedInstruction&, LaneMask lanes) {
+  for (Observer* observer : w.block->launch->observers) observer->proxy_fence(w.id, lanes);
+}
+
 void notify_warp_sync(const Warp& warp, const std::uint32_t* members, LaneMask lanes) {
   for (LaneMask rest = lanes; rest != 0;) {
     const std::uint32_t named = members[std::countr_zero(rest)];

@@ -16,6 +16,7 @@ Scope scope_of(const ptx::Instruction& instruction);
 
 /// The handler of fence and membar.
 void notify_fence(Warp&, const DecodedInstruction&, LaneMask);
+void notify_proxy_fence(Warp&, const DecodedInstruction&, LaneMask);
 
 /// `lanes` have met at a *_sync instruction; `members` are the masks that each of them gave. Lanes with
 /// different masks met in different groups.

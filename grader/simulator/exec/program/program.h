@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -177,6 +178,12 @@ struct Program {
   std::vector<SharedVariable> shared;       ///< with guard gaps between; offsets are multiples of 128
   std::uint32_t dynamic_shared_offset = 0;  ///< where `extern __shared__` begins, behind all static arrays
 };
+
+/// Whether bulk copies of it read shared memory.
+inline bool copies_from_shared(const Program& program) {
+  return std::any_of(program.bulk_copies.begin(), program.bulk_copies.end(),
+                     [](const BulkCopy& copy) { return copy.from.space == Space::shared; });
+}
 
 /// What the CUDA headers call the shared memory that the system reserves in each block, and its size.
 inline constexpr const char* kReservedShared = "%reserved_smem_offset_1";

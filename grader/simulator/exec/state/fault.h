@@ -55,6 +55,7 @@ struct RawFault {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
     bool in_flight = false;  ///< an asynchronous copy of the thread that was not waited for
+    bool unfenced = false;   ///< a plain access without fence.proxy.async between it and a bulk copy
     enum class Life : std::uint8_t { runs, begins, ends };
     Life life = Life::runs;  ///< no access, but where the block begins or ends
   } other;
