@@ -110,7 +110,6 @@ bool Translator::bulk(DecodedInstruction& decoded) {
   const auto& o = i.operands;
   if (!i.has("async") || !i.has("bulk")) return false;
   decoded.run = do_nothing;
-  if (i.has("prefetch")) return true;
   if (const bool waits = i.has("wait_group"); waits || i.has("commit_group")) {
     if (waits && (o.size() != 1 || o[0].kind != ptx::Operand::Kind::integer)) return false;
     decoded.run = use_bulk_copies;
@@ -122,6 +121,7 @@ bool Translator::bulk(DecodedInstruction& decoded) {
   }
   if (i.has("cp_mask")) throw Unsupported{"`" + i.name() + "`"};
   if (i.has("tensor")) return bulk_tensor(decoded);
+  if (i.has("prefetch")) return true;
   // .to.from, in this order.
   std::vector<Space> spaces;
   for (const std::string& modifier : i.modifiers) {
@@ -167,15 +167,16 @@ bool Translator::bulk_tensor(DecodedInstruction& decoded) {
   const auto& o = i.operands;
   BulkCopy op;
   op.completes = i.has("mbarrier::complete_tx::bytes");
-  const bool multicast = i.has("multicast::cluster");
+  const bool multicast = i.has("multicast::cluster"), prefetches = i.has("prefetch");
   std::size_t dimensions = 0;
   for (const std::string& modifier : i.modifiers) {
     if (modifier.size() == 2 && modifier[1] == 'd') dimensions = static_cast<std::size_t>(modifier[0] - '0');
     if (modifier.starts_with("im2col") || modifier.starts_with("tile::") || modifier.starts_with("cta_group"))
       throw Unsupported{"`" + i.name() + "`: of tensor copies, tiles (.tile) alone"};
   }
-  const std::size_t wanted = (op.completes ? 3 : 2) + (multicast ? 1 : 0);
-  if (o.size() < wanted || op.completes == i.has("bulk_group") || (multicast && !op.completes))
+  const std::size_t wanted = (prefetches ? 1 : op.completes ? 3 : 2) + (multicast ? 1 : 0);
+  const bool one_way = (prefetches ? 1 : 0) + (op.completes ? 1 : 0) + (i.has("bulk_group") ? 1 : 0) == 1;
+  if (o.size() < wanted || !one_way || (multicast && !op.completes))
     throw Unsupported{"`" + i.name() + "` with these operands"};
   const ptx::Operand& tensor = o[op.completes ? 1 : 0];
   if (tensor.elements.size() != 2 || tensor.elements[1].elements.size() != dimensions || dimensions == 0)
@@ -184,14 +185,14 @@ bool Translator::bulk_tensor(DecodedInstruction& decoded) {
   ptx::Operand map = tensor;
   map.elements.resize(1);
   (op.completes ? op.from : op.to) = bulk_address(map, Space::global);
-  (op.completes ? op.to : op.from) = bulk_address(o[op.completes ? 0 : 1], Space::shared);
+  if (!prefetches) (op.completes ? op.to : op.from) = bulk_address(o[op.completes ? 0 : 1], Space::shared);
   if (op.completes) op.barrier = bulk_address(o[2], Space::shared);
   if (multicast) op.mask = source(o[3], 2);
   if (i.has("reduce"))
     for (const char* name : kBulkOperations)
       if (i.has(name)) op.operation = name;
   if (i.has("reduce") && op.operation == nullptr) throw Unsupported{"`" + i.name() + "`"};
-  decoded.run = tensor_copy;
+  decoded.run = prefetches ? tensor_prefetch : tensor_copy;
   decoded.extra = static_cast<std::uint32_t>(program_.bulk_copies.size());
   program_.bulk_copies.push_back(std::move(op));
   return true;

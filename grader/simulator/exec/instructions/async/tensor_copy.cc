@@ -323,4 +323,8 @@ void tensor_copy(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
   }
 }
 
+void tensor_prefetch(Warp& w, const DecodedInstruction& s, LaneMask lanes) {
+  for (const int lane : lanes_in(lanes)) map_of({w, s, w.frame->program->bulk_copies[s.extra], lane});
+}
+
 }  // namespace fusebox::sim

@@ -8,5 +8,7 @@ namespace fusebox::sim {
 /// cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; DecodedInstruction::extra is the index of its
 /// BulkCopy.
 void tensor_copy(Warp&, const DecodedInstruction&, LaneMask);
+/// cp.async.bulk.prefetch.tensor: looks at the map, and does nothing else.
+void tensor_prefetch(Warp&, const DecodedInstruction&, LaneMask);
 
 }  // namespace fusebox::sim

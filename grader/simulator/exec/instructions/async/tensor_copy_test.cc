@@ -26,6 +26,7 @@ std::string one_thread(const std::string& body) {
   .shared .align 128 .b8 tile[512];
   .local .align 128 .b8 mine[128];
   ld.param.u64 %rd1, [map];
+  createpolicy.fractional.L2::evict_first.b64 %rd3;
   mov.u32 %r0, 4; mov.u32 %r1, 0;
   mbarrier.init.shared.b64 [bar], 1;
   mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 512;
@@ -43,6 +44,12 @@ TensorMap tensor(DeviceAddress memory) {
   map.stride = {0, 256, 0, 0, 0};
   map.box = {16, 8, 1, 1, 1};
   return map;
+}
+
+/// With a cache policy.
+std::string with_hint(std::string copy) {
+  copy.replace(copy.find(" [tile]"), 1, ".L2::cache_hint ");
+  return copy.replace(copy.find(";"), 1, ", %rd3;");
 }
 
 struct Case {
@@ -79,6 +86,14 @@ TEST(TensorCopy, MistakesAreFaults) {
        "the tile begins at element 5 of a row, 20 bytes from the tensor's edge, and the copy engine takes multiples of 16"},
       {"a store before the tensor's edge", "mov.u32 %r1, -2;" + kStore, nothing, FaultKind::bad_tensor_map,
        "coordinate 1 is -2: a tile may be loaded from before the tensor's edge, and not stored there"},
+      {"a prefetch by bytes that are no map",
+       "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {%r0, %r1}];", nothing,
+       FaultKind::bad_tensor_map, "its 128 bytes are not those that cuTensorMapEncodeTiled wrote", 64},
+      {"hints, and fences of the map, are none",
+       "prefetch.tensormap [%rd1]; fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;"
+       "cp.async.bulk.prefetch.tensor.2d.L2.global.tile.L2::cache_hint [%rd1, {%r0, %r1}], %rd3;" +
+           with_hint(kLoad),
+       nothing, FaultKind::bad_launch},
       {"a tile between two places",
        "mov.u32 %r5, tile; add.u32 %r5, %r5, 64;" +
            std::string(kLoad).replace(kLoad.find("[tile]"), 6, "[%r5]"),
