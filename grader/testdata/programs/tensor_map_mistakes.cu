@@ -1,19 +1,22 @@
 // What goes wrong with tensor maps: a tile that is read while it is on its way, stores that the copy engine need not see, a
-// parameter that is copied.
+// tile that is written over while it is stored, a parameter that is copied.
 //# flags -std=c++17 -lineinfo -diag-suppress 20054 -gencode arch=compute_90,code=compute_90
 //# exit 1
-//# says race: load of 4 bytes from shared memory and asynchronous copy at line 34
-//# says race: load of 16 bytes from shared memory and store at line 59
-//# says let each thread that stores run fence.proxy.async behind it
+//# says race: load of 4 bytes from shared memory and asynchronous copy at line 37
+//# says race: load of 16 bytes from shared memory and store at line 62
+//# says let each thread that stored execute fence.proxy.async behind its stores
 //# says the map is a copy in local memory; a parameter stays where it is as const __grid_constant__ CUtensorMap
 //# launch hopes grid=1 block=64
 //# launch fenced grid=1 block=64
 //# launch fenced_by_one grid=1 block=64
 //# launch unfenced grid=1 block=64
+//# launch reused grid=1 block=64
 //# launch copied grid=1 block=64
-//# fault race-shared 51
-//# fault race-shared 41
-//# fault bad-tensor-map 34
+//# fault race-shared 54
+//# fault race-shared 44
+//# fault race-shared 76
+//# fault race-global 82
+//# fault bad-tensor-map 37
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -67,6 +70,24 @@ __global__ void fenced(const __grid_constant__ CUtensorMap map) { fill_and_store
 __global__ void fenced_by_one(const __grid_constant__ CUtensorMap map) { fill_and_store<1>(&map); }
 __global__ void unfenced(const __grid_constant__ CUtensorMap map) { fill_and_store<0>(&map); }
 
+__global__ void reused(const __grid_constant__ CUtensorMap map) {
+  __shared__ alignas(128) float tile[64];
+  for (int round = 0; round < 2; ++round) {
+    tile[threadIdx.x] = round;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      // The store:
+      asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];" ::"l"(&map),
+                   "r"(place(tile)), "r"(0)
+                   : "memory");
+      asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
 __global__ void copied(CUtensorMap map) {
   __shared__ alignas(128) float tile[64];
   __shared__ std::uint64_t barrier;
@@ -91,6 +112,7 @@ int main() {
   fenced<<<1, 64>>>(map);
   fenced_by_one<<<1, 64>>>(map);
   unfenced<<<1, 64>>>(map);
+  reused<<<1, 64>>>(map);
   copied<<<1, 64>>>(map);
   cudaDeviceSynchronize();
 }

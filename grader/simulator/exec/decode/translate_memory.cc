@@ -146,8 +146,8 @@ std::uint32_t Translator::copied_with(const ptx::Operand& from) {
 bool Translator::fence(DecodedInstruction& decoded) {
   decoded.order = order_of(*current_);
   decoded.scope = scope_of(*current_);
-  const ptx::Instruction& i = *current_;
-  decoded.run = i.has("proxy") && i.has("async") && !i.has("global") ? notify_proxy_fence : notify_fence;
+  const bool of_proxies = current_->has("proxy") && current_->has("async") && !current_->has("global");
+  decoded.run = of_proxies ? notify_proxy_fence : notify_fence;
   return true;
 }
 

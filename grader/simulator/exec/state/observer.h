@@ -46,7 +46,7 @@ class Observer {
     if (part.owner < 0) access(part);
   }
   virtual void fence(const WarpId&, LaneMask, Order, Scope) {}
-  /// fence.proxy.async: what was stored to shared memory is there for bulk copies that come behind it.
+  /// fence.proxy.async: what the lanes know was stored in shared memory is there for the asynchronous proxy.
   virtual void proxy_fence(const WarpId&, LaneMask) {}
   /// Of cp.async. `left`: the groups that `wait` does not wait for.
   virtual void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}

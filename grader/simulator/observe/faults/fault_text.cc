@@ -209,8 +209,8 @@ std::string order_hint(const RawFault& fault) {
 }
 
 std::string race_hint(const RawFault& fault) {
-  if (fault.other.unfenced)
-    return "Bulk copies read shared memory past what plain stores have written there: let each thread that stores run fence.proxy.async behind it (cuda::ptx::fence_proxy_async), then __syncthreads(), and then ask for the copy.";
+  if (fault.other.other_proxy)
+    return "Bulk copies and wgmma read by the asynchronous proxy, which a barrier alone does not order: let each thread that stored execute fence.proxy.async behind its stores, then __syncthreads().";
   if (fault.other.in_flight)
     return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier, or cp.async.bulk.wait_group).";
   if (fault.kind == FaultKind::race_same_value)

@@ -65,7 +65,7 @@ void UnfencedWrites::bulk_access(const WarpAccess& part, int lane) {
         told = true;
         RawFault fault = race_of(part, lane, address);
         fault.other = {write.kind, write.instruction, write.function, part.warp.block, write.thread, false};
-        fault.other.unfenced = true;
+        fault.other.other_proxy = true;
         if (log_ != nullptr) log_->add(fault);
       }
     }

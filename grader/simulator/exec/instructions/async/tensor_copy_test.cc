@@ -49,7 +49,7 @@ TensorMap tensor(DeviceAddress memory) {
 /// With a cache policy.
 std::string with_hint(std::string copy) {
   copy.replace(copy.find(" [tile]"), 1, ".L2::cache_hint ");
-  return copy.replace(copy.find(";"), 1, ", %rd3;");
+  return copy.replace(copy.find(';'), 1, ", %rd3;");
 }
 
 struct Case {
