@@ -169,6 +169,7 @@ TEST(Rooms, TheRoomsOfTheSimulatorsExecutorGoOneWay) {
                                           exec + "/memory",
                                           exec + "/instructions/lanes",
                                           exec + "/instructions/async",
+                                          exec + "/instructions/warpgroup",
                                           exec + "/instructions",
                                           exec + "/decode",
                                           exec + "/execution"};

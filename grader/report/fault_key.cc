@@ -30,6 +30,7 @@ constexpr std::array<std::string_view, kFaultKeys> kWords = {
     "missing-lanes",
     "bad-mbarrier",
     "bad-tensor-map",
+    "bad-wgmma",
     "trap",
     "assert",
     "invalid-call",

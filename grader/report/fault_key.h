@@ -34,6 +34,7 @@ enum class FaultKey : std::uint8_t {
   missing_lanes,
   bad_mbarrier,
   bad_tensor_map,
+  bad_wgmma,
   // What one thread does.
   trap,
   assert_failed,

@@ -36,6 +36,7 @@ TEST(FaultKey, EachHasItsWord) {
       {FaultKey::missing_lanes, "missing-lanes"},
       {FaultKey::bad_mbarrier, "bad-mbarrier"},
       {FaultKey::bad_tensor_map, "bad-tensor-map"},
+      {FaultKey::bad_wgmma, "bad-wgmma"},
       {FaultKey::trap, "trap"},
       {FaultKey::assert_failed, "assert"},
       {FaultKey::invalid_call, "invalid-call"},

@@ -29,6 +29,7 @@ int rank_of(const Fault& fault) {
       Rank{FaultKey::barrier_divergence, 4},
       Rank{FaultKey::missing_lanes, 5},
       Rank{FaultKey::bad_mbarrier, 5},
+      Rank{FaultKey::bad_wgmma, 5},
       Rank{FaultKey::race_shared, 7},
       Rank{FaultKey::race_global, 8},
       Rank{FaultKey::uninitialised_read, 9},

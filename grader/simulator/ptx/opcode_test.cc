@@ -22,15 +22,15 @@ TEST(Opcodes, EachSpellingFindsItsOwnRow) {
 }
 
 TEST(Opcodes, WhatTheTableLacksKeepsItsName) {
-  for (const char* word : {"", "wgmma", "ad", "addd", "ADD", "and_", "unknown"})
+  for (const char* word : {"", "tcgen05", "ad", "addd", "ADD", "and_", "unknown"})
     EXPECT_EQ(find_opcode(word), Opcode::unknown) << word;
   const auto parsed = parse(
       ".version 8.6\n.target sm_90\n.address_size 64\n"
-      ".visible .entry k() { wgmma.fence.sync.aligned; add.rn.f32 %f1, %f2, %f3; ret; }\n");
+      ".visible .entry k() { tcgen05.fence.sync.aligned; add.rn.f32 %f1, %f2, %f3; ret; }\n");
   ASSERT_TRUE(parsed) << parsed.error().what;
   const auto& instructions = parsed->functions.at(0).instructions;
   EXPECT_EQ(instructions.at(0).opcode, Opcode::unknown);
-  EXPECT_EQ(instructions.at(0).name(), "wgmma.fence.sync.aligned");
+  EXPECT_EQ(instructions.at(0).name(), "tcgen05.fence.sync.aligned");
   EXPECT_EQ(instructions.at(1).opcode, Opcode::add);
   EXPECT_EQ(instructions.at(1).name(), "add.rn.f32");
 }

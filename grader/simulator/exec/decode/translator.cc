@@ -278,7 +278,7 @@ bool Translator::decode(DecodedInstruction& decoded) {
     case Family::texture:
       return texture(decoded);
     case Family::matrix:
-      return matrix(decoded) || matrix_memory(decoded);
+      return warpgroup(decoded) || matrix(decoded) || matrix_memory(decoded);
     case Family::barrier:
       return cluster_barrier(decoded) || warp_barrier(decoded) || barrier(decoded);
     case Family::collective:
@@ -334,6 +334,7 @@ Program Translator::run() {
   program_.instructions.push_back(end);
   current_ = nullptr;
   finish_branches();
+  watch_registers();
   return std::move(program_);
 }
 

@@ -76,6 +76,10 @@ class Translator {
   bool matrix(DecodedInstruction& decoded);
   bool matrix_memory(DecodedInstruction& decoded);
   std::vector<std::uint32_t> registers_of(const ptx::Operand& operand, std::uint8_t width);
+  // translate_warpgroup.cc
+  bool warpgroup(DecodedInstruction& decoded);
+  WarpgroupOp::Factor warpgroup_factor(std::string_view type, const ptx::Operand& operand);
+  void watch_registers();
   bool collective(DecodedInstruction& decoded);
   bool video(DecodedInstruction& decoded);    // translate_video.cc
   bool texture(DecodedInstruction& decoded);  // translate_texture.cc

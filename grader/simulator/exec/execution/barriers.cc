@@ -124,6 +124,11 @@ std::size_t find_waiting(const Barrier::Waiting& who, std::uint32_t id) {
   return at;
 }
 
+bool waits_for(const Fragment& fragment, WaitFor what) {
+  return fragment.state == Fragment::State::at_wait &&
+         static_cast<WaitFor>(fragment.frame->program->instructions[fragment.waiting_at].extra) == what;
+}
+
 /// Has everyone come that barrier `id` waits for?
 bool is_complete(const Block& block, std::uint32_t id) {
   const Barrier& barrier = block.barriers[id];
@@ -223,7 +228,7 @@ void raise_deadlock(Block& block) {
   std::string note;
   const Warp* first_warp = nullptr;
   const Fragment* first = nullptr;
-  bool at_mbarrier = false;
+  bool at_mbarrier = false, at_wgmma = false;
   int listed = 0;
   for (const Warp& warp : block.warps)
     for (const Fragment& fragment : warp.fragments) {
@@ -233,10 +238,8 @@ void raise_deadlock(Block& block) {
         first = &fragment;
         first_warp = &warp;
       }
-      at_mbarrier = at_mbarrier ||
-                    (fragment.state == Fragment::State::at_wait &&
-                     static_cast<WaitFor>(fragment.frame->program->instructions[fragment.waiting_at].extra) ==
-                         WaitFor::mbarrier);
+      at_mbarrier = at_mbarrier || waits_for(fragment, WaitFor::mbarrier);
+      at_wgmma = at_wgmma || waits_for(fragment, WaitFor::warpgroup);
       if (++listed > 4) continue;
       const Program& program = *fragment.frame->program;
       note += (note.empty() ? "" : "; ") + describe_threads(warp, fragment.lanes) + " wait at " +
@@ -244,9 +247,9 @@ void raise_deadlock(Block& block) {
       if (fragment.state == Fragment::State::at_barrier)
         note += " (barrier " + std::to_string(fragment.barrier) + ")";
       else if (fragment.state == Fragment::State::at_wait)
-        note += static_cast<WaitFor>(program.instructions[fragment.waiting_at].extra) == WaitFor::mbarrier
-                    ? " (mbarrier)"
-                    : " (barrier of the cluster)";
+        note += waits_for(fragment, WaitFor::mbarrier)    ? " (mbarrier)"
+                : waits_for(fragment, WaitFor::warpgroup) ? " (wgmma.wait_group)"
+                                                          : " (barrier of the cluster)";
       else
         note += " for " + describe_threads(warp, fragment.needs & ~fragment.lanes
                                                      ? fragment.needs & ~fragment.lanes
@@ -256,6 +259,7 @@ void raise_deadlock(Block& block) {
   if (listed > 4) note += "; and " + std::to_string(listed - 4) + " more groups";
   RawFault fault;
   fault.kind = at_mbarrier                                ? FaultKind::bad_mbarrier
+               : at_wgmma                                 ? FaultKind::bad_wgmma
                : first->state == Fragment::State::at_sync ? FaultKind::missing_lanes
                                                           : FaultKind::barrier_divergence;
   fault.function = first->frame->program->function;

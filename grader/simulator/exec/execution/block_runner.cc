@@ -132,6 +132,7 @@ void BlockRunner::begin(std::uint64_t index) {
   block_.alive = static_cast<std::uint32_t>(launch_.info.block.count());
   block_.stopped = false;
   block_.waits = block_.failed_polls = 0;
+  block_.warpgroups.clear();
   block_.printed = 0;
   block_.alone.reset();
   for (Warp& warp : block_.warps) {

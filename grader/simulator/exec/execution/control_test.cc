@@ -363,7 +363,9 @@ TEST(Control, RefusalsNameTheInstructionAndItsLine) {
   };
   const std::vector<Refusal> refusals = {
       {".loc 1 12 3\n tex.1d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}]; ret;", "file.cu:12"},
-      {"wgmma.fence.sync.aligned; ret;", "wgmma.fence.sync.aligned"},
+      {"tcgen05.wait::ld.sync.aligned; ret;", "tcgen05.wait::ld.sync.aligned"},
+      {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%r1, %r1, %r1, %r1}, %rd1, %rd1, %r1, 0, 1, 1, 1, 0, 0; ret;",
+       "wgmma.mma_async.sp"},
       {"addd.u32 %r1, %r1, 3; ret;", "instruction `addd.u32`"},
       {"vshl2.u32.u32.u32.clamp %r1, %r1, %r1, %r1; ret;", "instruction `vshl2.u32.u32.u32.clamp`"},
       {"mov.u32 %r1, %pm7; ret;", "%pm7"},

@@ -3,6 +3,7 @@
 #include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/instructions/async/mbarrier.h"
 #include "grader/simulator/exec/instructions/cluster_ops.h"
+#include "grader/simulator/exec/instructions/warpgroup/warpgroup.h"
 #include "grader/simulator/exec/program/program.h"
 
 namespace fusebox::sim {
@@ -12,8 +13,15 @@ namespace {
 constexpr std::uint32_t kMaxFailedPolls = 10'000;
 
 LaneMask ready_lanes(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes) {
-  return static_cast<WaitFor>(decoded.extra) == WaitFor::mbarrier ? mbarrier_ready(warp, decoded, lanes)
-                                                                  : cluster_ready(warp, decoded, lanes);
+  switch (static_cast<WaitFor>(decoded.extra)) {
+    case WaitFor::mbarrier:
+      return mbarrier_ready(warp, decoded, lanes);
+    case WaitFor::cluster:
+      return cluster_ready(warp, decoded, lanes);
+    case WaitFor::warpgroup:
+      return warpgroup_ready(warp, decoded, lanes);
+  }
+  return 0;
 }
 
 void answer(Warp& warp, const DecodedInstruction& decoded, LaneMask lanes, LaneMask ready) {

@@ -5,9 +5,9 @@
 
 namespace fusebox::sim {
 
-// Instructions that wait for a condition and not for certain threads: mbarrier.try_wait and test_wait, and
-// barrier.cluster.wait. A warp whose poll would fail is not scheduled until it would succeed: the program
-// must allow that order, and polling stays out of the counters.
+// Instructions that wait for a condition and not for certain threads: mbarrier.try_wait and test_wait,
+// barrier.cluster.wait and wgmma.wait_group. A warp whose poll would fail is not scheduled until it would
+// succeed: the program must allow that order, and polling stays out of the counters.
 
 /// Lanes of `fragment` come to a wait. True when the fragment goes on at `next`.
 bool come_to_wait(Block& block, Warp& warp, Fragment& fragment, std::uint32_t index, LaneMask lanes,

@@ -1,4 +1,4 @@
-// Runs every case of testdata/instructions: one warp, one lane per row.
+// Runs every case of testdata/instructions: one warp, one lane per row; what has more rows is a warpgroup's.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -102,7 +102,10 @@ std::uint64_t value_bits(const std::string& text, const std::string& type) {
   return text[0] == '-' ? static_cast<std::uint64_t>(std::stoll(text)) : std::stoull(text);
 }
 
+std::uint32_t threads_of(const InstructionCase& c) { return c.rows.size() > 32 ? 128 : 32; }
+
 std::string kernel_of(const InstructionCase& c) {
+  const std::uint32_t column = 8 * threads_of(c);  // bytes
   std::string text =
       kPtxHeader +
       ".func (.param .b32 back) twice(.param .b32 given) {\n"
@@ -119,14 +122,14 @@ std::string kernel_of(const InstructionCase& c) {
   for (std::size_t k = 0; k < c.inputs.size(); ++k) {
     const TypedName& n = c.inputs[k];
     text += fmt::format("ld.global.b{} {}{}, [%in+{}];\n", n.bits(), n.name, n.type == "pred" ? "_word" : "",
-                        k * 256);
+                        k * column);
     if (n.type == "pred") text += fmt::format("setp.ne.u32 {0}, {0}_word, 0;\n", n.name);
   }
   text += c.instructions + "\n";
   for (std::size_t k = 0; k < c.outputs.size(); ++k) {
     const TypedName& n = c.outputs[k];
     if (n.type == "pred") text += fmt::format("selp.b32 {0}_word, 1, 0, {0};\n", n.name);
-    text += fmt::format("st.global.b{} [%out+{}], {}{};\n", n.bits(), k * 256, n.name,
+    text += fmt::format("st.global.b{} [%out+{}], {}{};\n", n.bits(), k * column, n.name,
                         n.type == "pred" ? "_word" : "");
   }
   return text + "ret;\n}\n";
@@ -134,29 +137,30 @@ std::string kernel_of(const InstructionCase& c) {
 
 void run_case(const InstructionCase& c) {
   SCOPED_TRACE(c.place + " " + c.instructions);
-  ASSERT_LE(c.rows.size(), 32u);
+  const std::uint32_t threads = threads_of(c), rows = static_cast<std::uint32_t>(c.rows.size());
+  ASSERT_LE(rows, threads);
   TestDevice device(kernel_of(c));
   auto program = device.module().program("k");
   ASSERT_TRUE(program) << program.error().what;
-  std::vector<std::uint64_t> in(32 * c.inputs.size());
+  std::vector<std::uint64_t> in(threads * c.inputs.size());
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     ASSERT_EQ(c.rows[r].inputs.size(), c.inputs.size()) << c.rows[r].text;
     ASSERT_EQ(c.rows[r].outputs.size(), c.outputs.size()) << c.rows[r].text;
     for (std::size_t k = 0; k < c.inputs.size(); ++k)
-      in[32 * k + r] = value_bits(c.rows[r].inputs[k], c.inputs[k].type);
+      in[threads * k + r] = value_bits(c.rows[r].inputs[k], c.inputs[k].type);
   }
   DeviceAddress from = device.buffer(in),
-                to = device.buffer(std::vector<std::uint64_t>(32 * c.outputs.size()));
-  // Once with just the rows' lanes, once with a full warp: these are different loops.
-  for (std::uint32_t lanes : {static_cast<std::uint32_t>(c.rows.size()), 32u}) {
+                to = device.buffer(std::vector<std::uint64_t>(threads * c.outputs.size()));
+  // Once with just the rows' lanes, once with full warps: these are different loops.
+  for (std::uint32_t lanes : {rows, threads}) {
     EXPECT_EQ(device.launch("k", {1, 1, 1}, {lanes, 1, 1}, {from, to}), Ending::complete);
     EXPECT_TRUE(device.faults().empty());
-    auto out = device.read<std::uint64_t>(to, 32 * c.outputs.size());
+    auto out = device.read<std::uint64_t>(to, threads * c.outputs.size());
     for (std::size_t r = 0; r < c.rows.size(); ++r)
       for (std::size_t k = 0; k < c.outputs.size(); ++k) {
         std::uint64_t mask = ~0ull >> (64 - c.outputs[k].bits());
         std::uint64_t expected = value_bits(c.rows[r].outputs[k], c.outputs[k].type) & mask;
-        EXPECT_EQ(fmt::format("{:#x}", out[32 * k + r] & mask), fmt::format("{:#x}", expected))
+        EXPECT_EQ(fmt::format("{:#x}", out[threads * k + r] & mask), fmt::format("{:#x}", expected))
             << c.outputs[k].name << " of " << c.rows[r].text << ", " << lanes << " lanes";
       }
   }

@@ -30,7 +30,7 @@ enum class InstructionKind : std::uint8_t {
 };
 
 /// What an InstructionKind::wait waits for, in DecodedInstruction::extra.
-enum class WaitFor : std::uint32_t { mbarrier, cluster };
+enum class WaitFor : std::uint32_t { mbarrier, cluster, warpgroup };
 
 inline constexpr std::uint32_t kNoOperand = ~std::uint32_t{0};
 

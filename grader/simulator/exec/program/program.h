@@ -8,6 +8,7 @@
 #include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/program/matrix_fragment.h"
 #include "grader/simulator/exec/program/type.h"
+#include "grader/simulator/exec/program/warpgroup_op.h"
 #include "grader/simulator/exec/state/access_kind.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -91,6 +92,13 @@ struct FragmentMove {
   AccessPath path = AccessPath::lanes;
 };
 
+/// An instruction that may touch registers of a wgmma in flight.
+struct WatchedInstruction {
+  Handler plain = nullptr;                   ///< what it does
+  std::vector<std::uint32_t> reads, writes;  ///< such registers
+  bool moves = false;                        ///< it is a mov
+};
+
 /// One video instruction.
 struct VideoOp {
   enum class What : std::uint8_t {
@@ -168,6 +176,9 @@ struct Program {
   std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
   std::vector<FragmentMove> fragment_moves;
+  std::vector<WarpgroupOp> warpgroup_ops;
+  std::vector<WatchedInstruction> watched;
+  std::vector<std::uint32_t> watched_at;  ///< for each instruction its index there; empty: none is watched
   std::vector<BulkCopy> bulk_copies;
   std::vector<VideoOp> video_ops;
   std::vector<TextureOp> texture_ops;

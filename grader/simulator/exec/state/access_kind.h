@@ -25,6 +25,13 @@ enum class AccessPath : std::uint8_t {
   lanes,
   copy,      ///< the shared memory's end of a cp.async: no store instruction
   matrices,  ///< ldmatrix and stmatrix: each lane's 16 bytes are a row
+  tensor,  ///< what a wgmma reads, in pieces of 16 bytes: no load instruction. They are its until it has been
+           ///< waited for
+  tensor_again,  ///< the same, which hardware reads once for several warps
 };
+
+constexpr bool is_tensor(AccessPath path) {
+  return path == AccessPath::tensor || path == AccessPath::tensor_again;
+}
 
 }  // namespace fusebox::sim

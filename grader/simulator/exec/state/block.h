@@ -13,6 +13,7 @@
 #include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/exec/state/texture.h"
 #include "grader/simulator/exec/state/warp.h"
+#include "grader/simulator/exec/state/warpgroup.h"
 
 namespace fusebox::sim {
 
@@ -94,6 +95,7 @@ struct Block {
   std::array<Barrier, 16> barriers;
   std::uint64_t barriers_passed = 0;  ///< that somebody waited at
   std::vector<Warp> warps;
+  std::vector<Warpgroup> warpgroups;  ///< empty until one of them executes its first wgmma instruction
   std::uint32_t alive = 0;            ///< threads that have not left the kernel
   std::uint64_t clock = 0;            ///< what %clock reads
   std::string output;                 ///< what its threads printed, as far as it is kept

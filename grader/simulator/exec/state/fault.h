@@ -29,6 +29,7 @@ enum class FaultKind : std::uint8_t {
   bad_free,         ///< `free` of what `malloc` did not give, or gave back before
   bad_mbarrier,     ///< not initialised, too many arrivals, or none comes
   bad_tensor_map,   ///< not encoded, changed since, or where the copy engine does not look
+  bad_wgmma,        ///< without its warpgroup, its fence, or the wait for it
   unset_register,   ///< arithmetic with a variable that nothing ever sets, see decode/unset_registers.h
   stack_overflow,   ///< calls in each other, deeper than a thread's stack
   too_much_output,  ///< a block printed more than its launch may let it

@@ -52,6 +52,10 @@ class Observer {
   virtual void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
   /// The same of bulk copies.
   virtual void bulk_copies(const WarpId&, LaneMask, CopyUse, std::uint32_t /*left*/) {}
+  /// The same of what a warp's wgmma instructions read in shared memory: commit or wait.
+  virtual void warpgroup_operands(const WarpId&, CopyUse, std::uint32_t /*left*/) {}
+  /// The four warps of a warpgroup, of which this is one, have waited for wgmma together.
+  virtual void warpgroup_met(const WarpId&) {}
 };
 
 }  // namespace fusebox::sim

@@ -34,6 +34,8 @@ constexpr FaultWords kWords[] = {
      "Let one thread initialise it with the number of arrivals per phase, then __syncthreads(); each phase needs exactly that many, and all the bytes that were announced."},
     {FaultKind::bad_tensor_map, FaultKey::bad_tensor_map, "the copy engine cannot use this tensor map",
      "Let cuTensorMapEncodeTiled fill it in and check what it returns; give it to the kernel as const __grid_constant__ CUtensorMap, or copy its 128 bytes to where a multiple of 64 is."},
+    {FaultKind::bad_wgmma, FaultKey::bad_wgmma, "wgmma is not used as a warpgroup must use it",
+     "All four warps execute the same wgmma.fence (before the first, and after registers were written), wgmma.mma_async, wgmma.commit_group and wgmma.wait_group; until they have waited they leave its registers and its shared memory alone."},
     {FaultKind::unset_register, FaultKey::unset_variable,
      "this line computes with a variable that was never given a value",
      "Set it where it is declared: a sum begins with 0."},

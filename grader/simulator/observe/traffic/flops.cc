@@ -38,8 +38,10 @@ std::uint32_t shape_volume(std::string_view word) {
 
 std::uint32_t matrix_flops_per_lane(const ptx::Instruction& instruction) {
   const bool floating = instruction.has("f16") || instruction.has("f32") || instruction.has("f64");
+  // A wgmma's shape is that of four warps.
+  const std::uint32_t lanes = instruction.opcode == ptx::Opcode::wgmma ? 4 * kWarpSize : kWarpSize;
   for (const std::string& modifier : instruction.modifiers) {
-    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / kWarpSize : 0;
+    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / lanes : 0;
   }
   return 0;
 }

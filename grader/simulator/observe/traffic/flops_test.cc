@@ -55,6 +55,10 @@ TEST(Flops, FollowTheTable) {
       {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 128},
       {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 64},
       {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 0},
+      {"wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16", 128},
+      {"wgmma.mma_async.sync.aligned.m64n256k32.f16.e4m3.e5m2", 8192},
+      {"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8", 0},
+      {"wgmma.fence.sync.aligned", 0},
   };
   for (const Row& row : rows) EXPECT_EQ(flops_per_lane(parse_name(row.name)), row.flops) << row.name;
 }

@@ -62,6 +62,7 @@ WarpAccess Samples::access_of(const SampledAccess& shape) {
 
 void Samples::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared) return;
+  if (is_tensor(access.path)) return;  // no lane's, and not by banks
   const std::uint64_t block = access.warp.block;
   if (std::find(blocks_.begin(), blocks_.end(), block) == blocks_.end()) return;
   const ptx::Function* function = access.warp.function ? access.warp.function : kernel_;

@@ -173,8 +173,9 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
 
 void Traffic::access(const WarpAccess& access) {
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
-  if (access.path == AccessPath::copy)
-    return;  // its load from global memory has been counted, and hardware counts no more
+  // Of a copy the load from global memory has been counted, and hardware counts no more; what a wgmma reads
+  // is no load, and its time is known from its shape.
+  if (access.path == AccessPath::copy || is_tensor(access.path)) return;
   Site& here = site(access.warp.function, access.instruction, channels::of(access.space, access.kind));
   // Local memory is laid out by words of all lanes: a wide access is as many requests.
   here.requests += access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
