@@ -126,7 +126,7 @@ void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRang
     traffic.set_ranges(ranges);
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);
-    if (races && copies_from_shared(*launch.program)) share.observers.push_back(&share.unfenced_writes);
+    if (races && reads_asynchronously(*launch.program)) share.observers.push_back(&share.unfenced_writes);
     if (observers.caches != nullptr) share.observers.push_back(&share.log);
     if (observers.samples != nullptr) share.observers.push_back(&share.samples.emplace(*observers.samples));
     share.log.begin(std::max(kMaxEvents / cores_, kMinLog));

@@ -267,7 +267,7 @@ Ending Session::run_in_order(Launch& launch, const LaunchLimits& limits, const L
     races_->set_log(launch.faults);
     observers.push_back(races_.get());
     unfenced_writes_.set_log(launch.faults);
-    if (copies_from_shared(*launch.program)) observers.push_back(&unfenced_writes_);
+    if (reads_asynchronously(*launch.program)) observers.push_back(&unfenced_writes_);
   }
   std::optional<CacheTap> tap;
   if (counted.caches != nullptr) {

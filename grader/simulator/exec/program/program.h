@@ -191,8 +191,9 @@ struct Program {
 };
 
 /// Whether bulk copies of it read shared memory.
-inline bool copies_from_shared(const Program& program) {
-  return std::any_of(program.bulk_copies.begin(), program.bulk_copies.end(),
+inline bool reads_asynchronously(const Program& program) {
+  return !program.warpgroup_ops.empty() ||
+         std::any_of(program.bulk_copies.begin(), program.bulk_copies.end(),
                      [](const BulkCopy& copy) { return copy.from.space == Space::shared; });
 }
 

@@ -55,7 +55,7 @@ struct RawFault {
     const ptx::Function* function = nullptr;
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
-    bool in_flight = false;    ///< an asynchronous copy of the thread that was not waited for
+    bool in_flight = false;  ///< an asynchronous copy of the thread that was not waited for; of loads a wgmma
     bool other_proxy = false;  ///< a store that the asynchronous proxy, which loads, need not see: no fence
     enum class Life : std::uint8_t { runs, begins, ends };
     Life life = Life::runs;  ///< no access, but where the block begins or ends

@@ -208,9 +208,18 @@ std::string order_hint(const RawFault& fault) {
              : "Put __syncthreads() between the two lines: it must lie on every way from one to the other, loops included.";
 }
 
+/// What was not waited for: a wgmma, and no copy.
+bool is_wgmma(const RawFault::Other& other) {
+  return other.in_flight && other.function != nullptr &&
+         other.instruction < other.function->instructions.size() &&
+         other.function->instructions[other.instruction].opcode == ptx::Opcode::wgmma;
+}
+
 std::string race_hint(const RawFault& fault) {
   if (fault.other.other_proxy)
     return "Bulk copies and wgmma read by the asynchronous proxy, which a barrier alone does not order: let each thread that stored execute fence.proxy.async behind its stores, then __syncthreads().";
+  if (is_wgmma(fault.other))
+    return "The wgmma may still read it: let its warpgroup execute wgmma.commit_group and wgmma.wait_group first, then __syncthreads() or an mbarrier for all others.";
   if (fault.other.in_flight)
     return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier, or cp.async.bulk.wait_group).";
   if (fault.kind == FaultKind::race_same_value)
@@ -228,9 +237,14 @@ std::string race_hint(const RawFault& fault) {
   return order_hint(fault);
 }
 
+const char* other_text(const RawFault::Other& other) {
+  const char* kinds[] = {"load", "store", "atomic operation"};
+  if (!other.in_flight) return kinds[static_cast<int>(other.access)];
+  return is_wgmma(other) ? "wgmma" : "asynchronous copy";
+}
+
 void describe_race(const RawFault& fault, const FaultContext& context, Fault& out) {
   const bool same_value = fault.kind == FaultKind::race_same_value, shared = fault.space == Space::shared;
-  const char* kinds[] = {"load", "store", "atomic operation"};
   out.kind = word_of(same_value ? FaultKey::race_same_value
                      : shared   ? FaultKey::race_shared
                                 : FaultKey::race_global);
@@ -262,10 +276,7 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
     }
   }
   out.what = fmt::format("race: {}{} and {}{}{} in no order{}", access_text(fault), of_block,
-                         lives                   ? ""
-                         : fault.other.in_flight ? "asynchronous copy"
-                                                 : kinds[static_cast<int>(fault.other.access)],
-                         line, who,
+                         lives ? "" : other_text(fault.other), line, who,
                          !same_value                          ? ""
                          : fault.access == fault.other.access ? ", both of the same value"
                                                               : ", but the store changed nothing");
@@ -274,7 +285,7 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
   if (!shared && range != nullptr) out.buffer = range->name;
   out.between_stores = !shared && !fault.other.in_flight && fault.access == AccessKind::store &&
                        fault.other.access == AccessKind::store;
-  out.between = fault.other.in_flight ? "" : between_text(fault);
+  out.between = fault.other.in_flight || fault.other.other_proxy ? "" : between_text(fault);
   out.hint = race_hint(fault);
 }
 

@@ -190,6 +190,10 @@ void HappensBefore::barrier_complete(std::uint32_t id, std::span<const BarrierPa
     for (const Arrival& arrival : arrived) others_ = publications_->join(others_, arrival.others);
     return;
   }
+  join_parties(parties, arrived);
+}
+
+void HappensBefore::join_parties(std::span<const BarrierParty> parties, std::span<const Arrival> arrived) {
   ++now_;
   auto clock = std::make_shared<VectorClock>(threads_);
   const Acquired* others = nullptr;

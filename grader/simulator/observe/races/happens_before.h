@@ -109,6 +109,8 @@ class HappensBefore {
 
   void barrier_arrive(std::uint32_t warp, std::uint32_t id, LaneMask lanes);
   void barrier_complete(std::uint32_t id, std::span<const BarrierParty> parties, bool whole);
+  /// What these know of is known to all of them from now on.
+  void meet(std::span<const BarrierParty> parties) { join_parties(parties, {}); }
   void warp_sync(std::uint32_t warp, LaneMask lanes, bool whole);
   /// Lanes arrive at the mbarrier at `address` in shared memory: what they did and know is there for those
   /// who wait.
@@ -137,11 +139,16 @@ class HappensBefore {
                        bool load);
 
  private:
+  struct Arrival {
+    VectorClock clock;
+    const Acquired* others = nullptr;
+  };
   Lane& lane_of(std::uint32_t warp, int lane);
   void join_clock(std::uint32_t warp, LaneMask lanes, bool whole, const std::shared_ptr<VectorClock>& clock,
                   const Acquired* others);
   void collect_clock(VectorClock& clock, std::uint32_t warp, LaneMask lanes, const Acquired*& others);
   void pool_fences();
+  void join_parties(std::span<const BarrierParty> parties, std::span<const Arrival> arrived);
 
   std::uint64_t block_ = 0;
   std::uint32_t threads_ = 0;
@@ -152,10 +159,6 @@ class HappensBefore {
   bool fenced_since_barrier_ = false;
   SharedClock fenced_;  ///< what each thread had behind a wide fence when all met at a barrier
   std::vector<Warp> warps_;
-  struct Arrival {
-    VectorClock clock;
-    const Acquired* others = nullptr;
-  };
   std::unordered_map<std::uint64_t, Arrival> mbarriers_;  ///< by address: all arrivals
   std::array<std::vector<Arrival>, 16> arrivals_;         ///< of those that do not wait, in order
   std::unordered_map<std::uint64_t, ReleaseLog*> shared_;

@@ -1,6 +1,7 @@
 #include "grader/simulator/observe/races/races.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "grader/simulator/observe/requests/lanes.h"
@@ -40,6 +41,9 @@ Races::Races(AddressRange memory) : shadow_(memory) {}
 
 void Races::launch_begin(const LaunchInfo& launch) {
   launch_ = launch;
+  const auto& instructions = launch.function->instructions;
+  multiplies_ = std::any_of(instructions.begin(), instructions.end(),
+                            [](const ptx::Instruction& i) { return i.opcode == ptx::Opcode::wgmma; });
   shadow_.launch_begin();
   publications_.clear();
   bulk_ends_.clear();
@@ -63,6 +67,7 @@ void Races::block_begin(std::uint64_t block) {
   now_->copies.begin_block(warps_of(threads));
   now_->uses.clear();
   now_->met_cluster = false;
+  now_->operands.begin_block(warps_of(threads), multiplies_);
 }
 
 void Races::block_end(std::uint64_t block) {
@@ -139,16 +144,36 @@ LaneMask Races::report_overlapping(const CopiesInFlight* copies, const WarpAcces
   return found;
 }
 
+/// The lanes that write what a wgmma may still read.
+LaneMask Races::report_multiplied(const TensorOperands& operands, const WarpAccess& access) {
+  LaneMask found = 0;
+  if (access.kind == AccessKind::load) return found;
+  for_each_lane(access.lanes, [&](int lane) {
+    const auto other = operands.overlapped(access, lane);
+    if (!other) return;
+    found |= LaneMask{1} << lane;
+    RawFault fault = race_of(access, lane, access.address[lane]);
+    fault.other = *other;
+    if (log_ != nullptr) log_->add(fault);
+  });
+  return found;
+}
+
 void Races::access(const WarpAccess& access) {
   if (access.space != Space::shared && access.space != Space::global) return;
   if (publications_.exhausted()) return;  // races from here on are missed, but none is made up
   BlockState& state = state_of(access.warp.block);
-  LaneMask told = 0;
   if (access.order != Order::weak) synchronise(state, access);
   // What it costs to look at those that are volatile or atomic, against an instruction.
   constexpr std::int64_t kWork = 24;
   if (log_ != nullptr && strength(access) != kWeak) log_->charge(kWork);
   const bool shared = access.space == Space::shared;
+  LaneMask told = 0;
+  if (shared && state.operands.used()) {
+    if (access.path == AccessPath::tensor) state.operands.begin(access);
+    told = report_multiplied(state.operands, access);
+    if (told == access.lanes) return;
+  }
   if (!bulk_ends_.empty() || (shared && (state.copies.any() || access.path == AccessPath::copy))) {
     // What overlapped a copy in flight has been told, and is not remembered.
     WarpAccess rest = access;
@@ -160,6 +185,17 @@ void Races::access(const WarpAccess& access) {
     return;
   }
   shadow_.look(access, state.shadow, state.order, told);
+}
+
+void Races::warpgroup_operands(const WarpId& id, CopyUse use, std::uint32_t left) {
+  state_of(id.block).operands.complete(id.warp, use, left);
+}
+
+void Races::warpgroup_met(const WarpId& id) {
+  constexpr std::uint32_t kWarps = 4;
+  std::array<BarrierParty, kWarps> parties;
+  for (std::uint32_t i = 0; i < kWarps; ++i) parties[i] = {id.warp / kWarps * kWarps + i, kAllLanes};
+  state_of(id.block).order.meet(parties);
 }
 
 void Races::copies(const WarpId& id, LaneMask lanes, CopyUse use, std::uint32_t left) {

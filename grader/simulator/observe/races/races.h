@@ -11,12 +11,14 @@
 #include "grader/simulator/observe/races/copies_in_flight.h"
 #include "grader/simulator/observe/races/happens_before.h"
 #include "grader/simulator/observe/races/shadow_memory.h"
+#include "grader/simulator/observe/races/tensor_operands.h"
 
 namespace fusebox::sim {
 
 /// Finds data races: two accesses of the same byte of shared or global memory, at least one a write, not both
 /// atomic, that nothing orders. Here events go to those who know: happens_before.h says what orders,
-/// shadow_memory.h who accessed what, copies_in_flight.h and bulk_ends.h which bytes nobody may touch.
+/// shadow_memory.h who accessed what, copies_in_flight.h and bulk_ends.h which bytes nobody may touch,
+/// tensor_operands.h what wgmma reads.
 class Races : public Observer {
  public:
   explicit Races(AddressRange memory);
@@ -43,12 +45,15 @@ class Races : public Observer {
   void bulk_access(const WarpAccess& part, int lane) override;
   void copies(const WarpId&, LaneMask, CopyUse, std::uint32_t left) override;
   void bulk_copies(const WarpId&, LaneMask, CopyUse, std::uint32_t left) override;
+  void warpgroup_operands(const WarpId&, CopyUse, std::uint32_t left) override;
+  void warpgroup_met(const WarpId&) override;
 
  private:
   struct BlockState {
     HappensBefore order;
     ShadowMemory::Block shadow;
     CopiesInFlight copies;
+    TensorOperands operands;
     /// Of its shared memory by other blocks, since its cluster met.
     struct RemoteUse {
       RawFault fault;  ///< what it is if nobody here knows of it at the end
@@ -64,6 +69,7 @@ class Races : public Observer {
   bool in_clusters() const { return launch_.cluster.count() > 1; }
   void synchronise(BlockState&, const WarpAccess&);
   LaneMask report_overlapping(const CopiesInFlight*, const WarpAccess&);
+  LaneMask report_multiplied(const TensorOperands&, const WarpAccess&);
   void remote_mbarrier(const WarpAccess&, MbarrierUse);
   void look_again(const BulkEnds::End&);
   BlockState* use_remotely(BlockState& own, const WarpAccess&);
@@ -71,6 +77,7 @@ class Races : public Observer {
 
   FaultLog* log_ = nullptr;
   LaunchInfo launch_;
+  bool multiplies_ = false;  ///< the kernel has wgmma instructions
   Publications publications_;
   ShadowMemory shadow_;
   BulkEnds bulk_ends_;

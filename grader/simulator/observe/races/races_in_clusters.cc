@@ -136,6 +136,7 @@ void Races::bulk_access(const WarpAccess& part, int lane) {
   LaneMask told = 0;
   for_each_lane(part.lanes, [&](int grain) {
     address[lane] = part.address[grain];
+    if (shared && target->operands.used() && report_multiplied(target->operands, one) != 0) return;
     if (!may_overlap || report_overlapping(shared ? &target->copies : nullptr, one) == 0)
       shadow_.look(one, target->shadow, state.order, told);
   });

@@ -1,6 +1,7 @@
 #include "grader/simulator/observe/races/unfenced_writes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "grader/simulator/observe/races/shadow_memory.h"
@@ -36,7 +37,9 @@ UnfencedWrites::BlockState& UnfencedWrites::state_of(std::uint64_t block) {
 }
 
 void UnfencedWrites::access(const WarpAccess& access) {
-  if (access.space != Space::shared || access.kind == AccessKind::load) return;
+  if (access.space != Space::shared) return;
+  if (is_tensor(access.path)) return read_by_engine(access);
+  if (access.kind == AccessKind::load) return;
   BlockState& state = state_of(access.warp.block);
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t first = access.address[lane] / 4,
@@ -49,6 +52,18 @@ void UnfencedWrites::access(const WarpAccess& access) {
 }
 
 void UnfencedWrites::proxy_fence(const WarpId& id, LaneMask) { ++state_of(id.block).stretch; }
+
+/// A wgmma reads as the copy engine does, in pieces that are each a lane's.
+void UnfencedWrites::read_by_engine(const WarpAccess& pieces) {
+  for_each_lane(pieces.lanes, [&](int lane) {
+    WarpAccess piece = pieces;
+    std::uint64_t address[kWarpSize];
+    std::fill(std::begin(address), std::end(address), pieces.address[lane]);
+    piece.address = address;
+    piece.lanes = 1;
+    bulk_access(piece, lane);
+  });
+}
 
 void UnfencedWrites::bulk_access(const WarpAccess& part, int lane) {
   if (part.space != Space::shared || part.owner >= 0) return;

@@ -8,7 +8,7 @@
 
 namespace fusebox::sim {
 
-/// Plain stores to shared memory that a bulk copy reads before any thread of the block has run
+/// Plain stores to shared memory that a bulk copy or a wgmma reads before any thread of the block has run
 /// fence.proxy.async: the copy engine may read what was there before them, whatever barrier lies between. One
 /// fence of any thread behind the store is taken as the one that is needed, so that some mistakes are missed
 /// and none is made up.
@@ -36,6 +36,7 @@ class UnfencedWrites : public Observer {
     std::vector<Write> words;  ///< of its shared memory, 4 bytes each
   };
   BlockState& state_of(std::uint64_t block);
+  void read_by_engine(const WarpAccess& pieces);
 
   FaultLog* log_ = nullptr;
   std::vector<BlockState> blocks_, idle_;

@@ -48,6 +48,7 @@ Warpgroup::Member& member_of(Warp& w) { return group_of(w).members[w.id.warp % W
 /// What makes a warpgroup: four whole warps, of which this one is here with all its lanes. Else a fault,
 /// after which nothing sensible follows.
 bool is_whole(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  if (w.block->stopped) return false;  // by the warp before it
   const std::uint32_t first = w.id.warp / Warpgroup::kWarps * Warpgroup::kWarps;
   const std::uint64_t threads = w.block->launch->info.block.count();
   std::string note;
