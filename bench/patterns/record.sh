@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What this machine's GPU counts for each launch of patterns.cu, fragments.cu and bulk_copies.cu, which
-# elements of a matrix its lanes hold after wmma.load, and what tensor_copies.cu moves and counts, into the given folder, as assets/recorded/parity/*.csv keep it
-# for an H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
-# record.sh FOLDER [patterns|fragments|bulk_copies|tensor_copies]...
+# elements of a matrix its lanes hold after wmma.load, what tensor_copies.cu moves and counts, and what wgmma.cu finds, into the given folder, as
+# assets/recorded/parity/*.csv keep it for an H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
+# record.sh FOLDER [patterns|fragments|bulk_copies|tensor_copies|wgmma]...   (wgmma: on Hopper alone)
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 to=${1:?say in which folder the tables go}
@@ -98,7 +98,25 @@ tensor_copies() {
   } >"$to/tensor_copies_$gpu.csv"
 }
 
+wgmma() {
+  {
+    echo "sum,a,b,c,result,row_of_a,column_of_b"
+    "$work/wgmma" sums
+  } >"$to/wgmma_sums_$gpu.csv"
+  {
+    echo "start,leading,stride,base,swizzle,k_apart,line,k,address"
+    "$work/wgmma" descriptors
+  } >"$to/wgmma_descriptors_$gpu.csv"
+  count "$work/wgmma wavefronts" "${wavefronts}_gmma.sum"
+  {
+    echo "wgmma,start,leading,stride,swizzle,k_apart,wavefronts"
+    paste -d, "$work/launched" "$work/counted"
+  } >"$to/wgmma_wavefronts_$gpu.csv"
+}
+
 for table in "$@"; do
-  nvcc -std=c++20 -O2 -arch=native -o "$work/$table" "$here/$table.cu" -lcuda
+  architecture=native
+  [ "$table" != wgmma ] || architecture=sm_90a
+  nvcc -std=c++20 -O2 -arch=$architecture -o "$work/$table" "$here/$table.cu" -lcuda
   "$table"
 done
