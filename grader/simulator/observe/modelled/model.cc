@@ -83,6 +83,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
       {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
   };
+  // Of kernels that have it: a term that others lack would be one more zero in each of their reports.
+  if (launch.tensor_cycles != 0)
+    model.terms.push_back({"tensor", ratio(static_cast<double>(launch.tensor_cycles), cycles) * uneven.sms});
   model.decide(gpu.launch_overhead_s);
   return model;
 }

@@ -106,6 +106,18 @@ TEST(Model, BankConflictsShowAsLoadStoreTime) {
   EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);  // a wavefront a cycle on each of 100 SMs
 }
 
+TEST(Model, TensorCoresAreATermOfTheirOwnWhereTheyAreUsed) {
+  LaunchRecord launch = launch_of(100, 128);
+  CacheTraffic traffic;
+  traffic.warps = 400;
+  const std::size_t others = model_launch(round_gpu(), launch, traffic).terms.size();
+  launch.tensor_cycles = 100'000'000;
+  const LaunchModel model = model_launch(round_gpu(), launch, traffic);
+  EXPECT_EQ(model.terms.size(), others + 1);
+  EXPECT_EQ(model.bound_by, "tensor");
+  EXPECT_DOUBLE_EQ(model.seconds, 2e-6 + 1e-3);  // on each of 100 SMs
+}
+
 TEST(Model, OccupancyNamesWhatLimitsIt) {
   LaunchRecord launch = launch_of(1000, 256);
   EXPECT_EQ(model_launch(round_gpu(), launch, {}).occupancy, (Occupancy{8, 64, 1.0, "threads"}));

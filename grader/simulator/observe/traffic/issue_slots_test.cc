@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
+
+#include "grader/simulator/observe/traffic/wgmma_cost.h"
 
 namespace fusebox::sim {
 namespace {
@@ -31,6 +34,46 @@ TEST(IssueSlots, FollowTheTable) {
       {"tanh.approx.f32", 1}, {"st.shared.f32", 1}, {"bar.sync", 1},           {"sqrt.rn.f64", 24},
   };
   for (const auto& row : rows) EXPECT_EQ(issue_slots(named(row.name)), row.slots) << row.name;
+}
+
+// Whatever the layout, and however oddly a tile begins: there are no bank conflicts.
+TEST(WgmmaCost, HasTheWavefrontsThatAnH200Counts) {
+  std::ifstream in(FUSEBOX_SOURCE_DIR "/assets/recorded/parity/wgmma_wavefronts_h200.csv");
+  std::string line;
+  std::getline(in, line);
+  int rows = 0;
+  for (; std::getline(in, line); ++rows) {
+    ptx::Instruction instruction =
+        named("wgmma.mma_async." + line.substr(0, line.find(' ')) + "k16.f32.f16.f16");
+    instruction.operands.resize(4);
+    if (line.find(" registers") != line.npos) instruction.operands[1].kind = ptx::Operand::Kind::vector;
+    EXPECT_EQ(wgmma_cost(instruction).shared_cycles, std::stoul(line.substr(line.rfind(',') + 1))) << line;
+  }
+  EXPECT_EQ(rows, 24);
+}
+
+TEST(WgmmaCost, IsAnH200s) {
+  const struct {
+    const char* name;
+    bool a_in_registers;
+    std::uint64_t tensor, shared;
+  } rows[] = {
+      {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", false, 18, 18},
+      {"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", false, 32, 32},
+      {"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", true, 32, 16},
+      {"wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32", false, 64, 48},
+      {"wgmma.mma_async.sync.aligned.m64n256k256.s32.b1.b1.and.popc", false, 128, 80},
+      {"wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", true, 128, 64},
+      {"wgmma.fence.sync.aligned", false, 0, 0},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", true, 0, 0},
+  };
+  for (const auto& row : rows) {
+    ptx::Instruction instruction = named(row.name);
+    instruction.operands.resize(4);
+    if (row.a_in_registers) instruction.operands[1].kind = ptx::Operand::Kind::vector;
+    EXPECT_EQ(wgmma_cost(instruction).tensor_cycles, row.tensor) << row.name;
+    EXPECT_EQ(wgmma_cost(instruction).shared_cycles, row.shared) << row.name;
+  }
 }
 
 }  // namespace

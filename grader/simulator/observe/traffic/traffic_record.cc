@@ -9,6 +9,7 @@
 #include "grader/simulator/observe/traffic/flops.h"
 #include "grader/simulator/observe/traffic/issue_slots.h"
 #include "grader/simulator/observe/traffic/traffic.h"
+#include "grader/simulator/observe/traffic/wgmma_cost.h"
 #include "grader/simulator/ptx/module.h"
 
 // What was counted, as a launch's record has it: in total, per buffer and per source line.
@@ -21,7 +22,7 @@ class Traffic::RecordWriter {
       : traffic_(traffic), record_(record), counters_(record.counters) {
     counters_ = {};
     record_.issue_slots = 0;
-    record_.shared_cycles = 0;
+    record_.shared_cycles = record_.tensor_cycles = 0;
     record_.tensors.clear();
     record_.lines.clear();
   }
@@ -52,6 +53,7 @@ class Traffic::RecordWriter {
         record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
       counters_.lane_instructions += issues.lanes;
       if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
+      if (instruction.opcode == ptx::Opcode::wgmma) add_wgmma(instruction, issues.warps);
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
       counters_.flops += issues.lanes * flops_per_lane(instruction);
       LineTraffic& line = line_of(executed.function, i);
@@ -81,6 +83,13 @@ class Traffic::RecordWriter {
   }
 
  private:
+  void add_wgmma(const ptx::Instruction& instruction, std::uint64_t warps) {
+    const WgmmaCost cost = wgmma_cost(instruction);
+    const std::uint64_t warpgroups = warps / 4;
+    record_.tensor_cycles += warpgroups * cost.tensor_cycles;
+    record_.shared_cycles += warpgroups * cost.shared_cycles;
+  }
+
   void add_to_counters(const Site& site) {
     counters_.waiting_sectors += site.outside;
     switch (site.channel) {
