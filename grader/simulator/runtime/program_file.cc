@@ -25,6 +25,9 @@ using Bytes = std::span<const std::byte>;
 
 constexpr const char* kRebuild =
     "rebuild it: nvcc --cudart shared -gencode arch=compute_80,code=compute_80 ...";
+// What a GPU of Hopper alone can do (wgmma) is in no PTX for others.
+constexpr const char* kRebuildForHopper =
+    "rebuild it: nvcc --cudart shared -gencode arch=compute_90a,code=compute_90a ...";
 
 // They talk to a driver, or compile for a GPU's own machine code: neither is there.
 constexpr const char* kForeign[] = {"libcuda.so", "libnvrtc", "libnvJitLink", "libcudadevrt"};
@@ -153,7 +156,10 @@ std::optional<Error> check_device_code(const fs::path& path, const std::vector<F
     return entry.kind == FatBinaryEntry::Kind::ptx;
   });
   if (any) return std::nullopt;
-  return refusal(path, "holds machine code only, and the simulator runs PTX", kRebuild);
+  const bool for_hopper = std::any_of(entries.begin(), entries.end(),
+                                      [](const FatBinaryEntry& entry) { return entry.architecture == 90; });
+  return refusal(path, "holds machine code only, and the simulator runs PTX",
+                 for_hopper ? kRebuildForHopper : kRebuild);
 }
 
 }  // namespace

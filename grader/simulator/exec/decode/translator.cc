@@ -118,7 +118,11 @@ void Translator::place_shared_variables() {
           (list == &function_.shared || std::binary_search(used.begin(), used.end(), variable.name)))
         place_shared(variable);
   program_.static_shared_bytes = counted;
-  program_.dynamic_shared_offset = std::max(round_up(offset, kSharedGuard), loaded_.common_dynamic_offset_);
+  std::uint32_t align = kSharedGuard;  // what is declared without a size is what says where it begins
+  for (const auto* list : {&loaded_.module().shared, &function_.shared})
+    for (const ptx::Variable& variable : *list)
+      if (variable.external) align = std::max(align, variable.align);
+  program_.dynamic_shared_offset = round_up(std::max(offset, loaded_.common_dynamic_offset_), align);
   for (const auto* list : {&loaded_.module().shared, &function_.shared})
     for (const ptx::Variable& variable : *list)
       if (variable.external) shared_[variable.name] = program_.dynamic_shared_offset;

@@ -185,6 +185,19 @@ TEST(Warpgroup, ItsMistakesAreFaults) {
   }
 }
 
+// Swizzled tiles lie at multiples of 1024, behind whatever else a kernel has.
+TEST(Warpgroup, DynamicSharedMemoryBeginsWhereItsDeclarationWantsIt) {
+  TestDevice device(
+      kPtxHeader +
+      ".extern .shared .align 1024 .b8 room[];\n"
+      ".visible .entry k(.param .u64 pout) { .shared .b8 other[20]; .reg .b64 %out; .reg .b32 %at;\n"
+      "ld.param.u64 %out, [pout]; mov.u32 %at, other; st.shared.b32 [%at], 1; mov.u32 %at, room;\n"
+      "st.global.u32 [%out], %at; ret; }\n");
+  const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(1));
+  device.launch("k", {1, 1, 1}, {1, 1, 1}, {out}, 1024);
+  EXPECT_EQ(device.read<std::uint32_t>(out, 1)[0] % 1024, 0u);
+}
+
 TEST(Warpgroup, ADescriptorOutsideOfWhatIsThereIsAFault) {
   // Behind the tile, and at the end of what a descriptor can say.
   for (const char* descriptor : {"0x1000080040", "0x1000083fff"}) {
