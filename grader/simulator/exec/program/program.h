@@ -190,7 +190,7 @@ struct Program {
   std::uint32_t dynamic_shared_offset = 0;  ///< where `extern __shared__` begins, behind all static arrays
 };
 
-/// Whether bulk copies of it read shared memory.
+/// Whether bulk copies of it, or wgmma, read shared memory.
 inline bool reads_asynchronously(const Program& program) {
   return !program.warpgroup_ops.empty() ||
          std::any_of(program.bulk_copies.begin(), program.bulk_copies.end(),
