@@ -136,6 +136,7 @@ TEST_P(EveryPuzzle, HasEntriesWithBudgets) {
                                              "local_requests",
                                              "atomics",
                                              "flops",
+                                             "matrix_flops",
                                              "spill_bytes"};
   ASSERT_FALSE(puzzle().entries.empty());
   for (const Entry& entry : puzzle().entries) {

@@ -82,7 +82,7 @@ struct Budget {
   std::string metric;  ///< tag, see judge/budgets/metrics.h: "launches", "bytes.requested",
                        ///< "bytes.compulsory", "requests", "sectors_over_ideal", "intermediate_bytes",
                        ///< "registers", "shared_bytes", "bank_conflicts", "local_requests", "atomics",
-                       ///< "waits", "flops", "spill_bytes"
+                       ///< "waits", "flops", "matrix_flops", "spill_bytes"
   double limit =
       0;  ///< passes when value <= limit; computed from the counted case's sizes, never typed by hand
   /// Of a "time.NAME", the modelled time at the judged shape NAME (Puzzle::judged_at): `limit` is how many

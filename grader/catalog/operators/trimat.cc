@@ -186,6 +186,8 @@ Puzzle trimat_step(std::vector<std::string> blanks) {
       {"launches", 1},
       {"intermediate_bytes", 0},
       {"flops", with_room(trimat_flops(counted, kTile))},
+      // Tensor cores make a product of floats of three: of the parts in which they take them.
+      {"matrix_flops", with_room(3 * trimat_flops(counted, kTile))},
       {"bytes.compulsory", with_room(trimat_compulsory(counted, kTile))},
   };
   const auto sized = [](std::int64_t heads) {

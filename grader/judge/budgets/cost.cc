@@ -231,7 +231,8 @@ CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideR
 CostCause more_work(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
   const auto operations = [](const SideRun& run) {
     std::uint64_t all = 0;
-    for (const LaunchRecord& launch : run.launches) all += launch.counters.flops;
+    for (const LaunchRecord& launch : run.launches)
+      all += launch.counters.flops - launch.counters.matrix_flops;
     return static_cast<double>(all);
   };
   if (!reference || operations(*reference) <= 0) return {};
@@ -239,6 +240,14 @@ CostCause more_work(const BudgetLine& line, const SideRun& student, const SideRu
   cause.sentence = fmt::format(
       "The kernels carry out {} floating-point operations, {:.1f} times as many as the reference: they compute what nobody looks at, or the same more than once.",
       format_metric(line.student), operations(student) / operations(*reference));
+  return cause;
+}
+
+CostCause more_matrix_work(const BudgetLine& line) {
+  CostCause cause;
+  cause.sentence = fmt::format(
+      "Tensor cores carry out {} operations where {} are enough: the kernels compute what nobody looks at, or the same more than once.",
+      format_metric(line.student), format_value(line.student.unit, line.limit));
   return cause;
 }
 
@@ -354,6 +363,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
   if (tag == "requests") cause = many_requests(line, student);
   if (tag == "atomics") cause = many_atomics(line, student);
   if (tag == "flops") cause = more_work(line, student, reference);
+  if (tag == "matrix_flops") cause = more_matrix_work(line);
   if (tag == "waits") cause = many_waits(line, student, reference);
   if (tag == "bank_conflicts") cause = conflicts(student);
   if (tag == "bytes.compulsory") cause = more_passes(student, reference, true);

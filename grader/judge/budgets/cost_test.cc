@@ -211,6 +211,17 @@ TEST(Cost, WorkThatIsInVainIsTold) {
             "flops: 4,000, allowed 2,500.");
 }
 
+TEST(Cost, WorkOfTensorCoresIsApart) {
+  SideRun mine, theirs;
+  mine.launches = {launch("k")}, theirs.launches = {launch("k")};
+  mine.launches[0].counters.flops = 10000, mine.launches[0].counters.matrix_flops = 7000;
+  theirs.launches[0].counters.flops = 2000;
+  EXPECT_THAT(explain_cost(over("flops", Unit::count, 3000, 2500), mine, &theirs).sentence,
+              HasSubstr("1.5 times as many as the reference"));
+  EXPECT_THAT(explain_cost(over("matrix_flops", Unit::count, 7000, 6500), mine, &theirs).sentence,
+              HasSubstr("Tensor cores carry out 7,000 operations where 6,500 are enough"));
+}
+
 TEST(Cost, WhatIsInNoRegisterIsTold) {
   const CostCause cause = explain_cost(over("local_requests", Unit::count, 40, 0), SideRun(), nullptr);
   EXPECT_THAT(cause.sentence, HasSubstr("An array of each thread lies in local memory"));

@@ -17,8 +17,8 @@ namespace fusebox {
 /// "sectors_per_request", "sectors_over_ideal" (global loads and stores), "intermediate_bytes", "registers"
 /// (largest of any kernel), "shared_bytes" (largest of any launch), "bank_conflicts", "spill_bytes",
 /// "local_requests", "waits", "bytes.dram", "time" (all modelled), "time.gpu" (measured), "flops",
-/// "warp_instructions", "divergent_branches", "barriers", "atomics". Sums over the launches where nothing
-/// else is said. A number that the compiler did not report is absent.
+/// "matrix_flops", "warp_instructions", "divergent_branches", "barriers", "atomics". Sums over the launches
+/// where nothing else is said. A number that the compiler did not report is absent.
 std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint64_t intermediate_bytes);
 
 /// Null when there is no such tag.

@@ -64,6 +64,7 @@ constexpr CounterField kFields[] = {
     FUSEBOX_COUNTER("ptx.warp_instructions", warp_instructions),
     FUSEBOX_COUNTER("ptx.lane_instructions", lane_instructions),
     FUSEBOX_COUNTER("ptx.flops", flops),
+    FUSEBOX_NEWER_COUNTER("ptx.matrix_flops", matrix_flops),
     FUSEBOX_COUNTER("ptx.special_functions", special_functions),
     FUSEBOX_COUNTER("ptx.branches", branches),
     FUSEBOX_COUNTER("ptx.divergent_branches", divergent_branches),

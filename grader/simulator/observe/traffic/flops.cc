@@ -65,6 +65,10 @@ std::uint32_t flops_per_lane(const ptx::Instruction& instruction) {
   return 0;
 }
 
+bool is_matrix_product(const ptx::Instruction& instruction) {
+  return ptx::traits_of(instruction.opcode).flops == ptx::Flops::matrix;
+}
+
 bool is_special_function(const ptx::Instruction& instruction) {
   return ptx::traits_of(instruction.opcode).flops == ptx::Flops::special && !instruction.has("f64");
 }

@@ -12,6 +12,9 @@ namespace fusebox::sim {
 /// and atomics are none.
 std::uint32_t flops_per_lane(const ptx::Instruction& instruction);
 
+/// Do tensor cores carry it out?
+bool is_matrix_product(const ptx::Instruction& instruction);
+
 /// Does it run on the special-function lanes (sixteen an SM, not 128)? Reciprocals, roots, exponentials,
 /// logarithms, sines, tanh.
 bool is_special_function(const ptx::Instruction& instruction);

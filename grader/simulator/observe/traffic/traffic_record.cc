@@ -55,7 +55,9 @@ class Traffic::RecordWriter {
       if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
       if (instruction.opcode == ptx::Opcode::wgmma) add_wgmma(instruction, issues.warps);
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
-      counters_.flops += issues.lanes * flops_per_lane(instruction);
+      const std::uint64_t flops = issues.lanes * flops_per_lane(instruction);
+      counters_.flops += flops;
+      if (is_matrix_product(instruction)) counters_.matrix_flops += flops;
       LineTraffic& line = line_of(executed.function, i);
       line.warp_instructions += issues.warps;
       line.lane_instructions += issues.lanes;
