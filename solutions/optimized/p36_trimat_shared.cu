@@ -1,78 +1,105 @@
-// p36 trimat_shared, optimized: all channels of a tile at once, tiles that lie on their side, whole float4.
+// p36 trimat_shared, optimized: all channels of a tile at once, and the products on tensor cores.
 //
 // What it does otherwise than the reference:
 //
 //   - Only blocks with something to do are launched: blockIdx.x counts the tiles on and below the diagonal.
 //   - A tile has kDeep channels, all of a head of 64: one fill, one barrier. While a block fills, others of
 //     its SM multiply.
-//   - Tiles lie on their side, tile[channel][row]: for one channel a thread loads two float4 of each tile and
-//     makes 64 products of them. The reference's dot(), whose sum begins anew every four channels, takes five
-//     instructions for four products; here it is one for one.
-//   - A thread has columns in fours, side by side, and stores 16 bytes at a time where rows allow it.
+//   - Tensor cores multiply floats of 11 digits (TF32), and add in float. So each float is split in two,
+//     large = its first 11 digits, small = the next 11, and three of the four products of two such pairs are
+//     added; the fourth, of the small ones, is below 2^-22 of the whole.
 //
 // What it buys on an H200, in us, T = 1024, HS = 64:
 //
 //                 12 heads (grader bench p36)    96 heads (bench/peers.py p36)
 //   reference     38.6                           259
-//   this          33.6                           209
+//   this          22.8                           144
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
-constexpr int kTileM = 128;  // rows of results that a block makes, a multiple of kTileN
-constexpr int kTileN = 64;   // columns of results that a block makes
-constexpr int kDeep = 64;    // channels of a pair of tiles
-constexpr int kBlocks = 4;   // that an SM should hold
-constexpr int kUnroll = 8;   // channels of one round of the loop over them
-constexpr int kAtOnce = 8;   // loads of a thread that wait together
+constexpr int kWarps = 4;                // of a block, below each other
+constexpr int kWarpM = 32;               // rows of results that a warp makes, in all columns of the block
+constexpr int kTileM = kWarps * kWarpM;  // rows of results that a block makes, a multiple of kTileN
+constexpr int kTileN = 64;               // columns of results that a block makes
+constexpr int kDeep = 64;                // channels of a pair of tiles
+constexpr int kBlocks = 4;               // that an SM should hold
+constexpr int kThreads = 32 * kWarps;
 
-constexpr int kEach = 8;  // rows and columns of a thread, in fours: the second half a half tile further
-constexpr int kAcross = kTileN / kEach, kDown = kTileM / kEach, kThreads = kAcross * kDown;
-constexpr int kPieces = kDeep / 4;  // 16 bytes each, of a row
-// Of a tile, from channel to channel: 16 rows and two pieces of a row, which a warp fills, are in all banks.
-constexpr int kPitchM = kTileM + 4, kPitchN = kTileN + 4;
-constexpr int kSharedBytes = kDeep * (kPitchM + kPitchN) * sizeof(float);
-static_assert(kTileM % kTileN == 0 && kThreads % 32 == 0 && kPieces % 2 == 0);
+constexpr int kHigh = kWarpM / 16, kWide = kTileN / 8;  // fragments of sums that a warp has
+constexpr int kPieces = kDeep / 4;                      // 16 bytes each, of a row
+constexpr int kPitch = kDeep + 4;  // from row to row: the 32 lanes that load a fragment are in all banks
+constexpr int kSharedBytes = (kTileM + kTileN) * kPitch * sizeof(float);
+static_assert(kTileM % kTileN == 0);
 
-// Fills kRows rows of a tile; zeros where there is no such row or channel. Two lanes have a sector of a row.
+// Begins the copy of kRows rows; zeros where there is no such row or channel.
 template <int kRows>
 __device__ void fill(float* tile, const float4* __restrict__ from, int rows_left, int pieces_left,
                      size_t pitch) {
-  constexpr int kStep = kThreads / 2, kAll = kRows * kPieces / kThreads;
-  constexpr int kRound = kAll < kAtOnce ? kAll : kAtOnce;
-  static_assert(kRows * kPieces % kThreads == 0 && kAll % kRound == 0);
-  for (int first = 0; first < kAll; first += kRound) {
-    float4 four[kRound];
 #pragma unroll
-    for (int i = 0; i < kRound; ++i) {
-      const int pair = (first + i) * kStep + threadIdx.x / 2;  // of pieces: down the rows, then along them
-      const int r = pair % kRows, p = pair / kRows * 2 + threadIdx.x % 2;
-      four[i] = r < rows_left && p < pieces_left ? from[r * pitch + p] : float4{};
-    }
-#pragma unroll
-    for (int i = 0; i < kRound; ++i) {
-      const int pair = (first + i) * kStep + threadIdx.x / 2;
-      float* to = tile + (pair / kRows * 2 + threadIdx.x % 2) * 4 * (kRows + 4) + pair % kRows;
-      to[0] = four[i].x;
-      to[kRows + 4] = four[i].y;
-      to[2 * (kRows + 4)] = four[i].z;
-      to[3 * (kRows + 4)] = four[i].w;
-    }
+  for (int i = threadIdx.x; i < kRows * kPieces; i += kThreads) {
+    const int r = i / kPieces, p = i % kPieces;
+    const bool inside = r < rows_left && p < pieces_left;
+    __pipeline_memcpy_async(tile + r * kPitch + 4 * p, from + (inside ? r * pitch + p : 0), 16,
+                            inside ? 0 : 16);
   }
 }
 
-__device__ void eight_of(float (&values)[kEach], const float* from, int half) {
-  const float4 low = *reinterpret_cast<const float4*>(from);
-  const float4 high = *reinterpret_cast<const float4*>(from + half);
-  values[0] = low.x, values[1] = low.y, values[2] = low.z, values[3] = low.w;
-  values[4] = high.x, values[5] = high.y, values[6] = high.z, values[7] = high.w;
+// The first 11 digits of a float, rounded: cvt.rna.tf32.f32 with the rate of an addition.
+__device__ unsigned tf32_of(float value) { return (__float_as_uint(value) + 0x1000u) & 0xffffe000u; }
+
+struct Split {
+  unsigned large, small;
+  __device__ void set(float value) {
+    large = tf32_of(value);
+    small = tf32_of(value - __uint_as_float(large));
+  }
+};
+
+// sum += a b. a: 16 x 8; b: 8 x 8.
+__device__ void multiply(float (&sum)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,
+                         unsigned b1) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
 
-// Of the n-th of a thread's rows or columns, from its first.
-__device__ constexpr int offset_of(int n, int tile) { return n % 4 + n / 4 * (tile / 2); }
-
-// As what the caches may give up first: nobody here reads it.
-__device__ void store_four(float* to, const float* sum, float scale) {
-  __stcs(reinterpret_cast<float4*>(to),
-         float4{sum[0] * scale, sum[1] * scale, sum[2] * scale, sum[3] * scale});
+// Adds the products of one pair of tiles; q_tile begins at the warp's first row.
+__device__ void multiply_tiles(float (&sum)[kHigh][kWide][4], const float* q_tile, const float* k_tile,
+                               int deep) {
+  const int group = threadIdx.x % 32 / 4, in_group = threadIdx.x % 4;
+#pragma unroll 1
+  for (int c = 0; c < deep; c += 8) {
+    Split a[kHigh][4], b[kWide][2];
+#pragma unroll
+    for (int i = 0; i < kHigh; ++i)
+#pragma unroll
+      for (int n = 0; n < 4; ++n)
+        a[i][n].set(q_tile[(16 * i + n % 2 * 8 + group) * kPitch + c + n / 2 * 4 + in_group]);
+#pragma unroll
+    for (int j = 0; j < kWide; ++j)
+#pragma unroll
+      for (int n = 0; n < 2; ++n) b[j][n].set(k_tile[(8 * j + group) * kPitch + c + n * 4 + in_group]);
+        // The small ones first. Each round goes over all sums, so that none waits for its own.
+#pragma unroll
+    for (int j = 0; j < kWide; ++j)
+#pragma unroll
+      for (int i = 0; i < kHigh; ++i)
+        multiply(sum[i][j], a[i][0].small, a[i][1].small, a[i][2].small, a[i][3].small, b[j][0].large,
+                 b[j][1].large);
+#pragma unroll
+    for (int j = 0; j < kWide; ++j)
+#pragma unroll
+      for (int i = 0; i < kHigh; ++i)
+        multiply(sum[i][j], a[i][0].large, a[i][1].large, a[i][2].large, a[i][3].large, b[j][0].small,
+                 b[j][1].small);
+#pragma unroll
+    for (int j = 0; j < kWide; ++j)
+#pragma unroll
+      for (int i = 0; i < kHigh; ++i)
+        multiply(sum[i][j], a[i][0].large, a[i][1].large, a[i][2].large, a[i][3].large, b[j][0].large,
+                 b[j][1].large);
+  }
 }
 
 // The tile of rows that contains the n-th tile, if row i of tiles has `ratio` (i + 1) of them.
@@ -87,7 +114,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     trimat_kernel(const float* __restrict__ qkv, float* __restrict__ out, int positions, int heads,
                   int channels) {
   extern __shared__ __align__(16) float shared[];
-  float *q_tile = shared, *k_tile = shared + kDeep * kPitchM;
+  float *q_tile = shared, *k_tile = shared + kTileM * kPitch;
   constexpr int kRatio = kTileM / kTileN;
   const int tile = blockIdx.x, tile_row = row_of_tile(tile, kRatio);
   const int first_i = tile_row * kTileM;
@@ -102,58 +129,44 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   const float4* k = q + static_cast<size_t>(heads) * pieces;
   float* scores = out + static_cast<size_t>(blockIdx.y) * positions * positions;
   const float scale = 1.0f / sqrtf(static_cast<float>(channels));
-  const int across = 4 * (threadIdx.x % kAcross), down = 4 * (threadIdx.x / kAcross);
-  float sum[kEach][kEach] = {};
+  const int down = threadIdx.x / 32 * kWarpM;
+  float sum[kHigh][kWide][4] = {};
 
   for (int first = 0; first < pieces; first += kPieces) {
-    // FILL ME IN: load_tiles (roughly 4 lines)
+    // FILL ME IN: load_tiles (roughly 6 lines)
     if (first > 0) __syncthreads();
     fill<kTileM>(q_tile, q + first_i * pitch + first, positions - first_i, pieces - first, pitch);
     fill<kTileN>(k_tile, k + first_j * pitch + first, positions - first_j, pieces - first, pitch);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
     // END: load_tiles
-    // FILL ME IN: multiply (roughly 11 lines)
-    const int deep = min(kDeep, 4 * (pieces - first));
-#pragma unroll kUnroll
-    for (int c = 0; c < deep; ++c) {
-      float of_q[kEach], of_k[kEach];
-      eight_of(of_q, q_tile + c * kPitchM + down, kTileM / 2);
-      eight_of(of_k, k_tile + c * kPitchN + across, kTileN / 2);
-#pragma unroll
-      for (int a = 0; a < kEach; ++a)
-#pragma unroll
-        for (int b = 0; b < kEach; ++b) sum[a][b] += of_q[a] * of_k[b];
-    }
+    // FILL ME IN: multiply (roughly 1 line)
+    multiply_tiles(sum, q_tile + down * kPitch, k_tile, min(kDeep, 4 * (pieces - first)));
     // END: multiply
   }
 
-  // FILL ME IN: store (roughly 28 lines)
-  const size_t row_pitch = positions;  // in floats
-  float* to = scores + (first_i + down) * row_pitch + first_j + across;
-  const bool by_four = positions % 4 == 0;  // rows begin at multiples of 16 bytes
-  if (by_four && first_j + kTileN <= first_i && first_i + kTileM <= positions) {  // somebody looks at all
+  // A lane has two neighbouring columns of each fragment's rows `group` and `group` + 8. They are stored as
+  // what the caches may give up first: nobody here reads it.
+  // FILL ME IN: store (roughly 17 lines)
+  const int group = threadIdx.x % 32 / 4, in_group = threadIdx.x % 4;
 #pragma unroll
-    for (int a = 0; a < kEach; ++a)
+  for (int n = 0; n < 2 * kHigh; ++n) {
+    const int i = first_i + down + 8 * n + group;
+    if (i >= positions) break;
 #pragma unroll
-      for (int b = 0; b < kEach; b += 4)
-        store_four(to + offset_of(a, kTileM) * row_pitch + offset_of(b, kTileN), &sum[a][b], scale);
-    return;
-  }
-#pragma unroll
-  for (int a = 0; a < kEach; ++a)
-#pragma unroll
-    for (int b = 0; b < kEach; b += 4) {
-      const int i = first_i + down + offset_of(a, kTileM), j = first_j + across + offset_of(b, kTileN);
-      float* four = to + offset_of(a, kTileM) * row_pitch + offset_of(b, kTileN);
-      if (i >= positions || j > i) continue;
-      if (by_four) {
-        store_four(four, &sum[a][b], scale);
+    for (int b = 0; b < kWide; ++b) {
+      const int j = first_j + 8 * b + 2 * in_group;
+      const float2 two = {sum[n / 2][b][n % 2 * 2] * scale, sum[n / 2][b][n % 2 * 2 + 1] * scale};
+      float* to = scores + static_cast<size_t>(i) * positions + j;
+      if (positions % 2 == 0 && j < i) {
+        __stcs(reinterpret_cast<float2*>(to), two);
       } else {
-#pragma unroll
-        for (int n = 0; n < 4; ++n)
-          if (j + n <= i) four[n] = sum[a][b + n] * scale;
+        if (j <= i) to[0] = two.x;
+        if (j < i) to[1] = two.y;
       }
     }
+  }
   // END: store
 }
 
