@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/cause/repair.h"
@@ -54,6 +55,13 @@ std::string place_of(const LaunchPlan& plan, std::size_t number) {
   const std::string name = name_of(std::get<LaunchOp>(plan.ops[at[number]]).kernel);
   return at.size() == 1 ? fmt::format("the launch of `{}`", name)
                         : fmt::format("launch {} of {}, `{}`", number + 1, at.size(), name);
+}
+
+/// "all 3 launches of `k`".
+std::string place_of(const LaunchPlan& plan, const std::vector<std::size_t>& numbers) {
+  if (numbers.size() == 1) return place_of(plan, numbers.front());
+  const auto& first = std::get<LaunchOp>(plan.ops[launches_in(plan)[numbers.front()]]);
+  return fmt::format("all {} launches of `{}`", numbers.size(), name_of(first.kernel));
 }
 
 /// A change of grid, block and shared memory of one launch.
@@ -135,22 +143,28 @@ Arguments arguments_of(const Suspect& suspect, const std::string& code, const La
   return made;
 }
 
-void add_exchanges(std::size_t number, const Arguments& arguments, std::vector<PlanEdit>& edits) {
+/// Two arguments exchanged at all of `numbers`, which are launches of one kernel.
+void add_exchanges(const std::vector<std::size_t>& numbers, const Arguments& arguments,
+                   std::vector<PlanEdit>& edits) {
   const auto& slots = arguments.slots;
   for (std::size_t a = 0; a < slots.size(); ++a)
     for (std::size_t b = a + 1; b < slots.size(); ++b) {
       if (slots[a].bytes != slots[b].bytes || slots[a].bytes > 8) continue;
       PlanEdit edit;
-      edit.change = [number, one = slots[a], other = slots[b]](LaunchPlan& plan, const Call&) {
-        LaunchOp* launch = launch_of(plan, number);
-        if (!launch) return false;
-        const std::uint64_t first = value_of(*launch, one), second = value_of(*launch, other);
-        set_value(*launch, one, second), set_value(*launch, other, first);
-        return first != second;
+      edit.change = [numbers, one = slots[a], other = slots[b]](LaunchPlan& plan, const Call&) {
+        bool differs = false;
+        for (const std::size_t number : numbers) {
+          LaunchOp* launch = launch_of(plan, number);
+          if (!launch) return false;
+          const std::uint64_t first = value_of(*launch, one), second = value_of(*launch, other);
+          set_value(*launch, one, second), set_value(*launch, other, first);
+          differs |= first != second;
+        }
+        return differs;
       };
       edit.with = [=](const LaunchPlan& before) {
         return fmt::format("the arguments for {} and {} exchanged at {}", arguments.name(a),
-                           arguments.name(b), place_of(before, number));
+                           arguments.name(b), place_of(before, numbers));
       };
       edits.push_back(std::move(edit));
     }
@@ -242,14 +256,21 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
   const auto at = launches_in(plan);
   if (at.size() > kMaxLaunches) return edits;
   const std::string code = code_of(suspect.student.text);
+  std::map<std::string, std::vector<std::size_t>> launches_of;  // of each kernel
   for (std::size_t number = 0; number < at.size(); ++number) {
+    const std::string& kernel = std::get<LaunchOp>(plan.ops[at[number]]).kernel;
     const Arguments arguments = arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[number]]));
+    launches_of[kernel].push_back(number);
     add_shapes(number, edits);
-    add_exchanges(number, arguments, edits);
+    add_exchanges({number}, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
-    add_fours(number, std::get<LaunchOp>(plan.ops[at[number]]).kernel, arguments, edits);
+    add_fours(number, kernel, arguments, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
+  for (const auto& [kernel, numbers] : launches_of)
+    if (numbers.size() > 1)
+      add_exchanges(numbers, arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[numbers.front()]])),
+                    edits);
   return edits;
 }
 

@@ -46,7 +46,7 @@ class RepairTest : public played::Played {
     services.record = [this](const RecordRequest& request) -> Result<RecordResult> {
       Recording recording;
       recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
-      for (const char* kernel : {"first_kernel", "second_kernel"}) {
+      for (const char* kernel : {"first_kernel", second}) {
         LaunchOp op;
         op.kernel = kernel;
         op.grid = {2, 3, 1}, op.block = block;
@@ -76,6 +76,7 @@ class RepairTest : public played::Played {
   }
 
   PickyDevice picky;
+  const char* second = "second_kernel";
   Dim3 block{8, 32, 1};
 };
 
@@ -119,6 +120,15 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
   };
   for (const Row& row : rows) EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+}
+
+TEST_F(RepairTest, ArgumentsMayBeExchangedAtEveryLaunchOfAKernel) {
+  second = "first_kernel";
+  const auto exchanged = [](const LaunchPlan& plan, std::size_t number) {
+    return word(launch(plan, number), 16, 4) == 7;
+  };
+  EXPECT_THAT(changes([&](const LaunchPlan& plan) { return exchanged(plan, 0) && exchanged(plan, 1); }),
+              ElementsAre("the arguments for `n` and `step` exchanged at all 2 launches of `first_kernel`"));
 }
 
 TEST_F(RepairTest, AWarpsBlockForFourRowsMayBeFourWarps) {
