@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "grader/judge/patterns/changes/changes.h"
@@ -162,28 +163,42 @@ int zeroed(Edit& edit, const Formula& formula, int at, const std::string& axis) 
   return edit.add(std::move(copy));
 }
 
-/// A row is padded to whole tiles with zeros, and the sum counts what is made of them.
-void counts_padding(const Formula& formula, int at, std::vector<Change>& changes) {
+/// The sum counts zeros beyond the end of its axis, `zeros` many at a length of n.
+void counts_zeros(const Formula& formula, int at, std::function<double(double n)> zeros,
+                  const std::string& up_to, std::vector<Change>& changes) {
   const Node& sum = node_of(formula, at);
-  for (const std::int64_t tile : kTiles) {
-    Edit edit(formula);
-    const int zero = zeroed(edit, formula, sum.a, sum.axis);
-    if (zero < 0) return;
-    Node padding;
-    padding.op = Op::apply;
-    padding.write = "{}";
-    padding.a = length_of(edit, formula, sum.axis);
-    padding.apply = [tile](double n) {
-      const auto each = static_cast<double>(tile);
-      return std::ceil(n / each) * each - n;
-    };
-    const int times = edit.add(std::move(padding)), more = edit.add(Op::multiply, zero, times);
-    edit.become(at, edit.add(Op::add, edit.copy(at), more));
-    keep_change(formula, std::move(edit),
-                fmt::format("{} counts zeros beyond the last {} too, up to a multiple of {}",
-                            sum_text(formula, at), sum.axis, tile),
-                66, changes);
-  }
+  Edit edit(formula);
+  const int zero = zeroed(edit, formula, sum.a, sum.axis);
+  if (zero < 0) return;
+  Node padding;
+  padding.op = Op::apply;
+  padding.write = "{}";
+  padding.a = length_of(edit, formula, sum.axis);
+  padding.apply = std::move(zeros);
+  const int times = edit.add(std::move(padding)), more = edit.add(Op::multiply, zero, times);
+  edit.become(at, edit.add(Op::add, edit.copy(at), more));
+  keep_change(
+      formula, std::move(edit),
+      fmt::format("{} counts zeros beyond the last {} too, {}", sum_text(formula, at), sum.axis, up_to), 66,
+      changes);
+}
+
+/// A row is padded to whole tiles with zeros; or each thread takes several values, and zeros for those that
+/// are missing.
+void counts_padding(const Formula& formula, int at, std::vector<Change>& changes) {
+  for (const std::int64_t tile : kTiles)
+    counts_zeros(
+        formula, at, [each = static_cast<double>(tile)](double n) { return std::ceil(n / each) * each - n; },
+        fmt::format("up to a multiple of {}", tile), changes);
+  for (const std::int64_t threads : {32, 64, 128, 256, 512, 1024})
+    for (const std::int64_t each : {2, 4, 8})
+      counts_zeros(
+          formula, at,
+          [all = static_cast<double>(threads), own = static_cast<double>(each)](double n) {
+            const double rest = std::fmod(n, all * own);
+            return std::min(rest, all) * own - rest;
+          },
+          fmt::format("since each of {} threads takes {} values, or zeros for them", threads, each), changes);
 }
 
 }  // namespace

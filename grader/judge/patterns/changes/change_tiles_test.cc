@@ -49,6 +49,7 @@ enum class Slip {
   none,
   lanes_apart,       ///< the parts of the mean are not added up
   padding_counted,   ///< the variance counts the padding's zeros
+  four_a_thread,     ///< and those that each of 32 threads takes for its missing ones of four
   divided_by_width,  ///< the mean and the variance are
   lane_indexes,      ///< gamma and beta are taken from the lane
   pitch,             ///< rows of y are read H apart
@@ -71,7 +72,11 @@ std::vector<double> normalized(const Layer& layer, Slip slip, std::int64_t width
       return (slip == Slip::lanes_apart ? parts[h % kTile] : all) / divisor;
     };
     double squares = 0;
-    const auto counted = slip == Slip::padding_counted ? static_cast<std::size_t>(width) : h_count;
+    const std::size_t rest = h_count % (4 * kTile),
+                      taken = h_count - rest + 4 * std::min<std::size_t>(rest, kTile);
+    const auto counted = slip == Slip::padding_counted ? static_cast<std::size_t>(width)
+                         : slip == Slip::four_a_thread ? taken
+                                                       : h_count;
     for (std::size_t h = 0; h < counted; ++h) squares += std::pow((h < h_count ? x[h] : 0) - mean(h), 2);
     for (std::size_t h = 0; h < h_count; ++h) {
       const std::size_t k = slip == Slip::lane_indexes ? h % kTile : h;
@@ -152,6 +157,8 @@ const struct {
      "the sum of `x` in `mean` is not added up over 32 lanes or threads: each takes its own part, that of one h % 32."},
     {Slip::padding_counted,
      "the sum of (`x` - `mean`)^2 in `variance` counts zeros beyond the last h too, up to a multiple of 32."},
+    {Slip::four_a_thread,
+     "counts zeros beyond the last h too, since each of 32 threads takes 4 values, or zeros for them."},
     {Slip::divided_by_width,
      "`mean` and `variance` are divided by `H` rounded up to a multiple of 32 instead of by `H`."},
     {Slip::lane_indexes, "are taken from h % 32 for every h"},

@@ -124,6 +124,8 @@ std::vector<NumberName> launch_names(const Facts& facts, std::int64_t k) {
     when(threads, "block", "the number of threads in a block");
     when(threads * blocks, "threads", "the number of threads in the launch");
     when(blocks, "grid", "the number of blocks in the grid");
+    // A warp for a row, or for whatever else there is.
+    when((threads + 31) / 32 * blocks, "warps", "the number of warps in the launch");
     if (launch.block[1] > 1)
       for (const int d : {0, 1})
         when(launch.block[d], d == 0 ? "block.x" : "block.y",

@@ -75,6 +75,7 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
       {9, 30, one, [](auto r, auto) { return r >= 4; },
        "Rows 4 and on of `out` were never written, nothing else; 4 is the number of blocks in the grid, and "
        "the kernel has no loop."},
+      {40, 30, one, [](auto r, auto) { return r >= 32; }, "32 is the number of warps in the launch"},
       {9, 50, loops, [](auto r, auto) { return r >= 4; },
        "; 200 elements are the number of threads in the launch."},
       {9, 300, loops, [](auto, auto c) { return c >= 128; },
