@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/judge/patterns/changes/changes.h"
+#include "grader/judge/patterns/facts/names.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -138,6 +139,43 @@ void repeat(const Formula& formula, int whole, int inner, std::vector<Change>& c
               66, changes);
 }
 
+/// What a call changes, used as it was before: an output of the name of an argument, on which others rest.
+struct Updated {
+  int before = -1, after = -1;
+};
+
+std::vector<Updated> states_of(const Formula& formula) {
+  std::vector<Updated> states;
+  for (const auto& [name, after] : formula.outputs) {
+    const auto rests = [&, mine = after](const auto& output) {
+      return output.second != mine && formula.depends(output.second, mine);
+    };
+    if (std::none_of(formula.outputs.begin(), formula.outputs.end(), rests)) continue;
+    for (int before = 0; before < after; ++before) {
+      const Node& node = formula.nodes[static_cast<std::size_t>(before)];
+      if (node.op == Op::tensor && node.name == name) states.push_back({before, after});
+    }
+  }
+  return states;
+}
+
+void before_the_call(const Formula& formula, const std::vector<Updated>& states,
+                     std::vector<Change>& changes) {
+  Edit edit(formula);
+  std::vector<std::string> names;
+  for (const Updated& state : states) {
+    edit.everywhere(state.after, state.before);
+    for (std::size_t i = 0; i < formula.outputs.size(); ++i)
+      if (formula.outputs[i].second == state.after) edit.let_output(i, state.after);
+    names.push_back(formula.text(state.before));
+  }
+  keep_change(formula, std::move(edit),
+              fmt::format("{} {} used as {} before the call, and not as the call leaves {}",
+                          listed(names, " and "), names.size() == 1 ? "is" : "are",
+                          names.size() == 1 ? "it was" : "they were", names.size() == 1 ? "it" : "them"),
+              72, changes);
+}
+
 }  // namespace
 
 void change_order(const Formula& formula, std::vector<Change>& changes) {
@@ -160,6 +198,9 @@ void change_order(const Formula& formula, std::vector<Change>& changes) {
         repeat(formula, at, inner, changes);
     }
   }
+  const std::vector<Updated> states = states_of(formula);
+  for (const Updated& state : states) before_the_call(formula, {state}, changes);
+  if (states.size() > 1) before_the_call(formula, states, changes);
 }
 
 }  // namespace fusebox::patterns

@@ -412,6 +412,27 @@ TEST(Recompute, ARoundingBeforeThatOfABf16Output) {
   }
 }
 
+TEST(Changes, WhatACallChangesMayBeUsedAsItWasBefore) {
+  Formula f;
+  f.axes = {{"element", {"count"}}};
+  const Term p = tensor(f, "p", {"element"}), g = tensor(f, "g", {"element"}),
+             m = tensor(f, "m", {"element"}), v = tensor(f, "v", {"element"});
+  const Term new_m = 0.5 * m + g, new_v = 0.25 * v + apply(kSquare, g);
+  output(p - new_m / apply(kSquareRoot, new_v), "p");
+  output(new_m, "m");
+  output(new_v, "v");
+  std::vector<Change> changes;
+  change_order(f, changes);
+  std::vector<std::string> whens;
+  for (const Change& change : changes) whens.push_back(change.when);
+  for (const char* when :
+       {"`m` is used as it was before the call, and not as the call leaves it",
+        "`v` is used as it was before the call, and not as the call leaves it",
+        "`m` and `v` are used as they were before the call, and not as the call leaves them"})
+    EXPECT_THAT(whens, ::testing::Contains(when));
+  EXPECT_THAT(whens, ::testing::Not(::testing::Contains(HasSubstr("`p` is used as it was"))));
+}
+
 TEST(Changes, AreFormulasOfTheSameOutputs) {
   for (const Puzzle& puzzle : puzzles()) {
     if (!puzzle.formula) continue;

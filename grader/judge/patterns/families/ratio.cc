@@ -94,6 +94,14 @@ void constant(const Facts& facts, const Base& base, std::vector<Pattern>& found)
   found.push_back(std::move(pattern));
 }
 
+/// Nothing at all is an equality, not a ratio.
+bool leaves_nothing(const Facts& facts, const Base& base, const std::vector<double>& factors) {
+  return std::all_of(facts.wrong().begin(), facts.wrong().end(), [&](std::int64_t i) {
+    const double left = factors[static_cast<std::size_t>(i)] * (facts.expected(i) - base[i]);
+    return std::abs(left) <= facts.allowed(i, facts.expected(i));
+  });
+}
+
 /// The ratio is another tensor, or one over it: a factor too many or missing.
 void tensors(const Facts& facts, const Base& base, const std::vector<Overlay>& others,
              std::vector<Pattern>& found) {
@@ -101,6 +109,7 @@ void tensors(const Facts& facts, const Base& base, const std::vector<Overlay>& o
     for (const bool missing : {true, false}) {
       std::vector<double> factors;
       for (const double v : overlay.values) factors.push_back(missing ? 1 / v : v);
+      if (leaves_nothing(facts, base, factors)) continue;
       const Support support = support_of(facts, scaled(facts, base, factors, 0));
       if (!support.fits) continue;
       const std::string says =

@@ -87,6 +87,20 @@ TEST(Ratio, AFactorThatIsMissingOrTooMany) {
   EXPECT_THAT(first_sentence(output), HasSubstr("what it should be times `bias`[column]"));
 }
 
+TEST(Ratio, NothingIsNoChangeTimesAFactorThatIsZero) {
+  WrongOutput output = right_matrix(5, 9);
+  output.before = Random(9).normals(45);
+  output.others[0].values.assign(output.others[0].values.size(), 0.0);
+  set_all(output, [&](auto r, auto c, double) {
+    return static_cast<double>(
+        (*output.before)[static_cast<std::size_t>(r) * 9 + static_cast<std::size_t>(c)]);
+  });
+  EXPECT_THAT(first_sentence(output), HasSubstr("`out` is what it was before the call"));
+  EXPECT_THAT(first_sentence(output), Not(HasSubstr("times")));
+  for (const Pattern& pattern : fitting_patterns(output))
+    EXPECT_THAT(pattern.sentence, Not(HasSubstr("there once more")));
+}
+
 TEST(Ratio, SomeElementsOnly) {
   WrongOutput output = right_matrix(10, 10);
   set_all(output, [](auto r, auto, double e) { return r < 6 ? 2 * e : e; });
