@@ -340,6 +340,19 @@ Reading group_reading(const std::string& word, std::int64_t group) {
           fmt::format("{} behind the last whole group of {}", plural(word), group)};
 }
 
+namespace {
+
+constexpr std::int64_t kSquares[] = {4, 8, 16, 32, 64, 128};  // that blocks and threads work on
+
+/// Squares of `side` on the diagonal; of a triangle, what is not above it.
+Reading squares_reading(std::int64_t side, bool triangle) {
+  return {fmt::format("{} squares of {}", triangle ? "half" : "whole", side),
+          fmt::format("the {1}squares of {0} x {0} on the diagonal", side,
+                      triangle ? "lower halves of the " : "")};
+}
+
+}  // namespace
+
 Region diagonal() {
   Region region;
   region.key = "diagonal";
@@ -347,24 +360,53 @@ Region diagonal() {
   region.readings = {{"", region.text}};
   region.exact = true;
   region.weight = 10;
+  for (const std::int64_t side : kSquares)
+    for (const bool triangle : {false, true}) region.readings.push_back(squares_reading(side, triangle));
   return region;
 }
 
 namespace {
 
-/// Just those whose last two indices are the same are selected, in squares.
+/// Just those whose last two indices are the same are selected, in squares; or in the same square of several.
 std::optional<Region> on_diagonal(const Axes& axes, const Selection& selection) {
   const std::size_t rank = axes.extents.size();
   if (rank < 2 || axes.extents[rank - 1] != axes.extents[rank - 2] || axes.extents[rank - 1] < 2)
     return std::nullopt;
-  bool just = true;
-  axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
-    if (selection.of[i]) just &= selection.in[i] == (index[rank - 1] == index[rank - 2]);
-  });
-  if (!just) return std::nullopt;
+  // Selected are just those that `in` says; the others among which they are, are `of`.
+  const auto fits = [&](auto in, auto of, std::int64_t& others) {
+    bool just = true;
+    others = 0;
+    axes.each(selection.in.size(), [&](std::size_t i, const std::vector<std::int64_t>& index) {
+      if (!selection.of[i]) return;
+      const std::int64_t row = index[rank - 2], column = index[rank - 1];
+      just &= selection.in[i] == in(row, column);
+      others += of(row, column) && !in(row, column);
+    });
+    return just;
+  };
   Region region = diagonal();
+  region.readings.clear();
   region.volume = selection.inside;
-  region.proven = selection.inside >= kMinEvidence && selection.all - selection.inside >= kMinEvidence;
+  std::int64_t others = 0, most_others = 0;
+  const auto add = [&](Reading reading) {
+    if (region.readings.empty()) region.text = reading.sentence;
+    region.readings.push_back(std::move(reading));
+    most_others = std::max(most_others, others);
+  };
+  if (fits([](auto r, auto c) { return r == c; }, [](auto, auto) { return true; }, others))
+    add(diagonal().readings.front());
+  for (const std::int64_t side : kSquares) {
+    const auto same = [side](auto r, auto c) { return r / side == c / side; };
+    if (fits(
+            same, [](auto, auto) { return true; }, others))
+      add(squares_reading(side, false));
+    const auto half = [same](auto r, auto c) { return same(r, c) && c <= r; };
+    if (fits(
+            half, [](auto r, auto c) { return c <= r; }, others))
+      add(squares_reading(side, true));
+  }
+  if (region.readings.empty()) return std::nullopt;
+  region.proven = selection.inside >= kMinEvidence && most_others >= kMinEvidence;
   return region;
 }
 
@@ -383,8 +425,8 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
   };
   if (!own.extents.empty()) {
     add(box(facts, own, selection));
-    add(all_but_box(facts, own, selection));
     add(on_diagonal(own, selection));
+    add(all_but_box(facts, own, selection));
     for (const bool exactly : {true, false})
       for (std::size_t d = own.extents.size(); d-- > 0;) add(periodic(facts, own, d, selection, exactly));
   }

@@ -105,6 +105,16 @@ TEST(Place, TheDiagonalOfSquares) {
             "The elements on the diagonal of `out` were never written, nothing else.");
   leave_out(output, [](auto r, auto c) { return r == c && r != 7; });
   EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("diagonal")));
+  leave_out(output, [](auto r, auto c) { return r / 8 == c / 8; });
+  EXPECT_EQ(first_sentence(output),
+            "The squares of 8 x 8 on the diagonal of `out` were never written, nothing else.");
+  // Above the diagonal nothing is asked for.
+  leave_out(output, [](auto r, auto c) { return r / 8 == c / 8 && c <= r; });
+  EXPECT_EQ(first_sentence(output),
+            "The lower halves of the squares of 8 x 8 on the diagonal of `out` were never written, nothing "
+            "else.");
+  leave_out(output, [](auto r, auto c) { return r / 8 == c / 8 && c <= r && r != 9; });
+  EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("diagonal")));
 }
 
 TEST(Place, OneElementIsTheLastAndOnTheDiagonalToo) {

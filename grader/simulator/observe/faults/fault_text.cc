@@ -113,10 +113,15 @@ void describe_outside_buffers(const RawFault& fault, const FaultContext& context
   if (const NamedRange* nearest = nearest_to(fault.address, end, context.buffers);
       nearest && fault.address < nearest->end() + kNear && describe_too_small(fault, *nearest, out))
     return;
-  out.hint =
-      out.where.find("before the start") != std::string::npos
-          ? "The index went below zero: look for a subtraction without a check, or an unsigned value that wrapped."
-          : "Compare the index with the number of elements before the access; the grid may have more threads than there are elements.";
+  if (out.where.find("before the start") != std::string::npos)
+    out.hint =
+        "The index went below zero: look for a subtraction without a check, or an unsigned value that wrapped.";
+  else if (out.where.find("across the end") != std::string::npos)
+    out.hint =
+        "Fewer bytes are left there than one access takes: take what is left behind the last whole piece by a narrower type, and compare with the number of elements that are left.";
+  else
+    out.hint =
+        "Compare the index with the number of elements before the access; the grid may have more threads than there are elements.";
 }
 
 void describe_out_of_bounds(const RawFault& fault, const FaultContext& context, Fault& out) {

@@ -1,5 +1,6 @@
 #include "grader/simulator/observe/faults/fault_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "grader/simulator/ptx/module.h"
@@ -80,6 +81,14 @@ TEST_F(FaultText, OutOfBoundsIsToldFromTheNearestBuffer) {
   }
   context.buffers = {};
   EXPECT_EQ(fault_at(FaultKind::out_of_bounds, AccessKind::load, Space::global, kX).where, "in no buffer");
+}
+
+TEST_F(FaultText, AWideAccessAcrossTheEndIsTheLastPieceThatIsNotWhole) {
+  const auto hint = [&](std::uint64_t address, std::uint8_t bytes) {
+    return fault_at(FaultKind::out_of_bounds, AccessKind::store, Space::global, address, bytes).hint;
+  };
+  EXPECT_THAT(hint(kX + 504, 16), testing::HasSubstr("behind the last whole piece by a narrower type"));
+  EXPECT_THAT(hint(kX + 512, 16), testing::HasSubstr("Compare the index with the number of elements before"));
 }
 
 TEST_F(FaultText, SaysWhatWasTried) {
