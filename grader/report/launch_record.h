@@ -77,7 +77,7 @@ struct Counters {
   std::uint64_t warp_instructions = 0;       ///< PTX instructions issued by a warp fragment
   std::uint64_t lane_instructions = 0;       ///< the same, times its lanes
   std::uint64_t flops = 0;                   ///< floating-point operations of active lanes; an fma is 2
-  std::uint64_t matrix_flops = 0;            ///< of `flops`: those of tensor cores (mma, wmma)
+  std::uint64_t matrix_flops = 0;            ///< of `flops`: those of tensor cores (mma, wmma, wgmma)
   std::uint64_t special_functions =
       0;  ///< of active lanes: reciprocal, root, exponential, logarithm, sine, tanh
   std::uint64_t branches = 0, divergent_branches = 0;

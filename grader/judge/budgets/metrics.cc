@@ -134,7 +134,7 @@ std::vector<Metric> metrics_of(std::span<const LaunchRecord> launches, std::uint
       {"flops", "floating-point operations",
        "Operations of active lanes, outside tensor cores; a fused multiply-add is two.", Unit::count,
        sum(launches, [](const Counters& c) { return c.flops - c.matrix_flops; })},
-      {"matrix_flops", "operations of tensor cores", "Of mma, wmma and their like; a multiply-add is two.",
+      {"matrix_flops", "operations of tensor cores", "Of mma, wmma and wgmma; a multiply-add is two.",
        Unit::count, sum(launches, [](const Counters& c) { return c.matrix_flops; })},
       {"warp_instructions", "warp instructions", "PTX instructions issued.", Unit::count,
        sum(launches, [](const Counters& c) { return c.warp_instructions; })},
