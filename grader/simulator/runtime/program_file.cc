@@ -30,7 +30,7 @@ constexpr const char* kRebuildForHopper =
     "rebuild it: nvcc --cudart shared -gencode arch=compute_90a,code=compute_90a ...";
 
 // They talk to a driver, or compile for a GPU's own machine code: neither is there.
-constexpr const char* kForeign[] = {"libcuda.so", "libnvrtc", "libnvJitLink", "libcudadevrt"};
+constexpr const char* kForeign[] = {"libnvrtc", "libnvJitLink", "libcudadevrt"};
 
 fs::path find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
@@ -182,11 +182,8 @@ Result<ProgramFile> inspect_program(const std::string& name) {
   for (const std::string& library : program.libraries)
     for (const char* foreign : kForeign)
       if (library.starts_with(foreign))
-        return refusal(
-            program.path, "needs " + library + ", which needs a GPU's driver or its machine code",
-            library.starts_with("libcuda.so")
-                ? "run it on a GPU; for tensor maps alone do not link it: cudaGetDriverEntryPointByVersion finds cuTensorMapEncodeTiled"
-                : "run it on a GPU, or do that part with kernels of your own");
+        return refusal(program.path, "needs " + library + ", which needs a GPU's driver or its machine code",
+                       "run it on a GPU, or do that part with kernels of your own");
   if (header.e_shnum == 0) return program;  // stripped of its sections: nvcc makes no such program
   const auto entries = read_fat_binary_of_elf(elf);
   program.device_code = entries || entries.error().what.find("no device code") == std::string::npos;

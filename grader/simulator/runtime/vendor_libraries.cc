@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 namespace fusebox::sim {
 namespace {
 
 // Of two that begin alike, the longer first.
-constexpr std::array<VendorLibrary, 10> kLibraries = {{
+constexpr std::array<VendorLibrary, 11> kLibraries = {{
     {"cuBLASLt", "cublasLt", "libcublasLt.so.", 15},
     {"cuBLAS", "cublas", "libcublas.so.", 15},
     {"cuDNN", "cudnn", "libcudnn", 3000},
@@ -19,6 +20,7 @@ constexpr std::array<VendorLibrary, 10> kLibraries = {{
     {"cuTENSOR", "cutensor", "libcutensor", 15},
     {"NCCL", "nccl", "libnccl.so.", 5},
     {"NPP", "npp", "libnpp", -9999},
+    {"the CUDA driver", "cu", "libcuda.so.", 801, true},
 }};
 
 bool has(std::string_view name, std::string_view word) { return name.find(word) != name.npos; }
@@ -27,7 +29,11 @@ bool has(std::string_view name, std::string_view word) { return name.find(word) 
 
 const VendorLibrary* library_of_function(std::string_view function) {
   const auto found = std::find_if(kLibraries.begin(), kLibraries.end(), [&](const VendorLibrary& library) {
-    return function.starts_with(library.symbols);
+    if (!function.starts_with(library.symbols)) return false;
+    const std::size_t length = std::strlen(library.symbols);
+    // Of the driver's functions, and of no other's, the next letter is a capital: cuInit, cudaMalloc.
+    return !library.is_driver ||
+           (function.size() > length && function[length] >= 'A' && function[length] <= 'Z');
   });
   return found == kLibraries.end() ? nullptr : &*found;
 }

@@ -4,7 +4,8 @@
 
 // NVIDIA's libraries hold machine code of GPUs and no PTX. A program that needs one starts all the same, on a
 // stand-in; what it asks for before it computes (handles, settings) is granted, and what computes is refused
-// by name, but for what we compute ourselves (cuda/cublas.cc).
+// by name, but for what we compute ourselves (cuda/cublas.cc). Of the driver's own calls there are those that
+// encode tensor maps (cuda/tensor_maps.cc): what else it does, the runtime does.
 namespace fusebox::sim {
 
 struct VendorLibrary {
@@ -12,6 +13,7 @@ struct VendorLibrary {
   const char* symbols;  ///< how its functions' names begin
   const char* file;     ///< how its shared objects' names begin
   int refused;          ///< the status that says "not supported"
+  bool is_driver = false;
 };
 
 /// Null: none of those that have a stand-in.

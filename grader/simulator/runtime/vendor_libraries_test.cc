@@ -16,8 +16,10 @@ TEST(VendorLibraries, TheLongerNameIsTheLibrarys) {
   EXPECT_EQ(name_of("cublasSgemm_v2"), "cuBLAS");
   EXPECT_EQ(name_of("ncclAllReduce"), "NCCL");
   EXPECT_EQ(name_of("cudaMalloc"), "none");
+  EXPECT_EQ(name_of("cuLaunchKernel"), "the CUDA driver");
   EXPECT_EQ(library_of_file("libcublasLt.so.13"), library_of_function("cublasLtMatmul"));
   EXPECT_EQ(library_of_file("libcudnn_ops.so.9"), library_of_function("cudnnCreate"));
+  EXPECT_EQ(library_of_file("libcuda.so.1"), library_of_function("cuInit"));
   EXPECT_EQ(library_of_file("libcudart.so.13"), nullptr);
 }
 

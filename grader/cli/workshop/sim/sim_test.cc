@@ -369,6 +369,19 @@ TEST(Sim, ALibraryOfNvidiasIsRefusedWhenItComputesAndNotBefore) {
   EXPECT_THAT(said, ::testing::HasSubstr("fill 1 1 64"));
 }
 
+TEST(Sim, OfTheDriversLibraryThereAreTensorMaps) {
+  const fs::path driver =
+      library_to_link("libcuda.so.1", "cuInit cuCtxCreate_v2 cuGetErrorName cuTensorMapEncodeTiled", false);
+  const fs::path program =
+      compiled(kPrograms / "parts/uses_driver.cu",
+               "--cudart shared -gencode arch=compute_90,code=compute_90 -Xlinker " + driver.string());
+  const std::string said = in_one_line(run_sim({"--", program}, 1));
+  for (const char* part :
+       {"init 0, encoded 0, ", "refused 1 CUDA_ERROR_INVALID_VALUE, copied 16 to 31, context 801",
+        "cuCtxCreate_v2: of the driver's own calls the simulator has those for tensor maps alone"})
+    EXPECT_THAT(said, ::testing::HasSubstr(part));
+}
+
 TEST(Sim, MatrixProductsOfCublasAreComputedOnTheHost) {
   const fs::path
       blas = library_to_link(

@@ -30,6 +30,12 @@ void make_handle(const VendorLibrary& library, const std::string& function, void
 }
 
 std::intptr_t call(const VendorLibrary& library, const std::string& function, void** arguments) {
+  if (library.is_driver) {
+    runtime()->note_problem(
+        function +
+        ": of the driver's own calls the simulator has those for tensor maps alone; call the runtime in its place");
+    return library.refused;
+  }
   switch (kind_of_call(function)) {
     case LibraryCall::text:
       return reinterpret_cast<std::intptr_t>(

@@ -1,7 +1,9 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "grader/device/cuda_errors.h"
 #include "grader/device/tensor/tensor_map.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
@@ -91,3 +93,40 @@ void* find_driver_call(std::string_view name) {
 }
 
 }  // namespace fusebox::sim::runtime
+
+// The same, and what stands around them, for programs that link the driver's library.
+using fusebox::cuda::Error;
+
+FUSEBOX_CUDA_API Error fusebox_cuTensorMapEncodeTiled(void* map, int element, std::uint32_t rank,
+                                                      void* address, const std::uint64_t* size,
+                                                      const std::uint64_t* stride, const std::uint32_t* box,
+                                                      const std::uint32_t* step, int interleave, int swizzle,
+                                                      int promotion, int fill) {
+  return fusebox::sim::runtime::encode_tiled(map, element, rank, address, size, stride, box, step, interleave,
+                                             swizzle, promotion, fill);
+}
+FUSEBOX_CUDA_API Error fusebox_cuTensorMapReplaceAddress(void* map, void* address) {
+  return fusebox::sim::runtime::replace_address(map, address);
+}
+FUSEBOX_CUDA_API Error fusebox_cuTensorMapEncodeIm2col() { return fusebox::sim::runtime::encode_im2col(); }
+FUSEBOX_CUDA_API Error fusebox_cuTensorMapEncodeIm2colWide() {
+  return fusebox::sim::runtime::encode_im2col_wide();
+}
+FUSEBOX_CUDA_API Error fusebox_cuInit(unsigned) { return fusebox::cuda::kSuccess; }
+// Of the numbers that the calls above answer with.
+FUSEBOX_CUDA_API Error fusebox_cuGetErrorName(Error error, const char** name) {
+  constexpr std::pair<Error, const char*> kNames[] = {
+      {fusebox::cuda::kSuccess, "CUDA_SUCCESS"},
+      {fusebox::cuda::kInvalidValue, "CUDA_ERROR_INVALID_VALUE"},
+      {fusebox::cuda::kInitializationError, "CUDA_ERROR_NOT_INITIALIZED"},
+      {fusebox::cuda::kNotSupported, "CUDA_ERROR_NOT_SUPPORTED"},
+  };
+  *name = nullptr;
+  for (const auto& [number, text] : kNames)
+    if (number == error) *name = text;
+  return *name == nullptr ? fusebox::cuda::kInvalidValue : fusebox::cuda::kSuccess;
+}
+FUSEBOX_CUDA_API Error fusebox_cuGetErrorString(Error error, const char** text) {
+  *text = fusebox::cuda::error_text(error);
+  return fusebox::cuda::kSuccess;
+}
