@@ -239,6 +239,19 @@ extern "C" __global__ void source_overwritten(int* x, int* out, int who, int wai
 //# case other_thread: source_overwritten<<<1, 64>>>(x:256, out:256?, 40, 0) faults
 //# fault race-global: race: store of 4 bytes and asynchronous copy at [asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(shared_address(tile)), "l"(x), "r"(shared_address(&barrier)) : "memory");] by thread (0,0,0) in no order; at byte 160 of `x` (256 bytes); block (0,0,0) thread (40,0,0); [if (threadIdx.x == who) x[threadIdx.x] = 3;]; lanes=1
 
+// Both blocks arrive at one mbarrier, each thread without a word of its scope, as CUTLASS does it.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) both_arrive(int* out) {
+  __shared__ unsigned long long barrier;
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(shared_address(&barrier)) : "memory");
+  cluster_sync();
+  asm volatile("{ .reg .b32 theirs; mapa.shared::cluster.u32 theirs, %0, 0; mbarrier.arrive.shared::cluster.b64 _, [theirs]; }" ::"r"(shared_address(&barrier))
+               : "memory");
+  if (blockIdx.x == 0) wait_mbarrier(&barrier, 0);
+  cluster_sync();
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+//# case right: both_arrive<<<4, 32>>>(out:512?) faults
+
 // A thread reads what it asked for itself: behind the mbarrier's wait, or too early.
 extern "C" __global__ void own_async_copy(const int* x, int* out, int waits) {
   __shared__ int tile[64];

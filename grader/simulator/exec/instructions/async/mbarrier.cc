@@ -149,7 +149,9 @@ void notify_use(Warp& w, const DecodedInstruction& s, MbarrierUse use, LaneMask 
   access.warp = w.id;
   access.address = address;
   access.order = use == MbarrierUse::make ? Order::weak : Order::relaxed;
-  access.scope = Scope::block;
+  // Arrivals are atomic among each other from wherever they come; an instruction's own scope is what it
+  // orders.
+  access.scope = Scope::cluster;
   for (LaneMask rest = lanes; rest != 0; rest &= ~access.lanes) {
     const Block* owner = block[std::countr_zero(rest)];
     access.lanes = 0;
