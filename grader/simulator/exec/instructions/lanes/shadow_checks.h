@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "grader/simulator/exec/memory/access.h"
+#include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/state/block.h"
 
 // clang-format off: this one comes last
 #include "grader/simulator/exec/instructions/lanes/addresses.h"
-#include "grader/simulator/exec/program/program.h"
 // clang-format on
 
 namespace fusebox::sim::FUSEBOX_ISA {
