@@ -146,7 +146,8 @@ void far_apart(benchmark::State& state) {
   Simulator simulator(*gpu, 1);
   ModuleImage module;
   module.ptx = *ptx;
-  const std::uint64_t sizes[] = {4 * kCount, 4 * kCount, 4 * kCount};
+  constexpr std::uint64_t kBytes = std::uint64_t{kCount} * sizeof(float);
+  const std::uint64_t sizes[] = {kBytes, kBytes, kBytes};
   const auto addresses = place_buffers(simulator.address_range(), sizes);
   std::vector<std::byte> index;
   for (std::int64_t i = 0; i < kCount; ++i) put(index, static_cast<std::int32_t>(i * 40503 % kCount));
@@ -161,7 +162,7 @@ void far_apart(benchmark::State& state) {
   ExecuteOptions options;
   options.model = true;
   std::uint64_t instructions = 0;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const auto run = simulator.execute(plan, module, buffers, options);
     if (!run) return state.SkipWithError(run.error().what.c_str());
     if (!run->launches.at(0).faults.empty()) return state.SkipWithError("the launch has faults");

@@ -424,6 +424,7 @@ TEST(Changes, WhatACallChangesMayBeUsedAsItWasBefore) {
   std::vector<Change> changes;
   change_order(f, changes);
   std::vector<std::string> whens;
+  whens.reserve(changes.size());
   for (const Change& change : changes) whens.push_back(change.when);
   for (const char* when :
        {"`m` is used as it was before the call, and not as the call leaves it",

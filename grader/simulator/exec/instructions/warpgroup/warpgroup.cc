@@ -129,14 +129,15 @@ void read_factor(Reader& reader, const MatrixDescriptor& from, bool k_apart, std
   if (!k_apart) {
     for (std::uint32_t line = 0; line < count; ++line)
       for (std::uint32_t half = 0; half < 2; ++half)
-        reader.read(from.piece_along_k(first + line, half), &lines[line][kPiece * half]);
+        reader.read(from.piece_along_k(first + line, half), &lines[line][std::size_t{kPiece} * half]);
     return;
   }
   for (std::uint32_t eight = 0; eight < count; eight += 8)
     for (std::uint32_t k = 0; k < kLineBytes / 2; ++k) {
       std::uint8_t piece[kPiece] = {};
       reader.read(from.piece_across((first + eight) / 8, k), piece);
-      for (std::uint32_t i = 0; i < 8; ++i) std::memcpy(&lines[eight + i][2 * k], &piece[2 * i], 2);
+      for (std::uint32_t i = 0; i < 8; ++i)
+        std::memcpy(&lines[eight + i][std::size_t{2} * k], &piece[std::size_t{2} * i], 2);
     }
 }
 
