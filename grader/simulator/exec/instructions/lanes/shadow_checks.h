@@ -114,8 +114,10 @@ LaneMask check_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask, const 
   constexpr AccessKind kKind = kStore ? AccessKind::store : AccessKind::load;
   // Lanes far apart: what they need is asked for all at once.
   for (const int l : lanes_in(mask)) {
-    __builtin_prefetch(window.shadow + (address[l] - window.base));
-    __builtin_prefetch(window.data + (address[l] - window.base), kStore);
+    const std::uint64_t offset = address[l] - window.base;
+    if (offset >= window.size) continue;
+    __builtin_prefetch(window.shadow + offset);
+    __builtin_prefetch(window.data + offset, kStore);
   }
   LaneMask allowed = 0;
   for (const int l : lanes_in(mask)) {
