@@ -228,18 +228,12 @@ CostCause many_waits(const BudgetLine& line, const SideRun& student, const SideR
 }
 
 /// Arithmetic beyond the reference's.
-CostCause more_work(const BudgetLine& line, const SideRun& student, const SideRun* reference) {
-  const auto operations = [](const SideRun& run) {
-    std::uint64_t all = 0;
-    for (const LaunchRecord& launch : run.launches)
-      all += launch.counters.flops - launch.counters.matrix_flops;
-    return static_cast<double>(all);
-  };
-  if (!reference || operations(*reference) <= 0) return {};
+CostCause more_work(const BudgetLine& line) {
+  if (!line.student.value || line.reference.value_or(0) <= 0) return {};
   CostCause cause;
   cause.sentence = fmt::format(
       "The kernels carry out {} floating-point operations, {:.1f} times as many as the reference: they compute what nobody looks at, or the same more than once.",
-      format_metric(line.student), operations(student) / operations(*reference));
+      format_metric(line.student), *line.student.value / *line.reference);
   return cause;
 }
 
@@ -362,7 +356,7 @@ CostCause explain_cost(const BudgetLine& line, const SideRun& student, const Sid
   }
   if (tag == "requests") cause = many_requests(line, student);
   if (tag == "atomics") cause = many_atomics(line, student);
-  if (tag == "flops") cause = more_work(line, student, reference);
+  if (tag == "flops") cause = more_work(line);
   if (tag == "matrix_flops") cause = more_matrix_work(line);
   if (tag == "waits") cause = many_waits(line, student, reference);
   if (tag == "bank_conflicts") cause = conflicts(student);

@@ -139,13 +139,13 @@ void repeat(const Formula& formula, int whole, int inner, std::vector<Change>& c
               66, changes);
 }
 
-/// What a call changes, used as it was before: an output of the name of an argument, on which others rest.
+/// An argument that the call changes, where other outputs rest on what it becomes.
 struct Updated {
   int before = -1, after = -1;
 };
 
-std::vector<Updated> states_of(const Formula& formula) {
-  std::vector<Updated> states;
+std::vector<Updated> updated_of(const Formula& formula) {
+  std::vector<Updated> found;
   for (const auto& [name, after] : formula.outputs) {
     const auto rests = [&, mine = after](const auto& output) {
       return output.second != mine && formula.depends(output.second, mine);
@@ -153,21 +153,22 @@ std::vector<Updated> states_of(const Formula& formula) {
     if (std::none_of(formula.outputs.begin(), formula.outputs.end(), rests)) continue;
     for (int before = 0; before < after; ++before) {
       const Node& node = formula.nodes[static_cast<std::size_t>(before)];
-      if (node.op == Op::tensor && node.name == name) states.push_back({before, after});
+      if (node.op == Op::tensor && node.name == name) found.push_back({before, after});
     }
   }
-  return states;
+  return found;
 }
 
-void before_the_call(const Formula& formula, const std::vector<Updated>& states,
+/// They are used as they were before.
+void before_the_call(const Formula& formula, const std::vector<Updated>& updated,
                      std::vector<Change>& changes) {
   Edit edit(formula);
   std::vector<std::string> names;
-  for (const Updated& state : states) {
-    edit.everywhere(state.after, state.before);
+  for (const Updated& each : updated) {
+    edit.everywhere(each.after, each.before);
     for (std::size_t i = 0; i < formula.outputs.size(); ++i)
-      if (formula.outputs[i].second == state.after) edit.let_output(i, state.after);
-    names.push_back(formula.text(state.before));
+      if (formula.outputs[i].second == each.after) edit.let_output(i, each.after);
+    names.push_back(formula.text(each.before));
   }
   keep_change(formula, std::move(edit),
               fmt::format("{} {} used as {} before the call, and not as the call leaves {}",
@@ -198,9 +199,9 @@ void change_order(const Formula& formula, std::vector<Change>& changes) {
         repeat(formula, at, inner, changes);
     }
   }
-  const std::vector<Updated> states = states_of(formula);
-  for (const Updated& state : states) before_the_call(formula, {state}, changes);
-  if (states.size() > 1) before_the_call(formula, states, changes);
+  const std::vector<Updated> updated = updated_of(formula);
+  for (const Updated& each : updated) before_the_call(formula, {each}, changes);
+  if (updated.size() > 1) before_the_call(formula, updated, changes);
 }
 
 }  // namespace fusebox::patterns

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "grader/report/hardware.h"
+
 namespace fusebox::patterns {
 namespace {
 
@@ -125,7 +127,7 @@ std::vector<NumberName> launch_names(const Facts& facts, std::int64_t k) {
     when(threads * blocks, "threads", "the number of threads in the launch");
     when(blocks, "grid", "the number of blocks in the grid");
     // A warp for a row, or for whatever else there is.
-    when((threads + 31) / 32 * blocks, "warps", "the number of warps in the launch");
+    when((threads + kWarpSize - 1) / kWarpSize * blocks, "warps", "the number of warps in the launch");
     if (launch.block[1] > 1)
       for (const int d : {0, 1})
         when(launch.block[d], d == 0 ? "block.x" : "block.y",

@@ -387,11 +387,11 @@ std::optional<Region> on_diagonal(const Axes& axes, const Selection& selection) 
   Region region = diagonal();
   region.readings.clear();
   region.volume = selection.inside;
-  std::int64_t others = 0, most_others = 0;
+  std::int64_t others = 0, max_others = 0;
   const auto add = [&](Reading reading) {
     if (region.readings.empty()) region.text = reading.sentence;
     region.readings.push_back(std::move(reading));
-    most_others = std::max(most_others, others);
+    max_others = std::max(max_others, others);
   };
   if (fits([](auto r, auto c) { return r == c; }, [](auto, auto) { return true; }, others))
     add(diagonal().readings.front());
@@ -406,7 +406,7 @@ std::optional<Region> on_diagonal(const Axes& axes, const Selection& selection) 
       add(squares_reading(side, true));
   }
   if (region.readings.empty()) return std::nullopt;
-  region.proven = selection.inside >= kMinEvidence && most_others >= kMinEvidence;
+  region.proven = selection.inside >= kMinEvidence && max_others >= kMinEvidence;
   return region;
 }
 

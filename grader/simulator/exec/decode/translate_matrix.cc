@@ -1,22 +1,17 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "grader/simulator/exec/decode/translator.h"
 #include "grader/simulator/exec/instructions/matrix.h"
+#include "grader/simulator/ptx/matrix_shape.h"
 
 namespace fusebox::sim {
 namespace {
 
-/// "m16n8k16"
 bool read_shape(const ptx::Instruction& i, MatrixOp& op) {
-  for (const std::string& modifier : i.modifiers) {
-    int length = 0;
-    if (std::sscanf(modifier.c_str(), "m%2un%2uk%2u%n", &op.m, &op.n, &op.k, &length) == 3 &&
-        static_cast<std::size_t>(length) == modifier.size())
-      return true;
-  }
-  return false;
+  const auto shape = ptx::matrix_shape(i);
+  if (shape) op.m = shape->m, op.n = shape->n, op.k = shape->k;
+  return shape.has_value();
 }
 
 /// Elements in the fragments of all lanes must cover the matrix, once or (wmma) a whole number of times.

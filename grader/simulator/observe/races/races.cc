@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "grader/simulator/observe/requests/lanes.h"
 #include "grader/simulator/ptx/module.h"
@@ -125,16 +126,12 @@ void Races::synchronise(BlockState& state, const WarpAccess& access) {
   });
 }
 
-/// The lanes whose access overlaps a copy in flight; `copies`: into the shared memory that it goes to; may be
-/// null.
-LaneMask Races::report_overlapping(const CopiesInFlight* copies, const WarpAccess& access) {
+/// The lanes of an access for which other_of() has what it meets too early.
+template <class OtherOf>
+LaneMask Races::report_met(const WarpAccess& access, OtherOf other_of) {
   LaneMask found = 0;
-  const bool into = copies != nullptr && copies->any() && copies->may_overlap(access);
-  const bool ends = bulk_ends_.may_overlap(access);
-  if (!into && !ends) return found;
   for_each_lane(access.lanes, [&](int lane) {
-    auto other = into ? copies->overlapped(access, lane) : std::nullopt;
-    if (!other && ends) other = bulk_ends_.overlapped(access, lane);
+    const std::optional<RawFault::Other> other = other_of(lane);
     if (!other) return;
     found |= LaneMask{1} << lane;
     RawFault fault = race_of(access, lane, access.address[lane]);
@@ -144,19 +141,23 @@ LaneMask Races::report_overlapping(const CopiesInFlight* copies, const WarpAcces
   return found;
 }
 
+/// The lanes whose access overlaps a copy in flight; `copies`: into the shared memory that it goes to; may be
+/// null.
+LaneMask Races::report_overlapping(const CopiesInFlight* copies, const WarpAccess& access) {
+  const bool into = copies != nullptr && copies->any() && copies->may_overlap(access);
+  const bool ends = bulk_ends_.may_overlap(access);
+  if (!into && !ends) return 0;
+  return report_met(access, [&](int lane) {
+    auto other = into ? copies->overlapped(access, lane) : std::nullopt;
+    if (!other && ends) other = bulk_ends_.overlapped(access, lane);
+    return other;
+  });
+}
+
 /// The lanes that write what a wgmma may still read.
 LaneMask Races::report_multiplied(const TensorOperands& operands, const WarpAccess& access) {
-  LaneMask found = 0;
-  if (access.kind == AccessKind::load) return found;
-  for_each_lane(access.lanes, [&](int lane) {
-    const auto other = operands.overlapped(access, lane);
-    if (!other) return;
-    found |= LaneMask{1} << lane;
-    RawFault fault = race_of(access, lane, access.address[lane]);
-    fault.other = *other;
-    if (log_ != nullptr) log_->add(fault);
-  });
-  return found;
+  if (access.kind == AccessKind::load) return 0;
+  return report_met(access, [&](int lane) { return operands.overlapped(access, lane); });
 }
 
 void Races::access(const WarpAccess& access) {

@@ -68,6 +68,8 @@ class Races : public Observer {
   BlockState& state_of(std::uint64_t block) { return *find_state(block); }
   bool in_clusters() const { return launch_.cluster.count() > 1; }
   void synchronise(BlockState&, const WarpAccess&);
+  template <class OtherOf>
+  LaneMask report_met(const WarpAccess& access, OtherOf other_of);
   LaneMask report_overlapping(const CopiesInFlight*, const WarpAccess&);
   LaneMask report_multiplied(const TensorOperands&, const WarpAccess&);
   void remote_mbarrier(const WarpAccess&, MbarrierUse);

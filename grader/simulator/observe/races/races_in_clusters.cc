@@ -33,10 +33,10 @@ Races::BlockState* Races::use_remotely(BlockState& own, const WarpAccess& access
            use.fault.function == access.warp.function;
   });
   // Of what is not kept nothing is told at the end.
-  constexpr std::size_t kMostUses = 1024;
+  constexpr std::size_t kMaxUses = 1024;
   if (known != target->uses.rend()) {
     known->lanes |= access.lanes;
-  } else if (target->uses.size() < kMostUses) {
+  } else if (target->uses.size() < kMaxUses) {
     BlockState::RemoteUse& use = target->uses.emplace_back();
     use.fault = fault_of(std::countr_zero(access.lanes), RawFault::Other::Life::ends);
     use.fault.thread = first_thread + static_cast<std::uint32_t>(std::countr_zero(access.lanes));

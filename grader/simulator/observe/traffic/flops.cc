@@ -1,10 +1,10 @@
 #include "grader/simulator/observe/traffic/flops.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "grader/report/hardware.h"
+#include "grader/simulator/ptx/matrix_shape.h"
 
 namespace fusebox::sim {
 namespace {
@@ -22,28 +22,12 @@ std::uint32_t values_per_lane(const ptx::Instruction& instruction) {
   return 0;
 }
 
-/// "m16n8k16" to 16 * 8 * 16; 0 when the word is no shape.
-std::uint32_t shape_volume(std::string_view word) {
-  std::uint32_t volume = 1;
-  for (const char axis : {'m', 'n', 'k'}) {
-    if (word.empty() || word[0] != axis) return 0;
-    std::uint32_t extent = 0;
-    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), extent);
-    if (error != std::errc{}) return 0;
-    volume *= extent;
-    word.remove_prefix(end - word.data());
-  }
-  return word.empty() ? volume : 0;
-}
-
 std::uint32_t matrix_flops_per_lane(const ptx::Instruction& instruction) {
   const bool floating = instruction.has("f16") || instruction.has("f32") || instruction.has("f64");
   // A wgmma's shape is that of four warps.
   const std::uint32_t lanes = instruction.opcode == ptx::Opcode::wgmma ? 4 * kWarpSize : kWarpSize;
-  for (const std::string& modifier : instruction.modifiers) {
-    if (const std::uint32_t volume = shape_volume(modifier)) return floating ? 2 * volume / lanes : 0;
-  }
-  return 0;
+  const auto shape = ptx::matrix_shape(instruction);
+  return floating && shape ? 2 * shape->m * shape->n * shape->k / lanes : 0;
 }
 
 }  // namespace

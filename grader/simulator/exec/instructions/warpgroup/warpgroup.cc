@@ -74,9 +74,9 @@ bool take_step(Warp& w, const DecodedInstruction& s, LaneMask mask, std::uint64_
   const std::uint64_t index = member.steps++ - group.dropped;
   if (index == group.steps.size()) group.steps.push_back(mine);
   const Warpgroup::Step theirs = group.steps[index];
-  const auto least = std::min_element(group.members.begin(), group.members.end(),
-                                      [](const auto& x, const auto& y) { return x.steps < y.steps; });
-  for (; group.dropped < least->steps; ++group.dropped) group.steps.pop_front();
+  const auto slowest = std::min_element(group.members.begin(), group.members.end(),
+                                        [](const auto& x, const auto& y) { return x.steps < y.steps; });
+  for (; group.dropped < slowest->steps; ++group.dropped) group.steps.pop_front();
   if (mine == theirs) return true;
   const bool elsewhere = mine.program != theirs.program || mine.at != theirs.at;
   misuse(w, s, mask,
