@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # What this machine's GPU counts for each launch of patterns.cu, fragments.cu and bulk_copies.cu, which
-# elements of a matrix its lanes hold after wmma.load, what tensor_copies.cu moves and counts, and what wgmma.cu finds, into the given folder, as
+# elements of a matrix its lanes hold after wmma.load, what tensor_copies.cu moves and counts, and what mma.cu and wgmma.cu find, into the given folder, as
 # assets/recorded/parity/*.csv keep it for an H200. Needs nvcc, Nsight Compute, and the right to read hardware counters.
-# record.sh FOLDER [patterns|fragments|bulk_copies|tensor_copies|wgmma]...   (wgmma: on Hopper alone)
+# record.sh FOLDER [patterns|fragments|bulk_copies|tensor_copies|mma|wgmma]...   (wgmma: on Hopper alone)
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 to=${1:?say in which folder the tables go}
 shift
-[ $# -gt 0 ] || set -- patterns fragments bulk_copies tensor_copies
+[ $# -gt 0 ] || set -- patterns fragments bulk_copies tensor_copies mma
 for program in nvcc ncu python3; do
   command -v "$program" >/dev/null || { echo "$program is missing" >&2; exit 3; }
 done
@@ -96,6 +96,13 @@ tensor_copies() {
     echo "copy,bytes,sectors"
     awk -F, 'NR == FNR { sectors[$1] = $2; next } { print $1 "," $2 "," sectors[$1] }' "$work/sectors" "$work/bytes"
   } >"$to/tensor_copies_$gpu.csv"
+}
+
+mma() {
+  {
+    echo "instruction,sum,c,factors,start,result,row_of_a,column_of_b"
+    "$work/mma"
+  } >"$to/mma_sums_$gpu.csv"
 }
 
 wgmma() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/simulator/exec/instructions/lanes/half.h"
+#include "grader/simulator/exec/instructions/warpgroup/tensor_product.h"
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/program/program.h"
 
@@ -28,52 +29,35 @@ std::uint32_t per_register(Type type) {
   return bytes >= 4 ? 1 : 4 / bytes;
 }
 
+/// The bits of element `e` of a register; of types of up to four bytes.
+std::uint32_t bits_at(Warp& w, std::uint32_t reg, Type type, int lane, std::uint32_t e) {
+  const std::uint32_t word = w.lanes_of<std::uint32_t>(reg)[lane], bits = 8 * type_bytes(type);
+  return bits == 32 ? word : word >> bits * e & ((1u << bits) - 1);
+}
+
+void put_bits(Warp& w, std::uint32_t reg, Type type, int lane, std::uint32_t e, std::uint32_t value) {
+  std::uint32_t& word = w.lanes_of<std::uint32_t>(reg)[lane];
+  if (type_bytes(type) == 2)
+    word = e == 0 ? (word & 0xffff0000u) | value : (word & 0xffffu) | value << 16;
+  else
+    word = value;
+}
+
 double element(Warp& w, std::uint32_t reg, Type type, int lane, std::uint32_t e) {
   if (type == Type::f64) return w.lanes_of<double>(reg)[lane];
-  std::uint32_t word = w.lanes_of<std::uint32_t>(reg)[lane];
-  switch (type) {
-    case Type::f16:
-      return half_to_float(static_cast<std::uint16_t>(word >> (16 * e)));
-    case Type::bf16:
-      return bf16_to_float(static_cast<std::uint16_t>(word >> (16 * e)));
-    case Type::tf32:  // the lowest 13 bits are not looked at
-      return std::bit_cast<float>(word & 0xffffe000u);
-    case Type::f32:
-      return std::bit_cast<float>(word);
-    case Type::s8:
-      return static_cast<std::int8_t>(word >> (8 * e));
-    case Type::u8:
-      return static_cast<std::uint8_t>(word >> (8 * e));
-    default:
-      return static_cast<std::int32_t>(word);
-  }
+  const std::uint32_t bits = bits_at(w, reg, type, lane, e);
+  if (type == Type::s8) return static_cast<std::int8_t>(bits);
+  if (type == Type::u8) return bits;
+  return static_cast<std::int32_t>(bits);
 }
 
-std::uint32_t bits_of(double value, Type type, bool saturate) {
-  switch (type) {
-    case Type::f16:
-      return double_to_half(value);
-    case Type::s32:
-      if (saturate) value = std::clamp(value, -0x1p31, 0x1p31 - 1);
-      return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
-    default: {
-      float rounded = static_cast<float>(value);
-      return rounded == rounded ? std::bit_cast<std::uint32_t>(rounded) : 0x7fffffffu;
-    }
-  }
-}
-
-void put_element(Warp& w, std::uint32_t reg, Type type, int lane, std::uint32_t e, double value,
-                 bool saturate) {
+void put_element(Warp& w, std::uint32_t reg, Type type, int lane, double value, bool saturate) {
   if (type == Type::f64) {
     w.lanes_of<double>(reg)[lane] = value;
     return;
   }
-  std::uint32_t bits = bits_of(value, type, saturate), &word = w.lanes_of<std::uint32_t>(reg)[lane];
-  if (type_bytes(type) == 2)
-    word = e == 0 ? (word & 0xffff0000u) | bits : (word & 0xffffu) | bits << 16;
-  else
-    word = bits;
+  if (saturate) value = std::clamp(value, -0x1p31, 0x1p31 - 1);
+  w.lanes_of<std::uint32_t>(reg)[lane] = static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
 }
 
 /// Calls f(register, element in it, lane, element of the matrix).
@@ -87,18 +71,26 @@ void each_element(const MatrixFragment& fragment, const std::vector<std::uint32_
                         });
 }
 
-/// What a fragment holds twice is taken from its first registers, as hardware does.
-void read_fragment(Warp& w, const MatrixFragment& fragment, const std::vector<std::uint32_t>& registers,
-                   Type type, Matrix& to) {
+/// Calls f as each_element does. What a fragment holds twice is taken from its first registers, as hardware
+/// does.
+template <class F>
+void each_element_once(const MatrixFragment& fragment, const std::vector<std::uint32_t>& registers, Type type,
+                       F f) {
   const std::size_t once = fragment.tiles() * fragment.piece / per_register(type);
   const std::vector<std::uint32_t> first(registers.begin(),
                                          registers.begin() + static_cast<std::ptrdiff_t>(once));
-  each_element(fragment, first, type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
-    to.at[at] = element(w, reg, type, lane, e);
-  });
+  each_element(fragment, first, type, f);
 }
 
-void multiply(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
+void read_fragment(Warp& w, const MatrixFragment& fragment, const std::vector<std::uint32_t>& registers,
+                   Type type, Matrix& to) {
+  each_element_once(fragment, registers, type,
+                    [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+                      to.at[at] = element(w, reg, type, lane, e);
+                    });
+}
+
+void multiply_integers(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
   for (std::uint32_t m = 0; m < op.m; ++m)
     for (std::uint32_t k = 0; k < op.k; ++k) {
       double factor = a(m, k);
@@ -106,17 +98,66 @@ void multiply(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
     }
 }
 /// f64 is a chain of fused multiply-adds.
-void multiply_double(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
+void multiply_doubles(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
   for (std::uint32_t m = 0; m < op.m; ++m)
     for (std::uint32_t n = 0; n < op.n; ++n)
       for (std::uint32_t k = 0; k < op.k; ++k) c(m, n) = std::fma(a(m, k), b(k, n), c(m, n));
 }
 
-void compute(const MatrixOp& op, Matrix& a, Matrix& b, Matrix& c) {
-  if (op.a_type == Type::f64)
-    multiply_double(op, a, b, c);
-  else
-    multiply(op, a, b, c);
+/// Whole numbers and doubles.
+void multiply_exactly(Warp& w, const MatrixOp& op, LaneMask mask) {
+  Matrix a{op.m, op.k}, b{op.k, op.n}, c{op.m, op.n};
+  read_fragment(w, op.a_fragment, op.a, op.a_type, a);
+  read_fragment(w, op.b_fragment, op.b, op.b_type, b);
+  read_fragment(w, op.sum, op.c, op.c_type, c);
+  op.a_type == Type::f64 ? multiply_doubles(op, a, b, c) : multiply_integers(op, a, b, c);
+  each_element(op.sum, op.d, op.d_type, [&](std::uint32_t reg, std::uint32_t, int lane, std::uint32_t at) {
+    if ((mask >> lane & 1) != 0) put_element(w, reg, op.d_type, lane, c.at[at], op.saturate);
+  });
+}
+
+MatrixElement matrix_element(Type type) {
+  return type == Type::f16    ? MatrixElement::f16
+         : type == Type::bf16 ? MatrixElement::bf16
+                              : MatrixElement::tf32;
+}
+
+/// C and D of different types: the sum is one of f32.
+std::uint32_t converted(std::uint32_t bits, Type from, Type to) {
+  if (from == to) return bits;
+  if (from == Type::f16) return std::bit_cast<std::uint32_t>(half_to_float(static_cast<std::uint16_t>(bits)));
+  return double_to_half(std::bit_cast<float>(bits));
+}
+
+void multiply_floats(Warp& w, const MatrixOp& op, LaneMask mask) {
+  TensorFactor rows[kMaxElements], columns[kMaxElements];  // of the first step, of the next one, ...
+  std::uint32_t sums[kMaxElements];
+  const std::uint32_t k_count = op.k_at_once;
+  const Type sum = op.c_type == op.d_type ? op.d_type : Type::f32;
+  const MatrixElement factor = matrix_element(op.a_type);
+  const auto place = [&](std::uint32_t lines, std::uint32_t line, std::uint32_t k) {
+    return (k / k_count * lines + line) * k_count + k % k_count;
+  };
+  each_element_once(
+      op.a_fragment, op.a, op.a_type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+        rows[place(op.m, at / op.k, at % op.k)] = tensor_factor(bits_at(w, reg, op.a_type, lane, e), factor);
+      });
+  each_element_once(op.b_fragment, op.b, op.b_type,
+                    [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+                      columns[place(op.n, at % op.n, at / op.n)] =
+                          tensor_factor(bits_at(w, reg, op.b_type, lane, e), factor);
+                    });
+  each_element_once(op.sum, op.c, op.c_type,
+                    [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+                      sums[at] = converted(bits_at(w, reg, op.c_type, lane, e), op.c_type, sum);
+                    });
+  for (std::uint32_t k = 0; k < op.k; k += k_count)
+    add_tensor_product(
+        {{rows + k * op.m, k_count * op.m}, {columns + k * op.n, k_count * op.n}, k_count, factor},
+        sum == Type::f16 ? MatrixElement::f16 : MatrixElement::f32, {sums, op.m * op.n});
+  each_element(op.sum, op.d, op.d_type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
+    if ((mask >> lane & 1) != 0) put_bits(w, reg, op.d_type, lane, e, converted(sums[at], sum, op.d_type));
+  });
 }
 
 std::uint64_t base_address(Warp& w, const DecodedInstruction& s, int lane) {
@@ -192,14 +233,8 @@ std::uint8_t* row_bytes(Warp& w, const DecodedInstruction& s, int lane, std::uin
 
 void matrix_multiply(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const MatrixOp& op = w.frame->program->matrix_ops[s.extra];
-  Matrix a{op.m, op.k}, b{op.k, op.n}, c{op.m, op.n};
-  read_fragment(w, op.a_fragment, op.a, op.a_type, a);
-  read_fragment(w, op.b_fragment, op.b, op.b_type, b);
-  read_fragment(w, op.sum, op.c, op.c_type, c);
-  compute(op, a, b, c);
-  each_element(op.sum, op.d, op.d_type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
-    if ((mask >> lane & 1) != 0) put_element(w, reg, op.d_type, lane, e, c.at[at], op.saturate);
-  });
+  const bool floats = op.a_type == Type::f16 || op.a_type == Type::bf16 || op.a_type == Type::tf32;
+  floats ? multiply_floats(w, op, mask) : multiply_exactly(w, op, mask);
 }
 
 void fragment_load(Warp& w, const DecodedInstruction& s, LaneMask mask) { move_fragment(w, s, mask, false); }

@@ -77,6 +77,7 @@ struct CallSite {
 struct MatrixOp {
   std::vector<std::uint32_t> d, a, b, c;
   std::uint32_t m = 0, n = 0, k = 0;
+  std::uint32_t k_at_once = 0;  ///< factors along k that are summed in one step, as hardware takes them
   Type a_type = Type::none, b_type = Type::none, c_type = Type::none, d_type = Type::none;
   MatrixFragment a_fragment, b_fragment, sum;
   bool saturate = false;

@@ -95,6 +95,11 @@ std::uint32_t round_to_f16(std::int64_t value, int exponent) {
 
 }  // namespace
 
+std::uint32_t tensor_sum_bits(std::int64_t value, int exponent, MatrixElement sum, int kept) {
+  return sum == MatrixElement::f16 ? round_to_f16(value, exponent)
+                                   : cut_to_f32(value, exponent, std::min(kept, 23));
+}
+
 int bits_kept(MatrixElement factor) {
   return factor == MatrixElement::e4m3 || factor == MatrixElement::e5m2 ? 13 : 25;
 }
@@ -134,7 +139,7 @@ std::uint32_t tensor_sum(std::span<const TensorFactor> a, std::span<const Tensor
   for (std::size_t k = 0; k < a.size(); ++k)
     total += shifted(std::int64_t{a[k].significand} * b[k].significand,
                      a[k].exponent + b[k].exponent - 20 - largest + kept);
-  return halves ? round_to_f16(total, largest - kept) : cut_to_f32(total, largest - kept, std::min(kept, 23));
+  return tensor_sum_bits(total, largest - kept, sum, kept);
 }
 
 }  // namespace fusebox::sim

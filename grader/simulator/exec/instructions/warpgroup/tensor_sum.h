@@ -26,6 +26,9 @@ TensorFactor tensor_factor(std::uint32_t bits, MatrixElement type);
 std::uint32_t tensor_sum(std::span<const TensorFactor> a, std::span<const TensorFactor> b, std::uint32_t c,
                          MatrixElement sum, int kept);
 
+/// What tensor_sum ends with: value * 2^exponent, cut off to f32 or rounded to the nearest f16.
+std::uint32_t tensor_sum_bits(std::int64_t value, int exponent, MatrixElement sum, int kept);
+
 /// 25 bits, and 13 for factors of 8 bits.
 int bits_kept(MatrixElement factor);
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "grader/simulator/exec/instructions/warpgroup/matrix_descriptor.h"
-#include "grader/simulator/exec/instructions/warpgroup/tensor_sum.h"
+#include "grader/simulator/exec/instructions/warpgroup/tensor_product.h"
 #include "grader/simulator/exec/memory/access.h"
 #include "grader/simulator/exec/program/program.h"
 
@@ -172,20 +172,25 @@ void each_sum(Warp& w, const WarpgroupOp& op, F f) {
 
 void multiply_floats(Warp& w, const WarpgroupOp& op, const Line* rows, const Line* columns, bool keeps) {
   const std::uint32_t k_count = 8 * kLineBytes / bits_of(op.a.type);
-  const auto take_apart = [&](const Line& line, const WarpgroupOp::Factor& factor, TensorFactor* to) {
-    for (std::uint32_t k = 0; k < k_count; ++k) {
-      to[k] = tensor_factor(element_of(line, factor.type, k), factor.type);
-      if (factor.negated) to[k].negate();
-    }
+  const auto take_apart = [&](const Line* lines, std::uint32_t count, const WarpgroupOp::Factor& factor) {
+    std::vector<TensorFactor> list;
+    list.reserve(std::size_t{count} * k_count);
+    for (std::uint32_t line = 0; line < count; ++line)
+      for (std::uint32_t k = 0; k < k_count; ++k) {
+        list.push_back(tensor_factor(element_of(lines[line], factor.type, k), factor.type));
+        if (factor.negated) list.back().negate();
+      }
+    return list;
   };
-  std::array<std::array<TensorFactor, kLineBytes>, kRows> a;
-  std::vector<std::array<TensorFactor, kLineBytes>> b(op.n);
-  for (std::uint32_t r = 0; r < kRows; ++r) take_apart(rows[r], op.a, a[r].data());
-  for (std::uint32_t c = 0; c < op.n; ++c) take_apart(columns[c], op.b, b[c].data());
-  const int kept = bits_kept(op.a.type);
-  each_sum(w, op, [&](std::uint32_t r, std::uint32_t c, std::uint32_t was) {
-    return tensor_sum({a[r].data(), k_count}, {b[c].data(), k_count}, keeps ? was : 0, op.d_type, kept);
-  });
+  const std::vector<TensorFactor> a = take_apart(rows, kRows, op.a), b = take_apart(columns, op.n, op.b);
+  std::vector<std::uint32_t> sums(std::size_t{kRows} * op.n);
+  if (keeps)
+    each_sum(w, op, [&](std::uint32_t r, std::uint32_t c, std::uint32_t was) {
+      return sums[std::size_t{r} * op.n + c] = was;
+    });
+  add_tensor_product({a, b, k_count, op.a.type}, op.d_type, sums);
+  each_sum(w, op,
+           [&](std::uint32_t r, std::uint32_t c, std::uint32_t) { return sums[std::size_t{r} * op.n + c]; });
 }
 
 void multiply_integers(Warp& w, const WarpgroupOp& op, const Line* rows, const Line* columns, bool keeps) {

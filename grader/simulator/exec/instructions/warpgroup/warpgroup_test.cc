@@ -3,11 +3,12 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <random>
 #include <sstream>
 
 #include "grader/simulator/exec/execution/test_device.h"
 #include "grader/simulator/exec/instructions/warpgroup/matrix_descriptor.h"
-#include "grader/simulator/exec/instructions/warpgroup/tensor_sum.h"
+#include "grader/simulator/exec/instructions/warpgroup/tensor_product.h"
 
 namespace fusebox::sim {
 namespace {
@@ -53,6 +54,51 @@ TEST(TensorSum, IsAnH200sBitByBit) {
     };
     EXPECT_EQ(tensor_sum(factors(row[5], a), factors(row[6], b), bits(3), sum, bits_kept(a)), bits(4))
         << row[0] << " " << row[1] << " " << row[2] << " " << row[3] << " " << row[5] << " " << row[6];
+  }
+}
+
+TEST(TensorSum, IsThatOfMmaToo) {
+  const auto rows = table("mma_sums_h200.csv");
+  EXPECT_GE(rows.size(), 300u);
+  for (const auto& row : rows) {
+    ASSERT_EQ(row.size(), 8u);
+    const MatrixElement factor = kElements.at(row[3]);
+    if (row[1] != row[2]) continue;  // matrix_sums.txt has those
+    const MatrixElement sum = kElements.at(row[1]);
+    const std::vector<TensorFactor> a = factors(row[6], factor), b = factors(row[7], factor);
+    const std::size_t step = row[0] == "wmma" && factor == MatrixElement::tf32 ? 4 : a.size();
+    auto bits = static_cast<std::uint32_t>(std::stoul(row[4], nullptr, 16));
+    for (std::size_t k = 0; k < a.size(); k += step)
+      bits = tensor_sum({&a[k], step}, {&b[k], step}, bits, sum, bits_kept(factor));
+    EXPECT_EQ(bits, std::stoul(row[5], nullptr, 16))
+        << row[0] << " " << row[1] << " " << row[6] << " " << row[7];
+  }
+}
+
+/// Sums of 4 x 11 of random numbers of every size. With k = 32 columns hold infinity and NaN.
+TEST(TensorProduct, IsItsSumsOneByOne) {
+  std::mt19937 random(5);
+  for (const auto& [name, type] : kElements) {
+    if (type == MatrixElement::f32) continue;
+    for (const MatrixElement sum : {MatrixElement::f32, MatrixElement::f16})
+      for (const std::uint32_t k : {4u, 32u}) {
+        std::vector<TensorFactor> rows, columns;
+        std::vector<std::uint32_t> sums;
+        for (std::uint32_t i = 0; i < 4 * k; ++i) rows.push_back(tensor_factor(random(), type));
+        for (std::uint32_t i = 0; i < 11 * k; ++i) columns.push_back(tensor_factor(random(), type));
+        for (TensorFactor& factor : rows)
+          if (factor.kind != TensorFactor::Kind::finite) factor = tensor_factor(0, type);
+        for (TensorFactor& factor : columns)
+          if (factor.kind != TensorFactor::Kind::finite && k == 4) factor = tensor_factor(0, type);
+        for (int i = 0; i < 44; ++i) sums.push_back(sum == MatrixElement::f16 ? random() & 0xffff : random());
+        std::vector<std::uint32_t> all = sums;
+        add_tensor_product({rows, columns, k, type}, sum, all);
+        for (std::size_t r = 0; r < 4; ++r)
+          for (std::size_t c = 0; c < 11; ++c)
+            EXPECT_EQ(all[r * 11 + c], tensor_sum({&rows[r * k], k}, {&columns[c * k], k}, sums[r * 11 + c],
+                                                  sum, bits_kept(type)))
+                << name << " " << r << " " << c;
+      }
   }
 }
 
