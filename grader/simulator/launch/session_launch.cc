@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/device/launch_limits.h"
+#include "grader/report/text/format.h"
 #include "grader/simulator/exec/decode/unset_registers.h"
 #include "grader/simulator/launch/grid_workspace.h"
 #include "grader/simulator/launch/session.h"
@@ -70,6 +71,14 @@ LaunchRecord record_of(const Program& program, const LaunchOp& op, const KernelR
   return record;
 }
 
+/// Whether a kernel would ever end nobody knows: that it was stopped, and when, is what can be said.
+void say_when_stopped(const LaunchSettings& settings, std::vector<RawFault>& faults) {
+  for (RawFault& fault : faults)
+    if (fault.kind == FaultKind::endless_loop)
+      fault.note = "it was stopped when it had cost as much as " +
+                   format_count(settings.max_warp_instructions) + " warp instructions";
+}
+
 /// What was counted in some of the blocks for all of them.
 void take_numbers(LaunchRecord& record, LaunchRecord numbers) {
   record.counters = numbers.counters;
@@ -102,6 +111,7 @@ LaunchOutcome Session::launch(const LoadedModule& module, const Program& program
   outcome.faults = faults.faults();
   std::erase_if(outcome.faults, [&](const RawFault& fault) { return is_of_headers(fault, program); });
   put_races_first(outcome.faults);
+  say_when_stopped(settings, outcome.faults);
   describe_faults(module, launch, outcome.record, outcome.faults);
   return outcome;
 }

@@ -117,7 +117,7 @@ extern "C" __global__ void wait_for(volatile int* flag, int value) {
 }
 //# case already_there: wait_for<<<1, 32>>>(flag:4, 0) faults
 //# case never_comes: wait_for<<<1, 32>>>(flag:4, 1) faults
-//# fault endless-loop: the kernel does not end; block (0,0,0) thread (0,0,0); [while (*flag != value) {]; lanes=1
+//# fault endless-loop: the kernel has not ended: it was stopped when it had cost as much as 1,000,000 warp instructions; block (0,0,0) thread (0,0,0); [while (*flag != value) {]; lanes=1
 
 extern "C" __global__ void give_up(int when) {
   if (threadIdx.x == when) __trap();

@@ -1,7 +1,9 @@
 //# options --max-instructions 100000
 //# exit 1
 //# stdout cudaErrorLaunchTimeout
-//# fault endless-loop 8
+//# says stopped when it had cost as much as 100,000 warp
+//# says --max-instructions NUMBER lets a kernel go on that only takes long
+//# fault endless-loop 10
 #include <cstdio>
 
 __global__ void spin(volatile int* flag) {

@@ -168,7 +168,7 @@ TEST_F(FaultText, KindsWithoutMemoryCarryTheNote) {
       {FaultKind::bad_mask, "bad-mask", "the mask of a warp operation is wrong: why"},
       {FaultKind::missing_lanes, "missing-lanes",
        "not all lanes that the mask names reach this warp operation: why"},
-      {FaultKind::endless_loop, "endless-loop", "the kernel does not end: why"},
+      {FaultKind::endless_loop, "endless-loop", "the kernel has not ended: why"},
       {FaultKind::too_much_output, "output-limit", "a block prints more than the grader reads: why"},
       {FaultKind::trap, "trap", "the kernel stopped itself: why"},
       {FaultKind::bad_launch, "bad-launch", "the launch was refused: why"},

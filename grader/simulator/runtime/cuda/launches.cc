@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "grader/device/cuda_launch.h"
+#include "grader/report/fault_key.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
 // Launches of all kinds.
@@ -145,6 +146,9 @@ Error carry_out(Runtime& state, const KernelCall& call) {
       state.session.launch(*call.kernel->binary->module, *call.kernel->program, call.op, settings);
   if (state.progress) state.progress->end();
   bring_back(state);
+  for (Fault& fault : outcome.record.faults)
+    if (is_one_of(fault, {FaultKey::endless_loop}))
+      fault.hint = "--max-instructions NUMBER lets a kernel go on that only takes long. " + fault.hint;
   if (turn.counted()) {
     state.journal.launch(turn.number, outcome.record);
     state.counted.keep(outcome.record);
