@@ -213,7 +213,8 @@ struct LaunchRecord {
   /// That the way to shared memory is busy, summed over the SMs: a wavefront and a shuffle take a cycle each,
   /// a load of 16 bytes a lane one more (bench/pipes, on an H200).
   std::uint64_t shared_cycles = 0;
-  std::uint64_t tensor_cycles = 0;  ///< that wgmma keeps the tensor cores of an SM busy, summed over the SMs
+  double tensor_cycles =
+      0;  ///< that products of matrices keep an SM's tensor cores busy, summed over the SMs
   std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched
   std::vector<LineTraffic> lines;      ///< sorted by file, then line
   std::vector<AccessSample> samples;   ///< sorted like `lines`; of the counted case

@@ -85,7 +85,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   };
   // Of kernels that have it: a term that others lack would be one more zero in each of their reports.
   if (launch.tensor_cycles != 0)
-    model.terms.push_back({"tensor", ratio(static_cast<double>(launch.tensor_cycles), cycles) * uneven.sms});
+    model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.sms});
   model.decide(gpu.launch_overhead_s);
   return model;
 }

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "grader/simulator/observe/traffic/wgmma_cost.h"
+#include "grader/simulator/observe/traffic/tensor_cost.h"
 
 namespace fusebox::sim {
 namespace {
@@ -37,7 +37,7 @@ TEST(IssueSlots, FollowTheTable) {
 }
 
 // Whatever the layout, and however oddly a tile begins: there are no bank conflicts.
-TEST(WgmmaCost, HasTheWavefrontsThatAnH200Counts) {
+TEST(TensorCost, HasTheWavefrontsThatAnH200Counts) {
   std::ifstream in(FUSEBOX_SOURCE_DIR "/assets/recorded/parity/wgmma_wavefronts_h200.csv");
   std::string line;
   std::getline(in, line);
@@ -47,16 +47,17 @@ TEST(WgmmaCost, HasTheWavefrontsThatAnH200Counts) {
         named("wgmma.mma_async." + line.substr(0, line.find(' ')) + "k16.f32.f16.f16");
     instruction.operands.resize(4);
     if (line.find(" registers") != line.npos) instruction.operands[1].kind = ptx::Operand::Kind::vector;
-    EXPECT_EQ(wgmma_cost(instruction).shared_cycles, std::stoul(line.substr(line.rfind(',') + 1))) << line;
+    EXPECT_EQ(tensor_cost(instruction).shared_cycles, std::stoul(line.substr(line.rfind(',') + 1))) << line;
   }
   EXPECT_EQ(rows, 24);
 }
 
-TEST(WgmmaCost, IsAnH200s) {
+TEST(TensorCost, IsAnH200s) {
   const struct {
     const char* name;
     bool a_in_registers;
-    std::uint64_t tensor, shared;
+    double tensor;
+    std::uint64_t shared;
   } rows[] = {
       {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", false, 18, 18},
       {"wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16", false, 32, 32},
@@ -65,14 +66,24 @@ TEST(WgmmaCost, IsAnH200s) {
       {"wgmma.mma_async.sync.aligned.m64n256k256.s32.b1.b1.and.popc", false, 128, 80},
       {"wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", true, 128, 64},
       {"wgmma.fence.sync.aligned", false, 0, 0},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", true, 0, 0},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", true, 1.5, 0},
+      {"mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", true, 1, 0},
+      {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", true, 1.5, 0},
+      {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", true, 1, 0},
+      {"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32", true, 1.5, 0},
+      {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", true, 1, 0},
+      {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", true, 4, 0},
+      {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", true, 16, 0},
+      {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", true, 3, 0},
+      {"wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32", true, 4, 0},
+      {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16", true, 0, 0},
   };
   for (const auto& row : rows) {
     ptx::Instruction instruction = named(row.name);
     instruction.operands.resize(4);
     if (row.a_in_registers) instruction.operands[1].kind = ptx::Operand::Kind::vector;
-    EXPECT_EQ(wgmma_cost(instruction).tensor_cycles, row.tensor) << row.name;
-    EXPECT_EQ(wgmma_cost(instruction).shared_cycles, row.shared) << row.name;
+    EXPECT_EQ(tensor_cost(instruction).tensor_cycles, row.tensor) << row.name;
+    EXPECT_EQ(tensor_cost(instruction).shared_cycles, row.shared) << row.name;
   }
 }
 

@@ -8,8 +8,8 @@
 #include "grader/simulator/observe/traffic/channels.h"
 #include "grader/simulator/observe/traffic/flops.h"
 #include "grader/simulator/observe/traffic/issue_slots.h"
+#include "grader/simulator/observe/traffic/tensor_cost.h"
 #include "grader/simulator/observe/traffic/traffic.h"
-#include "grader/simulator/observe/traffic/wgmma_cost.h"
 #include "grader/simulator/ptx/module.h"
 
 // What was counted, as a launch's record has it: in total, per buffer and per source line.
@@ -53,11 +53,13 @@ class Traffic::RecordWriter {
         record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
       counters_.lane_instructions += issues.lanes;
       if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
-      if (instruction.opcode == ptx::Opcode::wgmma) add_wgmma(instruction, issues.warps);
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
       const std::uint64_t flops = issues.lanes * flops_per_lane(instruction);
       counters_.flops += flops;
-      if (is_matrix_product(instruction)) counters_.matrix_flops += flops;
+      if (is_matrix_product(instruction)) {
+        counters_.matrix_flops += flops;
+        add_product(instruction, issues.warps);
+      }
       LineTraffic& line = line_of(executed.function, i);
       line.warp_instructions += issues.warps;
       line.lane_instructions += issues.lanes;
@@ -85,11 +87,11 @@ class Traffic::RecordWriter {
   }
 
  private:
-  void add_wgmma(const ptx::Instruction& instruction, std::uint64_t warps) {
-    const WgmmaCost cost = wgmma_cost(instruction);
-    const std::uint64_t warpgroups = warps / 4;
-    record_.tensor_cycles += warpgroups * cost.tensor_cycles;
-    record_.shared_cycles += warpgroups * cost.shared_cycles;
+  void add_product(const ptx::Instruction& instruction, std::uint64_t warps) {
+    const TensorCost cost = tensor_cost(instruction);
+    const std::uint64_t times = instruction.opcode == ptx::Opcode::wgmma ? warps / 4 : warps;
+    record_.tensor_cycles += static_cast<double>(times) * cost.tensor_cycles;
+    record_.shared_cycles += times * cost.shared_cycles;
   }
 
   void add_to_counters(const Site& site) {
