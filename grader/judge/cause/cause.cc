@@ -14,6 +14,7 @@
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/cause/repair.h"
 #include "grader/judge/cause/sentences.h"
+#include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/compare/tensor_bytes.h"
 #include "grader/judge/faults/fault_line.h"
 #include "grader/judge/faults/fault_order.h"
@@ -131,14 +132,19 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
     Fault told = *fault;
+    std::string where;
     // What mends it says more than what such faults are mended by as a rule.
     if (may_be_the_launch(*fault)) {
       if (const auto repairs = find_repairs(suspect); !repairs.empty())
         told.hint = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
+      else
+        where = where_it_shows(suspect);
     }
     findings.cause = cause_of_fault(told, *answer, suspect.student);
+    if (!where.empty())
+      findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);
     if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
       findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
       findings.cause->sentence = std::move(skipped);

@@ -14,9 +14,9 @@
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/cause/repair.h"
 #include "grader/judge/cause/sentences.h"
+#include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/patterns/families/row_sums.h"
 #include "grader/judge/patterns/find.h"
-#include "grader/judge/patterns/recompute/condition.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -186,27 +186,6 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
   return !explained.empty() && !explained.front().patterns.empty()
              ? explained.front().patterns.front().evidence
              : "";
-}
-
-/// What is true of a size in all cases that are wrong, and in none that passed. It is no cause, but says
-/// where to look for one: in what short rows leave without work, or on the way that float4s take.
-std::string where_it_shows(const Suspect& suspect) {
-  constexpr std::size_t kMinCases = 3;  // cases of either: a size parts two from anything
-  std::vector<patterns::Numbers> shown, not_shown;
-  if (!suspect.patterns) return {};
-  for (const CaseAnswer& answer : suspect.cases) {
-    patterns::Numbers numbers;
-    for (const auto& [name, size] : answer.which->sizes) numbers[name] = static_cast<double>(size);
-    if (answer.result->wrong_answer)
-      shown.push_back(std::move(numbers));
-    else if (answer.result->check.outcome == Outcome::passed)
-      not_shown.push_back(std::move(numbers));
-    else
-      return {};
-  }
-  if (shown.size() < kMinCases || not_shown.size() < kMinCases) return {};
-  const std::string condition = patterns::what_parts(shown, not_shown);
-  return condition.empty() ? "" : fmt::format("it shows where {}, and in no other case", condition);
 }
 
 /// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what

@@ -134,9 +134,13 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   const auto enough = [&](std::size_t e) { return mends[e] && !edits[e].does_more; };
   bool alone = false;
   for (std::size_t e = 0; e < edits.size(); ++e) alone |= enough(e);
-  for (std::size_t e = 0; e < edits.size(); ++e)
-    if (alone ? enough(e) : mends[e] != 0)
-      found.push_back({edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces});
+  for (std::size_t e = 0; e < edits.size(); ++e) {
+    if (!(alone ? enough(e) : mends[e] != 0)) continue;
+    Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
+    const bool said = std::any_of(found.begin(), found.end(),
+                                  [&](const Repair& other) { return other.with == repair.with; });
+    if (!said) found.push_back(std::move(repair));
+  }
   if (found.size() > kMaxRepairs) found.clear();
   return found;
 }

@@ -94,7 +94,8 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
   return edit;
 }
 
-void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
+/// `bounds`: of how many threads a block has to be at most, by the kernel's __launch_bounds__; 0: not said.
+void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   const std::function<void(LaunchOp&)> changes[] = {
       [](LaunchOp& l) { std::swap(l.block.x, l.block.y); },
       [](LaunchOp& l) { std::swap(l.grid.x, l.grid.y); },
@@ -111,6 +112,11 @@ void add_shapes(std::size_t number, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
   };
   for (const auto& change : changes) edits.push_back(shape_edit(number, change));
+  // What a kernel is written for, where a launch gives it fewer threads: in some cases, by their sizes.
+  edits.push_back(shape_edit(number, [bounds](LaunchOp& l) {
+    if (l.block.y == 1 && l.block.z == 1 && l.block.x < static_cast<std::uint32_t>(bounds))
+      l.block.x = bounds;
+  }));
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
   edits.back().does_more = true;
 }
@@ -130,6 +136,7 @@ void set_value(LaunchOp& launch, const KernelParameters::Slot& slot, std::uint64
 struct Arguments {
   std::vector<KernelParameters::Slot> slots;
   std::vector<std::string> names;  ///< as many, or none
+  int max_threads = 0;             ///< of a block, by __launch_bounds__; 0: not said
   std::string name(std::size_t i) const {
     return names.size() == slots.size() ? fmt::format("`{}`", names[i]) : fmt::format("argument {}", i + 1);
   }
@@ -138,7 +145,7 @@ struct Arguments {
 Arguments arguments_of(const Suspect& suspect, const std::string& code, const LaunchOp& launch) {
   Arguments made;
   for (const KernelParameters& kernel : suspect.student_program->kernels)
-    if (kernel.kernel == launch.kernel) made.slots = kernel.slots;
+    if (kernel.kernel == launch.kernel) made.slots = kernel.slots, made.max_threads = kernel.max_threads;
   made.names = parameters_of(code, name_of(launch.kernel));
   return made;
 }
@@ -261,7 +268,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     const std::string& kernel = std::get<LaunchOp>(plan.ops[at[number]]).kernel;
     const Arguments arguments = arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[number]]));
     launches_of[kernel].push_back(number);
-    add_shapes(number, edits);
+    add_shapes(number, arguments.max_threads, edits);
     add_exchanges({number}, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
     add_fours(number, kernel, arguments, edits);

@@ -69,7 +69,7 @@ class RepairTest : public played::Played {
     student.source.text += "__global__ void first_kernel(const float* in, float* out, int n, int step) {}\n";
     reference.source.text += "void played(const float* x, float* y, int count) {}\n";
     for (const char* kernel : {"first_kernel", "second_kernel"})
-      student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24});
+      student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24, 0, 0, bounds});
     std::vector<std::string> found;
     for (const Repair& repair : find_repairs(s)) found.push_back(repair.with);
     return found;
@@ -78,6 +78,7 @@ class RepairTest : public played::Played {
   PickyDevice picky;
   const char* second = "second_kernel";
   Dim3 block{8, 32, 1};
+  int bounds = 0;  ///< of threads, for each kernel
 };
 
 TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
@@ -137,6 +138,19 @@ TEST_F(RepairTest, AWarpsBlockForFourRowsMayBeFourWarps) {
                 return launch(plan, 0).block == Dim3{128, 1, 1};
               }),
               ElementsAre("a block of 128 in place of 32 at launch 1 of 2, `first_kernel`"));
+}
+
+TEST_F(RepairTest, ABlockMayBeWhatTheKernelIsBoundTo) {
+  block = {48, 1, 1};
+  const auto wanted = [](const LaunchPlan& plan) { return launch(plan, 1).block == Dim3{256, 1, 1}; };
+  EXPECT_THAT(changes(wanted), IsEmpty());
+  bounds = 256;
+  EXPECT_THAT(changes(wanted),
+              ElementsAre("a block of 256 in place of 48 at launch 2 of 2, `second_kernel`"));
+  block = {128, 1, 1};
+  EXPECT_THAT(changes(wanted),
+              ElementsAre("a block of 256 in place of 128 at launch 2 of 2, `second_kernel`"))
+      << "twice as many, which is one change and said once";
 }
 
 TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {

@@ -38,6 +38,9 @@ std::vector<Part> parts(const std::string& axis) {
   add(
       "everything twice", [](auto, auto) { return 2; }, 50);
   add(
+      "everything four times, as when each of two sums over lanes has a step too many",
+      [](auto, auto) { return 4; }, 50);
+  add(
       fmt::format("{} 0 twice", axis), [](auto k, auto) { return k == 0 ? 2 : 1; }, 60);
   add(
       fmt::format("the last {} twice", axis), [](auto k, auto n) { return k + 1 == n ? 2 : 1; }, 60);
@@ -81,6 +84,10 @@ std::vector<Part> parts(const std::string& axis) {
           fmt::format("all but the first of each {} {}s", b, axis), [b](auto k, auto) { return k % b != 0; },
           50);
     }
+    if (b >= 32)
+      add(
+          fmt::format("all but the first {} of the tail behind whole groups of {}", axis, b),
+          [b](auto k, auto n) { return k != n / b * b; }, 64);
     add(
         fmt::format("all but the first {} {}s of each row", b, axis), [b](auto k, auto) { return k >= b; },
         60);

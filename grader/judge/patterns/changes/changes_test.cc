@@ -135,6 +135,10 @@ TEST(Recompute, NamesTheOneMistake) {
       {"counts all but column 0", [=](const auto& x, std::size_t n) { return total(x, 1, n) / n_of(n); }},
       {"counts all but the last column",
        [=](const auto& x, std::size_t n) { return total(x, 0, n - 1) / n_of(n); }},
+      {"counts all but the first column of the tail behind whole groups of 32",
+       [=](const auto& x, std::size_t n) {
+         return (total(x, 0, n) - (n % 32 ? x[n / 32 * 32] : 0)) / n_of(n);
+       }},
       {"counts only the first 32 columns",
        [=](const auto& x, std::size_t n) { return total(x, 0, std::min<std::size_t>(n, 32)) / n_of(n); }},
       {"counts whole groups of 4 columns only",
@@ -471,6 +475,28 @@ TEST(Changes, ScopesAreOneUseOneValueAndAll) {
   for (const Scope& scope : scopes_of(formula, node_of("N"))) where.push_back(scope.where);
   EXPECT_THAT(where, testing::ElementsAre("", " in `mean`", " in `variance`"));
   EXPECT_EQ(scopes_of(formula, node_of("eps")).size(), 1u);
+}
+
+TEST(Recompute, APlainSumFourTimes) {
+  Formula f;
+  f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  output(sum(tensor(f, "x", {"row", "column"}), "column"), "out");
+  Random random(7);
+  CaseOutputs made{"case", {}, {}, true};
+  made.bindings.tensors["x"] = random.normals(20 * 33);
+  made.bindings.numbers = {{"M", 20}, {"N", 33}};
+  made.bindings.lengths = {{"row", 20}, {"column", 33}};
+  WrongOutput out;
+  out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {20};
+  out.tensor.tolerance = {1e-6, 1e-6, ""};
+  for (std::size_t r = 0; r < 20; ++r) {
+    out.tensor.expected.push_back(total(made.bindings.tensors["x"], 33 * r, 33 * (r + 1)));
+    out.got.push_back(4 * out.tensor.expected.back());
+  }
+  made.outputs = {out};
+  const auto found = recompute(f, std::vector{made});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("everything four times, as when each of two sums over lanes"));
 }
 
 }  // namespace

@@ -194,9 +194,9 @@ void use_instead(Edit& edit, const Scope& scope, int value, int now) {
 
 std::vector<Change> changes_of(const Formula& formula) {
   std::vector<Change> changes;
-  for (const auto& family :
-       {change_operations, change_order, change_operands, change_numbers, change_indices, change_sums,
-        change_tiles, change_layout, change_addresses, change_totals, change_running, change_precision})
+  for (const auto& family : {change_operations, change_order, change_operands, change_numbers, change_indices,
+                             change_sums, change_tiles, change_layout, change_addresses, change_totals,
+                             change_moments, change_running, change_precision})
     family(formula, changes);
   return changes;
 }

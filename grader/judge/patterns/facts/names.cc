@@ -120,7 +120,7 @@ std::vector<NumberName> launch_names(const Facts& facts, std::int64_t k) {
     const std::int64_t threads = volume(launch.block), blocks = volume(launch.grid);
     const std::string of =
         facts.output().launches.size() > 1 ? fmt::format(" of `{}`", launch.kernel) : std::string();
-    const auto when = [&](std::int64_t number, const char* key, const std::string& text) {
+    const auto when = [&](std::int64_t number, const std::string& key, const std::string& text) {
       if (number == k && number > 1) add(names, {key, text + of});
     };
     when(threads, "block", "the number of threads in a block");
@@ -136,11 +136,12 @@ std::vector<NumberName> launch_names(const Facts& facts, std::int64_t k) {
       for (const int d : {0, 1})
         when(launch.grid[d] * static_cast<std::int64_t>(launch.block[d]), d == 0 ? "width" : "height",
              fmt::format("the {} of the launch in threads", d == 0 ? "width" : "height"));
+    for (const std::int64_t each : {2, 4, 8, 16})
+      if (blocks > 1 && threads * blocks != k)
+        when(each * threads, fmt::format("{} of a block", each),
+             fmt::format("{} for each thread of a block", each));
     for (const std::int64_t each : {2, 4, 8})
-      when(each * threads * blocks,
-           each == 2   ? "2 threads"
-           : each == 4 ? "4 threads"
-                       : "8 threads",
+      when(each * threads * blocks, fmt::format("{} threads", each),
            fmt::format("{} for each thread of the launch", each));
   }
   return names;

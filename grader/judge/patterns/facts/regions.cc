@@ -9,6 +9,7 @@
 #include <set>
 
 #include "grader/judge/patterns/facts/names.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -225,6 +226,12 @@ std::string residues_aside(const Facts& facts, const std::string& word, std::int
   const auto length = static_cast<std::int64_t>(residues.size());
   const bool range = residues.back() - residues.front() + 1 == length;
   const std::string where = fmt::format("where neighbouring threads take neighbouring {}", plural(word));
+  const auto& launches = facts.output().launches;
+  if (residues.front() == 1 && length == q - 1 && !launches.empty() &&
+      std::all_of(launches.begin(), launches.end(), [&](const LaunchedKernel& launch) {
+        return launch.block[0] == q * kWarpSize && launch.block[1] * launch.block[2] == 1;
+      }))
+    return fmt::format("a block has {} warps, and the {} of its first alone is not among them", q, word);
   if (q == 32 && length == 1) return fmt::format("that is lane {} of every warp {}", residues[0], where);
   if (q == 32 && range)
     return fmt::format("those are lanes {} to {} {}", residues.front(), residues.back(), where);
@@ -326,6 +333,12 @@ void Selection::count_up() {
 std::vector<std::int64_t> likely_groups(const Facts& facts) {
   std::vector<std::int64_t> groups;
   for (std::int64_t group = 1024; group >= 4; group /= 2) groups.push_back(group);
+  // What a block has of which each thread takes several.
+  for (const LaunchedKernel& launch : facts.output().launches)
+    for (const std::int64_t each : {16, 8, 4, 2}) {
+      const std::int64_t group = each * launch.block[0] * launch.block[1] * launch.block[2];
+      if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+    }
   std::stable_partition(groups.begin(), groups.end(), [&](std::int64_t group) {
     const auto& launches = facts.output().launches;
     return std::any_of(launches.begin(), launches.end(), [&](const LaunchedKernel& launch) {
@@ -338,6 +351,19 @@ std::vector<std::int64_t> likely_groups(const Facts& facts) {
 Reading group_reading(const std::string& word, std::int64_t group) {
   return {fmt::format("groups of {}", group),
           fmt::format("{} behind the last whole group of {}", plural(word), group)};
+}
+
+Reading piece_reading(const std::string& word, std::int64_t group) {
+  return {fmt::format("pieces behind {}", group),
+          fmt::format("the whole pieces of 4 {} behind the last whole group of {}", plural(word), group)};
+}
+
+Region pieces_of_rest(const std::string& word) {
+  Region region;
+  region.key = word + " pieces";
+  region.exact = true;
+  region.weight = 9;
+  return region;
 }
 
 namespace {
@@ -404,9 +430,37 @@ std::optional<Region> on_diagonal(const Axes& axes, const Selection& selection) 
     if (fits(
             half, [](auto r, auto c) { return c <= r; }, others))
       add(squares_reading(side, true));
+    // The last row of a square has its group as a whole.
+    const auto cut = [half, side](auto r, auto c) { return half(r, c) && r % side + 1 < side; };
+    if (fits(
+            cut, [](auto r, auto c) { return c <= r; }, others))
+      add({fmt::format("cut groups of {}", side),
+           fmt::format("the elements on and left of the diagonal in groups of {} {} that it cuts in two,",
+                       side, plural(axes.words.back()))});
   }
   if (region.readings.empty()) return std::nullopt;
   region.proven = selection.inside >= kMinEvidence && max_others >= kMinEvidence;
+  return region;
+}
+
+/// Of one axis the pieces of four behind the last whole group of several: what a block has that is not full,
+/// but for elements that make no piece.
+std::optional<Region> pieces_of_the_rest(const Facts& facts, const Selection& selection) {
+  constexpr std::int64_t kPiece = 4;
+  if (facts.output().tensor.shape.size() != 1) return std::nullopt;
+  const std::int64_t n = facts.count(), end = n / kPiece * kPiece;
+  Region region = pieces_of_rest(facts.axis(0));
+  for (const std::int64_t group : likely_groups(facts)) {
+    const std::int64_t begin = n / group * group;
+    if (group <= kPiece || selection.inside != end - begin) continue;
+    bool just = true;
+    for (std::int64_t i = begin; i < end; ++i) just &= selection.in[static_cast<std::size_t>(i)];
+    if (just) region.readings.push_back(piece_reading(facts.axis(0), group));
+  }
+  if (region.readings.empty()) return std::nullopt;
+  region.text = region.readings.front().sentence;
+  region.volume = selection.inside;
+  region.proven = selection.inside >= kMinEvidence && n - selection.inside >= kMinEvidence;
   return region;
 }
 
@@ -442,6 +496,7 @@ std::vector<Region> regions_of(const Facts& facts, const Selection& selection) {
     fits.resize(1);
   // Of a short row it is one more way to say it, and the only one that is true of long rows too.
   if (!own.extents.empty()) add(other_warps(facts, own, selection));
+  add(pieces_of_the_rest(facts, selection));
   return fits;
 }
 

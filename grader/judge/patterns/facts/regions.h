@@ -39,6 +39,10 @@ std::vector<std::int64_t> likely_groups(const Facts& facts);
 /// The elements of squares whose row is their column.
 Region diagonal();
 
+/// Whole pieces of four elements behind whole groups, without readings; and one of its readings.
+Region pieces_of_rest(const std::string& word);
+Reading piece_reading(const std::string& word, std::int64_t group);
+
 /// How the rest behind whole groups is spoken of.
 Reading group_reading(const std::string& word, std::int64_t group);
 

@@ -248,6 +248,33 @@ void shifted(const Facts& facts, std::vector<Pattern>& found) {
     }
 }
 
+/// Several kinds of values in one buffer, which lie side by side for each index or kind behind kind.
+void other_order_of_kinds(const Facts& facts, std::vector<Pattern>& found) {
+  constexpr std::int64_t kMostKinds = 4;
+  if (facts.rows() > 1) return;
+  for (const NamedNumber& number : facts.output().numbers) {
+    const auto n = static_cast<std::int64_t>(number.value);
+    if (static_cast<double>(n) != number.value || n < 2) continue;
+    for (std::int64_t kinds = 2; kinds <= kMostKinds; ++kinds) {
+      const std::int64_t whole = kinds * n;
+      if (facts.count() % whole != 0) continue;
+      for (const bool side_by_side : {true, false}) {
+        const Claim claim = moved(facts, [&](std::int64_t i) {
+          const std::int64_t k = i % whole, from = i - k;
+          return from + (side_by_side ? k % kinds * n + k / kinds : k % n * kinds + k / n);
+        });
+        const std::string beside = fmt::format("{} side by side for each of `{}`", kinds, number.name),
+                          behind = fmt::format("all `{}` of one kind before those of the next", number.name);
+        const std::string says =
+            fmt::format("`{}` holds the right values in another order: {}, and not {}", facts.name(),
+                        side_by_side ? beside : behind, side_by_side ? behind : beside);
+        keep(facts, claim, fmt::format("equal kinds {} {} {}", number.name, kinds, side_by_side), says + ",",
+             90, found, {{"", says + "."}});
+      }
+    }
+  }
+}
+
 void reversed(const Facts& facts, std::vector<Pattern>& found) {
   const Claim claim = moved(facts, [&](std::int64_t i) { return facts.count() - 1 - i; });
   keep(facts, claim, "equal reversed", fmt::format("`{}` is the right answer backwards", facts.name()), 88,
@@ -287,6 +314,7 @@ std::vector<Pattern> equalities(const Facts& facts) {
   other_lines(facts, true, found);
   other_lines(facts, false, found);
   transposed(facts, found);
+  other_order_of_kinds(facts, found);
   shifted(facts, found);
   reversed(facts, found);
   same_lines(facts, true, found);

@@ -111,5 +111,25 @@ TEST(Equality, SevenElementsProveNothing) {
   EXPECT_THAT(all_sentences(output), HasSubstr("`out` is 0 in all 9 wrong elements."));
 }
 
+TEST(Equality, TwoKindsInAnotherOrder) {
+  const auto said = [](auto source, std::int64_t count = 3 * 2 * 37) {
+    WrongOutput output = right_vector(count);
+    output.numbers.push_back({"N", 37});
+    set_all(output, [&](auto, auto i, auto) {
+      return output.tensor.expected[static_cast<std::size_t>(source(i % 74) + i / 74 * 74)];
+    });
+    return all_sentences(output);
+  };
+  const auto side_by_side = [](std::int64_t k) { return k % 2 * 37 + k / 2; };
+  EXPECT_THAT(
+      said(side_by_side),
+      HasSubstr("`out` holds the right values in another order: 2 side by side for each of `N`, and not "
+                "all `N` of one kind before those of the next,"));
+  EXPECT_THAT(
+      said([](std::int64_t k) { return k % 37 * 2 + k / 37; }),
+      HasSubstr("another order: all `N` of one kind before those of the next, and not 2 side by side"));
+  EXPECT_THAT(said([](std::int64_t k) { return (k + 1) % 74; }), Not(HasSubstr("another order")));
+}
+
 }  // namespace
 }  // namespace fusebox::patterns

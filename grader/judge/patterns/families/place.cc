@@ -89,6 +89,12 @@ void shorter_than_a_group(const Facts& facts, const Selection& selection, const 
       if (group > shape[d]) region.readings.push_back(group_reading(facts.axis(d), group));
     found.push_back(place(facts, selection, words, region, region.readings));
   }
+  if (shape.size() == 1 && shape[0] % 4 == 0) {
+    Region region = pieces_of_rest(facts.axis(0));
+    for (const std::int64_t group : likely_groups(facts))
+      if (group > shape[0]) region.readings.push_back(piece_reading(facts.axis(0), group));
+    found.push_back(place(facts, selection, words, region, region.readings));
+  }
   // One row of one column is on the diagonal.
   if (Region region = diagonal(); shape.size() > 1 && shape.back() == 1 && shape[shape.size() - 2] == 1)
     found.push_back(place(facts, selection, words, region, region.readings));

@@ -84,8 +84,8 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
        "`out` was never written: nobody stored to any element of it."},
       {30, 5, loops, [](auto r, auto) { return r == 29; }, "The last row (29) of `out` was never written"},
       {9, 70, loops, [](auto r, auto c) { return r * 70 + c >= 400; },
-       "Elements 400 and on of `out` were never written, nothing else; 400 is 2 for each thread of the "
-       "launch."},
+       "Elements 400 and on of `out` were never written, nothing else; 400 is 4 for each thread of a block or "
+       "400 is 2 for each thread of the launch."},
       {9, 70, loops, [](auto r, auto c) { return r * 70 + c >= 100 && r * 70 + c < 200; },
        "Elements 100 to 199 of `out` were never written, nothing else; 100 is the number of threads in a "
        "block."},
@@ -115,6 +115,52 @@ TEST(Place, TheDiagonalOfSquares) {
             "else.");
   leave_out(output, [](auto r, auto c) { return r / 8 == c / 8 && c <= r && r != 9; });
   EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("diagonal")));
+}
+
+TEST(Place, GroupsOfColumnsThatTheDiagonalCuts) {
+  WrongOutput output = right_matrix(20, 20);
+  const auto cut = [](auto r, auto c) { return r / 4 == c / 4 && c <= r && r % 4 != 3; };
+  leave_out(output, cut);
+  EXPECT_EQ(
+      first_sentence(output),
+      "The elements on and left of the diagonal in groups of 4 columns that it cuts in two, of `out` were "
+      "never written, nothing else.");
+  leave_out(output, [&](auto r, auto c) { return cut(r, c) && r != 9; });
+  EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("diagonal")));
+}
+
+TEST(Place, WholePiecesBehindTheLastWholeGroup) {
+  const auto left_out = [](std::int64_t n, std::int64_t from, std::int64_t to) {
+    WrongOutput output = right_vector(n);
+    output.launches = {{"copy", {2, 1, 1}, {256, 1, 1}, {}}};
+    leave_out(output, [&](auto, auto c) { return c >= from && c < to; });
+    return output;
+  };
+  const auto said = [](const std::vector<WrongOutput>& outputs) {
+    std::vector<WrongCase> cases;
+    for (const WrongOutput& output : outputs) cases.push_back({"case", output});
+    const auto found = explain(cases);
+    return found.empty() || found[0].sentences.empty() ? "" : found[0].sentences[0];
+  };
+  // A block has 4096, 4 pieces for each of its threads.
+  const std::vector<WrongOutput> cases = {left_out(31, 0, 28), left_out(40, 0, 40),
+                                          left_out(4103, 4096, 4100), left_out(8191, 4096, 8188)};
+  EXPECT_EQ(said(cases),
+            "The whole pieces of 4 elements behind the last whole group of 4096 of `out` were never written, "
+            "nothing else.");
+  auto other = cases;
+  other.push_back(left_out(5000, 4096, 4999));
+  EXPECT_THAT(said(other), testing::Not(HasSubstr("pieces")));
+}
+
+TEST(Place, OfABlocksWarpsTheFirstAlone) {
+  WrongOutput output = right_vector(99);
+  output.launches = {{"rows", {25, 1, 1}, {128, 1, 1}, {}}};
+  leave_out(output, [](auto, auto c) { return c % 4 != 0; });
+  EXPECT_THAT(first_sentence(output),
+              HasSubstr("; a block has 4 warps, and the element of its first alone is not among them."));
+  output.launches[0].block = {256, 1, 1};
+  EXPECT_THAT(first_sentence(output), testing::Not(HasSubstr("warps")));
 }
 
 TEST(Place, OneElementIsTheLastAndOnTheDiagonalToo) {

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "grader/judge/patterns/changes/changes.h"
+#include "grader/report/hardware.h"
+
+namespace fusebox::patterns {
+namespace {
+
+using Op = Node::Op;
+
+/// What is known of some values: how many they are, their mean, and the sum of their squares around it.
+struct Moments {
+  double count = 0, mean = 0, squares = 0;
+};
+
+/// What a merge of `a` and `b`, `apart` between their means, adds to the squares of both.
+using Between = double (*)(const Moments& a, const Moments& b, double apart);
+
+struct WrongMerge {
+  const char* says;
+  Between between;
+};
+/// Right is apart^2 a.count b.count / (a.count + b.count).
+constexpr WrongMerge kWrongMerges[] = {
+    {"is not divided by how many values both have",
+     [](auto& a, auto& b, auto apart) { return apart * apart * a.count * b.count; }},
+    {"takes how many values both have where it should take how many one has, as when that count is changed first",
+     [](auto&, auto& b, auto apart) { return apart * apart * b.count; }},
+    {"is divided twice by how many values both have",
+     [](auto& a, auto& b, auto apart) {
+       const double both = a.count + b.count;
+       return apart * apart * a.count * b.count / (both * both);
+     }},
+    {"has no square of the distance",
+     [](auto& a, auto& b, auto apart) { return apart * a.count * b.count / (a.count + b.count); }},
+    {"is left out", [](auto&, auto&, auto) { return 0.0; }},
+};
+
+Moments merged(const Moments& a, const Moments& b, Between between) {
+  if (b.count == 0) return a;
+  if (a.count == 0) return b;
+  const double both = a.count + b.count, apart = b.mean - a.mean;
+  return {both, a.mean + apart * b.count / both, a.squares + b.squares + between(a, b, apart)};
+}
+
+/// Who has which values: `lanes` threads, each with every so many-th group of `each`; their parts meet in
+/// warps first, then those of the warps, over halves or over neighbours first.
+struct Merging {
+  std::size_t lanes, each;
+  bool halves;
+};
+
+/// What comes to `parts[0]`.
+Moments met(std::span<Moments> parts, bool halves, Between between) {
+  const std::size_t n = parts.size();
+  for (std::size_t step = 1; step < n; step *= 2) {
+    const std::size_t distance = halves ? n / 2 / step : step;
+    for (std::size_t l = 0; l + distance < n; ++l)
+      if (halves ? l < distance : l % (2 * distance) == 0)
+        parts[l] = merged(parts[l], parts[l + distance], between);
+  }
+  return parts[0];
+}
+
+double squares_of(std::span<const double> values, const Merging& how, Between between) {
+  std::vector<Moments> parts(how.lanes);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    Moments& mine = parts[k / how.each % how.lanes];
+    const double apart = values[k] - mine.mean;
+    mine.mean += apart / ++mine.count;
+    mine.squares += apart * (values[k] - mine.mean);
+  }
+  std::vector<Moments> warps;
+  for (std::size_t first = 0; first < parts.size(); first += kWarpSize)
+    warps.push_back(met(std::span(parts).subspan(first, kWarpSize), how.halves, between));
+  return met(warps, how.halves, between).squares;
+}
+
+}  // namespace
+
+void change_moments(const Formula& formula, std::vector<Change>& changes) {
+  const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    if (node(at).op != Op::sum || node(node(at).a).function != &kSquare) continue;
+    const int apart = node(node(at).a).a;
+    if (node(apart).op != Op::subtract) continue;
+    for (const WrongMerge& wrong : kWrongMerges)
+      for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
+        for (const std::size_t each : {1, 4})
+          for (const bool halves : {true, false}) {
+            Edit edit(formula);
+            edit.node(at).a = node(apart).a;
+            edit.node(at).fold = [how = Merging{lanes, each, halves}, between = wrong.between](
+                                     std::span<const double> values, double) {
+              return squares_of(values, how, between);
+            };
+            edit.changes(at);
+            keep_change(
+                formula, std::move(edit),
+                fmt::format("the term for the distance of two means, where two parts of {} are merged, {}",
+                            sum_text(formula, at), wrong.says),
+                70, changes);
+          }
+  }
+}
+
+}  // namespace fusebox::patterns

@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "grader/catalog/random.h"
+#include "grader/judge/patterns/changes/changes.h"
+#include "grader/judge/patterns/recompute/recompute.h"
+
+/// Moments that threads merge as kernels do, each with a mistake, and what is said of them.
+namespace fusebox::patterns {
+namespace {
+
+using testing::HasSubstr;
+using Row = std::vector<float>;
+
+struct Moments {
+  float count = 0, mean = 0, squares = 0;
+};
+
+struct Kernel {
+  const char* what;
+  std::size_t threads;
+  bool nearest_first;  ///< lanes meet their neighbours first, as some butterflies do
+  float (*between)(float na, float nb, float apart);
+  const char* says;
+};
+
+float variance(const Kernel& how, const Row& x) {
+  std::vector<Moments> all(how.threads);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    Moments& m = all[k % how.threads];
+    const float before = x[k] - m.mean;
+    m.count += 1, m.mean += before / m.count, m.squares += before * (x[k] - m.mean);
+  }
+  const auto merge = [&](Moments& a, const Moments& b) {
+    const float both = a.count + b.count, apart = b.mean - a.mean;
+    if (both == 0 || b.count == 0) return;
+    a.squares += b.squares + how.between(a.count, b.count, apart);
+    a.mean += apart * b.count / both, a.count = both;
+  };
+  const auto meet = [&](std::size_t from, std::size_t count, std::size_t stride) {
+    for (std::size_t step = 1; step < count; step *= 2) {
+      const std::size_t far = how.nearest_first ? step : count / 2 / step;
+      for (std::size_t l = 0; l + far < count; l += how.nearest_first ? 2 * far : 1)
+        if (how.nearest_first || l < far) merge(all[from + l * stride], all[from + (l + far) * stride]);
+    }
+  };
+  for (std::size_t warp = 0; warp < how.threads; warp += 32) meet(warp, 32, 1);
+  meet(0, how.threads / 32, 32);
+  return all[0].squares / static_cast<float>(x.size());
+}
+
+CaseOutputs rows_of(const Kernel& how, std::int64_t rows, std::int64_t columns) {
+  Random random(static_cast<std::uint64_t>(columns));
+  CaseOutputs made{"case", {}, {}, true};
+  const auto x = random.normals(rows * columns, 3, 1);
+  made.bindings.tensors = {{"x", x}};
+  made.bindings.numbers = {{"M", static_cast<double>(rows)}, {"N", static_cast<double>(columns)}};
+  made.bindings.lengths = {{"row", rows}, {"column", columns}};
+  WrongOutput out;
+  out.tensor.name = "variance", out.tensor.role = Role::out, out.tensor.shape = {rows};
+  out.tensor.tolerance = {1e-6, 1e-5, ""};
+  const Kernel right{"", 32, false, [](float a, float b, float d) { return d * d * a * b / (a + b); }, ""};
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const Row row(x.begin() + r * columns, x.begin() + (r + 1) * columns);
+    out.tensor.expected.push_back(variance(right, row));
+    out.got.push_back(variance(how, row));
+  }
+  made.outputs = {out};
+  return made;
+}
+
+std::string said_of(const Kernel& how) {
+  Formula f;
+  f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  const Term x = tensor(f, "x", {"row", "column"}), n = number(f, "N");
+  const Term mean = (sum(x, "column") / n).named("mean");
+  output(sum(apply(kSquare, x - mean), "column") / n, "variance");
+  const std::vector<CaseOutputs> cases = {rows_of(how, 20, 50), rows_of(how, 9, 301), rows_of(how, 7, 900)};
+  const auto found = recompute(f, cases);
+  return found ? found->sentence() : "";
+}
+
+TEST(MergedMoments, AWrongTermBetweenTwoMeansIsNamed) {
+  const auto undivided = [](float a, float b, float d) { return d * d * a * b; };
+  const auto overwritten = [](float, float b, float d) { return d * d * b; };
+  const char* const not_divided = "is not divided by how many values both have";
+  const Kernel kernels[] = {
+      {"a warp", 32, false, undivided, not_divided},
+      {"neighbours first", 32, true, undivided, not_divided},
+      {"a block", 256, false, undivided, not_divided},
+      {"the count is changed first", 32, false, overwritten,
+       "takes how many values both have where it should"},
+      {"of a block too", 128, false, overwritten, "takes how many values both have where it should"},
+      {"no square", 32, false, [](float a, float b, float d) { return d * a * b / (a + b); }, "no square"},
+      {"twice", 32, false, [](float a, float b, float d) { return d * d * a * b / (a + b) / (a + b); },
+       "twice"},
+      {"nothing", 64, false, [](float, float, float) { return 0.0f; }, "is left out"},
+  };
+  for (const Kernel& how : kernels) {
+    EXPECT_THAT(said_of(how), HasSubstr("the term for the distance of two means")) << how.what;
+    EXPECT_THAT(said_of(how), HasSubstr(how.says)) << how.what;
+  }
+}
+
+TEST(MergedMoments, NothingIsSaidOfOtherTerms) {
+  const Kernel odd{"", 32, false, [](float a, float b, float d) { return d * d * (a + 3 * b); }, ""};
+  EXPECT_EQ(said_of(odd), "");
+}
+
+TEST(MergedMoments, OnlyWhereSquaresAroundAMeanAreAddedUp) {
+  Formula f;
+  f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  output(sum(apply(kSquare, tensor(f, "x", {"row", "column"})), "column"), "out");
+  std::vector<Change> changes;
+  change_moments(f, changes);
+  EXPECT_TRUE(changes.empty());
+}
+
+}  // namespace
+}  // namespace fusebox::patterns
