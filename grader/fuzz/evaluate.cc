@@ -25,7 +25,11 @@ struct Frame {
 class Evaluation {
  public:
   Evaluation(const RandomProgram& program, std::vector<Word>& memory, std::uint64_t max_steps)
-      : program_(program), memory_(memory), left_(max_steps), cells_(program.threads), counts_(kSums) {
+      : program_(program),
+        memory_(memory),
+        left_(max_steps * (program.side_by_side ? 50 : 1)),
+        cells_(program.threads),
+        counts_(kSums) {
     for (const Scope scope : {Scope::apart, Scope::lanes, Scope::block})
       groups_.push_back(program.in_scope(scope));
   }
@@ -224,7 +228,7 @@ class Evaluation {
   }
 
   static void count(Word& at, Word index, Word value) {
-    switch (index % 5) {
+    switch (sum_kind(index)) {
       case 0:
         at += value;
         break;
@@ -271,9 +275,11 @@ class Evaluation {
       case Do::count_shared:
         count(counts_now_[s.number], s.number, with(0));
         break;
-      case Do::count_own:
-        f.variable(t, s.variable) = count_own(own(t)[with(0) % kSlots], s.kind, with(1));
+      case Do::count_own: {
+        const Word before = count_own(own(t)[with(0) % kSlots], s.kind, with(1));
+        if (!program_.side_by_side) f.variable(t, s.variable) = before;
         break;
+      }
       case Do::leave_loop:
         f.flow[t] = Flow::left_loop;
         break;

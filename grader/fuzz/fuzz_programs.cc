@@ -76,6 +76,7 @@ struct Outcome {
   std::vector<std::uint32_t> words;
   LaunchRecord record;
   sim::Ending ending = sim::Ending::stopped;
+  bool in_parallel = false;
 };
 
 class Bench {
@@ -118,12 +119,14 @@ class Bench {
     if (way.schedule != 0) settings.schedule = way.schedule;
     sim::LaunchOutcome launched = session.launch(*device.module, **kernel, op, settings);
     outcome.ending = launched.ending;
+    outcome.in_parallel = launched.in_parallel;
     outcome.record = std::move(launched.record);
     std::memcpy(outcome.words.data(), sim::GlobalMemory::data(at), bytes.size());
     return outcome;
   }
 
   std::string error;
+  std::uint64_t in_parallel = 0;  ///< launches whose blocks ran on several cores at once
 
  private:
   struct Device {
@@ -169,10 +172,12 @@ bool try_program(Bench& bench, const RandomProgram& program, const Options& opti
   Outcome first;
   bool right = true;
   for (const Way& way : kWays) {
+    if (way.cooperative && program.side_by_side) continue;  // more blocks than are resident at once
     std::snprintf(running, sizeof running, "fuzz: program %llu crashed %s: %s\n",
                   static_cast<unsigned long long>(program.seed), way.name, path.c_str());
     Outcome got = bench.run(program, way);
     if (&way == kWays) first = got;
+    bench.in_parallel += got.in_parallel;
     std::string wrong = bench.error.empty() ? difference(program, way, got, first, expected) : bench.error;
     if (wrong.empty()) continue;
     fmt::print(stderr, "fuzz: program {} {}: {}\n", program.seed, way.name, wrong);
@@ -203,9 +208,10 @@ Result<std::string> compile(const Compiler& compiler, const std::string& text, b
 }
 
 /// The programs of these seeds, optimised or, some of them, not: then they have more branches, and all that
-/// they do goes through memory. False: one was wrong, or none could be tried.
+/// they do goes through memory. `in_parallel` grows by the launches that ran on several cores. False: one was
+/// wrong, or none could be tried.
 bool try_batch(const Compiler& compiler, std::uint64_t first, std::uint64_t count, bool optimised,
-               const Options& options) {
+               const Options& options, std::uint64_t& in_parallel) {
   std::vector<RandomProgram> programs;
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -227,6 +233,7 @@ bool try_batch(const Compiler& compiler, std::uint64_t first, std::uint64_t coun
   }
   bool right = true;
   for (const RandomProgram& program : programs) right = try_program(bench, program, options) && right;
+  in_parallel += bench.in_parallel;
   return right;
 }
 
@@ -263,16 +270,16 @@ int main(int argc, char** argv) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  std::uint64_t done = 0;
+  std::uint64_t done = 0, in_parallel = 0;
   bool right = true;
   while (right && (options.programs != 0 ? done < options.programs : passed() < options.seconds)) {
     const std::uint64_t left = options.programs != 0 ? options.programs - done : kBatch;
     const std::uint64_t count = std::min(kBatch, left), first = options.seed + done;
-    right = try_batch(*compiler, first, count, true, options) &&
-            try_batch(*compiler, first, count, false, options);
+    right = try_batch(*compiler, first, count, true, options, in_parallel) &&
+            try_batch(*compiler, first, count, false, options, in_parallel);
     done += count;
   }
-  fmt::print("fuzz: {} programs from seed {} on, {} in {:.0f} s\n", done, options.seed,
-             right ? "all as they should" : "not all as they should", passed());
+  fmt::print("fuzz: {} programs from seed {} on, {} in {:.0f} s; {} launches on several cores\n", done,
+             options.seed, right ? "all as they should" : "not all as they should", passed(), in_parallel);
   return right ? 0 : 1;
 }

@@ -44,6 +44,11 @@ class Maker {
     const bool many = random_.chance(6);
     program_.threads = many ? 64 : random_.one_of({32, 64, 64, 96, 128, 40, 75, 256});
     program_.blocks = many ? 70 + random_.below(30) : random_.one_of({1, 1, 2, 3});
+    program_.side_by_side = random_.chance(15);
+    if (program_.side_by_side) {
+      program_.threads = random_.one_of({64, 128, 256});
+      program_.blocks = 32 * 1024 / program_.threads + random_.below(40);
+    }
     program_.depth = 1 + random_.below(4);
     program_.by_reference = random_.chance(50);
     program_.silent = random_.chance(50);
@@ -158,7 +163,7 @@ class Maker {
       s.with = {any(place)};
     } else if (kind < 33) {
       s.what = Do::count_own;
-      s.kind = random_.below(6);
+      s.kind = program_.side_by_side ? random_.one_of({0, 3, 4, 5}) : random_.below(6);
       s.with = {any(place), any(place)};
     } else if (kind < 38 && (place.may_break || place.may_leave)) {
       s.what = !place.may_break || (place.may_leave && random_.chance(30)) ? Do::leave
@@ -207,7 +212,7 @@ class Maker {
     while (scope != Scope::apart && (random_.chance(40) || program_.in_scope(scope).empty()))
       scope = static_cast<Scope>(static_cast<int>(scope) - 1);
     const auto candidates = program_.in_scope(scope);
-    s.kind = random_.below(3);
+    s.kind = program_.side_by_side ? static_cast<std::uint32_t>(CallKind::direct) : random_.below(3);
     s.number = candidates[random_.below(static_cast<std::uint32_t>(candidates.size()))];
     s.with = {any(place), any(place)};
     Place callers = place;

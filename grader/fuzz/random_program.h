@@ -14,7 +14,9 @@ namespace fusebox::fuzz {
 inline constexpr std::uint32_t kVariables = 5;  ///< of each function; its counters come behind them
 inline constexpr std::uint32_t kSlots = 4;      ///< of each thread in global memory
 inline constexpr std::uint32_t kArray = 8;      ///< elements of a function's array in local memory
-inline constexpr std::uint32_t kSums = 16;  ///< words that all threads add to, in global and in shared memory
+/// Words that all threads change, in global and in shared memory: eight, a sector, by each of five atomics.
+inline constexpr std::uint32_t kSums = 40;
+inline constexpr std::uint32_t sum_kind(std::uint32_t index) { return index / 8; }
 
 /// How much a place knows of the threads that come to it.
 enum class Scope : std::uint8_t {
@@ -86,6 +88,7 @@ struct RandomProgram {
   std::uint32_t depth = 1;    ///< of calls
   bool by_reference = false;  ///< how functions get what a thread has
   bool silent = false;        ///< functions return nothing: lanes meet where they come back
+  bool side_by_side = false;  ///< nothing tells blocks in which order they run, and there are many
   std::vector<Function>
       functions;  ///< the last two are the kernel: up to where threads may leave, and behind
   std::vector<std::uint32_t> in_scope(Scope scope) const;
@@ -96,7 +99,8 @@ struct RandomProgram {
   std::uint32_t words() const { return all_threads() * (kSlots + 1) + 2 * kSums + blocks * kSums; }
 };
 
-/// The same program for the same seed, on every machine. `max_steps`: statements of all its threads.
+/// The same program for the same seed, on every machine. `max_steps`: statements of all its threads, or a
+/// 50th of them where blocks run side by side.
 RandomProgram make_program(std::uint64_t seed, std::uint64_t max_steps);
 
 /// As CUDA C++: a kernel of the program's name and all that it calls; it takes the address of the words.

@@ -57,7 +57,7 @@ const char* const kScopes[] = {"apart", "lanes", "block"};
 /// The atomic on word `index` of sums: one for all, or their order would tell.
 const char* sum_of(std::uint32_t index) {
   static const char* const kSumOps[] = {"Add", "Xor", "Max", "Min", "Or"};
-  return kSumOps[index % 5];
+  return kSumOps[sum_kind(index)];
 }
 
 class Writer {
@@ -272,6 +272,7 @@ class Writer {
       case Do::count_shared:
         return line("{}atomic{}(&s.counts[{}], {});", in, sum_of(s.number), s.number, with(0));
       case Do::count_own:
+        if (program_.side_by_side) return line("{}{};", in, count_own(s));
         return line("{}v{} = {};", in, s.variable, count_own(s));
       case Do::exchange:
         return line("{}__syncthreads(); v{} = s.cells[(s.thread + {}u) % {}u]; __syncthreads();", in,

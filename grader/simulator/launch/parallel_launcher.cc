@@ -86,7 +86,7 @@ bool ParallelLauncher::is_worth_it(const Launch& launch, bool modelled) {
       blocks * warps < (modelled ? kMinModelledWarps : kMinWarps) || ordered_.contains(launch.program))
     return false;
   if (independent_.contains(launch.program)) return true;
-  const bool independent = blocks_look_independent(*launch.module, *launch.program);
+  const bool independent = ties_of_blocks(*launch.module, *launch.program) != BlockTies::any;
   (independent ? independent_ : ordered_).insert(launch.program);
   return independent;
 }
@@ -122,7 +122,9 @@ void ParallelLauncher::prepare(const Launch& launch, const std::vector<NamedRang
   while (shares_.size() < cores_) shares_.push_back(std::make_unique<Share>(memory_));
   for (std::size_t i = 0; i < cores_; ++i) {
     Share& share = *shares_[i];
-    Traffic& traffic = share.traffic.try_emplace(launch.module, launch.module->module()).first->second;
+    Traffic& traffic =
+        share.traffic.try_emplace(launch.module, launch.module->module(), Traffic::Reductions::apart)
+            .first->second;
     traffic.set_ranges(ranges);
     share.observers = {&traffic};
     if (races) share.observers.push_back(&share.races);

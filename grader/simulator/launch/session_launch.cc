@@ -251,7 +251,7 @@ std::optional<SampledLaunch> Session::sample(Launch& launch, const LaunchLimits&
                                              const LaunchSettings& settings,
                                              const std::vector<NamedRange>& ranges, Caches& caches) {
   if (launch.cooperative || launch.schedule || launch.info.cluster.count() > 1 ||
-      !blocks_look_independent(*launch.module, *launch.program))
+      ties_of_blocks(*launch.module, *launch.program) != BlockTies::none)
     return std::nullopt;
   std::uint64_t work = 0;
   const auto run = [&](std::uint64_t first, std::uint64_t count, Traffic& traffic, Caches* through) {

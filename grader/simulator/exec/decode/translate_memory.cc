@@ -263,6 +263,13 @@ void Translator::atomic_vector(DecodedInstruction& decoded) {
   program_.matrix_ops.push_back(std::move(registers));
 }
 
+/// An `atom` that might as well be a `red`: compilers leave that to the assembler.
+bool Translator::is_blind_reduction() {
+  if (!reductions_) reductions_ = ptx::blind_reductions(function_);
+  const auto index = static_cast<std::size_t>(current_ - function_.instructions.data());
+  return (*reductions_)[index] != ptx::Reduction::none;
+}
+
 bool Translator::atomic(DecodedInstruction& decoded) {
   const ptx::Instruction& i = *current_;
   bool returns = i.opcode == Opcode::atom;
@@ -283,7 +290,8 @@ bool Translator::atomic(DecodedInstruction& decoded) {
   std::size_t at = returns ? 1 : 0;
   if (i.operands.size() < at + 2) throw Unsupported{"`" + i.name() + "` with too few operands"};
   address(decoded, i.operands[at]);
-  if (returns && i.operands[0].name != "_") decoded.d = destination(i.operands[0], type_bytes(type));
+  if (returns && i.operands[0].name != "_" && !is_blind_reduction())
+    decoded.d = destination(i.operands[0], type_bytes(type));
   decoded.b = source(i.operands[at + 1], type_bytes(type));
   if (i.operands.size() > at + 2 && i.has("cas")) decoded.c = source(i.operands[at + 2], type_bytes(type));
   if (i.has("cas") && decoded.c == kNoOperand) throw Unsupported{"`" + i.name() + "` with too few operands"};

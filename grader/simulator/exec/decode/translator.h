@@ -10,6 +10,7 @@
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/exec/program/program.h"
+#include "grader/simulator/ptx/reduction.h"
 
 namespace fusebox::sim {
 
@@ -66,6 +67,7 @@ class Translator {
   std::uint32_t copied_with(const ptx::Operand& from);
   std::pair<std::string, std::int64_t> origin_of(std::string name, std::int64_t offset);
   bool atomic(DecodedInstruction& decoded);
+  bool is_blind_reduction();
   void atomic_vector(DecodedInstruction& decoded);
   bool control(DecodedInstruction& decoded);
   bool indexed_branch(DecodedInstruction& decoded);
@@ -107,6 +109,7 @@ class Translator {
   std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables
   std::unordered_map<std::string, std::uint32_t> labels_;
   std::optional<std::unordered_set<std::string>> looked_at_;  ///< see only_stored()
+  std::optional<std::vector<ptx::Reduction>> reductions_;     ///< see is_blind_reduction()
   /// What writes a register, for those that one instruction writes.
   std::optional<std::unordered_map<std::string, const ptx::Instruction*>> writer_;
 };

@@ -13,6 +13,7 @@
 #include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/state/block.h"
+#include "grader/simulator/ptx/reduction.h"
 
 namespace fusebox::sim {
 namespace {
@@ -43,26 +44,29 @@ bool is_ordered(const ptx::Instruction& i) {
          });
 }
 
-bool looks_independent(const LoadedModule& module, const Program& program, std::set<const Program*>& seen) {
-  if (!seen.insert(&program).second) return true;
+BlockTies ties_of(const LoadedModule& module, const Program& program, std::set<const Program*>& seen) {
+  if (!seen.insert(&program).second) return BlockTies::none;
   const auto& instructions = program.function->instructions;
-  if (std::any_of(instructions.begin(), instructions.end(), is_ordered)) return false;
-  for (std::size_t k = 0; k < instructions.size(); ++k) {
+  const std::vector<ptx::Reduction> reductions = ptx::blind_reductions(*program.function);
+  BlockTies ties = BlockTies::none;
+  for (std::size_t k = 0; k < instructions.size() && ties != BlockTies::any; ++k) {
+    if (is_ordered(instructions[k]))
+      ties = reductions[k] == ptx::Reduction::none ? BlockTies::any : std::max(ties, BlockTies::reductions);
     if (instructions[k].opcode != ptx::Opcode::call) continue;
     // What the runtime brings to the device (print, assert) is no call of a function that is here.
-    if (program.instructions[k].kind != InstructionKind::call) return false;
+    if (program.instructions[k].kind != InstructionKind::call) return BlockTies::any;
     const CallSite& site = program.calls[program.instructions[k].extra];
     const Program* callee = site.callee == nullptr ? nullptr : module.find(site.callee);
-    if (callee == nullptr || !looks_independent(module, *callee, seen)) return false;
+    ties = callee == nullptr ? BlockTies::any : std::max(ties, ties_of(module, *callee, seen));
   }
-  return true;
+  return ties;
 }
 
 }  // namespace
 
-bool blocks_look_independent(const LoadedModule& module, const Program& program) {
+BlockTies ties_of_blocks(const LoadedModule& module, const Program& program) {
   std::set<const Program*> seen;
-  return looks_independent(module, program, seen);
+  return ties_of(module, program, seen);
 }
 
 std::uint64_t choose_chunk_blocks(std::uint64_t blocks, std::size_t workers) {

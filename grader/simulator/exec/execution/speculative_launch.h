@@ -10,13 +10,19 @@
 namespace fusebox::sim {
 
 // Blocks of one launch on several threads. It is a guess that no data passes between blocks; the caller
-// checks afterwards that no thread touched what another one wrote, and otherwise undoes the stores (UndoLog)
-// and runs the launch in order. So the outcome is that of running in order, for any number of threads.
+// checks afterwards that no thread touched what another one wrote, but for words that both only reduced, and
+// otherwise undoes the stores (UndoLog) and runs the launch in order. So the outcome is that of running in
+// order, for any number of threads.
 
-/// False when blocks of the kernel may talk to each other, or tell in which order they run, by other means
-/// than plain loads and stores: atomics and ordered accesses to global memory, fences, clocks, print,
-/// clusters. Calls through pointers may lead anywhere.
-bool blocks_look_independent(const LoadedModule& module, const Program& program);
+/// By which means other than plain loads and stores blocks of a kernel may talk to each other, or tell in
+/// which order they run.
+enum class BlockTies : std::uint8_t {
+  none,
+  reductions,  ///< they change common words, but in ways whose order the words do not tell (ptx/reduction.h)
+  any,  ///< other atomics and ordered accesses to global memory, fences, clocks, print, clusters; calls
+        ///< through pointers, which may lead anywhere
+};
+BlockTies ties_of_blocks(const LoadedModule& module, const Program& program);
 
 /// One thread's share: its own observers and fault log; the undo log is everyone's.
 struct Worker {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "grader/simulator/exec/memory/memory.h"
+#include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/exec/program/decoded_instruction.h"
 #include "grader/simulator/exec/program/raise_fault.h"
 #include "grader/simulator/exec/state/block.h"
@@ -116,12 +117,15 @@ Bytes reach_bytes(Warp& w, const DecodedInstruction& s, int lane, const Place& p
 Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place place, Claim claim);
 [[gnu::always_inline]] inline Bytes use_bytes(Warp& w, const DecodedInstruction& s, int lane,
                                               const Place& place, const Claim& claim) {
-  // The usual case: all is written already, and no undo log keeps what a store overwrites.
-  const bool noted =
-      claim.kind == AccessKind::load || place.space != Space::global || w.block->launch->undo_log == nullptr;
-  if (noted && (place.address & (claim.align - 1)) == 0 && takes(place.space, claim.kind)) {
+  // The usual case: all is written already.
+  if ((place.address & (claim.align - 1)) == 0 && takes(place.space, claim.kind)) {
     const Bytes found = bytes_at(w, lane, place, claim.bytes);
-    if (found.shadow != nullptr && all_good(found.shadow, claim.bytes)) return found;
+    if (found.shadow != nullptr && all_good(found.shadow, claim.bytes)) {
+      if (UndoLog* undo_log = w.block->launch->undo_log;
+          undo_log != nullptr && claim.kind != AccessKind::load && place.space == Space::global)
+        undo_log->save(place.address, claim.bytes);
+      return found;
+    }
   }
   return use_bytes_with_care(w, s, lane, place, claim);
 }

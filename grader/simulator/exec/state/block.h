@@ -55,6 +55,8 @@ struct Launch {
     const std::uint64_t blocks = info.grid.count();
     return block_count < blocks - first_block ? first_block + block_count : blocks;
   }
+  /// Blocks run on several threads at once.
+  bool in_parallel() const { return abandon != nullptr; }
   bool abandoned() const {
     for (const std::atomic<bool>* flag : {abandon, stop})
       if (flag != nullptr && flag->load(std::memory_order_relaxed)) return true;

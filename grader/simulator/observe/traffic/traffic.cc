@@ -32,7 +32,23 @@ std::uint32_t load_cycles(const JoinedLoad& joined, const WarpAccess& access) {
 
 }  // namespace
 
-Traffic::Traffic(const ptx::Module& module) : module_(module) {}
+Traffic::Traffic(const ptx::Module& module, Reductions reductions)
+    : module_(module), reductions_(reductions) {}
+
+void Traffic::Ledger::begin_launch(std::uint8_t launch) {
+  requested_read = requested_write = 0;
+  read.begin_launch(launch);
+  written.begin_launch(launch);
+  for (auto& [reduction, map] : reduced) map.begin_launch(launch);
+}
+
+void Traffic::Ledger::clear() {
+  read.clear();
+  written.clear();
+  reduced.clear();
+}
+
+bool Traffic::Ledger::touches(const TouchedMap& map) const { return read.meets(map) || written.meets(map); }
 
 void Traffic::set_ranges(std::vector<NamedRange> ranges) {
   std::vector<Ledger> ledgers(ranges.size());
@@ -50,17 +66,10 @@ void Traffic::set_ranges(std::vector<NamedRange> ranges) {
 
 void Traffic::launch_begin(const LaunchInfo& launch) {
   if (++launch_ == 0) {
-    for (Ledger& ledger : ledgers_) {
-      ledger.read.clear();
-      ledger.written.clear();
-    }
+    for (Ledger& ledger : ledgers_) ledger.clear();
     launch_ = 1;
   }
-  for (Ledger& ledger : ledgers_) {
-    ledger.requested_read = ledger.requested_write = 0;
-    ledger.read.begin_launch(launch_);
-    ledger.written.begin_launch(launch_);
-  }
+  for (Ledger& ledger : ledgers_) ledger.begin_launch(launch_);
   code_.clear();
   sites_.clear();
   kernel_ = launch.function;
@@ -101,6 +110,8 @@ Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std:
     const auto joined = executed.joined->find(instruction);
     if (joined != executed.joined->end()) fresh.joined = &joined->second;
   }
+  if (channel == channels::kGlobalAtomic && reductions_ == Reductions::apart)
+    fresh.reduction = ptx::reduction_of(executed.function->instructions[instruction]);
   return *(executed.site_of[instruction * channels::kCount + channel] = &fresh);
 }
 
@@ -122,9 +133,18 @@ inline void Traffic::mark(TouchedMap& map, const NamedRange& range, const WarpAc
 }
 
 /// Books a request whose lanes all lie in one range.
-inline void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint) {
+inline void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint,
+                           ptx::Reduction reduction) {
   const NamedRange& range = ranges_[index];
   Ledger& ledger = ledgers_[index];
+  if (reduction != ptx::Reduction::none) {
+    ledger.requested_read += footprint.sectors;
+    ledger.requested_write += footprint.sectors;
+    const auto [map, fresh] = ledger.reduced.try_emplace(reduction);
+    if (fresh) map->second.begin_launch(launch_);
+    mark(map->second, range, access, footprint);
+    return;
+  }
   if (access.kind != AccessKind::store) {
     ledger.requested_read += footprint.sectors;
     mark(ledger.read, range, access, footprint);
@@ -148,10 +168,10 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
     const std::uint32_t range = find_range(footprint.begin);
     if (range == kNoRange) site.outside += footprint.sectors, ++site.outside_requests;
     if (range == kNoRange || !ranges_[range].holds(footprint.begin, footprint.end))
-      return enter_split(access);
+      return enter_split(access, site.reduction);
     site.range = range;
   }
-  enter(site.range, access, footprint);
+  enter(site.range, access, footprint, site.reduction);
 }
 
 inline void Traffic::shared(const WarpAccess& access, Site& site) {
@@ -207,7 +227,7 @@ std::uint32_t Traffic::find_range(std::uint64_t address) const {
 }
 
 /// Books a request whose lanes touch several ranges: to each its own lanes.
-void Traffic::enter_split(const WarpAccess& access) {
+void Traffic::enter_split(const WarpAccess& access, ptx::Reduction reduction) {
   const auto lies_in = [&](const NamedRange& range, int lane) {
     return range.holds(access.address[lane], access.address[lane] + access.bytes);
   };
@@ -221,7 +241,7 @@ void Traffic::enter_split(const WarpAccess& access) {
       if (lies_in(ranges_[range], lane)) part.lanes |= LaneMask{1} << lane;
     });
     part.pattern = AddressPattern::any;
-    enter(range, part, measure(part));
+    enter(range, part, measure(part), reduction);
   }
 }
 
@@ -268,6 +288,10 @@ void Traffic::merge(const Traffic& other) {
     ledgers_[i].requested_write += other.ledgers_[i].requested_write;
     ledgers_[i].read.merge(other.ledgers_[i].read);
     ledgers_[i].written.merge(other.ledgers_[i].written);
+    for (const auto& [reduction, map] : other.ledgers_[i].reduced) {
+      ledgers_[i].read.merge(map);
+      ledgers_[i].written.merge(map);
+    }
   }
   for (const Code& theirs : other.code_) {
     std::vector<Issues>& mine = code(theirs.function).issues;
@@ -284,10 +308,14 @@ void Traffic::merge(const Traffic& other) {
 bool Traffic::meets_writes_of(const Traffic& other) const {
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {
     const Ledger &mine = ledgers_[i], &theirs = other.ledgers_[i];
-    if (mine.written.count() == 0 && theirs.written.count() == 0) continue;
-    if (mine.written.meets(theirs.written) || mine.written.meets(theirs.read) ||
-        mine.read.meets(theirs.written))
-      return true;
+    if (theirs.touches(mine.written) || mine.read.meets(theirs.written)) return true;
+    for (const auto& [reduction, map] : theirs.reduced)
+      if (mine.touches(map)) return true;
+    for (const auto& [reduction, map] : mine.reduced) {
+      if (theirs.touches(map)) return true;
+      for (const auto& [other_reduction, other_map] : theirs.reduced)
+        if (reduction != other_reduction && map.meets(other_map)) return true;
+    }
   }
   return false;
 }

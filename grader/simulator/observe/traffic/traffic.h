@@ -12,6 +12,7 @@
 #include "grader/simulator/observe/requests/sectors.h"
 #include "grader/simulator/observe/traffic/joined_loads.h"
 #include "grader/simulator/observe/traffic/touched_map.h"
+#include "grader/simulator/ptx/reduction.h"
 
 namespace fusebox::sim {
 
@@ -22,8 +23,11 @@ namespace fusebox::sim {
 /// run, while a guarded access counts the lanes that made it.
 class Traffic : public Observer {
  public:
+  /// Whether reductions are kept apart from other reads and writes until merge(), so that meets() can tell.
+  enum class Reductions { together, apart };
+
   /// `module` outlives it.
-  explicit Traffic(const ptx::Module& module);
+  explicit Traffic(const ptx::Module& module, Reductions reductions = Reductions::together);
 
   /// The buffers from the next launch on, sorted by address and not overlapping. An access that lies in
   /// none, as those to the grid's workspace, is in no ledger and no compulsory byte, and counts as waiting.
@@ -40,8 +44,9 @@ class Traffic : public Observer {
   /// this one.
   void merge(const Traffic& other);
 
-  /// Did one of the two write to a sector that the other one touched? Of the same launch over the same
-  /// ranges.
+  /// Did one of the two write to a sector that the other one touched? Where both did no more there than
+  /// reduce, in one manner, that does not count. Of the same launch over the same ranges, both with their
+  /// reductions apart.
   bool meets_writes_of(const Traffic& other) const;
 
   /// After launch_end: did any warp get to this instruction?
@@ -70,11 +75,16 @@ class Traffic : public Observer {
     const JoinedLoad* joined = nullptr;                  ///< shared: null: the assembler leaves it alone
     std::uint64_t shared_cycles = 0;                     ///< of loads and stores, as the assembler has them
     std::uint64_t max_lanes_on_one_address = 0;          ///< atomics
+    ptx::Reduction reduction = ptx::Reduction::none;     ///< atomics, where these are kept apart
   };
   /// One buffer's share, in sectors.
   struct Ledger {
     std::uint64_t requested_read = 0, requested_write = 0;
     TouchedMap read, written;
+    std::map<ptx::Reduction, TouchedMap> reduced;
+    void begin_launch(std::uint8_t launch);
+    void clear();
+    bool touches(const TouchedMap& map) const;
   };
   /// How an instruction's issues differ from those of the one before it: running sums give the counts of
   /// each.
@@ -99,12 +109,14 @@ class Traffic : public Observer {
   Site& new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel);
   void global(const WarpAccess& access, const Footprint& footprint, Site& site);
   void shared(const WarpAccess& access, Site& site);
-  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint);
+  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint,
+             ptx::Reduction reduction);
   void mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access, const Footprint& footprint);
-  void enter_split(const WarpAccess& access);
+  void enter_split(const WarpAccess& access, ptx::Reduction reduction);
   std::uint32_t find_range(std::uint64_t address) const;
 
   const ptx::Module& module_;
+  Reductions reductions_;
   std::map<const ptx::Function*, std::map<std::uint32_t, JoinedLoad>> joined_;  // of all launches
   std::vector<NamedRange> ranges_;
   std::vector<Ledger> ledgers_;  // beside ranges_

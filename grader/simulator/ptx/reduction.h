@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "grader/simulator/ptx/module.h"
+
+namespace fusebox::ptx {
+
+/// What an atomic of integers does to a word, where any number of the same kind leave the same word whatever
+/// their order. Of two kinds at one word the order tells.
+enum class Reduction : std::uint8_t {
+  none,  ///< it is no such atomic
+  add_32,
+  add_64,
+  min_s32,
+  min_u32,
+  min_s64,
+  min_u64,
+  max_s32,
+  max_u32,
+  max_s64,
+  max_u64,
+  bit_and,
+  bit_or,
+  bit_xor,
+};
+
+/// Of an `atom` or `red` that all threads of the device see as one step and that orders nothing else. Whether
+/// the old value is used is not asked.
+Reduction reduction_of(const Instruction& instruction);
+
+/// Instructions of a function that use what was there before only to change it: no `atom` among them whose
+/// result is ever read. Per instruction; `none` for all others.
+std::vector<Reduction> blind_reductions(const Function& function);
+
+}  // namespace fusebox::ptx
