@@ -265,9 +265,9 @@ void Translator::atomic_vector(DecodedInstruction& decoded) {
 
 /// An `atom` that might as well be a `red`: compilers leave that to the assembler.
 bool Translator::is_blind_reduction() {
-  if (!reductions_) reductions_ = ptx::blind_reductions(function_);
+  if (!reductions_) reductions_ = blind_reductions(function_);
   const auto index = static_cast<std::size_t>(current_ - function_.instructions.data());
-  return (*reductions_)[index] != ptx::Reduction::none;
+  return (*reductions_)[index] != Reduction::none;
 }
 
 bool Translator::atomic(DecodedInstruction& decoded) {

@@ -10,7 +10,7 @@
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/instructions/lanes/lanes.h"
 #include "grader/simulator/exec/program/program.h"
-#include "grader/simulator/ptx/reduction.h"
+#include "grader/simulator/exec/state/reduction.h"
 
 namespace fusebox::sim {
 
@@ -109,7 +109,7 @@ class Translator {
   std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables
   std::unordered_map<std::string, std::uint32_t> labels_;
   std::optional<std::unordered_set<std::string>> looked_at_;  ///< see only_stored()
-  std::optional<std::vector<ptx::Reduction>> reductions_;     ///< see is_blind_reduction()
+  std::optional<std::vector<Reduction>> reductions_;          ///< see is_blind_reduction()
   /// What writes a register, for those that one instruction writes.
   std::optional<std::unordered_map<std::string, const ptx::Instruction*>> writer_;
 };

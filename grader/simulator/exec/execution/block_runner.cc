@@ -76,13 +76,21 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
   for (;;) {
     const std::uint64_t passed = block_.barriers_passed;
+    block_.polling = 0;
     bool moved = converged && run_converged(), waiting = false;
+    bool worked = moved && block_.polling == 0;  // and did not only ask for what another block is to write
     if (block_.stopped || launch_.abandoned()) return State::stopped;
     for (std::uint32_t index : schedule_.order(block_.warps.size())) {
       Warp& warp = block_.warps[index];
       if (warp.fragments.empty()) continue;
+      if (polls(warp)) {
+        waiting = true;
+        continue;
+      }
       if (block_.waits != 0) moved = poll_waits(warp) || moved;
-      moved = run_warp(warp) || moved;
+      const bool ran = run_warp(warp);
+      moved = ran || moved;
+      worked = worked || (ran && !polls(warp));
       if (block_.stopped || launch_.abandoned()) return State::stopped;
       waiting = waiting || !warp.fragments.empty();
       if (converged && block_.barriers_passed != passed) {  // warps that it released may be converged again
@@ -96,7 +104,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
       if (launch_.blocks_done != nullptr) launch_.blocks_done->fetch_add(1, std::memory_order_relaxed);
       return State::complete;
     }
-    if (moved && budget_ < end) return State::paused;
+    if (moved && (budget_ < end || (!worked && block_.polling != 0))) return State::paused;
     if (moved) continue;
     // The last chance: lanes that a *_sync waits for may have left since.
     bool released = false;
@@ -138,6 +146,7 @@ void BlockRunner::begin(std::uint64_t index) {
   for (Warp& warp : block_.warps) {
     warp.id.block = index;
     warp.alive = warp.threads;
+    warp.poll = {};
     warp.joins.clear();
     warp.fragments.clear();
     if (!warp.entry_frame) warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
@@ -162,7 +171,7 @@ bool BlockRunner::run_warp(Warp& warp) {
   std::int64_t slice = schedule_.slice();
   if (launch_.cooperative) slice = std::min(slice, kCooperativeSlice);
   const std::uint64_t passed = block_.barriers_passed;
-  while (slice > 0 && !block_.stopped && block_.barriers_passed == passed) {
+  while (slice > 0 && !block_.stopped && block_.barriers_passed == passed && !polls(warp)) {
     std::size_t ready = next_ready(warp);
     if (ready == warp.fragments.size()) break;
     if (!schedule_.in_order()) {
@@ -216,7 +225,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       } else if (!finish(warp, fragment, *last, basic_block)) {
         return;
       }
-      if (budget_ < end || (until_converged && fragment.lanes == warp.threads)) {
+      if (budget_ < end || polls(warp) || (until_converged && fragment.lanes == warp.threads)) {
         warp.fragments.push_back(std::move(fragment));
         return;
       }

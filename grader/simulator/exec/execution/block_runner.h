@@ -64,6 +64,7 @@ class BlockRunner {
   void notify_counts();
   void notify_run_ended(const Warp& warp);
   bool run_warp(Warp& warp);
+  bool polls(const Warp& warp) const { return (block_.polling >> warp.id.warp & 1) != 0; }
   bool run_converged();
   void join_converged(Warp& warp);
   void run_group(ConvergedGroup group, std::int64_t end);

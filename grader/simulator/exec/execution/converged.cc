@@ -68,14 +68,14 @@ bool BlockRunner::run_converged() {
   // A warp that is alone goes through its slice by itself.
   if (together < 2) return false;
   const std::int64_t end = budget_ - schedule_.slice() * together;
-  while (gather && budget_ >= end && !block_.stopped) {
+  while (gather && budget_ >= end && !block_.stopped && block_.polling == 0) {
     converged_.list.clear();
     for (Warp& warp : block_.warps)
       if (is_converged(warp)) join_converged(warp);
     const std::uint64_t passed = block_.barriers_passed;
     gather = false;
     // The lowest first: in loops and at branches those behind catch up, and go on together.
-    while (!converged_.list.empty() && budget_ >= end && !block_.stopped && !gather) {
+    while (!converged_.list.empty() && budget_ >= end && !block_.stopped && !gather && block_.polling == 0) {
       run_group(converged_.take_lowest(), end);
       moved = true;
       gather = block_.barriers_passed != passed;  // the warps that it released
@@ -92,7 +92,7 @@ bool BlockRunner::run_converged() {
 void BlockRunner::run_until_converged(Warp& warp) {
   constexpr std::int64_t kLong = 1'000;
   const std::int64_t end = budget_ - kLong;
-  while (budget_ >= end && !block_.stopped && !is_converged(warp)) {
+  while (budget_ >= end && !block_.stopped && !is_converged(warp) && !polls(warp)) {
     const std::size_t ready = next_ready(warp);
     if (ready == warp.fragments.size()) return;
     Fragment fragment = take_fragment(warp, ready);
@@ -141,7 +141,8 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
     } else {
       return finish_apart(group, warps, *last, basic_block);
     }
-  } while (budget_ >= end && !block_.stopped && group.basic_block < converged_.lowest());
+  } while (budget_ >= end && !block_.stopped && block_.polling == 0 &&
+           group.basic_block < converged_.lowest());
   converged_.add(group.basic_block, group.warps);
 }
 

@@ -13,7 +13,7 @@
 #include "grader/simulator/exec/memory/undo_log.h"
 #include "grader/simulator/exec/program/program.h"
 #include "grader/simulator/exec/state/block.h"
-#include "grader/simulator/ptx/reduction.h"
+#include "grader/simulator/exec/state/reduction.h"
 
 namespace fusebox::sim {
 namespace {
@@ -47,11 +47,11 @@ bool is_ordered(const ptx::Instruction& i) {
 BlockTies ties_of(const LoadedModule& module, const Program& program, std::set<const Program*>& seen) {
   if (!seen.insert(&program).second) return BlockTies::none;
   const auto& instructions = program.function->instructions;
-  const std::vector<ptx::Reduction> reductions = ptx::blind_reductions(*program.function);
+  const std::vector<Reduction> reductions = blind_reductions(*program.function);
   BlockTies ties = BlockTies::none;
   for (std::size_t k = 0; k < instructions.size() && ties != BlockTies::any; ++k) {
     if (is_ordered(instructions[k]))
-      ties = reductions[k] == ptx::Reduction::none ? BlockTies::any : std::max(ties, BlockTies::reductions);
+      ties = reductions[k] == Reduction::none ? BlockTies::any : std::max(ties, BlockTies::reductions);
     if (instructions[k].opcode != ptx::Opcode::call) continue;
     // What the runtime brings to the device (print, assert) is no call of a function that is here.
     if (program.instructions[k].kind != InstructionKind::call) return BlockTies::any;

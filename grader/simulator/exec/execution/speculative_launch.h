@@ -18,7 +18,8 @@ namespace fusebox::sim {
 /// which order they run.
 enum class BlockTies : std::uint8_t {
   none,
-  reductions,  ///< they change common words, but in ways whose order the words do not tell (ptx/reduction.h)
+  reductions,  ///< they change common words, but in ways whose order the words do not tell
+               ///< (state/reduction.h)
   any,  ///< other atomics and ordered accesses to global memory, fences, clocks, print, clusters; calls
         ///< through pointers, which may lead anywhere
 };

@@ -1,6 +1,7 @@
 #include "grader/simulator/exec/memory/access.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "grader/simulator/exec/memory/undo_log.h"
@@ -47,6 +48,19 @@ Bytes use_bytes_with_care(Warp& w, const DecodedInstruction& s, int lane, Place 
     undo_log->save(place.address, claim.bytes);
   std::memset(found.shadow, GlobalMemory::kGood, claim.bytes);
   return found;
+}
+
+void note_poll(Warp& w, const LanesAccess& of) {
+  // Fewer may be chance.
+  constexpr std::uint32_t kPolls = 32;
+  const Launch& launch = *w.block->launch;
+  // Those take short turns anyhow.
+  if (launch.schedule || launch.cooperative) return;
+  const std::uint64_t address = of.address[std::countr_zero(of.lanes)];
+  std::uint64_t value = 0;
+  std::memcpy(&value, GlobalMemory::data(address), std::min<std::size_t>(of.bytes, sizeof value));
+  if (w.poll.address != address || w.poll.value != value) w.poll = {address, value, 0};
+  if (++w.poll.times >= kPolls) w.block->polling |= std::uint32_t{1} << w.id.warp;
 }
 
 }  // namespace fusebox::sim

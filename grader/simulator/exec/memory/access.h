@@ -157,9 +157,19 @@ inline WarpAccess warp_access(const Warp& w, const DecodedInstruction& s, const 
           .unchanged = of.unchanged};
 }
 
+/// A volatile or atomic access that asks for what is in global memory: one that finds the same again and
+/// again makes its warp one of Block::polling.
+void note_poll(Warp& w, const LanesAccess& of);
+
 /// Notifies the observers, unless no lane took part.
 inline void notify_access(Warp& w, const DecodedInstruction& s, const LanesAccess& of) {
-  if (of.lanes != 0) w.block->report(warp_access(w, s, of));
+  if (of.lanes == 0) return;
+  if (of.kind == AccessKind::store)
+    w.poll.times = 0;
+  else if (s.order != Order::weak && of.space == Space::global &&
+           (of.kind == AccessKind::load || s.d != kNoOperand))
+    note_poll(w, of);
+  w.block->report(warp_access(w, s, of));
 }
 
 }  // namespace fusebox::sim

@@ -106,6 +106,7 @@ struct Block {
   bool stopped = false;               ///< by a fault after which nothing sensible follows
   std::uint32_t waits = 0;            ///< fragments at an InstructionKind::wait
   std::uint32_t failed_polls = 0;     ///< since a wait last succeeded
+  std::uint32_t polling = 0;          ///< warps, a bit for each, that spin until another block writes a word
   Cluster* cluster = nullptr;         ///< that it belongs to, when the launch has clusters
   std::shared_ptr<Cluster> alone;     ///< itself, when it has none; made when somebody asks
   Barrier completed;                  ///< the one that is being told of

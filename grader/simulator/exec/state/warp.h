@@ -88,6 +88,12 @@ struct Fragment {
   LaneMask needs = 0;            ///< at_sync: the lanes it waits for
 };
 
+/// What a warp reads of global memory over and over while it does nothing that others could see.
+struct Poll {
+  std::uint64_t address = 0, value = 0;
+  std::uint32_t times = 0;
+};
+
 /// 32 threads of a block: their registers, local memory and fragments.
 struct Warp {
   unsigned char* registers = nullptr;  ///< of the running fragment's frame
@@ -103,6 +109,7 @@ struct Warp {
   std::vector<unsigned char> local;    ///< lane-major: lane l's byte o at l * local_bytes + o
   std::uint32_t local_bytes = 0;       ///< per lane, allotted so far
   std::vector<std::uint32_t> left_at;  ///< per lane: where it left the kernel, for messages
+  Poll poll;
 
   template <class T>
   T* lanes_of(std::uint32_t offset) {

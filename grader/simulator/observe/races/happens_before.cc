@@ -19,6 +19,37 @@ void join(VectorClock& clock, const SharedClock& other) {
   for (std::size_t t = 0; t < clock.size(); ++t) join(clock[t], (*other)[t]);
 }
 
+/// Calls use(release) for those that it has and whoever came before at the same place has not.
+template <class Use>
+void each_new_release(const Acquired& known, Use use) {
+  if (known.log == nullptr) return;
+  const bool goes_on = known.before != nullptr && known.before->log == known.log;
+  for (std::size_t i = goes_on ? known.before->count : 0; i < known.count; ++i) use(*(*known.log)[i]);
+}
+
+/// Calls use(acquired, loads_only) for all that is part of it.
+template <class Use>
+void each_part(const Acquired& known, Use use) {
+  if (known.before != nullptr) use(*known.before, false);
+  if (known.also != nullptr) use(*known.also, false);
+  each_new_release(known, [&](const Release& release) {
+    if (release.others != nullptr) use(*release.others, release.loads_only);
+  });
+}
+
+void join(const Release*& known, const Release* other) {
+  if (known == nullptr || (other != nullptr && known->latest < other->latest)) known = other;
+}
+
+/// Each the later of two, place by place.
+template <class T>
+void join(std::vector<T>& known, const std::vector<T>& more) {
+  if (known.size() < more.size()) known.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) join(known[i], more[i]);
+}
+
+constexpr std::uint64_t kMaxBoundsSteps = 200'000'000, kMaxBoundsHeld = 4'000'000;
+
 LaneMask lanes_of_warp(std::uint32_t threads, std::uint32_t warp) {
   const std::uint32_t count = threads - warp * kWarpSize;
   return count >= kWarpSize ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
@@ -38,7 +69,8 @@ void Publications::clear() {
   logs_.clear();
   acquired_.clear();
   views_.clear();
-  spent_ = 0;
+  bounds_.clear();
+  spent_ = bounds_steps_ = bounds_held_ = 0;
 }
 
 const Acquired* Publications::join(const Acquired* a, const Acquired* b) {
@@ -85,9 +117,66 @@ const Publications::View& Publications::view_of(const Acquired* known) {
   return view;
 }
 
+/// Of something all of whose parts have theirs.
+void Publications::add_bounds(const Acquired& known, Bounds& bounds) {
+  constexpr std::uint64_t kMaxBlocks = 1 << 16;
+  each_part(known, [&](const Acquired& part, bool loads_only) {
+    const Bounds& theirs = bounds_.at(&part);
+    if (!loads_only) {
+      sim::join(bounds.base, theirs.base);
+      sim::join(bounds.last, theirs.last);
+    }
+    sim::join(bounds.latest, theirs.latest);
+    bounds_steps_ += theirs.latest.size() + 1;
+  });
+  each_new_release(known, [&](const Release& release) {
+    bounds_steps_ += release.block < kMaxBlocks ? 1 : kMaxBoundsSteps;
+    if (!release.wide || bounds_steps_ >= kMaxBoundsSteps) return;
+    const std::size_t blocks = std::max<std::size_t>(bounds.latest.size(), release.block + 1);
+    bounds.base.resize(blocks);
+    bounds.latest.resize(blocks);
+    bounds.last.resize(blocks);
+    sim::join(bounds.latest[release.block], release.latest);
+    if (release.loads_only) return;
+    sim::join(bounds.base[release.block], release.base);
+    sim::join(bounds.last[release.block], &release);
+  });
+}
+
+/// Null where so many blocks know of each other that this would take too long.
+const Publications::Bounds* Publications::bounds_of(const Acquired* known) {
+  if (const auto found = bounds_.find(known); found != bounds_.end()) return &found->second;
+  std::vector<const Acquired*> open{known};
+  while (!open.empty()) {
+    if (bounds_steps_ >= kMaxBoundsSteps || bounds_held_ > kMaxBoundsHeld) return nullptr;
+    const Acquired* const next = open.back();
+    const std::size_t before = open.size();
+    if (!bounds_.contains(next))
+      each_part(*next, [&](const Acquired& part, bool) {
+        if (!bounds_.contains(&part)) open.push_back(&part);
+      });
+    if (open.size() != before) continue;
+    open.pop_back();
+    if (bounds_.contains(next)) continue;
+    Bounds bounds;
+    add_bounds(*next, bounds);
+    if (bounds_steps_ >= kMaxBoundsSteps) return nullptr;
+    bounds_held_ += 4 * bounds.latest.size();
+    bounds_.emplace(next, std::move(bounds));
+  }
+  return &bounds_.at(known);
+}
+
 bool Publications::reaches(const Acquired* known, std::uint64_t block, std::uint32_t thread, Epoch epoch,
                            bool load) {
   if (known == nullptr) return false;
+  if (const Bounds* bounds = bounds_of(known); bounds != nullptr) {
+    if (block < bounds->base.size() &&
+        (epoch < bounds->base[block] ||
+         (bounds->last[block] != nullptr && bounds->last[block]->covers(thread, epoch))))
+      return true;
+    if (block >= bounds->latest.size() || epoch >= bounds->latest[block]) return false;
+  }
   const View& view = view_of(known);
   const auto found = view.find(block);
   return found != view.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Known& k) {
@@ -359,6 +448,7 @@ void HappensBefore::synchronise(std::uint32_t index, int lane, bool reads, bool 
   }
   const auto publish = [&](Release release) {
     if (log == nullptr) places[address] = log = publications_->new_log();
+    release.latest = now_;
     log->push_back(std::make_unique<const Release>(std::move(release)));
     publications_->spend(sizeof(Release));
   };

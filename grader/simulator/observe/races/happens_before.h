@@ -27,10 +27,11 @@ struct Acquired;
 struct Release {
   std::uint64_t block = 0;
   std::uint32_t thread = 0;
-  bool wide = false;        ///< by a fence that reaches beyond the block
-  bool loads_only = false;  ///< there was none
-  Epoch time = 0;           ///< of the thread itself
-  Epoch base = 0, met = 0;  ///< of its whole block, of its whole warp
+  bool wide = false;         ///< by a fence that reaches beyond the block
+  bool loads_only = false;   ///< there was none
+  Epoch time = 0;            ///< of the thread itself
+  Epoch base = 0, met = 0;   ///< of its whole block, of its whole warp
+  Epoch latest = ~Epoch{0};  ///< of its block when it was published: nothing from here on is covered
   std::array<SharedClock, 3> clocks;
   const Acquired* others = nullptr;  ///< what it had itself acquired
 
@@ -75,10 +76,21 @@ class Publications {
   };
   using View = std::unordered_map<std::uint64_t, std::vector<Known>>;
   const View& view_of(const Acquired* known);
+  /// Per block: accesses of any of its threads before `base` are known, from `latest` on none is. Most of
+  /// what a view says, at a price that does not grow with all that went before: behind a barrier of the grid
+  /// nearly every question is answered so.
+  struct Bounds {
+    std::vector<Epoch> base, latest;
+    std::vector<const Release*> last;  ///< beside `base`: of those that tell of stores; null: there is none
+  };
+  const Bounds* bounds_of(const Acquired* known);
+  void add_bounds(const Acquired& known, Bounds& bounds);
 
   std::deque<ReleaseLog> logs_;
   std::deque<Acquired> acquired_;
   std::unordered_map<const Acquired*, View> views_;
+  std::unordered_map<const Acquired*, Bounds> bounds_;
+  std::uint64_t bounds_steps_ = 0, bounds_held_ = 0;
   std::uint64_t spent_ = 0;
 };
 

@@ -45,6 +45,74 @@ TEST(Publications, WhatIsHandedOnWithoutAFenceCountsForLoadsAlone) {
   EXPECT_FALSE(publications.reaches(both, 1, 5, 9, false));
 }
 
+TEST(Publications, KnowWhatAReleaseCoversAndNoMore) {
+  const auto release_at = [](std::uint64_t block, Epoch base, Epoch time, Epoch latest) {
+    auto release = std::make_unique<Release>();
+    release->block = block;
+    release->thread = 5;
+    release->wide = true;
+    release->base = base;
+    release->time = time;
+    release->latest = latest;
+    return release;
+  };
+  for (const bool loads_only : {false, true}) {
+    Publications publications;
+    ReleaseLog &first = *publications.new_log(), &second = *publications.new_log();
+    first.push_back(release_at(1, 7, 8, 9));
+    auto later = release_at(3, 10, 20, 25);
+    later->loads_only = loads_only;
+    later->others = publications.acquire(first, 1, nullptr);
+    second.push_back(std::move(later));
+    // An earlier one of the same block, which covers less.
+    second.push_back(release_at(3, 4, 5, 6));
+    const Acquired* known = publications.acquire(second, 2, nullptr);
+    const struct {
+      std::uint64_t block;
+      std::uint32_t thread;
+      Epoch epoch;
+      bool load, store;
+    } kRows[] = {
+        {1, 40, 6, true, !loads_only}, {1, 5, 7, true, !loads_only},  {1, 40, 7, false, false},
+        {1, 5, 9, false, false},       {3, 40, 9, true, !loads_only}, {3, 5, 19, true, !loads_only},
+        {3, 40, 15, false, false},     {3, 5, 20, false, false},      {3, 5, 25, false, false},
+        {3, 40, 3, true, true},        {2, 5, 1, false, false},       {9, 5, 1, false, false},
+    };
+    for (const auto& row : kRows) {
+      const auto name = [&] { return std::to_string(row.block) + " " + std::to_string(row.epoch); };
+      EXPECT_EQ(publications.reaches(known, row.block, row.thread, row.epoch, true), row.load) << name();
+      EXPECT_EQ(publications.reaches(known, row.block, row.thread, row.epoch, false), row.store) << name();
+    }
+  }
+}
+
+// Blocks that meet at a barrier of the whole grid ask for what came before the last one. Were all that came
+// before looked through each time, there would be no end to it.
+TEST(Publications, MeetingOftenIsNotTooMuch) {
+  constexpr std::uint32_t kBlocks = 64, kRounds = 200;
+  Publications publications;
+  ReleaseLog& log = *publications.new_log();
+  std::vector<const Acquired*> known(kBlocks);
+  for (std::uint32_t round = 1; round <= kRounds; ++round) {
+    for (std::uint32_t block = 0; block < kBlocks; ++block) {
+      Release release;
+      release.block = block;
+      release.wide = true;
+      release.base = 10 * round;
+      release.time = release.latest = 10 * round + 5;
+      release.others = known[block];
+      log.push_back(std::make_unique<const Release>(release));
+    }
+    for (std::uint32_t block = 0; block < kBlocks; ++block) {
+      known[block] = publications.acquire(log, log.size(), known[block]);
+      const std::uint64_t other = (block + 1) % kBlocks;
+      ASSERT_TRUE(publications.reaches(known[block], other, 7, 10 * round - 1, false));
+      ASSERT_FALSE(publications.reaches(known[block], other, 7, 10 * round + 6, false));
+    }
+  }
+  EXPECT_FALSE(publications.exhausted());
+}
+
 // Threads that signal each other without end: the account of it has a limit, in memory and in time.
 TEST(Publications, AskingAndKeepingWithoutEndIsTooMuch) {
   Publications asking, keeping;

@@ -111,7 +111,7 @@ Traffic::Site& Traffic::new_site(Code& executed, std::uint32_t instruction, std:
     if (joined != executed.joined->end()) fresh.joined = &joined->second;
   }
   if (channel == channels::kGlobalAtomic && reductions_ == Reductions::apart)
-    fresh.reduction = ptx::reduction_of(executed.function->instructions[instruction]);
+    fresh.reduction = reduction_of(executed.function->instructions[instruction]);
   return *(executed.site_of[instruction * channels::kCount + channel] = &fresh);
 }
 
@@ -134,10 +134,10 @@ inline void Traffic::mark(TouchedMap& map, const NamedRange& range, const WarpAc
 
 /// Books a request whose lanes all lie in one range.
 inline void Traffic::enter(std::uint32_t index, const WarpAccess& access, const Footprint& footprint,
-                           ptx::Reduction reduction) {
+                           Reduction reduction) {
   const NamedRange& range = ranges_[index];
   Ledger& ledger = ledgers_[index];
-  if (reduction != ptx::Reduction::none) {
+  if (reduction != Reduction::none) {
     ledger.requested_read += footprint.sectors;
     ledger.requested_write += footprint.sectors;
     const auto [map, fresh] = ledger.reduced.try_emplace(reduction);
@@ -227,7 +227,7 @@ std::uint32_t Traffic::find_range(std::uint64_t address) const {
 }
 
 /// Books a request whose lanes touch several ranges: to each its own lanes.
-void Traffic::enter_split(const WarpAccess& access, ptx::Reduction reduction) {
+void Traffic::enter_split(const WarpAccess& access, Reduction reduction) {
   const auto lies_in = [&](const NamedRange& range, int lane) {
     return range.holds(access.address[lane], access.address[lane] + access.bytes);
   };

@@ -8,11 +8,11 @@
 
 #include "grader/report/launch_record.h"
 #include "grader/simulator/exec/state/observer.h"
+#include "grader/simulator/exec/state/reduction.h"
 #include "grader/simulator/observe/requests/named_range.h"
 #include "grader/simulator/observe/requests/sectors.h"
 #include "grader/simulator/observe/traffic/joined_loads.h"
 #include "grader/simulator/observe/traffic/touched_map.h"
-#include "grader/simulator/ptx/reduction.h"
 
 namespace fusebox::sim {
 
@@ -75,13 +75,13 @@ class Traffic : public Observer {
     const JoinedLoad* joined = nullptr;                  ///< shared: null: the assembler leaves it alone
     std::uint64_t shared_cycles = 0;                     ///< of loads and stores, as the assembler has them
     std::uint64_t max_lanes_on_one_address = 0;          ///< atomics
-    ptx::Reduction reduction = ptx::Reduction::none;     ///< atomics, where these are kept apart
+    Reduction reduction = Reduction::none;               ///< atomics, where these are kept apart
   };
   /// One buffer's share, in sectors.
   struct Ledger {
     std::uint64_t requested_read = 0, requested_write = 0;
     TouchedMap read, written;
-    std::map<ptx::Reduction, TouchedMap> reduced;
+    std::map<Reduction, TouchedMap> reduced;
     void begin_launch(std::uint8_t launch);
     void clear();
     bool touches(const TouchedMap& map) const;
@@ -109,10 +109,9 @@ class Traffic : public Observer {
   Site& new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel);
   void global(const WarpAccess& access, const Footprint& footprint, Site& site);
   void shared(const WarpAccess& access, Site& site);
-  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint,
-             ptx::Reduction reduction);
+  void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint, Reduction reduction);
   void mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access, const Footprint& footprint);
-  void enter_split(const WarpAccess& access, ptx::Reduction reduction);
+  void enter_split(const WarpAccess& access, Reduction reduction);
   std::uint32_t find_range(std::uint64_t address) const;
 
   const ptx::Module& module_;

@@ -4,7 +4,7 @@
 
 #include "grader/simulator/ptx/module.h"
 
-namespace fusebox::ptx {
+namespace fusebox::sim {
 
 /// What an atomic of integers does to a word, where any number of the same kind leave the same word whatever
 /// their order. Of two kinds at one word the order tells.
@@ -27,10 +27,10 @@ enum class Reduction : std::uint8_t {
 
 /// Of an `atom` or `red` that all threads of the device see as one step and that orders nothing else. Whether
 /// the old value is used is not asked.
-Reduction reduction_of(const Instruction& instruction);
+Reduction reduction_of(const ptx::Instruction& instruction);
 
 /// Instructions of a function that use what was there before only to change it: no `atom` among them whose
 /// result is ever read. Per instruction; `none` for all others.
-std::vector<Reduction> blind_reductions(const Function& function);
+std::vector<Reduction> blind_reductions(const ptx::Function& function);
 
-}  // namespace fusebox::ptx
+}  // namespace fusebox::sim

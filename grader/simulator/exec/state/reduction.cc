@@ -1,11 +1,11 @@
-#include "grader/simulator/ptx/reduction.h"
+#include "grader/simulator/exec/state/reduction.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string_view>
 
-namespace fusebox::ptx {
+namespace fusebox::sim {
 namespace {
 
 struct Form {
@@ -26,24 +26,25 @@ constexpr std::array kForms = {
 
 using Uses = std::map<std::string_view, std::size_t>;
 
-void count_uses(const Operand& operand, Uses& uses) {
+void count_uses(const ptx::Operand& operand, Uses& uses) {
   if (!operand.name.empty()) ++uses[operand.name];
-  for (const Operand& element : operand.elements) count_uses(element, uses);
+  for (const ptx::Operand& element : operand.elements) count_uses(element, uses);
 }
 
-Uses uses_of(const Function& function) {
+Uses uses_of(const ptx::Function& function) {
   Uses uses;
-  for (const Instruction& i : function.instructions) {
+  for (const ptx::Instruction& i : function.instructions) {
     if (!i.guard.empty()) ++uses[i.guard];
-    for (const Operand& operand : i.operands) count_uses(operand, uses);
+    for (const ptx::Operand& operand : i.operands) count_uses(operand, uses);
   }
   return uses;
 }
 
 }  // namespace
 
-Reduction reduction_of(const Instruction& instruction) {
-  if (instruction.opcode != Opcode::atom && instruction.opcode != Opcode::red) return Reduction::none;
+Reduction reduction_of(const ptx::Instruction& instruction) {
+  if (instruction.opcode != ptx::Opcode::atom && instruction.opcode != ptx::Opcode::red)
+    return Reduction::none;
   const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const Form& f) {
     return instruction.has(f.operation) && instruction.has(f.type);
   });
@@ -57,15 +58,15 @@ Reduction reduction_of(const Instruction& instruction) {
   return plain ? form->reduction : Reduction::none;
 }
 
-std::vector<Reduction> blind_reductions(const Function& function) {
+std::vector<Reduction> blind_reductions(const ptx::Function& function) {
   std::vector<Reduction> reductions;
-  for (const Instruction& i : function.instructions) reductions.push_back(reduction_of(i));
+  for (const ptx::Instruction& i : function.instructions) reductions.push_back(reduction_of(i));
   if (std::all_of(reductions.begin(), reductions.end(), [](Reduction r) { return r == Reduction::none; }))
     return reductions;
   const Uses uses = uses_of(function);
   for (std::size_t k = 0; k < reductions.size(); ++k) {
-    const Instruction& i = function.instructions[k];
-    if (i.opcode != Opcode::atom || reductions[k] == Reduction::none) continue;
+    const ptx::Instruction& i = function.instructions[k];
+    if (i.opcode != ptx::Opcode::atom || reductions[k] == Reduction::none) continue;
     // Compilers name every value anew: a register that stands here and nowhere else is never read.
     const std::string& result = i.operands.front().name;
     if (result != "_" && uses.at(result) != 1) reductions[k] = Reduction::none;
@@ -73,4 +74,4 @@ std::vector<Reduction> blind_reductions(const Function& function) {
   return reductions;
 }
 
-}  // namespace fusebox::ptx
+}  // namespace fusebox::sim

@@ -1,16 +1,16 @@
-#include "grader/simulator/ptx/reduction.h"
+#include "grader/simulator/exec/state/reduction.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "grader/simulator/ptx/parser.h"
 
-namespace fusebox::ptx {
+namespace fusebox::sim {
 namespace {
 
 /// Of the first instruction of a body.
 Reduction reduction_in(const std::string& body) {
-  const auto module = parse(fmt::format(
+  const auto module = ptx::parse(fmt::format(
       ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n.reg .pred %p<2>;\n"
       ".reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n.reg .f32 %f<4>;\n{}ret;\n}}\n",
       body));
@@ -54,4 +54,4 @@ TEST(Reductions, AreBlindWhereNothingReadsTheResult) {
 }
 
 }  // namespace
-}  // namespace fusebox::ptx
+}  // namespace fusebox::sim
