@@ -129,7 +129,8 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
   fields.read("l2_latency_cycles", gpu.l2_latency_cycles);
   fields.read("dram_latency_cycles", gpu.dram_latency_cycles);
   fields.read("l2_partial_sectors_per_second", gpu.l2_partial_sectors_per_second);
-  fields.read("atomic_lanes_per_second", gpu.atomic_lanes_per_second);
+  fields.read("l2_slices", gpu.l2_slices);
+  fields.read("atomic_turns_per_second", gpu.atomic_turns_per_second);
   fields.read("blocks_per_second", gpu.blocks_per_second);
   fields.read("block_cycles", gpu.block_cycles);
   fields.read("block_cycles_per_warp", gpu.block_cycles_per_warp);

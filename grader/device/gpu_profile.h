@@ -21,8 +21,9 @@ struct GpuProfile : GpuNumbers {
   /// From a load to its first use, when it is found there.
   double shared_latency_cycles = 0, l1_latency_cycles = 0, l2_latency_cycles = 0, dram_latency_cycles = 0;
   double l2_partial_sectors_per_second = 0;  ///< stores of less than a sector, each merged on its own
-  double atomic_lanes_per_second = 0;        ///< on distinct addresses, beyond what their sectors cost
-  double blocks_per_second = 0;              ///< that the whole GPU starts
+  unsigned l2_slices = 0;
+  double atomic_turns_per_second = 0;  ///< of one slice, each changes a whole sector
+  double blocks_per_second = 0;        ///< that the whole GPU starts
   double block_cycles = 0,
          block_cycles_per_warp = 0;  ///< from a block's end to its successor's first instruction
   double barrier_cycles = 0, barrier_cycles_per_warp = 0;  ///< of a warp at a block barrier

@@ -54,6 +54,13 @@ struct Operand {
   std::vector<Operand> elements;  ///< vector: {a, b, ...}; predicate_pair: p|q; call: lists in parentheses
 };
 
+/// Calls f(name) for each register, symbol or label that the operand names.
+template <class F>
+void for_each_name(const Operand& operand, F f) {
+  if (!operand.name.empty()) f(operand.name);
+  for (const Operand& element : operand.elements) for_each_name(element, f);
+}
+
 struct Instruction {
   Opcode opcode = Opcode::unknown;
   std::string unknown_opcode;          ///< its word, when the table lacks it

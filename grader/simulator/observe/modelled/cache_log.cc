@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/simulator/observe/modelled/load_depths.h"
+#include "grader/simulator/observe/modelled/uniform_atomics.h"
 #include "grader/simulator/observe/requests/lanes.h"
 #include "grader/simulator/observe/requests/sectors.h"
 
@@ -62,6 +63,27 @@ CacheEvent::Kind kind_of(AccessKind kind, CacheEvent::Kind of_load) {
   return kind == AccessKind::store ? CacheEvent::Kind::store : CacheEvent::Kind::atomic;
 }
 
+bool is_of_floats(const ptx::Instruction& i) {
+  return i.has("f32") || i.has("f64") || i.has("f16") || i.has("f16x2") || i.has("bf16") || i.has("bf16x2");
+}
+
+/// Turns that the atomics of these lanes take in each of their lines.
+void count_turns(const WarpAccess& access, const Lines& lines, std::uint8_t* turns) {
+  std::uint32_t sectors = 0;
+  for (int i = 0; i < lines.count; ++i) {
+    turns[i] = static_cast<std::uint8_t>(lane_count(lines.touched[i]));
+    sectors += turns[i];
+  }
+  if (atomic_sectors(access.address, access.lanes) <= sectors) return;
+  for (int i = 0; i < lines.count; ++i) {
+    LaneMask here = 0;
+    for_each_lane(access.lanes, [&](int lane) {
+      here |= LaneMask{access.address[lane] / SectorCache::kLineBytes == lines.line[i]} << lane;
+    });
+    if (here != 0) turns[i] = static_cast<std::uint8_t>(atomic_sectors(access.address, here));
+  }
+}
+
 }  // namespace
 
 void CacheLog::block_begin(std::uint64_t block) {
@@ -107,7 +129,8 @@ void CacheLog::local(const WarpAccess& access, bool awaited) {
     for_each_lane(access.lanes, [&](int lane) {
       lines.add(place_in_local(access.address[lane] + part, lane), std::min<std::uint32_t>(access.bytes, 4));
     });
-    for (int i = 0; i < lines.count; ++i) add({lines.line[i], kind, lines.touched[i], warp, lines.words[i]});
+    for (int i = 0; i < lines.count; ++i)
+      add({lines.line[i], kind, lines.touched[i], warp, 0, lines.words[i]});
   }
 }
 
@@ -132,8 +155,24 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
   else
     for_each_lane(access.lanes, [&](int lane) { lines.add(access.address[lane], access.bytes); });
   const auto event = [&](int i) {
-    return CacheEvent{lines.line[i], kind, lines.touched[i], warp, lines.words[i]};
+    return CacheEvent{lines.line[i], kind, lines.touched[i], warp, 0, lines.words[i]};
   };
+  if (kind == Kind::atomic) {
+    using Atomic = Code::Atomic;
+    const Code* code = code_of(access);
+    const Atomic how = code != nullptr ? code->atomics[access.instruction] : Atomic::of_integers;
+    const bool by_one = how == Atomic::by_one_lane &&
+                        max_lanes_on_one_address(access.address, access.lanes) == lane_count(access.lanes);
+    std::uint8_t turns[2 * kWarpSize];
+    count_turns(access, lines, turns);
+    for (int i = 0; i < lines.count; ++i) {
+      CacheEvent one = event(i);
+      one.kind = how == Atomic::of_floats ? Kind::float_atomic : Kind::atomic;
+      one.turns = by_one ? 1 : turns[i];
+      add(one);
+    }
+    return;
+  }
   if (kind == Kind::store && access.order == Order::weak &&
       static_cast<std::size_t>(lines.count) <= Joined::kMaxLines) {
     std::array<CacheEvent, Joined::kMaxLines> events;
@@ -174,22 +213,29 @@ void CacheLog::send(Joined& joined) {
   joined.count = 0;
 }
 
-/// Of the access' instruction; 0 where no code is known.
-std::uint8_t CacheLog::depth_of(const WarpAccess& access) {
+/// Null where no code is known.
+const CacheLog::Code* CacheLog::code_of(const WarpAccess& access) {
   const ptx::Function* function = access.warp.function;
-  if (function == nullptr) return 0;
-  if (function != depths_of_) {
-    auto known = known_depths_.find(function);
-    if (known == known_depths_.end()) known = known_depths_.emplace(function, load_depths(*function)).first;
-    depths_ = &known->second;
-    depths_of_ = function;
+  if (function == nullptr || function == code_function_) return function == nullptr ? nullptr : code_;
+  auto known = known_.find(function);
+  if (known == known_.end()) {
+    Code code{load_depths(*function), {}};
+    const std::vector<bool> uniform = uniform_atomics(*function);
+    for (std::size_t k = 0; k < uniform.size(); ++k)
+      code.atomics.push_back(uniform[k]                                ? Code::Atomic::by_one_lane
+                             : is_of_floats(function->instructions[k]) ? Code::Atomic::of_floats
+                                                                       : Code::Atomic::of_integers);
+    known = known_.emplace(function, std::move(code)).first;
   }
-  return (*depths_)[access.instruction];
+  code_ = &known->second;
+  code_function_ = function;
+  return code_;
 }
 
 /// A load whose address comes out of another one waits for that.
 bool CacheLog::wait_for_earlier(const WarpAccess& access, Asked& asked) {
-  const std::uint8_t found = depth_of(access);
+  const Code* code = code_of(access);
+  const std::uint8_t found = code != nullptr ? code->depths[access.instruction] : 0;
   const auto depth = static_cast<std::uint8_t>(found & ~(kAsynchronous | kBehindStores));
   if (depth > asked.depth) {
     wait(access.warp, asked);

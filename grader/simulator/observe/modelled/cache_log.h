@@ -19,6 +19,7 @@ struct CacheEvent {
     bulk_load,  ///< of one line, past L1
     store,      ///< of one line
     atomic,     ///< of one line
+    float_atomic,
     local_load,
     local_store,  ///< of one line of the warp's local memory; `where` is its number there
     shared,       ///< shared memory was read
@@ -28,6 +29,7 @@ struct CacheEvent {
   Kind kind = Kind::wait;
   SectorCache::Sectors touched = 0;  ///< sectors of the line
   std::uint8_t warp = 0;             ///< of the block; not of `block`
+  std::uint8_t turns = 0;            ///< atomics: each sector as often as its busiest address has lanes
   std::uint32_t words = 0;           ///< of the line, bit per 4 bytes: those that are touched whole
 };
 
@@ -75,12 +77,18 @@ class CacheLog : public Observer {
     std::uint8_t depth = 0;               ///< of the loads since its last run of instructions ended
     Joined joined{};
   };
+  /// What is known of a function's instructions.
+  struct Code {
+    enum class Atomic : std::uint8_t { of_integers, of_floats, by_one_lane };
+    std::vector<std::uint8_t> depths;
+    std::vector<Atomic> atomics;
+  };
   void follow(const WarpId& warp);
   void global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited);
   void local(const WarpAccess& access, bool awaited);
   void store(std::span<const CacheEvent> lines, Joined& joined);
   void send(Joined& joined);
-  std::uint8_t depth_of(const WarpAccess& access);
+  const Code* code_of(const WarpAccess& access);
   /// Waits for what the access needs first. False: nobody will wait for this one until he says so.
   bool wait_for_earlier(const WarpAccess& access, Asked& asked);
   void wait(const WarpId& warp, Asked& asked);
@@ -91,9 +99,9 @@ class CacheLog : public Observer {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   std::uint64_t block_ = kNone;  ///< whose events are written down
   std::array<Asked, kMaxWarps> asked_;
-  std::map<const ptx::Function*, std::vector<std::uint8_t>> known_depths_;
-  const ptx::Function* depths_of_ = nullptr;
-  const std::vector<std::uint8_t>* depths_ = nullptr;
+  std::map<const ptx::Function*, Code> known_;
+  const ptx::Function* code_function_ = nullptr;
+  const Code* code_ = nullptr;
 };
 
 }  // namespace fusebox::sim

@@ -49,7 +49,8 @@ Caches::Caches(const GpuProfile& gpu, unsigned share)
       sms_(
           std::max<std::uint64_t>((static_cast<std::uint64_t>(std::max(gpu.sms, 1)) + share / 2) / share, 1)),
       l2_(gpu.l2_effective_bytes / share, kL2Ways),
-      max_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes) {
+      max_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes),
+      slices_(gpu.l2_slices) {
   l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
   l1_launch_.resize(l1_.size(), 0);
 }
@@ -88,6 +89,7 @@ void Caches::watch(std::span<const NamedRange> ranges) {
 void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
   traffic_ = {};
+  slices_.clear();
   std::fill(watched_reads_.begin(), watched_reads_.end(), 0);
   // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
   launch_blocks_ = launch.grid.count();
@@ -130,6 +132,8 @@ void Caches::begin_block(std::uint64_t block) {
 
 CacheTraffic Caches::traffic() const {
   CacheTraffic traffic = traffic_;
+  traffic.atomic_turns = slices_.all_turns();
+  traffic.busiest_atomic_turns = slices_.busiest_turns();
   if (blocks_.empty()) return traffic;
   traffic.block_work.resize(std::max<std::uint64_t>(launch_blocks_, blocks_.size()));
   for (std::size_t i = 0; i < traffic.block_work.size(); ++i)
@@ -146,7 +150,7 @@ void Caches::apply(std::span<const CacheEvent> events) {
     if (i + kAhead < events.size()) {
       const CacheEvent& soon = events[i + kAhead];
       if (soon.kind == Kind::load || soon.kind == Kind::bulk_load || soon.kind == Kind::store ||
-          soon.kind == Kind::atomic) {
+          soon.kind == Kind::atomic || soon.kind == Kind::float_atomic) {
         l2_.prefetch(soon.where);
         if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
       }
@@ -177,8 +181,11 @@ void Caches::access(const CacheEvent& event, Level& slowest) {
       store(event.where, event.touched, event.words, true);
       break;
     case Kind::atomic:
+    case Kind::float_atomic:
       load(event.where, event.touched, false, slowest);
-      store(event.where, event.touched, event.words, false);
+      change_l2(event.where, event.touched, event.words);
+      traffic_.l2_atomic_bytes += bytes_of(event.touched);
+      slices_.change(event.where, event.touched, event.words, event.turns, event.kind == Kind::float_atomic);
       break;
     case Kind::local_load:
       load(local_line(event), event.touched, true, slowest);
@@ -258,10 +265,14 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
 void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1) {
   if (through_l1 && l1_[sm_])
     l1_[sm_]->write(line, touched, words, block_ != nullptr ? &block_->in_l1 : nullptr);
-  traffic_.l2_write_bytes += bytes_of(touched);
   const SectorCache::Sectors partial = partly_written(touched, words);
   traffic_.l2_partial_sectors += lane_count(partial);
   traffic_.l2_partial_lines += partial != 0;
+  change_l2(line, touched, words);
+}
+
+void Caches::change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
+  traffic_.l2_write_bytes += bytes_of(touched);
   const SectorCache::Effect effect =
       l2_.write(line, touched, words, block_ != nullptr ? &block_->in_l2 : nullptr);
   to_dram(effect, 0);

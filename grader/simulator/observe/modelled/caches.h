@@ -10,6 +10,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/state/events.h"
 #include "grader/simulator/observe/modelled/cache_log.h"
+#include "grader/simulator/observe/modelled/l2_slices.h"
 #include "grader/simulator/observe/modelled/sector_cache.h"
 #include "grader/simulator/observe/requests/named_range.h"
 
@@ -22,9 +23,12 @@ struct CacheTraffic {
   std::uint64_t dram_read_bytes = 0;
   std::uint64_t dram_write_bytes =
       0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
-  std::uint64_t l2_partial_sectors =
-      0;  ///< stores and atomics of less than a sector: each is merged on its own
-  std::uint64_t l2_partial_lines = 0;  ///< lines that one request writes or changes such sectors in, summed
+  std::uint64_t l2_partial_sectors = 0;  ///< stores of less than a sector: each is merged on its own
+  std::uint64_t l2_partial_lines = 0;    ///< lines that one request writes such sectors in, summed
+  std::uint64_t l2_atomic_bytes =
+      0;  ///< of l2_write_bytes: what is changed in L2 and need not go there again
+  /// Turns of L2's slices at atomics: of all together, and of the busiest.
+  double atomic_turns = 0, busiest_atomic_turns = 0;
   std::uint64_t l1_hit_sectors = 0, l1_sectors = 0;
   /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
   /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
@@ -84,6 +88,7 @@ class Caches {
   void wait(Level& slowest);
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
+  void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
 
   const GpuProfile gpu_;
@@ -93,6 +98,7 @@ class Caches {
   SectorCache l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t max_parts_;
+  L2Slices slices_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;

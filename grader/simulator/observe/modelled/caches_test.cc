@@ -197,6 +197,48 @@ TEST_F(CachesTest, SectorsWrittenInPartsAreFilledWhenTheyGo) {
   EXPECT_EQ(caches.traffic().dram_read_bytes, 32u * 32);
 }
 
+TEST_F(CachesTest, AtomicsTakeTurnsInTheSliceOfTheirLine) {
+  gpu.l2_slices = 8;
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::atomic, 1 << 20, 4);
+  EXPECT_EQ(caches.traffic().atomic_turns, 4);
+  EXPECT_EQ(caches.traffic().busiest_atomic_turns, 4);
+  EXPECT_EQ(caches.traffic().l2_atomic_bytes, 128u);
+  touch(caches, AccessKind::atomic, 1 << 20, 0);  // 32 lanes on one word, of a sector that is whole no more
+  EXPECT_EQ(caches.traffic().busiest_atomic_turns, 4 + 32 * 1.25);
+  touch(caches, AccessKind::atomic, (1 << 20) + 256, 4);  // the other slice
+  EXPECT_EQ(caches.traffic().atomic_turns, 8 + 32 * 1.25);
+  EXPECT_EQ(caches.traffic().busiest_atomic_turns, 4 + 32 * 1.25);
+  EXPECT_EQ(caches.traffic().l2_partial_sectors, 0u);
+  begin(caches);
+  EXPECT_EQ(caches.traffic().atomic_turns, 0);
+}
+
+TEST_F(CachesTest, OneLaneMayAddForAllAndFloatsWaitForOneAnother) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n"
+      "ld.param.u64 %rd1, [p];\nred.global.add.u32 [%rd1], 1;\nred.global.add.f32 [%rd1], 0f3F800000;\nret;\n}\n");
+  ASSERT_TRUE(module) << module.error().what;
+  gpu.l2_slices = 8;
+  Caches caches(gpu);
+  const std::vector<std::uint64_t> address(kWarpSize, 1 << 20);
+  WarpAccess access;
+  access.kind = AccessKind::atomic;
+  access.lanes = ~LaneMask{0};
+  access.address = address.data();
+  access.warp.function = &module->functions.at(0);
+  const auto busiest = [&](std::uint32_t instruction) {
+    begin(caches);
+    access.instruction = instruction;
+    log.access(access);
+    pass_on(caches);
+    return caches.traffic().busiest_atomic_turns;
+  };
+  EXPECT_EQ(busiest(1), 1.25);
+  EXPECT_EQ(busiest(2), 32 * 3.0);
+}
+
 TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
   Caches caches(gpu);
   begin(caches);

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::uint8_t kDeepest = kBehindStores - 1;
 
-template <class F>
-void for_each_name(const ptx::Operand& operand, F f) {
-  if (!operand.name.empty()) f(operand.name);
-  for (const ptx::Operand& element : operand.elements) for_each_name(element, f);
-}
-
 bool waits_for_memory(const ptx::Instruction& i) {
   return ptx::traits_of(i.opcode).waits == ptx::Waits::memory && !i.has("param") && !i.has("const");
 }

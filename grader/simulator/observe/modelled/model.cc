@@ -12,6 +12,9 @@ constexpr double kSchedulers = 4;     // warp schedulers of an SM, one instructi
 constexpr double kSpecialLanes = 16;  // special-function lanes of an SM
 // A line that a request changes in parts keeps L2 busy at least as long as that many of its sectors.
 constexpr double kPartialLine = 1.75;
+// What the way to L2 lets through of the turns that all its slices could take at atomics; and how much longer
+// one takes whose old value comes back.
+constexpr double kAllSlices = 0.67, kComesBack = 1.62;
 
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
@@ -27,6 +30,13 @@ Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::u
                           static_cast<double>(gpu.max_threads_per_sm) / kWarpSize);
   occupancy.limited_by = resident.limited_by;
   return occupancy;
+}
+
+double atomic_seconds(const GpuProfile& gpu, const Counters& c, const CacheTraffic& traffic) {
+  const double of_atom = ratio(static_cast<double>(c.global_atom.sectors),
+                               static_cast<double>(c.global_atom.sectors + c.global_red.sectors));
+  const double all = traffic.atomic_turns * (1 + (kComesBack - 1) * of_atom) / (kAllSlices * gpu.l2_slices);
+  return ratio(std::max(all, traffic.busiest_atomic_turns), gpu.atomic_turns_per_second);
 }
 
 }  // namespace
@@ -73,9 +83,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   model.terms = {
       {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
                      gpu.dram_copy_bytes_per_second)},
-      {"L2", std::max(ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second),
-                      ratio(partial_sectors, gpu.l2_partial_sectors_per_second)) +
-                 ratio(static_cast<double>(c.global_atomic.lanes), gpu.atomic_lanes_per_second)},
+      {"L2",
+       std::max(ratio(static_cast<double>(model.l2_bytes - traffic.l2_atomic_bytes), gpu.l2_bytes_per_second),
+                ratio(partial_sectors, gpu.l2_partial_sectors_per_second))},
       {"load-store", ratio(load_store_cycles, cycles) * uneven.sms},
       {"issue", ratio(launch.issue_slots, cycles * kSchedulers) * uneven.sms},
       {"special functions",
@@ -83,7 +93,8 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
       {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
   };
-  // Of kernels that have it: a term that others lack would be one more zero in each of their reports.
+  // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
+  if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
     model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.sms});
   model.decide(gpu.launch_overhead_s);

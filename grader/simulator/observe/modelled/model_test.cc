@@ -56,6 +56,28 @@ TEST(Model, PartsOfSectorsAreMergedWhileBytesMove) {
   EXPECT_DOUBLE_EQ(l2_seconds(), 500e-6);
 }
 
+TEST(Model, AtomicsTakeWhatTheBusiestSliceOrAllTogetherTake) {
+  GpuProfile gpu = round_gpu();
+  gpu.l2_slices = 100, gpu.atomic_turns_per_second = 1e9;
+  CacheTraffic traffic;
+  traffic.l2_read_bytes = traffic.l2_write_bytes = traffic.l2_atomic_bytes = 32'000'000;
+  LaunchRecord launch = launch_of(10'000, 256);
+  const std::size_t others = model_launch(gpu, launch, traffic).terms.size();
+  traffic.atomic_turns = 1e6, traffic.busiest_atomic_turns = 10'000;
+  launch.counters.global_red.sectors = 1'000'000;
+  LaunchModel model = model_launch(gpu, launch, traffic);
+  ASSERT_EQ(model.terms.size(), others + 1);
+  EXPECT_EQ(model.terms.back().name, "atomics");
+  EXPECT_NEAR(model.terms.back().seconds, 1e6 / 67e9, 1e-12);
+  EXPECT_DOUBLE_EQ(model.terms.at(1).seconds, 16e-6) << "what is changed in L2 goes there once";
+  launch.counters.global_red.sectors = 0, launch.counters.global_atom.sectors = 1'000'000;
+  EXPECT_NEAR(model_launch(gpu, launch, traffic).terms.back().seconds, 1.62e6 / 67e9, 1e-12);
+  traffic.busiest_atomic_turns = 500'000;
+  model = model_launch(gpu, launch, traffic);
+  EXPECT_DOUBLE_EQ(model.terms.back().seconds, 500e-6);
+  EXPECT_EQ(model.bound_by, "atomics");
+}
+
 TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   CacheTraffic traffic;
   traffic.dram_waits = 1000;
