@@ -13,8 +13,8 @@ namespace fusebox::sim {
 /// bytes in B, and in A where it lies there.
 ///
 /// mma of one warp goes by pieces of 16 x 8 results: 1.5 cycles where a row of A has 32 bytes, which is two
-/// thirds of wgmma's rate, 1 where it has 16; double precision 128 products a cycle, and half that with 8 rows.
-/// wmma is several of them.
+/// thirds of wgmma's rate, 1 where it has 16; double precision 128 products a cycle, and half that with 8
+/// rows. wmma is several of them.
 struct TensorCost {
   double tensor_cycles = 0;
   std::uint64_t shared_cycles = 0;
