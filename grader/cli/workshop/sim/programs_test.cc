@@ -21,8 +21,8 @@ void write(const fs::path& path, const std::string& text) {
 TEST(ProgramsTable, SaysOfEachHowItFared) {
   const auto python = run_process({"python3", "--version"});
   if (!python || python->exit_code != 0) GTEST_SKIP() << "python3 is missing here";
-  const fs::path folder = fs::path(FUSEBOX_BINARY_DIR) / "surveyed_programs";
-  const fs::path programs = fs::path(FUSEBOX_SOURCE_DIR) / "grader/testdata/programs";
+  const fs::path source = FUSEBOX_SOURCE_DIR, build = FUSEBOX_BINARY_DIR;
+  const fs::path folder = build / "surveyed_programs", programs = source / "grader/testdata/programs";
   fs::remove_all(folder);
   fs::create_directories(folder);
   fs::copy_file(programs / "vector_add.cu", folder / "vector_add.cu");
@@ -35,8 +35,8 @@ TEST(ProgramsTable, SaysOfEachHowItFared) {
       folder / "checks/Makefile",
       "ARCH = sm_35\nmain: main.cu\n\tnvcc -arch=$(ARCH) -o $@ main.cu\nrun: main\n\t./main\n\t./main again\n");
 
-  const auto run = run_process({"python3", FUSEBOX_SOURCE_DIR "/bench/programs.py", folder.string(), "--sim",
-                                FUSEBOX_BINARY_DIR "/bin/grader sim", "--make", "ARCH=sm_80", "--json",
+  const auto run = run_process({"python3", (source / "bench/programs.py").string(), folder.string(), "--sim",
+                                (build / "bin/grader").string() + " sim", "--make", "ARCH=sm_80", "--json",
                                 (folder / "rows.json").string()});
   ASSERT_TRUE(run);
   EXPECT_EQ(run->exit_code, 1) << run->output;

@@ -483,7 +483,7 @@ TEST(Recompute, APlainSumFourTimes) {
   output(sum(tensor(f, "x", {"row", "column"}), "column"), "out");
   Random random(7);
   CaseOutputs made{"case", {}, {}, true};
-  made.bindings.tensors["x"] = random.normals(20 * 33);
+  made.bindings.tensors["x"] = random.normals(std::int64_t{20} * 33);
   made.bindings.numbers = {{"M", 20}, {"N", 33}};
   made.bindings.lengths = {{"row", 20}, {"column", 33}};
   WrongOutput out;

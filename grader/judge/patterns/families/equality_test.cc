@@ -112,7 +112,7 @@ TEST(Equality, SevenElementsProveNothing) {
 }
 
 TEST(Equality, TwoKindsInAnotherOrder) {
-  const auto said = [](auto source, std::int64_t count = 3 * 2 * 37) {
+  const auto said = [](auto source, std::int64_t count = std::int64_t{3} * 2 * 37) {
     WrongOutput output = right_vector(count);
     output.numbers.push_back({"N", 37});
     set_all(output, [&](auto, auto i, auto) {

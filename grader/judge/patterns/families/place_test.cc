@@ -138,6 +138,7 @@ TEST(Place, WholePiecesBehindTheLastWholeGroup) {
   };
   const auto said = [](const std::vector<WrongOutput>& outputs) {
     std::vector<WrongCase> cases;
+    cases.reserve(outputs.size());
     for (const WrongOutput& output : outputs) cases.push_back({"case", output});
     const auto found = explain(cases);
     return found.empty() || found[0].sentences.empty() ? "" : found[0].sentences[0];

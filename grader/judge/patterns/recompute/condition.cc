@@ -82,6 +82,7 @@ std::string what_parts(std::span<const Numbers> shown, std::span<const Numbers> 
       if (parts(shown, not_shown, condition.holds, name)) sizes.push_back(name);
     if (sizes.empty()) continue;
     std::vector<std::string> names;
+    names.reserve(sizes.size());
     for (const std::string& size : sizes) names.push_back(fmt::format("`{}`", size));
     const std::string says = fmt::format(fmt::runtime(condition.says), listed(names, " or "));
     // Where cases lie far from each other, larger powers of two part them as well.

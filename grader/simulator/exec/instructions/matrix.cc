@@ -131,7 +131,8 @@ std::uint32_t converted(std::uint32_t bits, Type from, Type to) {
 
 void multiply_floats(Warp& w, const MatrixOp& op, LaneMask mask) {
   TensorFactor rows[kMaxElements], columns[kMaxElements];  // of the first step, of the next one, ...
-  std::uint32_t sums[kMaxElements];
+  std::uint32_t sums[kMaxElements] = {};
+  const std::size_t m = op.m, n = op.n;
   const std::uint32_t k_count = op.k_at_once;
   const Type sum = op.c_type == op.d_type ? op.d_type : Type::f32;
   const MatrixElement factor = matrix_element(op.a_type);
@@ -152,9 +153,8 @@ void multiply_floats(Warp& w, const MatrixOp& op, LaneMask mask) {
                       sums[at] = converted(bits_at(w, reg, op.c_type, lane, e), op.c_type, sum);
                     });
   for (std::uint32_t k = 0; k < op.k; k += k_count)
-    add_tensor_product(
-        {{rows + k * op.m, k_count * op.m}, {columns + k * op.n, k_count * op.n}, k_count, factor},
-        sum == Type::f16 ? MatrixElement::f16 : MatrixElement::f32, {sums, op.m * op.n});
+    add_tensor_product({{rows + k * m, k_count * m}, {columns + k * n, k_count * n}, k_count, factor},
+                       sum == Type::f16 ? MatrixElement::f16 : MatrixElement::f32, {sums, m * n});
   each_element(op.sum, op.d, op.d_type, [&](std::uint32_t reg, std::uint32_t e, int lane, std::uint32_t at) {
     if ((mask >> lane & 1) != 0) put_bits(w, reg, op.d_type, lane, e, converted(sums[at], sum, op.d_type));
   });

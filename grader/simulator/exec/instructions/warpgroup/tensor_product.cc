@@ -37,7 +37,7 @@ double value_of(const TensorFactor& factor) {
 /// Columns that there are not are zeros.
 Columns take_columns(const TensorFactors& factors, std::size_t first, std::size_t count) {
   Columns columns;
-  std::ranges::fill(std::span(&columns.exponent[0][0], kMostFactors * kColumns), kNothing);
+  std::ranges::fill(std::span(&columns.exponent[0][0], std::size_t{kMostFactors} * kColumns), kNothing);
   for (std::size_t c = 0; c < count; ++c)
     for (std::uint32_t k = 0; k < factors.k; ++k) {
       const TensorFactor& factor = factors.columns[(first + c) * factors.k + k];

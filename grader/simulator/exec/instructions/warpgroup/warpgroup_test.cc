@@ -82,15 +82,17 @@ TEST(TensorProduct, IsItsSumsOneByOne) {
     if (type == MatrixElement::f32) continue;
     for (const MatrixElement sum : {MatrixElement::f32, MatrixElement::f16})
       for (const std::uint32_t k : {4u, 32u}) {
-        std::vector<TensorFactor> rows, columns;
-        std::vector<std::uint32_t> sums;
-        for (std::uint32_t i = 0; i < 4 * k; ++i) rows.push_back(tensor_factor(random(), type));
-        for (std::uint32_t i = 0; i < 11 * k; ++i) columns.push_back(tensor_factor(random(), type));
-        for (TensorFactor& factor : rows)
-          if (factor.kind != TensorFactor::Kind::finite) factor = tensor_factor(0, type);
-        for (TensorFactor& factor : columns)
-          if (factor.kind != TensorFactor::Kind::finite && k == 4) factor = tensor_factor(0, type);
-        for (int i = 0; i < 44; ++i) sums.push_back(sum == MatrixElement::f16 ? random() & 0xffff : random());
+        std::vector<TensorFactor> rows(std::size_t{4} * k), columns(std::size_t{11} * k);
+        std::vector<std::uint32_t> sums(44);
+        const auto fill = [&, of = type](std::vector<TensorFactor>& factors, bool finite) {
+          for (TensorFactor& factor : factors) {
+            factor = tensor_factor(random(), of);
+            if (finite && factor.kind != TensorFactor::Kind::finite) factor = tensor_factor(0, of);
+          }
+        };
+        fill(rows, true);
+        fill(columns, k == 4);
+        for (std::uint32_t& start : sums) start = sum == MatrixElement::f16 ? random() & 0xffff : random();
         std::vector<std::uint32_t> all = sums;
         add_tensor_product({rows, columns, k, type}, sum, all);
         for (std::size_t r = 0; r < 4; ++r)
