@@ -49,8 +49,9 @@ Parts take_apart(std::uint32_t bits, const Format& format) {
   return parts;
 }
 
-/// Towards 0.
+/// Towards 0. A zero may have any exponent, also one beside which there is nothing.
 std::int64_t shifted(std::int64_t value, int left) {
+  if (value == 0) return 0;
   if (left >= 0) return value * (std::int64_t{1} << left);
   if (left <= -63) return 0;
   const std::int64_t magnitude = std::abs(value) >> -left;

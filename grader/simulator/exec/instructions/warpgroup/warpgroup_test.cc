@@ -75,6 +75,13 @@ TEST(TensorSum, IsThatOfMmaToo) {
   }
 }
 
+TEST(TensorSum, AZeroBesideALargeFactorIsNothing) {
+  const std::vector<TensorFactor> large = {tensor_factor(0x7f000000, MatrixElement::tf32)};
+  const std::vector<TensorFactor> zero = {tensor_factor(0, MatrixElement::tf32)};
+  for (const std::uint32_t start : {0u, 1u, 0x3f800000u})
+    EXPECT_EQ(tensor_sum(large, zero, start, MatrixElement::f32, 25), start);
+}
+
 /// Sums of 4 x 11 of random numbers of every size. With k = 32 columns hold infinity and NaN.
 TEST(TensorProduct, IsItsSumsOneByOne) {
   std::mt19937 random(5);
