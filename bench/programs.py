@@ -124,7 +124,7 @@ class Program:
     def judge(self, output, report, printed):
         """The first thing that is not as it should be is the program's result."""
         launches = report.get("launches", [])
-        self.launches += sum(launch["repeated"] + 1 if isinstance(launch["repeated"], int) else 1 for launch in launches)
+        self.launches += sum(launch["repeated"] + 1 for launch in launches)
         failures = [line.strip() for line in output.splitlines() if FAILURE.search(line) and not NO_FAILURE.search(line)]
         if failures:
             self.check = "failed"

@@ -15,4 +15,8 @@ std::optional<MatrixShape> matrix_shape(const Instruction& instruction) {
   return std::nullopt;
 }
 
+std::uint32_t k_at_once(const Instruction& instruction, const MatrixShape& shape) {
+  return instruction.opcode == Opcode::wmma && instruction.has("tf32") ? 4 : shape.k;
+}
+
 }  // namespace fusebox::ptx

@@ -27,5 +27,17 @@ TEST(MatrixShape, IsReadFromTheName) {
   }
 }
 
+TEST(MatrixShape, SaysHowManyValuesOfKAreTakenAtOnce) {
+  Instruction instruction;
+  instruction.modifiers = {"mma", "m16n16k8", "f32", "tf32"};
+  for (const auto& [opcode, k] : {std::pair{Opcode::wmma, 4u}, {Opcode::mma, 8u}}) {
+    instruction.opcode = opcode;
+    EXPECT_EQ(k_at_once(instruction, *matrix_shape(instruction)), k);
+  }
+  instruction.opcode = Opcode::wmma;
+  instruction.modifiers = {"mma", "m16n16k16", "f32", "f32"};
+  EXPECT_EQ(k_at_once(instruction, *matrix_shape(instruction)), 16u);
+}
+
 }  // namespace
 }  // namespace fusebox::ptx

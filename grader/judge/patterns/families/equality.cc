@@ -250,12 +250,12 @@ void shifted(const Facts& facts, std::vector<Pattern>& found) {
 
 /// Several kinds of values in one buffer, which lie side by side for each index or kind behind kind.
 void other_order_of_kinds(const Facts& facts, std::vector<Pattern>& found) {
-  constexpr std::int64_t kMostKinds = 4;
+  constexpr std::int64_t kMaxKinds = 4;
   if (facts.rows() > 1) return;
   for (const NamedNumber& number : facts.output().numbers) {
     const auto n = static_cast<std::int64_t>(number.value);
     if (static_cast<double>(n) != number.value || n < 2) continue;
-    for (std::int64_t kinds = 2; kinds <= kMostKinds; ++kinds) {
+    for (std::int64_t kinds = 2; kinds <= kMaxKinds; ++kinds) {
       const std::int64_t whole = kinds * n;
       if (facts.count() % whole != 0) continue;
       for (const bool side_by_side : {true, false}) {

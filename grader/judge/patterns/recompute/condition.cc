@@ -14,7 +14,7 @@
 namespace fusebox::patterns {
 namespace {
 
-constexpr std::int64_t kMostMultiple = 128;
+constexpr std::int64_t kMaxMultiple = 128;
 
 struct Condition {
   std::string says;  ///< "{} is a multiple of 4"
@@ -87,7 +87,7 @@ std::string what_parts(std::span<const Numbers> shown, std::span<const Numbers> 
     const std::string says = fmt::format(fmt::runtime(condition.says), listed(names, " or "));
     // Where cases lie far from each other, larger powers of two part them as well.
     std::int64_t most = condition.no_multiple_of;
-    for (std::int64_t q = 2 * most; q > 0 && q <= kMostMultiple; q *= 2) {
+    for (std::int64_t q = 2 * most; q > 0 && q <= kMaxMultiple; q *= 2) {
       const auto no_multiple = [q](std::int64_t n) { return n % q != 0; };
       const auto parts_too = [&](const std::string& name) {
         return parts(shown, not_shown, no_multiple, name);

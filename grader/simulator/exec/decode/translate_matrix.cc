@@ -10,7 +10,7 @@ namespace {
 
 bool read_shape(const ptx::Instruction& i, MatrixOp& op) {
   const auto shape = ptx::matrix_shape(i);
-  if (shape) op.m = shape->m, op.n = shape->n, op.k = shape->k;
+  if (shape) op.m = shape->m, op.n = shape->n, op.k = shape->k, op.k_at_once = ptx::k_at_once(i, *shape);
   return shape.has_value();
 }
 
@@ -86,8 +86,6 @@ bool Translator::matrix(DecodedInstruction& decoded) {
   }
   if (!known) return false;
   op.saturate = i.has("satfinite");
-  // Seen on an H200: of mma's shapes each is one step, and so is wmma's of halves.
-  op.k_at_once = fragments && op.a_type == Type::tf32 ? 4 : op.k;
   auto width = [](Type t) { return static_cast<std::uint8_t>(t == Type::f64 ? 8 : 4); };
   op.d = registers_of(i.operands[0], width(op.d_type));
   op.a = registers_of(i.operands[1], width(op.a_type));

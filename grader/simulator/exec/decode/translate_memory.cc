@@ -83,16 +83,13 @@ bool Translator::guesses_for_swap(const ptx::Operand& from) const {
 bool Translator::only_stored(const std::string& name) {
   if (!looked_at_) {
     looked_at_.emplace();
-    const auto note = [&](const ptx::Operand& operand) {
-      looked_at_->insert(operand.name);
-      for (const ptx::Operand& element : operand.elements) looked_at_->insert(element.name);
-    };
     for (const ptx::Instruction& i : function_.instructions) {
       // What an instruction is named first it writes; a store is named first where to, and then what.
       const bool store = i.opcode == Opcode::st,
                  writes = i.opcode == Opcode::ld || i.opcode == Opcode::ldu || i.opcode == Opcode::mov;
       for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
-        if (!(store && k == 1)) note(i.operands[k]);
+        if (!(store && k == 1))
+          for_each_name(i.operands[k], [&](const std::string& name) { looked_at_->insert(name); });
     }
   }
   return !looked_at_->contains(name);

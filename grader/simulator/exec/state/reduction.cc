@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 
 namespace fusebox::sim {
 namespace {
@@ -24,20 +25,23 @@ constexpr std::array kForms = {
     Form{"xor", "b32", Reduction::bit_xor}, Form{"xor", "b64", Reduction::bit_xor},
 };
 
-using Uses = std::map<std::string_view, std::size_t>;
-
-void count_uses(const ptx::Operand& operand, Uses& uses) {
-  if (!operand.name.empty()) ++uses[operand.name];
-  for (const ptx::Operand& element : operand.elements) count_uses(element, uses);
+/// Registers whose value some instruction reads: what is named first is written, but for stores and
+/// reductions.
+std::unordered_set<std::string> read_registers(const ptx::Function& function) {
+  std::unordered_set<std::string> read;
+  for (const ptx::Instruction& i : function.instructions) {
+    read.insert(i.guard);
+    const bool writes = !i.operands.empty() && i.opcode != ptx::Opcode::st && i.opcode != ptx::Opcode::red &&
+                        (i.operands[0].kind == ptx::Operand::Kind::reg ||
+                         (i.operands[0].kind == ptx::Operand::Kind::vector && i.opcode == ptx::Opcode::atom));
+    for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
+      for_each_name(i.operands[k], [&](const std::string& name) { read.insert(name); });
+  }
+  return read;
 }
 
-Uses uses_of(const ptx::Function& function) {
-  Uses uses;
-  for (const ptx::Instruction& i : function.instructions) {
-    if (!i.guard.empty()) ++uses[i.guard];
-    for (const ptx::Operand& operand : i.operands) count_uses(operand, uses);
-  }
-  return uses;
+bool is_atomic(const ptx::Instruction& i) {
+  return (i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red) && !i.operands.empty();
 }
 
 }  // namespace
@@ -58,19 +62,27 @@ Reduction reduction_of(const ptx::Instruction& instruction) {
   return plain ? form->reduction : Reduction::none;
 }
 
-std::vector<Reduction> blind_reductions(const ptx::Function& function) {
-  std::vector<Reduction> reductions;
-  for (const ptx::Instruction& i : function.instructions) reductions.push_back(reduction_of(i));
-  if (std::all_of(reductions.begin(), reductions.end(), [](Reduction r) { return r == Reduction::none; }))
-    return reductions;
-  const Uses uses = uses_of(function);
-  for (std::size_t k = 0; k < reductions.size(); ++k) {
-    const ptx::Instruction& i = function.instructions[k];
-    if (i.opcode != ptx::Opcode::atom || reductions[k] == Reduction::none) continue;
-    // Compilers name every value anew: a register that stands here and nowhere else is never read.
-    const std::string& result = i.operands.front().name;
-    if (result != "_" && uses.at(result) != 1) reductions[k] = Reduction::none;
+std::vector<bool> blind_atomics(const ptx::Function& function) {
+  const auto& instructions = function.instructions;
+  std::vector<bool> blind(instructions.size());
+  if (std::none_of(instructions.begin(), instructions.end(), is_atomic)) return blind;
+  const std::unordered_set<std::string> read = read_registers(function);
+  for (std::size_t k = 0; k < blind.size(); ++k) {
+    if (!is_atomic(instructions[k])) continue;
+    bool used = false;
+    if (instructions[k].opcode == ptx::Opcode::atom)
+      for_each_name(instructions[k].operands[0],
+                    [&](const std::string& name) { used |= read.contains(name); });
+    blind[k] = !used;
   }
+  return blind;
+}
+
+std::vector<Reduction> blind_reductions(const ptx::Function& function) {
+  const std::vector<bool> blind = blind_atomics(function);
+  std::vector<Reduction> reductions(blind.size(), Reduction::none);
+  for (std::size_t k = 0; k < blind.size(); ++k)
+    if (blind[k]) reductions[k] = reduction_of(function.instructions[k]);
   return reductions;
 }
 

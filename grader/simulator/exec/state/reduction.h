@@ -25,12 +25,14 @@ enum class Reduction : std::uint8_t {
   bit_xor,
 };
 
+/// Per instruction of a function: a `red`, or an `atom` whose old value no instruction reads.
+std::vector<bool> blind_atomics(const ptx::Function& function);
+
 /// Of an `atom` or `red` that all threads of the device see as one step and that orders nothing else. Whether
 /// the old value is used is not asked.
 Reduction reduction_of(const ptx::Instruction& instruction);
 
-/// Instructions of a function that use what was there before only to change it: no `atom` among them whose
-/// result is ever read. Per instruction; `none` for all others.
+/// reduction_of() the blind ones, per instruction; `none` for all others.
 std::vector<Reduction> blind_reductions(const ptx::Function& function);
 
 }  // namespace fusebox::sim

@@ -19,7 +19,7 @@ constexpr FaultWords kWords[] = {
      "not all lanes that the mask names reach this warp operation",
      "Let them reach it: outside of the branch or loop, with no return before it. Lanes without work take part with a value that changes nothing."},
     {FaultKind::endless_loop, FaultKey::endless_loop, "the kernel has not ended",
-     "Check that the loop's condition changes in each turn, and that what it waits for can still happen. If it would end, it does far too much."},
+     "Check that the loop's condition changes in each turn, that what it waits for can still happen, and that it is no more work than it need be."},
     {FaultKind::trap, FaultKey::trap, "the kernel stopped itself",
      "An assert failed or __trap() was reached: look at the condition on this line."},
     {FaultKind::bad_launch, FaultKey::bad_launch, "the launch was refused",

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
+
+#include "grader/simulator/exec/state/reduction.h"
 
 namespace fusebox::sim {
 namespace {
@@ -74,10 +75,7 @@ std::vector<bool> uniform_atomics(const ptx::Function& function) {
   std::vector<bool> uniform(function.instructions.size());
   if (std::none_of(function.instructions.begin(), function.instructions.end(), is_atomic)) return uniform;
   const Varying varying(function);
-  std::unordered_map<std::string, int> named;
-  for (const ptx::Instruction& i : function.instructions)
-    for (const ptx::Operand& operand : i.operands)
-      for_each_name(operand, [&](const std::string& name) { ++named[name]; });
+  const std::vector<bool> blind = blind_atomics(function);
   for (std::size_t k = 0; k < uniform.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
     const std::size_t place = i.opcode == ptx::Opcode::atom;
@@ -87,12 +85,11 @@ std::vector<bool> uniform_atomics(const ptx::Function& function) {
     const auto has_any = [&](std::initializer_list<std::string_view> names) {
       return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return i.has(name); });
     };
-    const bool unused = place == 0 || named[i.operands[0].name] == 1;
     const bool of_words = has_any({"u32", "s32", "b32"});
     if (i.has("add"))
       uniform[k] = of_words || (i.has("u64") && !varying.contains(i.operands[place + 1]));
     else
-      uniform[k] = of_words && unused && has_any({"min", "max", "and", "or", "xor"});
+      uniform[k] = of_words && blind[k] && has_any({"min", "max", "and", "or", "xor"});
   }
   return uniform;
 }

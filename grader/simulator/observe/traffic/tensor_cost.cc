@@ -16,15 +16,13 @@ TensorCost wgmma_cost(const ptx::Instruction& instruction, std::uint64_t n) {
   return {static_cast<double>(std::max(n / 2, kOfA + of_b)), of_b + (in_registers ? 0 : kOfA)};
 }
 
-/// wmma of TF32 takes its eight values of k in two steps, as its sums show.
 double mma_cycles(const ptx::Instruction& instruction, const ptx::MatrixShape& shape) {
   const auto has = [&](const char* type) { return instruction.has(type); };
   if (has("f64")) return std::max(4.0, shape.m * shape.n * shape.k / 128.0);
   const double pieces = std::max(1.0, shape.m * shape.n / 128.0);
-  const bool wmma = instruction.opcode == ptx::Opcode::wmma, tf32 = has("tf32");
-  const std::uint32_t bytes = has("s8") || has("u8") ? 1 : tf32 ? 4 : 2;
-  const std::uint32_t steps = wmma && tf32 ? 2 : 1;
-  return pieces * steps * (shape.m * shape.n >= 128 && shape.k * bytes / steps >= 32 ? 1.5 : 1);
+  const std::uint32_t bytes = has("s8") || has("u8") ? 1 : has("tf32") ? 4 : 2;
+  const std::uint32_t at_once = ptx::k_at_once(instruction, shape), steps = shape.k / at_once;
+  return pieces * steps * (shape.m * shape.n >= 128 && at_once * bytes >= 32 ? 1.5 : 1);
 }
 
 }  // namespace

@@ -8,14 +8,14 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint32_t kMostFactors = 32, kColumns = 8;
+constexpr std::uint32_t kMaxFactors = 32, kColumns = 8;
 constexpr std::int32_t kNothing = -1000;  // the exponent of a zero: below that of every product
 
 /// Eight columns as numbers, so that one instruction works on several. double holds every factor, and every
 /// product of two.
 struct Columns {
-  double value[kMostFactors][kColumns] = {};
-  std::int32_t exponent[kMostFactors][kColumns];
+  double value[kMaxFactors][kColumns] = {};
+  std::int32_t exponent[kMaxFactors][kColumns];
 };
 
 bool all_finite(std::span<const TensorFactor> factors) {
@@ -37,7 +37,7 @@ double value_of(const TensorFactor& factor) {
 /// Columns that there are not are zeros.
 Columns take_columns(const TensorFactors& factors, std::size_t first, std::size_t count) {
   Columns columns;
-  std::ranges::fill(std::span(&columns.exponent[0][0], std::size_t{kMostFactors} * kColumns), kNothing);
+  std::ranges::fill(std::span(&columns.exponent[0][0], std::size_t{kMaxFactors} * kColumns), kNothing);
   for (std::size_t c = 0; c < count; ++c)
     for (std::uint32_t k = 0; k < factors.k; ++k) {
       const TensorFactor& factor = factors.columns[(first + c) * factors.k + k];
