@@ -204,6 +204,7 @@ class PlanRunner {
                          .max_warp_instructions = meter_.max_for_a_launch(options_.max_warp_instructions),
                          .max_printed_bytes = options_.plan.printed_bytes,
                          .stop = meter_.out_of_time(),
+                         .counted = options_.counted,
                          .races = options_.races && !options_.numbers_only,
                          .share = share_,
                          .numbers_only = options_.numbers_only,

@@ -8,9 +8,11 @@ namespace {
 std::vector<Case> cases() {
   std::vector<Case> cases = copy_cases(65536);
   const auto sized = [](std::int64_t n) { return Sizes{{"N", n}}; };
-  const Case more[] = {{"tile", "what a block does, and nothing more", sized(4096)},
-                       {"above_whole_tile", "a second block with one piece", sized(4100)},
-                       {"half_tile", "a second block whose last threads have no piece left", sized(5003)}};
+  const Case more[] = {
+      {"tile", "what a block does, and nothing more", sized(4096)},
+      {"above_whole_tile", "a second block with one piece", sized(4100)},
+      {"half_tile", "a second block whose last threads have no piece left", sized(5003)},
+      {"most_of_a_tile", "a second block whose threads have two or three pieces", sized(6696)}};
   cases.insert(cases.begin(), std::begin(more), std::end(more));
   return cases;
 }

@@ -12,7 +12,6 @@
 #include "grader/judge/budgets/cost.h"
 #include "grader/judge/cause/cause_of_answer.h"
 #include "grader/judge/cause/outputs.h"
-#include "grader/judge/cause/repair.h"
 #include "grader/judge/cause/sentences.h"
 #include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/compare/tensor_bytes.h"
@@ -20,6 +19,8 @@
 #include "grader/judge/faults/fault_order.h"
 #include "grader/judge/faults/row_past_end.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/repair/repair.h"
+#include "grader/judge/repair/text_repair.h"
 #include "grader/report/fault_key.h"
 #include "grader/report/text/format.h"
 
@@ -40,13 +41,6 @@ std::pair<const Fault*, const CaseAnswer*> first_fault(const Suspect& suspect) {
     for (const Fault& fault : answer.result->faults)
       if (&fault == root) return {root, &answer};
   return {nullptr, nullptr};
-}
-
-void show_line(Cause& cause, const SourceFile& source, int line) {
-  cause.file = source.path.string();
-  cause.line = line;
-  const std::string text = source.line(line);
-  cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
 /// Of a value that nobody had written: which launch before should have, by what the reference's has written
@@ -120,6 +114,11 @@ std::string what_else_shows(const Suspect& suspect, const Fault& fault, const Ca
                      formula->sentence);
 }
 
+/// A race that comes of a wrong index is told by that: what mends it is a change of the text and no barrier.
+bool may_be_an_index(const Fault& fault) {
+  return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global});
+}
+
 /// A race or a missing barrier may go away with another launch, and is still what is wrong.
 bool may_be_the_launch(const Fault& fault) {
   return is_one_of(fault, {FaultKey::out_of_bounds, FaultKey::misaligned, FaultKey::null_pointer,
@@ -139,9 +138,14 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
         told.hint = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
+      else if (const auto repairs = find_text_repairs(suspect, {}); !repairs.empty())
+        told.hint = sentence_of(repairs);
       else
         where = where_it_shows(suspect);
     }
+    if (may_be_an_index(*fault))
+      if (const auto repairs = find_text_repairs(suspect, {}); !repairs.empty())
+        told.hint = sentence_of(repairs);
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (!where.empty())
       findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);

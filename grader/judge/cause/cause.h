@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/suspect.h"
 #include "grader/report/report.h"
 
 namespace fusebox {

@@ -12,11 +12,12 @@
 #include <utility>
 
 #include "grader/judge/cause/outputs.h"
-#include "grader/judge/cause/repair.h"
 #include "grader/judge/cause/sentences.h"
 #include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/patterns/families/row_sums.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/repair/repair.h"
+#include "grader/judge/repair/text_repair.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -188,12 +189,27 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
              : "";
 }
 
+/// A change in the text that mends all says what is wrong, and where.
+Cause cause_of_text(const Suspect& suspect, const std::vector<Repair>& repairs,
+                    const std::vector<std::string>& said) {
+  Cause cause;
+  cause.sentence = sentence_of(repairs);
+  cause.evidence = evidence_of(repairs);
+  cause.details = said;
+  show_line(cause, suspect.student, repairs.front().line);
+  return cause;
+}
+
 /// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what
 /// mends it. `said`: what the patterns of the outputs say.
 Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std::vector<std::string>& said,
                      const std::vector<Check>& checks) {
   auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
   drop_accidents(suspect.student.text, facts.trials, repairs);
+  if (!facts.formula && repairs.empty()) {
+    repairs = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
+    if (!repairs.empty()) return cause_of_text(suspect, repairs, said);
+  }
   // What mends all of it says where it is.
   const std::string place = repairs.empty() ? where(facts.trials) : "";
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
@@ -224,6 +240,13 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
 }
 
 }  // namespace
+
+void show_line(Cause& cause, const SourceFile& source, int line) {
+  cause.file = source.path.string();
+  cause.line = line;
+  const std::string text = source.line(line);
+  cause.code = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
 
 Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
   const AnswerFacts facts = find_facts(suspect);

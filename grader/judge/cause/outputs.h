@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/cause/suspect.h"
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/patterns/recompute/recompute.h"
+#include "grader/judge/suspect/suspect.h"
 
 /// What came out of a learner's file in each case, as the patterns ask for it, and what is asked of all cases
 /// together.

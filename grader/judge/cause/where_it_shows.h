@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/suspect.h"
 
 namespace fusebox {
 

@@ -1,7 +1,7 @@
 #include "grader/judge/cause/where_it_shows.h"
 
 #include "grader/judge/cause/cause.h"
-#include "grader/judge/cause/played_testing.h"
+#include "grader/judge/suspect/played_testing.h"
 
 namespace fusebox {
 namespace {

@@ -69,7 +69,7 @@ AddressRange Session::buffers() const {
 void Session::restart(unsigned share) {
   memory_.clear();
   heap_.restart();
-  traffic_.clear();
+  for (auto& [module, traffic] : traffic_) traffic.restart();
   launches_ = 0;
   late_copies_.clear();
   uncounted_ = false;

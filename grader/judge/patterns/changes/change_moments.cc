@@ -59,9 +59,9 @@ Moments met(std::span<Moments> parts, bool halves, Between between) {
   const std::size_t n = parts.size();
   for (std::size_t step = 1; step < n; step *= 2) {
     const std::size_t distance = halves ? n / 2 / step : step;
-    for (std::size_t l = 0; l + distance < n; ++l)
-      if (halves ? l < distance : l % (2 * distance) == 0)
-        parts[l] = merged(parts[l], parts[l + distance], between);
+    const std::size_t end = halves ? std::min(distance, n - distance) : n - std::min(n, distance);
+    for (std::size_t l = 0; l < end; l += halves ? 1 : 2 * distance)
+      parts[l] = merged(parts[l], parts[l + distance], between);
   }
   return parts[0];
 }

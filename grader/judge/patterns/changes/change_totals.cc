@@ -29,6 +29,15 @@ struct Shares {
   std::size_t lanes = 1, each = 1;
 };
 
+/// So many of the threads have terms, or as many more as make their tree of pairs a power of two and no less
+/// than a warp: the totals of all others are 0 and change none that they meet.
+std::size_t busy_lanes(const Shares& shares, std::size_t terms) {
+  const std::size_t used = (terms + shares.each - 1) / shares.each;
+  std::size_t lanes = shares.lanes;
+  while (lanes > kWarpSize && lanes / 2 >= used) lanes /= 2;
+  return lanes;
+}
+
 /// In which pairs threads' totals meet.
 enum class Meeting { warps_first, halves };
 
@@ -53,7 +62,7 @@ double met(std::vector<double>& totals, Meeting meeting, Round round, Round hand
 /// `terms` and all totals that threads keep are rounded, and where they meet, by `last`.
 double narrow_total(std::span<const double> terms, Shares shares, Round term, Round total, Meeting meeting,
                     Round last) {
-  std::vector<double> totals(shares.lanes, 0);
+  std::vector<double> totals(busy_lanes(shares, terms.size()), 0);
   for (std::size_t k = 0; k < terms.size(); ++k) {
     double& mine = totals[k / shares.each % shares.lanes];
     mine = total(mine + term(terms[k]));
@@ -123,7 +132,7 @@ void handed_narrow(const Formula& formula, int at, const Kept& kept, std::vector
     for (const Meeting meeting : {Meeting::warps_first, Meeting::halves}) {
       if (shares.lanes == 1 || (shares.lanes <= 32 && meeting == Meeting::halves)) continue;
       const auto fold = [=, round = kept.round](std::span<const double> terms, double) {
-        std::vector<double> totals(shares.lanes, 0);
+        std::vector<double> totals(busy_lanes(shares, terms.size()), 0);
         for (std::size_t k = 0; k < terms.size(); ++k) totals[k / shares.each % shares.lanes] += terms[k];
         return met(totals, meeting, as_it_is, round);
       };

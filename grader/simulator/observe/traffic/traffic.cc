@@ -64,6 +64,14 @@ void Traffic::set_ranges(std::vector<NamedRange> ranges) {
   ledgers_ = std::move(ledgers);
 }
 
+void Traffic::restart() {
+  ranges_.clear();
+  ledgers_.clear();
+  code_.clear();
+  sites_.clear();
+  launch_ = 0;
+}
+
 void Traffic::launch_begin(const LaunchInfo& launch) {
   if (++launch_ == 0) {
     for (Ledger& ledger : ledgers_) ledger.clear();

@@ -40,6 +40,9 @@ class Traffic : public Observer {
   void executed(const RunCount& run) override;
   void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
+  /// As if no launch had been; what is known of the module's code stays.
+  void restart();
+
   /// Adds what `other` saw of the same launch (other blocks of it) over the same ranges; before launch_end of
   /// this one.
   void merge(const Traffic& other);

@@ -3,10 +3,10 @@
 #include <map>
 
 #include "grader/judge/cases/mistakes.h"
-#include "grader/judge/cause/suspect.h"
 #include "grader/judge/compare/compare.h"
 #include "grader/judge/compare/tensor_bytes.h"
 #include "grader/judge/source/allocation_names.h"
+#include "grader/judge/suspect/suspect.h"
 #include "grader/toolchain/messages.h"
 
 // Of several launches, the first whose result is wrong: both plans are carried out launch by launch, with the

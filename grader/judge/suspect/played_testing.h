@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "grader/catalog/formula.h"
-#include "grader/judge/cause/suspect.h"
 #include "grader/judge/compare/compare.h"
 #include "grader/judge/compare/tensor_bytes.h"
+#include "grader/judge/suspect/suspect.h"
 #include "grader/toolchain/blanks.h"
 
 /// A puzzle of two launches with a buffer between them, a compiler that keeps the words of the blanks, and a

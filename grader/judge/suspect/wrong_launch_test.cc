@@ -1,5 +1,5 @@
-#include "grader/judge/cause/played_testing.h"
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/played_testing.h"
+#include "grader/judge/suspect/suspect.h"
 
 namespace fusebox {
 namespace {

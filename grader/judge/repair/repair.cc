@@ -1,4 +1,4 @@
-#include "grader/judge/cause/repair.h"
+#include "grader/judge/repair/repair.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +12,9 @@
 namespace fusebox {
 namespace {
 
-/// Beyond it a changed kernel is taken for an endless loop; learners' small cases need a few thousand.
-constexpr std::uint64_t kMaxRepairInstructions = 1 << 18;
+/// A changed kernel that takes so many times what it took before is taken for an endless loop; one that was
+/// endless before may take kMaxRepairInstructions.
+constexpr std::uint64_t kTimesAsMany = 8, kMaxRepairInstructions = 1 << 22;
 /// The first case to try is the smallest wrong one in which being right is no accident.
 constexpr std::int64_t kTellingElements = 64;
 constexpr std::size_t kMaxRepairs = 2;
@@ -23,11 +24,13 @@ class Trials {
  public:
   explicit Trials(const Suspect& suspect) : suspect_(suspect) {
     for (const CaseAnswer& answer : suspect.cases) order_.push_back(&answer);
-    // What was wrong comes first, and of that a case that is neither large nor right by accident.
+    // What was wrong comes first, and of that a case that takes little and is not right by accident.
     const auto rank = [](const CaseAnswer* answer) {
       const std::int64_t elements = elements_of(*answer->problem);
       const bool failed = answer->result->check.outcome == Outcome::failed;
-      return std::tuple(!failed, elements < kTellingElements, elements);
+      std::uint64_t work = 0;
+      for (const LaunchRecord& launch : answer->result->launches) work += launch.counters.warp_instructions;
+      return std::tuple(!failed, elements < kTellingElements, work, elements);
     };
     std::stable_sort(order_.begin(), order_.end(),
                      [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
@@ -53,6 +56,17 @@ class Trials {
     return result && result->check.outcome == Outcome::passed;
   }
 
+  /// Warp instructions of the first case without an edit, at least one.
+  std::uint64_t work_of(const RecordedCase& first) {
+    if (work_ > 0) return work_;
+    if (const auto run = execute(first, first.recording()->plan, true, kMaxRepairInstructions))
+      for (const LaunchRecord& launch : run->launches) {
+        work_ += launch.counters.warp_instructions;
+        longest_ = std::max(longest_, launch.counters.warp_instructions);
+      }
+    return work_ = std::max<std::uint64_t>(work_, 1);
+  }
+
  private:
   std::optional<RecordedCase> recorded(const CaseAnswer& answer) const {
     auto made = suspect_.record(*suspect_.student_program, answer);
@@ -61,23 +75,34 @@ class Trials {
     return made;
   }
 
-  /// Quickly: no more than the values, and not for long.
-  bool outputs_are_right(const RecordedCase& trial, const LaunchPlan& plan) const {
-    const CompiledFile& program = *suspect_.student_program;
+  Result<Run> execute(const RecordedCase& trial, const LaunchPlan& plan, bool counted,
+                      std::uint64_t max_warp_instructions) const {
     ExecuteOptions options;
     options.races = false;
-    options.max_warp_instructions = kMaxRepairInstructions;
-    const auto run =
-        suspect_.services.device->execute(plan, program.artifact.module, trial.call.buffers, options);
+    options.counted = counted;
+    options.max_warp_instructions = max_warp_instructions;
+    return suspect_.services.device->execute(plan, suspect_.student_program->artifact.module,
+                                             trial.call.buffers, options);
+  }
+
+  /// What a launch of it may take.
+  std::uint64_t max_instructions(const RecordedCase& first) {
+    return work_of(first), std::min(kTimesAsMany * longest_ + 1, kMaxRepairInstructions);
+  }
+
+  /// Quickly: no more than the values, and not for long.
+  bool outputs_are_right(const RecordedCase& trial, const LaunchPlan& plan) {
+    const auto run = execute(trial, plan, false, max_instructions(trial));
     if (!run) return false;
     CaseResult result;
-    judge_run(suspect_.entry, program.source, trial.call, plan, *run, result);
+    judge_run(suspect_.entry, suspect_.student_program->source, trial.call, plan, *run, result);
     return result.check.outcome == Outcome::passed;
   }
 
   const Suspect& suspect_;
   std::vector<const CaseAnswer*> order_;
   std::vector<std::optional<RecordedCase>> trials_;
+  std::uint64_t work_ = 0, longest_ = 0;  ///< 0: not known yet
 };
 
 }  // namespace
@@ -110,32 +135,59 @@ void drop_accidents(const std::string& student, const std::vector<BlankTrial>& t
   if (in_kernels) std::erase_if(repairs, [](const Repair& repair) { return repair.replaces; });
 }
 
+std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vector<PlanEdit>& edits,
+                                         const TrialLimits& limits) {
+  std::vector<std::size_t> found;
+  Trials trials(suspect);
+  const std::size_t cases = std::min(limits.cases, trials.count());
+  const RecordedCase* first = trials.at(0);
+  if (!first) return found;
+  const std::uint64_t affordable = limits.work / trials.work_of(*first);
+  for (std::size_t e = 0; e < edits.size() && e < affordable; ++e) {
+    std::size_t i = 0;
+    while (i < cases && trials.is_right(edits[e], i)) ++i;
+    if (i == cases) found.push_back(e);
+  }
+  return found;
+}
+
+namespace {
+
+/// The same on both devices, every second one on each.
+std::vector<std::size_t> edits_that_mend_on_both(const Suspect& suspect, const std::vector<PlanEdit>& edits) {
+  std::vector<std::size_t> found[2];
+  on_both_devices(suspect.services, 2, [&](std::size_t half, const Services& own) {
+    Suspect alone = suspect;
+    alone.services = own;
+    std::vector<PlanEdit> mine;
+    for (std::size_t e = half; e < edits.size(); e += 2) mine.push_back(edits[e]);
+    for (const std::size_t e : edits_that_mend(alone, mine)) found[half].push_back(2 * e + half);
+  });
+  std::vector<std::size_t> all;
+  std::merge(found[0].begin(), found[0].end(), found[1].begin(), found[1].end(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+bool can_be_repaired(const Suspect& suspect) {
+  return suspect.patterns && suspect.student_program && !suspect.services.gpu_device &&
+         !suspect.cases.empty();
+}
+
 std::vector<Repair> find_repairs(const Suspect& suspect) {
-  if (!suspect.patterns || !suspect.student_program || suspect.services.gpu_device) return {};
-  if (suspect.cases.empty()) return {};
+  if (!can_be_repaired(suspect)) return {};
   Trials first(suspect);
   const RecordedCase* telling = first.at(0);
   if (!telling) return {};
   const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording()->plan);
+  const std::vector<std::size_t> mending = edits_that_mend_on_both(suspect, edits);
 
-  // Every second one on each device, which has the cases for itself.
-  std::vector<char> mends(edits.size());
-  on_both_devices(suspect.services, 2, [&](std::size_t half, const Services& own) {
-    Suspect alone = suspect;
-    alone.services = own;
-    Trials trials(alone);
-    for (std::size_t e = half; e < edits.size(); e += 2) {
-      std::size_t i = 0;
-      while (i < trials.count() && trials.is_right(edits[e], i)) ++i;
-      mends[e] = i == trials.count();
-    }
-  });
+  const bool alone =
+      std::any_of(mending.begin(), mending.end(), [&](std::size_t e) { return !edits[e].does_more; });
   std::vector<Repair> found;
-  const auto enough = [&](std::size_t e) { return mends[e] && !edits[e].does_more; };
-  bool alone = false;
-  for (std::size_t e = 0; e < edits.size(); ++e) alone |= enough(e);
-  for (std::size_t e = 0; e < edits.size(); ++e) {
-    if (!(alone ? enough(e) : mends[e] != 0)) continue;
+  for (const std::size_t e : mending) {
+    if (alone && edits[e].does_more) continue;
     Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
     const bool said = std::any_of(found.begin(), found.end(),
                                   [&](const Repair& other) { return other.with == repair.with; });

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/suspect.h"
 
 /// One change at a time in what the learner's host function launches: where every case comes out right with
 /// it, that is what was wrong, or does as well. It is proven by being carried out.
@@ -25,6 +25,7 @@ struct Repair {
   std::string with;
   std::size_t cases = 0;
   bool replaces = false;
+  int line = 0;  ///< of the learner's text, where the change is one in it
 };
 /// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
 /// itself: then the launches around it, which are the reference's, are not what was wrong.
@@ -36,6 +37,19 @@ std::string evidence_of(const std::vector<Repair>& repairs);
 
 /// Grids, blocks and arguments of single launches, and the order of two.
 std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan);
+
+/// How many cases an edit is tried on, wrong ones first, and what all edits together may cost on the first,
+/// in warp instructions: no clock decides it.
+struct TrialLimits {
+  std::size_t cases = ~std::size_t{0};
+  std::uint64_t work = ~std::uint64_t{0};
+};
+/// Which of `edits` make those cases right, tried on the first device in their order, as far as the work
+/// goes.
+std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vector<PlanEdit>& edits,
+                                         const TrialLimits& limits = {});
+/// Whether changes can be tried at all.
+bool can_be_repaired(const Suspect& suspect);
 
 /// Those changes that make every case right. Nothing where more than two do: then none of them is what was
 /// meant.

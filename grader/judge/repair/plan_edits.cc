@@ -5,7 +5,7 @@
 #include <map>
 
 #include "grader/judge/cases/mistakes.h"
-#include "grader/judge/cause/repair.h"
+#include "grader/judge/repair/repair.h"
 #include "grader/judge/source/allocation_names.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/toolchain/messages.h"

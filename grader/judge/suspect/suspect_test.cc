@@ -1,6 +1,6 @@
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/suspect.h"
 
-#include "grader/judge/cause/played_testing.h"
+#include "grader/judge/suspect/played_testing.h"
 
 namespace fusebox {
 namespace {

@@ -1,10 +1,10 @@
-#include "grader/judge/cause/repair.h"
+#include "grader/judge/repair/repair.h"
 
 #include <cstring>
 #include <utility>
 
 #include "grader/judge/cause/cause.h"
-#include "grader/judge/cause/played_testing.h"
+#include "grader/judge/suspect/played_testing.h"
 
 namespace fusebox {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/judge/cause/suspect.h"
+#include "grader/judge/suspect/suspect.h"
 
 #include <algorithm>
 #include <set>

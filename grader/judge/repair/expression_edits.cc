@@ -1,0 +1,453 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "grader/judge/repair/expressions.h"
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+namespace {
+
+class ExpressionEdits {
+ public:
+  ExpressionEdits(const DeviceCode& read, std::span<const LineRange> lines)
+      : read_(read), tokens_(read.tokens), lines_(lines) {}
+
+  std::vector<TextEdit> find() {
+    for (const DeviceFunction& function : read_.functions) {
+      function_ = &function;
+      where_.emplace(read_, function);
+      for (std::size_t i = function.open + 1; i < function.close; ++i) {
+        if (!is_in(tokens_[i], lines_) || read_.fixed[i]) continue;
+        if (where_->is_binary(i)) change_operator(i);
+        if (tokens_[i].kind == Token::Kind::number) change_number(i);
+        if (tokens_[i].kind == Token::Kind::word) change_word(i);
+        if (is(i, "[")) exchange_indices(i), change_index(i);
+        if (is(i, "(")) drop_brackets(i);
+        if (is(i, "=") || is(i, "+=")) change_value(i);
+      }
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
+  std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
+
+  using Likelihood = TextEdit::Likelihood;
+  void add(std::size_t begin, std::size_t end, const std::string& with,
+           Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
+    if (begin >= end || !known_.insert({begin, end, with}).second) return;
+    TextEdit edit;
+    edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
+    edit.with = with;
+    edit.line = tokens_[begin].line;
+    const auto [first, last] = where_->shown_around(begin, end);
+    const std::string before = code_piece(first, begin), behind = code_piece_behind(end, last);
+    edit.says = fmt::format("`{}{}{}` in place of `{}`", before, shown_with.empty() ? with : shown_with,
+                            behind, text(first, last));
+    edit.likelihood = likelihood;
+    edits_.push_back(std::move(edit));
+  }
+
+  /// With the space that stands between it and what follows.
+  std::string code_piece(std::size_t begin, std::size_t end) const {
+    if (begin == end) return {};
+    std::string piece = text(begin, end);
+    if (tokens_[end - 1].end < tokens_[end].begin) piece += ' ';
+    return piece;
+  }
+  std::string code_piece_behind(std::size_t begin, std::size_t end) const {
+    if (begin >= end) return {};
+    return (tokens_[begin - 1].end < tokens_[begin].begin ? " " : "") + text(begin, end);
+  }
+
+  void change_operator(std::size_t i) {
+    const std::string_view sign = tokens_[i].text;
+    const int level = precedence(sign);
+    const std::size_t begin = where_->left_of(i, level), end = where_->right_of(i, level);
+    if (begin >= i || end <= i + 1) return;
+    const std::string a = text(begin, i), b = text(i + 1, end);
+    if (where_->names_pointer(begin, end)) return;
+    const bool integral = where_->is_integral(begin, end);
+    const auto other = [&](std::string_view with) { add(begin, end, fmt::format("{} {} {}", a, with, b)); };
+    if (sign == "<") other("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
+    if (sign == "<=") other("<"), other(">=");
+    if (sign == ">") other(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
+    if (sign == ">=") other(">"), other("<=");
+    if (sign == "==") other("!="), other(">="), other("<=");
+    if (sign == "!=") other("=="), other("<");
+    if (sign == "<<") other(">>");
+    if (sign == ">>") other("<<");
+    if (sign == "+") other("-"), other("*");
+    if (sign == "-") {
+      other("+");
+      add(begin, end,
+          fmt::format("{} - {}", end == i + 2 ? b : "(" + b + ")", begin + 1 == i ? a : "(" + a + ")"));
+    }
+    if (sign == "*") other("/"), other("+");
+    if (sign == "/") {
+      other("*");
+      if (integral) other("%"), add(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
+    }
+    if (sign == "%") other("/");
+    if (sign == "&&") other("||");
+    if (sign == "||") other("&&");
+    if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end);
+    if (sign == "+" || sign == "-" || sign == "*" || sign == "/" || sign == "%" || sign == "&&" ||
+        sign == "||")
+      add(begin, end, a, Likelihood::by_accident);
+    if (sign == "+" || sign == "*" || sign == "&&" || sign == "||")
+      add(begin, end, b, Likelihood::by_accident);
+    regroup(i, begin, end);
+  }
+
+  /// a + b * c as (a + b) * c, and a / b * c as a / (b * c).
+  void regroup(std::size_t i, std::size_t begin, std::size_t end) {
+    const std::string_view sign = tokens_[i].text;
+    for (std::size_t t = i + 1; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      if (!where_->is_binary(t) || precedence(tokens_[t].text) != precedence("*")) continue;
+      if (sign != "+" && sign != "-") continue;
+      add(begin, end, fmt::format("({}) {} {}", text(begin, t), tokens_[t].text, text(t + 1, end)));
+      break;
+    }
+    if ((sign == "*" || sign == "/") && i >= 2) {
+      const std::size_t before = operator_before(i, begin);
+      if (before != begin && is(before, "/") && before > begin)
+        add(begin, end,
+            fmt::format("{} / ({} {} {})", text(begin, before), text(before + 1, i), sign, text(i + 1, end)));
+    }
+  }
+
+  /// The last operator of the same level between `begin` and `i`; `begin` where there is none.
+  std::size_t operator_before(std::size_t i, std::size_t begin) const {
+    for (std::size_t t = i; t > begin + 1;) {
+      --t;
+      if (read_.closes(t))
+        t = read_.partners[t];
+      else if (where_->is_binary(t) && precedence(tokens_[t].text) == precedence("*"))
+        return t;
+    }
+    return begin;
+  }
+
+  /// (a + b) * c as a + b * c.
+  void drop_brackets(std::size_t open) {
+    if (!read_.opens(open) || open == 0 || tokens_[open - 1].kind == Token::Kind::word ||
+        read_.closes(open - 1))
+      return;
+    const std::size_t close = read_.partners[open];
+    const bool left =
+        open > 0 && where_->is_binary(open - 1) && precedence(tokens_[open - 1].text) >= precedence("+");
+    const bool right = where_->is_binary(close + 1) && precedence(tokens_[close + 1].text) >= precedence("+");
+    if (!left && !right) return;
+    bool sum = false;
+    for (std::size_t t = open + 1; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+      sum |= where_->is_binary(t);
+    if (!sum) return;
+    const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
+    const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
+    const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);
+    if (begin > open || end <= close) return;
+    add(begin, end, code_piece(begin, open) + text(open + 1, close) + code_piece_behind(close + 1, end));
+  }
+
+  void change_number(std::size_t i) {
+    const std::string_view number = tokens_[i].text;
+    const bool floating = number.find('.') != number.npos;
+    if (floating) {
+      const bool single = number.back() == 'f';
+      const auto with = [&](std::string_view value) { return std::string(value) + (single ? "f" : ""); };
+      for (const std::string_view value : {"0.0", "1.0", "0.5", "2.0", "-1.0"})
+        if (with(value) != number)
+          add(i, i + 1, value.front() == '-' ? "(" + with(value) + ")" : with(value));
+      if (number.front() == '0') add(i, i + 1, "(-INFINITY)", Likelihood::likely, "-INFINITY");
+      return;
+    }
+    const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+    if (hexadecimal) {
+      if (number.size() >= 4) add(i, i + 1, "0xffffffffu");
+      return;
+    }
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc()) return;
+    const std::string suffix(stop, number.data() + number.size());
+    std::set<std::int64_t> others = {0, 1, value + 1, value - 1, value * 2, value / 2};
+    if (value >= 8) others.insert({32, 31, 16, 4, value * 4, value / 4});
+    if (value < 8) others.insert({2, 3, 4});
+    others.erase(value);
+    if (value == 0) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
+    for (const std::int64_t other : others)
+      if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix));
+  }
+
+  void change_word(std::size_t i) {
+    if (i > 0 && (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::"))) return;
+    if (is(i + 1, "::")) return;
+    if (is(i + 1, "(")) return change_call(i);
+    static const std::set<std::string_view> kBuiltins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    if (kBuiltins.contains(tokens_[i].text) && is(i + 1, ".")) return change_builtin(i);
+    const Variable* variable = function_->variable(tokens_[i], i);
+    if (!variable) return;
+    const bool assigned = is_assignment_to(i);
+    exchange_variable(i, *variable, assigned);
+    if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
+    if (!variable->is_integer()) return;
+    add(i, i + 1, fmt::format("({} + 1)", variable->name)),
+        add(i, i + 1, fmt::format("({} - 1)", variable->name));
+    for (const std::string& builtin : builtins())
+      add(i, i + 1, fmt::format("static_cast<{}>({})", variable->type, builtin), Likelihood::seldom, builtin);
+  }
+
+  /// Variables of the same type that are known here.
+  template <class Use>
+  void for_each_like(std::size_t i, const Variable& variable, Use use) {
+    for (const Variable& other : function_->variables) {
+      Token named = tokens_[i];
+      named.text = other.name;
+      if (function_->variable(named, i) != &other || other.name == variable.name) continue;
+      if (other.type == variable.type && !other.type.empty()) use(other);
+    }
+  }
+
+  void exchange_variable(std::size_t i, const Variable& variable, bool assigned) {
+    const bool indexed = is(i + 1, "[") && read_.opens(i + 1);
+    std::size_t behind = i + 1;
+    while (is(behind, "[") && read_.opens(behind)) behind = read_.partners[behind] + 1;
+    const bool stored_to = assigned || (indexed && (is_assignment(tokens_[behind].text) || is(i - 1, "&")));
+    for_each_like(i, variable, [&](const Variable& other) {
+      if (stored_to && (other.is_constant || other.is_fixed)) return;
+      // What somebody may store through must not become what nobody may.
+      if (variable.is_pointer() && !indexed && other.is_constant && !variable.is_constant) return;
+      add(i, i + 1, std::string(other.name));
+    });
+  }
+
+  /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
+  /// the function works out or is given.
+  enum class Integers { sizes, values };
+  std::vector<std::string> integers_at(std::size_t i, Integers which) const {
+    std::vector<std::string> names;
+    for (const Variable& variable : function_->variables) {
+      Token named = tokens_[i];
+      named.text = variable.name;
+      const bool parameter = variable.begin == function_->open;
+      const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
+      if (wanted && variable.is_integer() && variable.dimensions == 0 &&
+          function_->variable(named, i) == &variable)
+        names.emplace_back(variable.name);
+    }
+    return names;
+  }
+
+  /// What an index or one side of a comparison lacks: another term.
+  void add_terms(std::size_t begin, std::size_t end) {
+    if (begin >= end || !where_->is_integral(begin, end)) return;
+    const std::string all = text(begin, end);
+    for (const std::string& name : integers_at(begin, Integers::values))
+      if (name != all) {
+        add(begin, end, fmt::format("{} + {}", name, all), Likelihood::seldom);
+        if (begin + 1 == end) add(begin, end, fmt::format("({} - {})", name, all), Likelihood::seldom);
+      }
+    for (const std::string& builtin : builtins())
+      if (builtin != all)
+        add(begin, end, fmt::format("static_cast<int>({}) + {}", builtin, all), Likelihood::seldom,
+            builtin + " + " + all);
+  }
+
+  /// The integer that a variable becomes, or that it or a pointer is moved on by.
+  void change_value(std::size_t sign) {
+    if (sign == 0 || tokens_[sign - 1].kind != Token::Kind::word) return;
+    const std::size_t begin = sign + 1, end = where_->right_of(sign, kAssignment - 1);
+    const Variable* variable = nullptr;
+    for (const Variable& each : function_->variables)
+      if (each.name == tokens_[sign - 1].text && each.begin <= sign && sign < each.end) variable = &each;
+    if (!variable || variable->is_fixed || end <= begin || !where_->is_integral(begin, end)) return;
+    if (!variable->is_integer() && !(variable->is_pointer() && is(sign, "+="))) return;
+    change_place(begin, end);
+    if (!is(sign, "+=")) return;
+    for (const std::string& name : integers_at(begin, Integers::sizes))
+      add(begin, end,
+          fmt::format("{} * {}", name, end == begin + 1 ? text(begin, end) : "(" + text(begin, end) + ")"),
+          Likelihood::seldom);
+  }
+
+  /// `a * b + c` as the index of what lies in another layout.
+  void change_index(std::size_t open) {
+    if (!read_.opens(open) || open == 0 ||
+        (tokens_[open - 1].kind != Token::Kind::word && !is(open - 1, "]")))
+      return;
+    const std::size_t begin = open + 1, end = read_.partners[open];
+    if (begin >= end || !where_->is_integral(begin, end)) return;
+    change_place(begin, end);
+  }
+
+  /// What becomes an index, or what an index or a pointer is moved on by.
+  void change_place(std::size_t begin, std::size_t end) {
+    add_terms(begin, end);
+    std::vector<std::string> names = integers_at(begin, Integers::sizes);
+    names.emplace_back("4");
+    for (std::size_t t = begin; t < end; ++t) {
+      const Variable* variable = function_->variable(tokens_[t], t);
+      if (!variable || !variable->is_integer() || variable->is_fixed) continue;
+      for (const std::string& name : names)
+        if (name != variable->name)
+          add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
+    }
+    for (std::size_t t = begin; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      if (!is(t, "+") || !where_->is_binary(t)) continue;
+      const std::size_t left = where_->left_of(t, precedence("+")),
+                        right = where_->right_of(t, precedence("+"));
+      exchange_layout(left, t, right, names);
+      break;
+    }
+  }
+
+  /// `a * b + c` as `c * n + a` and as `a * n + c`, and `c + a * b` likewise.
+  void exchange_layout(std::size_t begin, std::size_t plus, std::size_t end,
+                       const std::vector<std::string>& names) {
+    for (const auto& [first, last] : {std::pair{begin, plus}, std::pair{plus + 1, end}}) {
+      const bool left = first == begin;
+      const std::string other = left ? text(plus + 1, end) : text(begin, plus);
+      const bool sum = left ? end > plus + 2 : plus > begin + 1;
+      for (std::size_t t = first; t < last; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+        if (!is(t, "*") || !where_->is_binary(t)) continue;
+        for (const auto& [one, two] : {std::pair{first, t}, std::pair{t + 1, last}})
+          for (const std::string& name : names)
+            add(begin, end,
+                fmt::format("{} * {} + {}", sum ? "(" + other + ")" : other, name, text(one, two)),
+                Likelihood::seldom);
+        return;
+      }
+    }
+  }
+
+  bool is_assignment_to(std::size_t i) const {
+    const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
+    return (i + 1 < tokens_.size() && is_assignment(tokens_[i + 1].text)) || counts(i + 1) ||
+           (i > 0 && counts(i - 1));
+  }
+
+  /// `+=` for `=` and the other way round, where the assignment is a statement of its own.
+  void change_assignment(std::size_t i, bool assigned) {
+    std::size_t sign = i + 1;
+    while (!assigned && is(sign, "[") && read_.opens(sign)) sign = read_.partners[sign] + 1;
+    if (sign >= function_->close || !is_assignment(tokens_[sign].text)) return;
+    if (i > 0 && !is(i - 1, ";") && !is(i - 1, "{") && !is(i - 1, "}") && !is(i - 1, ")")) return;
+    const std::size_t end = where_->right_of(sign, kAssignment - 1);
+    const std::string target = text(i, sign), value = text(sign + 1, end);
+    for (const std::string_view other : {"=", "+=", "-=", "*="})
+      if (other != tokens_[sign].text) add(i, end, fmt::format("{} {} {}", target, other, value));
+  }
+
+  /// The names of threads and blocks that the function uses, and the like.
+  std::vector<std::string> builtins() const {
+    std::set<std::string> names;
+    for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
+      if ((is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim")) && is(t + 1, "."))
+        names.insert(fmt::format("{}.{}", tokens_[t].text, tokens_[t + 2].text));
+    return {names.begin(), names.end()};
+  }
+
+  void change_builtin(std::size_t i) {
+    const std::string was = text(i, i + 3);
+    auto others = builtins();
+    others.push_back(fmt::format("{}.{}", tokens_[i].text, is(i + 2, "x") ? "y" : "x"));
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    for (const std::string& other : others)
+      if (other != was) add(i, i + 3, other);
+    for (const Variable& variable : function_->variables)
+      if (variable.is_integer() && variable.dimensions == 0 && variable.known_at(i))
+        add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
+            std::string(variable.name));
+  }
+
+  void change_call(std::size_t i) {
+    if (!read_.opens(i + 1)) return;
+    const std::size_t close = read_.partners[i + 1];
+    const std::string arguments = text(i + 1, close + 1);
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kOthers = {
+        {{"fmaxf", "fminf"},
+         {"fminf", "fmaxf"},
+         {"max", "min"},
+         {"min", "max"},
+         {"sqrtf", "rsqrtf"},
+         {"rsqrtf", "sqrtf"},
+         {"__shfl_down_sync", "__shfl_xor_sync"},
+         {"__shfl_down_sync", "__shfl_up_sync"},
+         {"__shfl_up_sync", "__shfl_down_sync"},
+         {"__shfl_xor_sync", "__shfl_down_sync"},
+         {"__shfl_sync", "__shfl_xor_sync"},
+         {"__syncwarp", "__syncthreads"},
+         {"fabsf", ""},
+         {"__syncthreads", "__syncwarp"}}};
+    for (const auto& [name, other] : kOthers)
+      if (tokens_[i].is(name) && !other.empty()) add(i, close + 1, std::string(other) + arguments);
+    std::vector<std::size_t> commas;
+    for (std::size_t t = i + 2; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+      if (is(t, ",")) commas.push_back(t);
+    if (!tokens_[i].text.starts_with("__"))
+      for (std::size_t c = 0, begin = i + 2; c <= commas.size(); ++c) {
+        const std::size_t end = c < commas.size() ? commas[c] : close;
+        add_terms(begin, end);
+        begin = end + 1;
+      }
+    // Two arguments in the other order.
+    if (commas.size() != 1 || commas[0] != i + 3 || close != commas[0] + 2) return;
+    const Variable* one = function_->variable(tokens_[i + 2], i + 2);
+    const Variable* two = function_->variable(tokens_[close - 1], close - 1);
+    if (one && two && one->type == two->type)
+      add(i, close + 1, fmt::format("{}({}, {})", tokens_[i].text, two->name, one->name));
+  }
+
+  /// t[i][j] as t[j][i].
+  void exchange_indices(std::size_t i) {
+    if (i == 0 || tokens_[i - 1].kind != Token::Kind::word || !read_.opens(i)) return;
+    const std::size_t second = read_.partners[i] + 1;
+    if (!is(second, "[") || !read_.opens(second)) return;
+    const std::size_t end = read_.partners[second] + 1;
+    const Variable* variable = function_->variable(tokens_[i - 1], i);
+    if (!variable || read_.fixed[i - 1]) return;
+    add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
+  }
+
+  const DeviceCode& read_;
+  const std::vector<Token>& tokens_;
+  std::span<const LineRange> lines_;
+  const DeviceFunction* function_ = nullptr;
+  std::optional<Expressions> where_;  ///< in function_
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> known_;
+  std::vector<TextEdit> edits_;
+};
+
+}  // namespace
+
+bool is_in(const Token& token, std::span<const LineRange> lines) {
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const LineRange& range) { return range.holds(token.line); });
+}
+
+std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
+  std::string line;
+  for (std::size_t t = begin; t < end; ++t) {
+    if (t > begin && read.tokens[t - 1].end < read.tokens[t].begin) line += ' ';
+    line += read.tokens[t].text;
+  }
+  return line;
+}
+
+std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+  return ExpressionEdits(read, lines).find();
+}
+
+}  // namespace fusebox

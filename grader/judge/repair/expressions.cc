@@ -1,0 +1,186 @@
+#include "grader/judge/repair/expressions.h"
+
+#include <algorithm>
+#include <array>
+
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+namespace {
+
+bool is_type(std::string_view word) {
+  constexpr std::array<std::string_view, 10> kTypes = {"float", "int",  "unsigned", "double", "size_t",
+                                                       "long",  "char", "short",    "half",   "bool"};
+  return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
+}
+
+}  // namespace
+
+int precedence(std::string_view sign) {
+  constexpr std::array<std::pair<std::string_view, int>, 19> kOperators = {{{"*", 13},
+                                                                            {"/", 13},
+                                                                            {"%", 13},
+                                                                            {"+", 12},
+                                                                            {"-", 12},
+                                                                            {"<<", 11},
+                                                                            {">>", 11},
+                                                                            {"<", 10},
+                                                                            {"<=", 10},
+                                                                            {">", 10},
+                                                                            {">=", 10},
+                                                                            {"==", 9},
+                                                                            {"!=", 9},
+                                                                            {"&", 8},
+                                                                            {"^", 7},
+                                                                            {"|", 6},
+                                                                            {"&&", 5},
+                                                                            {"||", 4},
+                                                                            {"?", kTernary}}};
+  for (const auto& [name, level] : kOperators)
+    if (name == sign) return level;
+  return 0;
+}
+
+bool is_assignment(std::string_view sign) {
+  return sign == "=" || (sign.size() >= 2 && sign.back() == '=' && precedence(sign) == 0);
+}
+
+std::size_t Expressions::shown_size(std::size_t begin, std::size_t end) const {
+  return in_one_line(read_, begin, end).size();
+}
+
+/// A bracket that closes what stands behind `if`, `for` and their like.
+bool Expressions::is_head(std::size_t close) const {
+  const std::size_t open = read_.partners[close];
+  return open > 0 &&
+         (is(open - 1, "if") || is(open - 1, "for") || is(open - 1, "while") || is(open - 1, "switch"));
+}
+
+/// A closing bracket behind which an operand begins and no operator stands.
+bool Expressions::ends_head(std::size_t i) const {
+  if (!is(i, ")") || !read_.closes(i)) return false;
+  const std::size_t open = read_.partners[i];
+  if (is_head(i)) return true;
+  if (open > 0 && tokens_[open - 1].kind == Token::Kind::word && !is(open - 1, "return")) return false;
+  for (std::size_t t = open + 1; t < i; ++t)
+    if (!is_type(tokens_[t].text) && !is(t, "*") && !is(t, "const")) return false;
+  return true;  // a cast
+}
+
+bool Expressions::ends_operand(std::size_t i) const {
+  const Token& token = tokens_[i];
+  if (token.kind == Token::Kind::number) return true;
+  if (token.kind == Token::Kind::word)
+    return !token.is("return") && !token.is("else") && !token.is("case") && !token.is("do");
+  return (token.is(")") && !ends_head(i)) || token.is("]") || (token.is(">") && read_.closes(i)) ||
+         (token.is("}") && read_.closes(i) && read_.partners[i] > 0 &&
+          tokens_[read_.partners[i] - 1].kind == Token::Kind::word);
+}
+
+bool Expressions::is_binary(std::size_t i) const {
+  return tokens_[i].kind == Token::Kind::sign && precedence(tokens_[i].text) > kTernary &&
+         read_.partners[i] == std::string_view::npos && i > 0 && ends_operand(i - 1);
+}
+
+bool Expressions::stops(std::size_t i) const {
+  const Token& token = tokens_[i];
+  if (token.kind == Token::Kind::word)
+    return token.is("return") || token.is("else") || token.is("do") || token.is("case");
+  return token.is(";") || token.is(",") || token.is("{") || token.is("}") || token.is("?") || token.is(":") ||
+         token.is("<<<") || token.is(">>>") || is_assignment(token.text);
+}
+
+std::size_t Expressions::left_of(std::size_t i, int level) const {
+  std::size_t at = i;
+  while (at > function_->open + 1) {
+    const std::size_t before = at - 1;
+    if (read_.closes(before)) {
+      if (is(before, "}") || (is(before, ")") && is_head(before))) break;
+      at = read_.partners[before];
+      continue;
+    }
+    if (read_.opens(before) || stops(before)) break;
+    if (is_binary(before) && precedence(tokens_[before].text) < level) break;
+    at = before;
+  }
+  return at;
+}
+
+std::size_t Expressions::right_of(std::size_t i, int level) const {
+  std::size_t at = i + 1;
+  while (at < function_->close) {
+    if (read_.opens(at)) {
+      if (is(at, "{") && !(tokens_[at - 1].kind == Token::Kind::word)) break;
+      at = read_.partners[at] + 1;
+      continue;
+    }
+    if (read_.closes(at) || stops(at)) break;
+    if (at > i + 1 && is_binary(at) && precedence(tokens_[at].text) <= level) break;
+    ++at;
+  }
+  return at;
+}
+
+std::pair<std::size_t, std::size_t> Expressions::shown_around(std::size_t begin, std::size_t end) const {
+  std::size_t first = left_of(begin, kAssignment), last = right_of(end - 1, kAssignment);
+  first = std::min(first, begin), last = std::max(last, end);
+  while (last > first && (read_.closes(last - 1) && read_.partners[last - 1] < first)) --last;
+  // An index is shown with what it indexes.
+  if (first >= 2 && is(first - 1, "[") && read_.partners[first - 1] == last) {
+    std::size_t name = first - 2;
+    if (read_.closes(name)) name = read_.partners[name] - 1;
+    if (shown_size(name, last + 1) <= kMaxShownEdit) return {name, last + 1};
+  }
+  // One branch of `?:` says nothing by itself, nor does a value without what takes it.
+  while (first > function_->open + 2 && (is(first - 1, "?") || is(first - 1, ":"))) {
+    const std::size_t to = left_of(first - 1, kAssignment);
+    if (to >= first - 1 || shown_size(to, last) > kMaxShownEdit) break;
+    first = to;
+  }
+  if (is_assignment(tokens_[first - 1].text)) {
+    const std::size_t to = left_of(first - 1, kAssignment);
+    if (to < first - 1 && shown_size(to, last) <= kMaxShownEdit) return {to, last};
+  }
+  if (shown_size(first, last) <= kMaxShownEdit) return {first, last};
+  first = begin, last = end;
+  for (bool grown = true; grown;) {
+    grown = false;
+    // An operator and its operand at a time.
+    std::size_t to = first;
+    if (first >= 2 && is_binary(first - 1)) to = left_of(first - 1, precedence(tokens_[first - 1].text));
+    if (to < first && shown_size(to, last) <= kMaxShownEdit) first = to, grown = true;
+    to = last;
+    if (is_binary(last)) to = right_of(last, precedence(tokens_[last].text));
+    if (to > last && shown_size(first, to) <= kMaxShownEdit) last = to, grown = true;
+  }
+  return {first, last};
+}
+
+bool Expressions::is_integral(std::size_t begin, std::size_t end) const {
+  for (std::size_t t = begin; t < end; ++t) {
+    if (tokens_[t].kind == Token::Kind::number && tokens_[t].text.find('.') != std::string_view::npos)
+      return false;
+    if (tokens_[t].kind != Token::Kind::word) continue;
+    if (is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim") || is(t, "gridDim")) {
+      t += 2;
+      continue;
+    }
+    if (const Variable* variable = function_->variable(tokens_[t], t)) {
+      if (!variable->is_integer()) return false;
+    } else if (is(t, "float") || is(t, "double") || is(t, "half") ||
+               (!is(t, "static_cast") && !is_type(tokens_[t].text))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
+  for (std::size_t t = begin; t < end; ++t) {
+    const Variable* variable = function_->variable(tokens_[t], t);
+    if (variable && (variable->is_pointer() || variable->dimensions > 0) && !is(t + 1, "[")) return true;
+  }
+  return false;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "grader/judge/repair/device_code.h"
+
+namespace fusebox {
+
+/// How tightly a binary operator binds, from 4 (||) to 13 (*); 0: it is none.
+int precedence(std::string_view sign);
+bool is_assignment(std::string_view sign);
+inline constexpr int kAssignment = 2, kTernary = 3;
+
+/// Where the expressions of a function begin and end, without building a tree of them. Places are indices of
+/// tokens, ends are behind the last one.
+class Expressions {
+ public:
+  Expressions(const DeviceCode& read, const DeviceFunction& function)
+      : read_(read), tokens_(read.tokens), function_(&function) {}
+
+  /// Whether the token is an operator with an operand on either side.
+  bool is_binary(std::size_t i) const;
+  /// The first token of what stands to the left of `i` and binds as tightly as `level`.
+  std::size_t left_of(std::size_t i, int level) const;
+  /// Behind the last token of what stands to the right of `i` and binds more tightly than `level`.
+  std::size_t right_of(std::size_t i, int level) const;
+  /// What is shown of a change from `begin` to `end`: with it as much of the expression around as there is
+  /// room for.
+  std::pair<std::size_t, std::size_t> shown_around(std::size_t begin, std::size_t end) const;
+  /// Whether all between is made of integers, as far as that can be seen.
+  bool is_integral(std::size_t begin, std::size_t end) const;
+  /// Whether an address is made there, or is part of it.
+  bool names_pointer(std::size_t begin, std::size_t end) const;
+
+ private:
+  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
+  bool is_head(std::size_t close) const;
+  bool ends_head(std::size_t i) const;
+  bool ends_operand(std::size_t i) const;
+  bool stops(std::size_t i) const;
+  std::size_t shown_size(std::size_t begin, std::size_t end) const;
+
+  const DeviceCode& read_;
+  const std::vector<Token>& tokens_;
+  const DeviceFunction* function_;
+};
+
+}  // namespace fusebox

@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+namespace {
+
+class StatementEdits {
+ public:
+  StatementEdits(const DeviceCode& read, std::span<const LineRange> lines)
+      : read_(read), tokens_(read.tokens), lines_(lines) {}
+
+  std::vector<TextEdit> find() {
+    for (const DeviceFunction& function : read_.functions) {
+      function_ = &function;
+      uses_shared_ = uses_shuffles_ = false;
+      for (std::size_t t = function.open; t < function.close; ++t) {
+        uses_shared_ |= is(t, "__shared__") || is(t, "__syncthreads") || is(t, "sync");
+        uses_shuffles_ |= tokens_[t].text.find("shfl") != std::string_view::npos || is(t, "reduce");
+      }
+      for (const Statement& statement : function.statements)
+        if (is_in(tokens_[statement.begin], lines_)) change(statement);
+      reverse_neighbours();
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
+
+  void change(const Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::expression:
+        change_expression(statement);
+        break;
+      case Statement::Kind::declaration:
+        if (uses_shared_) put_behind(statement, "__syncthreads();");
+        if (uses_shuffles_) broadcast(statement);
+        break;
+      case Statement::Kind::jump:
+        change_jump(statement);
+        break;
+      case Statement::Kind::condition:
+        add(TextEdit::Kind::expression, statement.begin, statement.end, "true",
+            fmt::format("no condition in place of `{}`", shown(statement.begin, statement.end)), true);
+        break;
+      case Statement::Kind::loop:
+        change_loop(statement);
+        break;
+    }
+  }
+
+  std::string text(const Statement& statement) const {
+    return in_one_line(read_, statement.begin, statement.end);
+  }
+  std::string shown(std::size_t begin, std::size_t end) const {
+    std::string text = in_one_line(read_, begin, end);
+    if (text.size() > kMaxShownEdit) text = text.substr(0, kMaxShownEdit - 3) + "...";
+    return text;
+  }
+
+  void add(TextEdit::Kind kind, std::size_t begin, std::size_t end, std::string with, std::string says,
+           bool drops = false) {
+    TextEdit edit;
+    edit.kind = kind;
+    edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
+    edit.with = std::move(with), edit.says = std::move(says);
+    edit.line = tokens_[begin].line,
+    edit.likelihood = drops ? TextEdit::Likelihood::by_accident : TextEdit::Likelihood::likely;
+    edits_.push_back(std::move(edit));
+  }
+
+  /// `with` after a statement, and after a declaration without closing its scope.
+  void put_behind(const Statement& statement, const std::string& with) {
+    const std::string says = fmt::format("`{}` behind `{}`", with, shown(statement.begin, statement.end));
+    if (statement.kind != Statement::Kind::declaration)
+      return add(TextEdit::Kind::statement, statement.begin, statement.end, text(statement) + " " + with,
+                 says);
+    if (!statement.in_block) return;
+    add(TextEdit::Kind::insertion, statement.end - 1, statement.end, with, says);
+    edits_.back().begin = edits_.back().end;
+  }
+
+  void change_expression(const Statement& statement) {
+    if (is(statement.begin, "__syncthreads") || is(statement.begin, "__syncwarp")) {
+      add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
+          fmt::format("`{}` left out", shown(statement.begin, statement.end)), true);
+      return;
+    }
+    if (uses_shared_) put_behind(statement, "__syncthreads();");
+    if (uses_shuffles_) broadcast(statement);
+    guard(statement);
+    add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
+        fmt::format("`{}` left out", shown(statement.begin, statement.end)), true);
+  }
+
+  /// Two or more statements that follow one another, in the other order.
+  void reverse_neighbours() {
+    constexpr std::size_t kMaxRun = 4;
+    const auto& all = function_->statements;
+    for (std::size_t first = 0; first < all.size(); ++first)
+      for (std::size_t last = first + 1; last < all.size() && last < first + kMaxRun; ++last) {
+        const auto plain = [&](const Statement& each) {
+          return each.kind == Statement::Kind::expression && each.in_block &&
+                 is_in(tokens_[each.begin], lines_);
+        };
+        if (!plain(all[first]) || !plain(all[last]) || all[last].begin != all[last - 1].end) break;
+        std::string reversed;
+        for (std::size_t s = last + 1; s > first; --s)
+          reversed += (reversed.empty() ? "" : " ") + text(all[s - 1]);
+        std::string says = reversed;
+        if (says.size() > 2 * kMaxShownEdit)
+          says = shown(all[last].begin, all[last].end) + " ... " + shown(all[first].begin, all[first].end);
+        add(TextEdit::Kind::statement, all[first].begin, all[last].end, reversed,
+            fmt::format("`{}`, in this order,", says));
+      }
+  }
+
+  /// Floats that a statement gives a value, as lane 0 has them.
+  void broadcast(const Statement& statement) {
+    std::set<std::string_view> names;
+    for (const Variable& variable : function_->variables)
+      for (std::size_t t = statement.begin; t + 1 < statement.end; ++t)
+        if (tokens_[t].text == variable.name && variable.is_float() && variable.dimensions == 0 &&
+            !variable.is_constant && (is(t + 1, "=") || is(t + 1, "+=")) && variable.begin <= t &&
+            t < variable.end)
+          names.insert(variable.name);
+    for (const std::string_view name : names)
+      put_behind(statement, fmt::format("{0} = __shfl_sync(0xffffffffu, {0}, 0);", name));
+  }
+
+  /// An index that is compared with an integer first.
+  void guard(const Statement& statement) {
+    std::set<std::string> indices;
+    for (std::size_t t = statement.begin; t < statement.end; ++t) {
+      if (!is(t, "[") || !read_.opens(t) || read_.fixed[t]) continue;
+      const std::size_t close = read_.partners[t];
+      indices.insert(in_one_line(read_, t + 1, close));
+      for (std::size_t w = t + 1; w < close; ++w)
+        if (const Variable* variable = function_->variable(tokens_[w], w);
+            variable && variable->is_integer() && !variable->is_fixed)
+          indices.insert(std::string(variable->name));
+    }
+    for (const std::string& index : indices)
+      for (const Variable& bound : function_->variables) {
+        if (!bound.is_integer() || bound.dimensions > 0 || bound.begin >= statement.begin ||
+            statement.end >= bound.end || bound.begin != function_->open || bound.is_fixed ||
+            bound.name == index)
+          continue;
+        const std::string condition = fmt::format("{} < {}", index, bound.name);
+        add(TextEdit::Kind::statement, statement.begin, statement.end,
+            fmt::format("if ({}) {{ {} }}", condition, text(statement)),
+            fmt::format("`if ({})` before `{}`", condition, shown(statement.begin, statement.end)));
+      }
+  }
+
+  void change_jump(const Statement& statement) {
+    const std::string was = text(statement);
+    const bool in_loop =
+        std::any_of(function_->statements.begin(), function_->statements.end(), [&](const Statement& other) {
+          return other.kind == Statement::Kind::loop && other.begin < statement.begin &&
+                 statement.end <= other.end;
+        });
+    if (was == "return;" || was == "continue;" || was == "break;") {
+      for (const std::string_view other : {"continue;", "break;", "return;"})
+        if (other != was && (in_loop || other == "return;"))
+          add(TextEdit::Kind::statement, statement.begin, statement.end, std::string(other),
+              fmt::format("`{}` in place of `{}`", other, was));
+      add(TextEdit::Kind::statement, statement.begin, statement.end, ";", fmt::format("`{}` left out", was),
+          true);
+    }
+  }
+
+  /// A sum that begins anew in each round, and a barrier at a round's beginning or end.
+  void change_loop(const Statement& statement) {
+    if (statement.body == 0) return;
+    const std::size_t open = statement.body, close = read_.partners[open];
+    const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
+      add(TextEdit::Kind::insertion, behind, behind + 1, with,
+          fmt::format("`{}` at the {} of the loop's body", with, where));
+      edits_.back().begin = edits_.back().end;
+    };
+    for (const Variable& variable : function_->variables) {
+      if (!variable.is_float() || variable.dimensions > 0 || variable.is_constant ||
+          variable.begin >= statement.begin || variable.end < statement.end ||
+          variable.begin == function_->open)
+        continue;
+      for (std::size_t t = open; t < close; ++t)
+        if (tokens_[t].text == variable.name && is(t + 1, "+=")) {
+          insert(open, fmt::format("{} = 0;", variable.name), "beginning");
+          break;
+        }
+    }
+    if (uses_shared_) {
+      insert(open, "__syncthreads();", "beginning");
+      insert(close - 1, "__syncthreads();", "end");
+    }
+  }
+
+  const DeviceCode& read_;
+  const std::vector<Token>& tokens_;
+  std::span<const LineRange> lines_;
+  const DeviceFunction* function_ = nullptr;
+  bool uses_shared_ = false, uses_shuffles_ = false;
+  std::vector<TextEdit> edits_;
+};
+
+}  // namespace
+
+std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+  return StatementEdits(read, lines).find();
+}
+
+std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
+                                    const std::set<std::string>& kernels) {
+  DeviceCode read = read_device_code(code);
+  keep_reachable(read, kernels);
+  std::vector<TextEdit> edits = expression_edits(read, lines);
+  std::vector<TextEdit> more = statement_edits(read, lines);
+  std::move(more.begin(), more.end(), std::back_inserter(edits));
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const TextEdit& a, const TextEdit& b) { return a.likelihood < b.likelihood; });
+  return edits;
+}
+
+}  // namespace fusebox

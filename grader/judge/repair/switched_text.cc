@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// All edits of one place. Places lie in each other or apart, never across.
+struct Place {
+  std::size_t begin = 0, end = 0;
+  TextEdit::Kind kind = TextEdit::Kind::expression;
+  std::vector<std::size_t> edits;
+};
+
+class Writer {
+ public:
+  Writer(std::string_view text, std::span<const TextEdit> edits, const std::vector<Place>& places)
+      : text_(text), edits_(edits), places_(places) {}
+
+  SwitchedText write() {
+    std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    put(fmt::format("__constant__ int {};\n", kEditSwitch));
+    write_range(begin, text_.size());
+    forbid_unrolling();
+    put("\n");
+    return std::move(result_);
+  }
+
+ private:
+  void put(std::string_view piece, const std::vector<std::size_t>& meant = {}) {
+    for (const char c : piece)
+      if (c == '\n') result_.edits_of_line.push_back(meant);
+    result_.text += piece;
+  }
+  /// A loop that is unrolled holds all its edits as often, which takes the compiler minutes.
+  void forbid_unrolling() {
+    constexpr std::string_view kUnroll = "#pragma unroll";
+    std::string& text = result_.text;
+    for (std::size_t at = 0; (at = text.find(kUnroll, at)) != text.npos; at += kUnroll.size()) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      text.replace(at, end - at, std::string(kUnroll) + " 1");
+    }
+  }
+  /// An edit has a line for itself, so that what the compiler says of the line is said of the edit.
+  void put_edit(std::size_t e, const std::vector<std::size_t>& all) {
+    put("\n", all);
+    put(edits_[e].with), put("\n", {e + 1});
+  }
+
+  void write_range(std::size_t begin, std::size_t end) {
+    std::size_t at = begin;
+    while (next_ < places_.size() && places_[next_].begin < end) {
+      const Place& place = places_[next_++];
+      put(text_.substr(at, place.begin - at));
+      write_place(place);
+      at = place.end;
+    }
+    put(text_.substr(at, end - at));
+  }
+
+  void write_place(const Place& place) {
+    const bool expression = place.kind == TextEdit::Kind::expression;
+    std::vector<std::size_t> all;
+    for (const std::size_t e : place.edits) all.push_back(e + 1);
+    put(expression ? "(" : "");
+    if (place.kind == TextEdit::Kind::statement) put("{ ");
+    for (const std::size_t e : place.edits) {
+      if (expression)
+        put(fmt::format("{} == {} ?", kEditSwitch, e + 1)), put_edit(e, all), put(": ");
+      else
+        put(fmt::format("if ({} == {}) {{", kEditSwitch, e + 1)), put_edit(e, all),
+            put(place.kind == TextEdit::Kind::statement ? "} else " : "} ");
+    }
+    if (place.kind == TextEdit::Kind::statement) put("{ ");
+    write_range(place.begin, place.end);
+    if (place.kind == TextEdit::Kind::statement) put(" } }");
+    put(expression ? ")" : "");
+  }
+
+  std::string_view text_;
+  std::span<const TextEdit> edits_;
+  const std::vector<Place>& places_;
+  std::size_t next_ = 0;
+  SwitchedText result_;
+};
+
+}  // namespace
+
+std::string with_edit(std::string_view text, const TextEdit& edit) {
+  const bool expression = edit.kind == TextEdit::Kind::expression;
+  const bool statement = edit.kind == TextEdit::Kind::statement;
+  return fmt::format("{}{}{}{}{}", text.substr(0, edit.begin),
+                     expression  ? "("
+                     : statement ? "{ "
+                                 : " ",
+                     edit.with,
+                     expression  ? ")"
+                     : statement ? " }"
+                                 : " ",
+                     text.substr(edit.end));
+}
+
+SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
+                           const std::vector<bool>& keep) {
+  std::map<std::tuple<std::size_t, std::size_t, int>, Place> sorted;  // outer ones first
+  for (std::size_t e = 0; e < edits.size(); ++e) {
+    if (!keep[e]) continue;
+    const TextEdit& edit = edits[e];
+    // A statement lies around the expression that is all of it.
+    const int inner = edit.kind == TextEdit::Kind::expression ? 1 : 0;
+    Place& place = sorted[{edit.begin, ~edit.end, inner}];
+    place.begin = edit.begin, place.end = edit.end, place.kind = edit.kind;
+    place.edits.push_back(e);
+  }
+  std::vector<Place> places;
+  std::vector<std::size_t> open;
+  for (auto& [key, place] : sorted) {
+    while (!open.empty() && open.back() <= place.begin) open.pop_back();
+    if (!open.empty() && place.end > open.back()) continue;  // across another
+    if (place.end > place.begin) open.push_back(place.end);
+    places.push_back(std::move(place));
+  }
+  return Writer(text, edits, places).write();
+}
+
+}  // namespace fusebox

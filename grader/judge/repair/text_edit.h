@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/judge/repair/device_code.h"
+
+/// Changes that one can make in the text of a kernel, one at a time: another bound, another index, another
+/// operator, a barrier more. What a learner has written wrong is often one of them away from what is right.
+namespace fusebox {
+
+struct TextEdit {
+  enum class Kind { expression, statement, insertion } kind = Kind::expression;
+  std::size_t begin = 0, end = 0;  ///< the characters that it changes; an insertion has none
+  std::string with;                ///< in place of them
+  int line = 0;
+  std::string says;  ///< "`k < K` in place of `k <= K`"
+  enum class Likelihood {
+    likely,
+    seldom,
+    by_accident  ///< it takes something away, which may hide what is wrong
+  } likelihood = Likelihood::likely;
+};
+
+/// Characters of an expression or a statement that are shown.
+inline constexpr std::size_t kMaxShownEdit = 56;
+
+/// Lines of a text, from 1; both are in it.
+struct LineRange {
+  int first = 0, last = 0;
+  bool holds(int line) const { return line >= first && line <= last; }
+};
+
+/// Changes in expressions and in statements of the device code in these lines that these kernels (mangled
+/// names) execute, those that are likelier first.
+std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
+                                    const std::set<std::string>& kernels);
+
+/// The two halves of it.
+std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines);
+
+/// What stands between two tokens, in one line.
+std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);
+bool is_in(const Token& token, std::span<const LineRange> lines);
+
+/// The text with all `edits` in it of which `keep` is set, each behind a condition: the i-th is made where
+/// the device variable kEditSwitch is i + 1, and none where it is 0.
+struct SwitchedText {
+  std::string text;
+  /// For each line of `text` the edits that a message about it may mean, numbers from 1: the one in it, or
+  /// all of a place that is chosen among there.
+  std::vector<std::vector<std::size_t>> edits_of_line;
+};
+inline constexpr std::string_view kEditSwitch = "fusebox_edit";
+/// The text with this edit made.
+std::string with_edit(std::string_view text, const TextEdit& edit);
+SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
+                           const std::vector<bool>& keep);
+
+}  // namespace fusebox

@@ -1,0 +1,126 @@
+#include "grader/judge/repair/text_edit.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "grader/judge/source/source_code.h"
+
+namespace fusebox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+const char* const kKernel = R"(constexpr int kTile = 32;
+__device__ float twice(float v) { return v + v; }
+__global__ void copy_kernel(const float* in, float* out, int n, int pitch) {
+  __shared__ float tile[kTile][kTile + 1];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0.0f;
+  for (int k = 0; k < n; k += kTile) {
+    sum += in[i * pitch + k];
+    tile[threadIdx.x][k] = sum;
+  }
+  if (i < n) out[i] = twice(sum) / n;
+}
+void copy(const float* in, float* out, int n) { copy_kernel<<<n / 2, 2>>>(in, out, n, n); }
+)";
+
+struct Found {
+  std::string code = code_of(kKernel);
+  std::vector<TextEdit> edits;
+  explicit Found(LineRange lines = {1, 99}, const char* kernel = "_Z11copy_kernelPKfPfii")
+      : edits(edits_of_text(code, std::vector{lines}, {kernel})) {}
+  std::vector<std::string> says() const {
+    std::vector<std::string> all;
+    for (const TextEdit& edit : edits) all.push_back(edit.says);
+    return all;
+  }
+};
+
+TEST(TextEdits, AreWhatPeopleGetWrong) {
+  const auto says = Found().says();
+  for (const char* expected :
+       {"`i <= n` in place of `i < n`", "`out[(i + 1)]` in place of `out[i]`",
+        "`in[(i + 1) * pitch + k]` in place of `in[i * pitch + k]`",
+        "`in[i * n + k]` in place of `in[i * pitch + k]`", "`in[k * n + i]` in place of `in[i * pitch + k]`",
+        "`tile[k][threadIdx.x]` in place of `tile[threadIdx.x][k]`", "`k < n - 1` in place of `k < n`",
+        "`sum = 0;` at the beginning of the loop's body", "`k += n` in place of `k += kTile`",
+        "`__syncthreads();` behind `tile[threadIdx.x][k] = sum;`",
+        "`sum = in[i * pitch + k]` in place of `sum += in[i * pitch + k]`",
+        "no condition in place of `i < n`"})
+    EXPECT_THAT(says, Contains(expected));
+}
+
+TEST(TextEdits, LeaveAloneWhatMustBeKnownToTheCompilerAndTheHost) {
+  for (const TextEdit& edit : Found().edits) {
+    EXPECT_NE(edit.line, 1) << edit.says;
+    EXPECT_TRUE(edit.line != 4 || edit.kind == TextEdit::Kind::insertion) << edit.says;
+    EXPECT_NE(edit.line, 13) << edit.says;
+  }
+}
+
+TEST(TextEdits, AreOfTheseLinesAndOfWhatIsLaunched) {
+  for (const TextEdit& edit : Found({11, 11}).edits) EXPECT_EQ(edit.line, 11) << edit.says;
+  EXPECT_THAT(Found({1, 99}, "_Z5otherv").edits, testing::IsEmpty());
+  // What a kernel calls is launched with it.
+  EXPECT_THAT(Found({2, 2}).says(), Contains("`v - v` in place of `v + v`"));
+}
+
+TEST(TextEdits, TheLikelierComeFirst) {
+  const auto edits = Found().edits;
+  EXPECT_TRUE(std::is_sorted(edits.begin(), edits.end(), [](const TextEdit& a, const TextEdit& b) {
+    return a.likelihood < b.likelihood;
+  }));
+  EXPECT_EQ(edits.front().likelihood, TextEdit::Likelihood::likely);
+  EXPECT_EQ(edits.back().likelihood, TextEdit::Likelihood::by_accident);
+}
+
+TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
+  // (b + c) * d * e is one product; the change of a + b must cover all of what is multiplied.
+  const std::string code = code_of("__global__ void k(float a, float b, float* o) { o[0] = a + b * a * a; }");
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 1}}, {"_Z1kffPf"}))
+    if (edit.says.find("(a + b)") != std::string::npos) {
+      EXPECT_EQ(code.substr(edit.begin, edit.end - edit.begin), "a + b * a * a");
+    }
+}
+
+TEST(SwitchedText, HasEachEditInALineOfItsOwn) {
+  const Found found;
+  const SwitchedText switched =
+      with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size(), true));
+  EXPECT_THAT(switched.text, HasSubstr("__constant__ int fusebox_edit;"));
+  std::vector<std::string> lines;
+  std::size_t at = 0;
+  for (std::size_t end; (end = switched.text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(switched.text.substr(at, end - at));
+  ASSERT_EQ(lines.size(), switched.edits_of_line.size());
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (switched.edits_of_line[i].size() == 1 &&
+        lines[i] == found.edits[switched.edits_of_line[i][0] - 1].with)
+      ++own;
+  EXPECT_EQ(own, found.edits.size());
+}
+
+TEST(SwitchedText, LeavesOutWhatIsNotKept) {
+  const Found found;
+  const SwitchedText none = with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size()));
+  EXPECT_THAT(none.text, HasSubstr(kKernel));
+  EXPECT_THAT(none.text, Not(HasSubstr("fusebox_edit ==")));
+}
+
+TEST(TextEdits, AreMadeInTheTextItself) {
+  const Found found;
+  const auto edit = std::find_if(found.edits.begin(), found.edits.end(), [](const TextEdit& each) {
+    return each.says == "`i <= n` in place of `i < n`";
+  });
+  ASSERT_NE(edit, found.edits.end());
+  EXPECT_THAT(with_edit(kKernel, *edit), HasSubstr("if ((i <= n)) out[i]"));
+}
+
+}  // namespace
+}  // namespace fusebox
