@@ -138,10 +138,11 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
         told.hint = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
-      else if (const auto repairs = find_text_repairs(suspect, {}); !repairs.empty())
-        told.hint = sentence_of(repairs);
-      else
+      else {
+        if (const auto in_text = find_text_repairs(suspect, {}); !in_text.empty())
+          told.hint = sentence_of(in_text);
         where = where_it_shows(suspect);
+      }
     }
     if (may_be_an_index(*fault))
       if (const auto repairs = find_text_repairs(suspect, {}); !repairs.empty())

@@ -189,29 +189,18 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
              : "";
 }
 
-/// A change in the text that mends all says what is wrong, and where.
-Cause cause_of_text(const Suspect& suspect, const std::vector<Repair>& repairs,
-                    const std::vector<std::string>& said) {
-  Cause cause;
-  cause.sentence = sentence_of(repairs);
-  cause.evidence = evidence_of(repairs);
-  cause.details = said;
-  show_line(cause, suspect.student, repairs.front().line);
-  return cause;
-}
-
 /// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what
 /// mends it. `said`: what the patterns of the outputs say.
 Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std::vector<std::string>& said,
                      const std::vector<Check>& checks) {
   auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
   drop_accidents(suspect.student.text, facts.trials, repairs);
-  if (!facts.formula && repairs.empty()) {
-    repairs = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
-    if (!repairs.empty()) return cause_of_text(suspect, repairs, said);
-  }
+  // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
+  std::vector<Repair> in_text;
+  if (!facts.formula && repairs.empty())
+    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
   // What mends all of it says where it is.
-  const std::string place = repairs.empty() ? where(facts.trials) : "";
+  const std::string place = repairs.empty() && in_text.empty() ? where(facts.trials) : "";
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   std::vector<std::string> of_launch;
   if (launch) of_launch = sentences_of_launch(suspect, facts, *launch);
@@ -222,6 +211,7 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
     what.insert(what.begin(), std::move(coarse));
 
   std::vector<std::string> parts;
+  if (!in_text.empty()) parts.push_back(without_stop(sentence_of(in_text)));
   if (!place.empty()) parts.push_back(place);
   if (launch) parts.push_back(say_launch(*launch));
   if (!what.empty()) parts.push_back(without_stop(what.front()));
@@ -235,7 +225,8 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
   cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
   if (!what.empty()) cause.details.assign(what.begin() + 1, what.end());
   if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
-  cause.evidence = evidence_for(facts, repairs);
+  cause.evidence = evidence_for(facts, in_text.empty() ? repairs : in_text);
+  if (!in_text.empty()) show_line(cause, suspect.student, in_text.front().line);
   return cause;
 }
 

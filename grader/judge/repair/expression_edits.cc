@@ -87,7 +87,11 @@ class ExpressionEdits {
     if (sign == "!=") other("=="), other("<");
     if (sign == "<<") other(">>");
     if (sign == ">>") other("<<");
-    if (sign == "+") other("-"), other("*");
+    const bool by_number = tokens_[i + 1].kind == Token::Kind::number && end == i + 2;
+    if (sign == "+" || sign == "-")
+      if (by_number) add(begin, end, a);
+    if (sign == "+") other("-");
+    if (sign == "+" && !by_number) other("*");
     if (sign == "-") {
       other("+");
       add(begin, end,
@@ -186,6 +190,8 @@ class ExpressionEdits {
     if (value < 8) others.insert({2, 3, 4});
     others.erase(value);
     if (value == 0) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
+    // What is not added is left out, which is tried as that.
+    if (i > 0 && (is(i - 1, "+") || is(i - 1, "-"))) others.erase(0);
     for (const std::int64_t other : others)
       if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix));
   }
@@ -202,6 +208,10 @@ class ExpressionEdits {
     exchange_variable(i, *variable, assigned);
     if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
     if (!variable->is_integer()) return;
+    const auto moved_by_number = [&](std::size_t sign, std::size_t number) {
+      return (is(sign, "+") || is(sign, "-")) && tokens_[number].kind == Token::Kind::number;
+    };
+    if (moved_by_number(i + 1, i + 2) || (i >= 2 && moved_by_number(i - 1, i - 2))) return;
     add(i, i + 1, fmt::format("({} + 1)", variable->name)),
         add(i, i + 1, fmt::format("({} - 1)", variable->name));
     for (const std::string& builtin : builtins())

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kEditsTogether = 512;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
-constexpr std::size_t kMaxEdits = 1024;
-constexpr std::uint64_t kMaxWork = 100'000'000;
+constexpr std::size_t kMaxEdits = 1100;
+constexpr std::uint64_t kMaxWork = 50'000'000;
 /// A change that does not compile is left out, and what is left compiled again, so often.
 constexpr int kMaxCompiles = 4;
 constexpr std::size_t kMaxSaid = 2;
@@ -150,7 +150,10 @@ std::vector<Repair> repairs_among(const Suspect& suspect, std::span<const TextEd
   for (const auto& part : parts)
     for (const TextEdit& edit : part) {
       if (found.size() == kMaxSaid || ++confirmed > kMaxConfirmed) return found;
-      if (mends(suspect, edit))
+      // Of one line the first says it.
+      const bool said = std::any_of(found.begin(), found.end(),
+                                    [&](const Repair& repair) { return repair.line == edit.line; });
+      if (!said && mends(suspect, edit))
         found.push_back(
             {fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false, edit.line});
     }
@@ -169,6 +172,8 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
     for (const TextEdit& edit : all)
       if (edit.likelihood == likelihood && edits.size() < kMaxEdits) edits.push_back(edit);
     if (auto repairs = repairs_among(suspect, edits); !repairs.empty()) return repairs;
+    // Of so much code the likely ones are all that there is time for.
+    if (edits.size() == kMaxEdits) return {};
   }
   return {};
 }

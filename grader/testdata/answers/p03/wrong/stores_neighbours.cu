@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: Piece i is stored at first + i and not at first + i * kThreads.
-// SAYS: several threads one element
-// SAYS: index
+// SAYS: several threads one element|first \+ \(i \* kThreads\)
+// SAYS: index|in place of .*first \+ i
 // NEVER: barrier is missing
 // HELD: no
   // FILL ME IN: copy_tile (roughly 11 lines)
