@@ -200,7 +200,7 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
   if (!facts.formula && repairs.empty())
     in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
   // What mends all of it says where it is.
-  const std::string place = repairs.empty() && in_text.empty() ? where(facts.trials) : "";
+  const std::string place = repairs.empty() ? where(facts.trials) : "";
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   std::vector<std::string> of_launch;
   if (launch) of_launch = sentences_of_launch(suspect, facts, *launch);

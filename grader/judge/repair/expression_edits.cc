@@ -238,6 +238,12 @@ class ExpressionEdits {
       if (stored_to && (other.is_constant || other.is_fixed)) return;
       // What somebody may store through must not become what nobody may.
       if (variable.is_pointer() && !indexed && other.is_constant && !variable.is_constant) return;
+      // What is compared with itself is a condition taken away.
+      const auto compared_with_itself = [&](std::size_t sign, std::size_t operand) {
+        return precedence(tokens_[sign].text) >= precedence("==") &&
+               precedence(tokens_[sign].text) <= precedence("<") && tokens_[operand].text == other.name;
+      };
+      if (compared_with_itself(i + 1, i + 2) || (i >= 2 && compared_with_itself(i - 1, i - 2))) return;
       add(i, i + 1, std::string(other.name));
     });
   }
@@ -370,14 +376,11 @@ class ExpressionEdits {
 
   void change_builtin(std::size_t i) {
     const std::string was = text(i, i + 3);
-    auto others = builtins();
-    others.push_back(fmt::format("{}.{}", tokens_[i].text, is(i + 2, "x") ? "y" : "x"));
-    std::sort(others.begin(), others.end());
-    others.erase(std::unique(others.begin(), others.end()), others.end());
+    const auto others = builtins();
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
     for (const Variable& variable : function_->variables)
-      if (variable.is_integer() && variable.dimensions == 0 && variable.known_at(i))
+      if (variable.is_integer() && !variable.is_fixed && variable.dimensions == 0 && variable.known_at(i))
         add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
             std::string(variable.name));
   }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kEditsTogether = 512;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
-constexpr std::size_t kMaxEdits = 1100;
+constexpr std::size_t kMaxEdits = 1300;
 constexpr std::uint64_t kMaxWork = 50'000'000;
 /// A change that does not compile is left out, and what is left compiled again, so often.
 constexpr int kMaxCompiles = 4;
