@@ -237,9 +237,7 @@ class Reader {
     for (;; ++i) {
       if (is(i, "[") && is(i + 1, "[") && code_.partners[i] != npos)
         i = code_.partners[i];
-      else if (is(i, "alignas") && code_.opens(i + 1))
-        i = code_.partners[i + 1];
-      else if (is(i, "__align__") && code_.opens(i + 1))
+      else if ((is(i, "alignas") || is(i, "__align__")) && code_.opens(i + 1))
         i = code_.partners[i + 1];
       else if (is_word(i) && is_among(tokens_[i].text, kQualifiers)) {
         constant |= is(i, "const") || is(i, "constexpr");

@@ -277,7 +277,7 @@ class ExpressionEdits {
     for (const std::string& builtin : builtins())
       if (builtin != all)
         add(begin, end, fmt::format("static_cast<int>({}) + {}", builtin, all), Likelihood::seldom,
-            builtin + " + " + all);
+            fmt::format("{} + {}", builtin, all));
   }
 
   /// The integer that a variable becomes, or that it or a pointer is moved on by.
