@@ -43,13 +43,6 @@ void remove_all(std::string& text, const std::string& what) {
   for (std::size_t at = 0; (at = text.find(what, at)) != text.npos;) text.erase(at, what.size());
 }
 
-Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
-  const ModuleImage& image = artifact.module;
-  auto kernels = kernel_parameters({without_bodies(image.ptx), {}, image.resources});
-  if (!kernels) return kernels.error();
-  return CompiledFile{source, std::move(artifact), std::move(kernels.value())};
-}
-
 }  // namespace
 
 Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutant) {
@@ -149,6 +142,13 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
     std::move(part->begin(), part->end(), artifacts.begin() + static_cast<std::ptrdiff_t>(begin));
   }
   return artifacts;
+}
+
+Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
+  const ModuleImage& image = artifact.module;
+  auto kernels = kernel_parameters({without_bodies(image.ptx), {}, image.resources});
+  if (!kernels) return kernels.error();
+  return CompiledFile{source, std::move(artifact), std::move(kernels.value())};
 }
 
 Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,

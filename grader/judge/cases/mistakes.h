@@ -41,6 +41,9 @@ std::string as_if_alone(std::string text);
 Result<std::vector<std::optional<Artifact>>> compile_each(const Services& services,
                                                           std::span<const SourceFile> sources);
 
+/// A compiled text, with where its kernels' parameters lie.
+Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact);
+
 /// The same as programs, of which those that are known already are not compiled.
 Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,
                                                                   std::span<const SourceFile> sources);

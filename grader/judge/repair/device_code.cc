@@ -308,10 +308,10 @@ bool Variable::is_integer() const {
   return is_among(type, kIntegers);
 }
 
-const Variable* DeviceFunction::variable(const Token& token, std::size_t place) const {
+const Variable* DeviceFunction::variable(std::string_view name, std::size_t place) const {
   const Variable* found = nullptr;
   for (const Variable& each : variables)
-    if (each.name == token.text && each.known_at(place)) found = &each;
+    if (each.name == name && each.known_at(place)) found = &each;
   return found;
 }
 

@@ -41,8 +41,8 @@ struct DeviceFunction {
   std::size_t open = 0, close = 0;  ///< the braces around its body
   std::vector<Variable> variables;  ///< integers of the file's own and of its template among them
   std::vector<Statement> statements;
-  /// Which variable a token names, or null.
-  const Variable* variable(const Token& token, std::size_t place) const;
+  /// Which variable a name means at a token, or null.
+  const Variable* variable(std::string_view name, std::size_t place) const;
 };
 
 struct DeviceCode {

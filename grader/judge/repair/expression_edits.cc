@@ -125,7 +125,7 @@ class ExpressionEdits {
     }
     if ((sign == "*" || sign == "/") && i >= 2) {
       const std::size_t before = operator_before(i, begin);
-      if (before != begin && is(before, "/") && before > begin)
+      if (before > begin && is(before, "/"))
         add(begin, end,
             fmt::format("{} / ({} {} {})", text(begin, before), text(before + 1, i), sign, text(i + 1, end)));
     }
@@ -202,7 +202,7 @@ class ExpressionEdits {
     if (is(i + 1, "(")) return change_call(i);
     static const std::set<std::string_view> kBuiltins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     if (kBuiltins.contains(tokens_[i].text) && is(i + 1, ".")) return change_builtin(i);
-    const Variable* variable = function_->variable(tokens_[i], i);
+    const Variable* variable = function_->variable(tokens_[i].text, i);
     if (!variable) return;
     const bool assigned = is_assignment_to(i);
     exchange_variable(i, *variable, assigned);
@@ -222,9 +222,7 @@ class ExpressionEdits {
   template <class Use>
   void for_each_like(std::size_t i, const Variable& variable, Use use) {
     for (const Variable& other : function_->variables) {
-      Token named = tokens_[i];
-      named.text = other.name;
-      if (function_->variable(named, i) != &other || other.name == variable.name) continue;
+      if (function_->variable(other.name, i) != &other || other.name == variable.name) continue;
       if (other.type == variable.type && !other.type.empty()) use(other);
     }
   }
@@ -254,12 +252,10 @@ class ExpressionEdits {
   std::vector<std::string> integers_at(std::size_t i, Integers which) const {
     std::vector<std::string> names;
     for (const Variable& variable : function_->variables) {
-      Token named = tokens_[i];
-      named.text = variable.name;
       const bool parameter = variable.begin == function_->open;
       const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
       if (wanted && variable.is_integer() && variable.dimensions == 0 &&
-          function_->variable(named, i) == &variable)
+          function_->variable(variable.name, i) == &variable)
         names.emplace_back(variable.name);
     }
     return names;
@@ -313,7 +309,7 @@ class ExpressionEdits {
     std::vector<std::string> names = integers_at(begin, Integers::sizes);
     names.emplace_back("4");
     for (std::size_t t = begin; t < end; ++t) {
-      const Variable* variable = function_->variable(tokens_[t], t);
+      const Variable* variable = function_->variable(tokens_[t].text, t);
       if (!variable || !variable->is_integer() || variable->is_fixed) continue;
       for (const std::string& name : names)
         if (name != variable->name)
@@ -389,7 +385,7 @@ class ExpressionEdits {
     if (!read_.opens(i + 1)) return;
     const std::size_t close = read_.partners[i + 1];
     const std::string arguments = text(i + 1, close + 1);
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kOthers = {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOthers = {
         {{"fmaxf", "fminf"},
          {"fminf", "fmaxf"},
          {"max", "min"},
@@ -402,10 +398,9 @@ class ExpressionEdits {
          {"__shfl_xor_sync", "__shfl_down_sync"},
          {"__shfl_sync", "__shfl_xor_sync"},
          {"__syncwarp", "__syncthreads"},
-         {"fabsf", ""},
          {"__syncthreads", "__syncwarp"}}};
     for (const auto& [name, other] : kOthers)
-      if (tokens_[i].is(name) && !other.empty()) add(i, close + 1, std::string(other) + arguments);
+      if (tokens_[i].is(name)) add(i, close + 1, std::string(other) + arguments);
     std::vector<std::size_t> commas;
     for (std::size_t t = i + 2; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
       if (is(t, ",")) commas.push_back(t);
@@ -417,8 +412,8 @@ class ExpressionEdits {
       }
     // Two arguments in the other order.
     if (commas.size() != 1 || commas[0] != i + 3 || close != commas[0] + 2) return;
-    const Variable* one = function_->variable(tokens_[i + 2], i + 2);
-    const Variable* two = function_->variable(tokens_[close - 1], close - 1);
+    const Variable* one = function_->variable(tokens_[i + 2].text, i + 2);
+    const Variable* two = function_->variable(tokens_[close - 1].text, close - 1);
     if (one && two && one->type == two->type)
       add(i, close + 1, fmt::format("{}({}, {})", tokens_[i].text, two->name, one->name));
   }
@@ -429,7 +424,7 @@ class ExpressionEdits {
     const std::size_t second = read_.partners[i] + 1;
     if (!is(second, "[") || !read_.opens(second)) return;
     const std::size_t end = read_.partners[second] + 1;
-    const Variable* variable = function_->variable(tokens_[i - 1], i);
+    const Variable* variable = function_->variable(tokens_[i - 1].text, i);
     if (!variable || read_.fixed[i - 1]) return;
     add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
   }

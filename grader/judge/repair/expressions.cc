@@ -165,7 +165,7 @@ bool Expressions::is_integral(std::size_t begin, std::size_t end) const {
       t += 2;
       continue;
     }
-    if (const Variable* variable = function_->variable(tokens_[t], t)) {
+    if (const Variable* variable = function_->variable(tokens_[t].text, t)) {
       if (!variable->is_integer()) return false;
     } else if (is(t, "float") || is(t, "double") || is(t, "half") ||
                (!is(t, "static_cast") && !is_type(tokens_[t].text))) {
@@ -177,7 +177,7 @@ bool Expressions::is_integral(std::size_t begin, std::size_t end) const {
 
 bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
   for (std::size_t t = begin; t < end; ++t) {
-    const Variable* variable = function_->variable(tokens_[t], t);
+    const Variable* variable = function_->variable(tokens_[t].text, t);
     if (variable && (variable->is_pointer() || variable->dimensions > 0) && !is(t + 1, "[")) return true;
   }
   return false;

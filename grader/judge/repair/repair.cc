@@ -12,9 +12,10 @@
 namespace fusebox {
 namespace {
 
-/// A changed kernel that takes so many times what it took before is taken for an endless loop; one that was
-/// endless before may take kMaxRepairInstructions.
-constexpr std::uint64_t kTimesAsMany = 8, kMaxRepairInstructions = 1 << 22;
+/// A changed kernel that takes so many times what it took before is taken for an endless loop. Learners'
+/// small cases need a few thousand, but what was wrong may have left most of the work undone, or was endless
+/// itself.
+constexpr std::uint64_t kTimesAsMany = 8, kMinInstructions = 1 << 18, kMaxInstructions = 1 << 22;
 /// The first case to try is the smallest wrong one in which being right is no accident.
 constexpr std::int64_t kTellingElements = 64;
 constexpr std::size_t kMaxRepairs = 2;
@@ -59,7 +60,7 @@ class Trials {
   /// Warp instructions of the first case without an edit, at least one.
   std::uint64_t work_of(const RecordedCase& first) {
     if (work_ > 0) return work_;
-    if (const auto run = execute(first, first.recording()->plan, true, kMaxRepairInstructions))
+    if (const auto run = execute(first, first.recording()->plan, true, kMaxInstructions))
       for (const LaunchRecord& launch : run->launches) {
         work_ += launch.counters.warp_instructions;
         longest_ = std::max(longest_, launch.counters.warp_instructions);
@@ -87,7 +88,8 @@ class Trials {
 
   /// What a launch of it may take.
   std::uint64_t max_instructions(const RecordedCase& first) {
-    return work_of(first), std::min(kTimesAsMany * longest_ + 1, kMaxRepairInstructions);
+    work_of(first);
+    return std::clamp(kTimesAsMany * longest_, kMinInstructions, kMaxInstructions);
   }
 
   /// Quickly: no more than the values, and not for long.

@@ -69,7 +69,7 @@ class StatementEdits {
     edit.kind = kind;
     edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
     edit.with = std::move(with), edit.says = std::move(says);
-    edit.line = tokens_[begin].line,
+    edit.line = tokens_[begin].line;
     edit.likelihood = drops ? TextEdit::Likelihood::by_accident : TextEdit::Likelihood::likely;
     edits_.push_back(std::move(edit));
   }
@@ -141,7 +141,7 @@ class StatementEdits {
       const std::size_t close = read_.partners[t];
       indices.insert(in_one_line(read_, t + 1, close));
       for (std::size_t w = t + 1; w < close; ++w)
-        if (const Variable* variable = function_->variable(tokens_[w], w);
+        if (const Variable* variable = function_->variable(tokens_[w].text, w);
             variable && variable->is_integer() && !variable->is_fixed)
           indices.insert(std::string(variable->name));
     }

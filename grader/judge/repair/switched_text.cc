@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "grader/judge/repair/text_edit.h"
@@ -93,17 +94,10 @@ class Writer {
 }  // namespace
 
 std::string with_edit(std::string_view text, const TextEdit& edit) {
-  const bool expression = edit.kind == TextEdit::Kind::expression;
-  const bool statement = edit.kind == TextEdit::Kind::statement;
-  return fmt::format("{}{}{}{}{}", text.substr(0, edit.begin),
-                     expression  ? "("
-                     : statement ? "{ "
-                                 : " ",
-                     edit.with,
-                     expression  ? ")"
-                     : statement ? " }"
-                                 : " ",
-                     text.substr(edit.end));
+  const auto [open, close] = edit.kind == TextEdit::Kind::expression  ? std::pair("(", ")")
+                             : edit.kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
+                                                                      : std::pair(" ", " ");
+  return fmt::format("{}{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close, text.substr(edit.end));
 }
 
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,

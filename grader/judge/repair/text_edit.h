@@ -48,8 +48,10 @@ std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const Li
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);
 bool is_in(const Token& token, std::span<const LineRange> lines);
 
-/// The text with all `edits` in it of which `keep` is set, each behind a condition: the i-th is made where
-/// the device variable kEditSwitch is i + 1, and none where it is 0.
+/// The text with this edit made.
+std::string with_edit(std::string_view text, const TextEdit& edit);
+
+/// A text with many edits in it, each behind a condition.
 struct SwitchedText {
   std::string text;
   /// For each line of `text` the edits that a message about it may mean, numbers from 1: the one in it, or
@@ -57,8 +59,8 @@ struct SwitchedText {
   std::vector<std::vector<std::size_t>> edits_of_line;
 };
 inline constexpr std::string_view kEditSwitch = "fusebox_edit";
-/// The text with this edit made.
-std::string with_edit(std::string_view text, const TextEdit& edit);
+/// Those of `edits` of which `keep` is set: the i-th is made where the device variable kEditSwitch is i + 1,
+/// and none where it is 0.
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
                            const std::vector<bool>& keep);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "grader/judge/cases/both_devices.h"
+#include "grader/judge/cases/mistakes.h"
 #include "grader/judge/repair/text_edit.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/toolchain/blanks.h"
@@ -64,9 +65,8 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
     auto compiled = suspect.services.compile(source);
     if (!compiled) return std::nullopt;
     if (auto* artifact = std::get_if<Artifact>(&compiled.value())) {
-      auto kernels = kernel_parameters(artifact->module);
-      if (!kernels) return std::nullopt;
-      return CompiledFile{source, std::move(*artifact), std::move(*kernels)};
+      auto program = program_of(source, std::move(*artifact));
+      return program ? std::optional(std::move(*program)) : std::nullopt;
     }
     bool dropped = false;
     for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
@@ -97,14 +97,10 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
 /// Whether every case is right of the file in which this edit is made.
 bool mends(const Suspect& suspect, const TextEdit& edit) {
   const SourceFile source{suspect.student.path, with_edit(suspect.student.text, edit)};
-  const auto compiled = suspect.services.compile(source);
-  if (!compiled || !std::holds_alternative<Artifact>(*compiled)) return false;
-  auto artifact = std::get<Artifact>(*compiled);
-  auto kernels = kernel_parameters(artifact.module);
-  if (!kernels) return false;
-  const CompiledFile program{source, std::move(artifact), std::move(*kernels)};
+  const auto programs = compile_together(suspect.services, std::span(&source, 1));
+  if (!programs || !programs->front()) return false;
   return std::all_of(suspect.cases.begin(), suspect.cases.end(), [&](const CaseAnswer& answer) {
-    const auto result = suspect.run(program, answer);
+    const auto result = suspect.run(*programs->front(), answer);
     return result && result->check.outcome == Outcome::passed;
   });
 }
