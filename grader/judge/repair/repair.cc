@@ -113,7 +113,10 @@ std::string sentence_of(const std::vector<Repair>& repairs) {
   std::vector<std::string> changes;
   changes.reserve(repairs.size());
   for (const Repair& repair : repairs) changes.push_back(repair.with);
-  return fmt::format("With {}, every answer is right.", fmt::join(changes, ", or with "));
+  const bool drops =
+      std::all_of(repairs.begin(), repairs.end(), [](const Repair& repair) { return repair.drops; });
+  return fmt::format("With {}, every answer is right{}.", fmt::join(changes, ", or with "),
+                     drops ? ": look there for what is wrong, something else may belong in its place" : "");
 }
 
 std::string evidence_of(const std::vector<Repair>& repairs) {

@@ -25,13 +25,15 @@ struct Repair {
   std::string with;
   std::size_t cases = 0;
   bool replaces = false;
-  int line = 0;  ///< of the learner's text, where the change is one in it
+  int line = 0;        ///< of the learner's text, where the change is one in it
+  bool drops = false;  ///< it takes something away, in whose place something else may belong
 };
 /// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
 /// itself: then the launches around it, which are the reference's, are not what was wrong.
 void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
                     std::vector<Repair>& repairs);
-/// "With a grid of (4, 8) in place of (8, 4) at launch 2, `k`, every answer is right." Of two: either.
+/// "With a grid of (4, 8) in place of (8, 4) at launch 2, `k`, every answer is right." Of two: either. What
+/// only takes something away is not said to be all that is to be done.
 std::string sentence_of(const std::vector<Repair>& repairs);
 std::string evidence_of(const std::vector<Repair>& repairs);
 

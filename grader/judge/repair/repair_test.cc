@@ -186,6 +186,9 @@ TEST_F(RepairTest, IsSaidWithItsProof) {
   EXPECT_EQ(sentence_of(one), "With a grid of 2 in place of 1 at the launch of `k`, every answer is right.");
   EXPECT_EQ(evidence_of(one), "carried out with that change: right in 9 of 9 cases");
   EXPECT_EQ(sentence_of({{"this", 2}, {"that", 2}}), "With this, or with that, every answer is right.");
+  EXPECT_EQ(
+      sentence_of({{"no condition in place of `i < n` in line 7", 2, false, 7, true}}),
+      "With no condition in place of `i < n` in line 7, every answer is right: look there for what is wrong, something else may belong in its place.");
 }
 
 TEST(Repair, AnArgumentThatMendsByAccidentWhatAKernelDoesIsNotSaid) {

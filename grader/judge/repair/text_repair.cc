@@ -150,8 +150,8 @@ std::vector<Repair> repairs_among(const Suspect& suspect, std::span<const TextEd
       const bool said = std::any_of(found.begin(), found.end(),
                                     [&](const Repair& repair) { return repair.line == edit.line; });
       if (!said && mends(suspect, edit))
-        found.push_back(
-            {fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false, edit.line});
+        found.push_back({fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false,
+                         edit.line, edit.likelihood == TextEdit::Likelihood::by_accident});
     }
   return found;
 }
