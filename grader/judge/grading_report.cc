@@ -50,7 +50,9 @@ Report Grading::report() {
         known_limits(*entry), mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
     if (out.outcome == Outcome::failed && options_.explain) {
+      options_.progress(fmt::format("{}: looking for what is wrong with {} ...", puzzle_.id, entry->name));
       Findings findings = cause_of(*entry, out);
+      options_.progress("");
       out.cause = std::move(findings.cause);
       out.blanks = std::move(findings.blanks);
       // Without markers there is no telling which part of a file is which blank.

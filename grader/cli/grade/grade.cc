@@ -55,6 +55,7 @@ GradingOptions grading_options(const WorkspacePaths& paths, const Options& optio
                                const fs::path& folder, std::vector<std::string> entries, std::uint64_t seed,
                                const std::string& device) {
   GradingOptions grading;
+  grading.progress = show_progress;
   grading.file = shown(folder / puzzle.file_name());
   grading.reference = paths.solutions() / puzzle.file_name();
   grading.seed = seed;
