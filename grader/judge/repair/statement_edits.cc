@@ -170,9 +170,22 @@ class StatementEdits {
         if (other != was && (in_loop || other == "return;"))
           add(TextEdit::Kind::statement, statement.begin, statement.end, std::string(other),
               fmt::format("`{}` in place of `{}`", other, was));
-      add(TextEdit::Kind::statement, statement.begin, statement.end, ";", fmt::format("`{}` left out", was),
-          true);
+      const bool keeps_from_barrier = waits_between(statement.end, function_->close);
+      add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
+          fmt::format("`{}`{} left out", was, keeps_from_barrier ? ", which stands before a barrier," : ""),
+          !keeps_from_barrier);
     }
+  }
+
+  /// Whether a barrier of the block stands here, or in a function that is called here.
+  bool waits_between(std::size_t begin, std::size_t end) const {
+    for (std::size_t t = begin; t < end; ++t) {
+      if (is(t, "__syncthreads") || is(t, "sync")) return true;
+      // A function is known from where it stands on, so this ends.
+      for (const DeviceFunction& called : read_.functions)
+        if (is(t, called.name) && called.close < t && waits_between(called.open, called.close)) return true;
+    }
+    return false;
   }
 
   /// A sum that begins anew in each round, and a barrier at a round's beginning or end.

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "grader/judge/source/source_code.h"
 
@@ -77,6 +79,22 @@ TEST(TextEdits, TheLikelierComeFirst) {
   }));
   EXPECT_EQ(edits.front().likelihood, TextEdit::Likelihood::likely);
   EXPECT_EQ(edits.back().likelihood, TextEdit::Likelihood::by_accident);
+}
+
+TEST(TextEdits, AJumpBeforeABarrierIsLikelyWhatIsWrong) {
+  const std::string code = code_of(R"(__device__ void meet() { __syncthreads(); }
+__global__ void k(float* o, int n) {
+  if (threadIdx.x > n) return;
+  meet();
+  if (threadIdx.x > 2 * n) return;
+  o[threadIdx.x] = 0.0f;
+})");
+  std::map<std::string, std::pair<int, TextEdit::Likelihood>> jumps;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
+    if (edit.says.starts_with("`return;`")) jumps[edit.says] = {edit.line, edit.likelihood};
+  const std::pair before{3, TextEdit::Likelihood::likely}, behind{5, TextEdit::Likelihood::by_accident};
+  EXPECT_EQ(jumps["`return;`, which stands before a barrier, left out"], before);
+  EXPECT_EQ(jumps["`return;` left out"], behind);
 }
 
 TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
