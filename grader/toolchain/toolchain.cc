@@ -44,6 +44,11 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 const std::vector<std::string> kFlags = {"-x",           "cu",      "-c", "-std=c++17", "-O1",  "-lineinfo",
                                          "-no-compress", "-Xptxas", "-v", "-Xcompiler", "-fPIC"};
 
+// The same PTX and nothing else: neither the host's compiler nor ptxas runs.
+const std::vector<std::string> kDeviceFlags = {"-x", "cu", "-ptx", "-std=c++17", "-O1", "-lineinfo"};
+
+enum class Parts { all, device_code };
+
 // One compile: where the text is, what it is called, and what was asked for.
 struct Job {
   std::string path;     // given to nvcc
@@ -51,6 +56,11 @@ struct Job {
   std::string text;     // its contents
   std::string include;  // one more folder for quoted includes, or empty
   std::string architecture;
+  Parts parts = Parts::all;
+
+  const std::vector<std::string>& flags() const { return parts == Parts::all ? kFlags : kDeviceFlags; }
+  // What nvcc writes, in the workspace.
+  const char* made() const { return parts == Parts::all ? "object.o" : "module.ptx"; }
 };
 
 // The bytes of every quoted include that exists beside the file, and of what those include. Headers of the
@@ -82,7 +92,7 @@ std::string key_of(const Job& job, const Compiler& compiler) {
   std::string all =
       fmt::format("{}\n{}\n{}.{}\n{}\n{}\n{}\n", kFactsVersion, compiler.nvcc.string(), compiler.major,
                   compiler.minor, job.architecture, job.name, fs::absolute(job.name).string());
-  for (const auto& flag : kFlags) all += flag + '\n';
+  for (const auto& flag : job.flags()) all += flag + '\n';
   if (const char* host = std::getenv("NVCC_CCBIN")) all += host;
   all += fmt::format("\n{}\n", job.text.size()) + job.text;
   std::set<fs::path> seen;
@@ -97,11 +107,12 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
 
 Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const fs::path& folder) {
   std::vector<std::string> argv = {compiler.nvcc.string()};
-  argv.insert(argv.end(), kFlags.begin(), kFlags.end());
+  argv.insert(argv.end(), job.flags().begin(), job.flags().end());
   argv.push_back("-gencode");
-  argv.push_back(fmt::format("arch=compute_{0},code=[sm_{0},compute_{0}]", job.architecture));
+  const std::string machine_code = job.parts == Parts::all ? fmt::format("sm_{},", job.architecture) : "";
+  argv.push_back(fmt::format("arch=compute_{0},code=[{1}compute_{0}]", job.architecture, machine_code));
   if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
-  argv.insert(argv.end(), {"-o", (folder / "object.o").string(), job.path});
+  argv.insert(argv.end(), {"-o", (folder / job.made()).string(), job.path});
 
   ProcessOptions options;
   options.time_limit_s = kCompileClockS;
@@ -281,12 +292,17 @@ std::optional<CompileFailure> find_failure(const std::string& key, Cache& cache)
   return failure;
 }
 
-Result<CompileResult> artifact_of(const CacheEntry& entry) {
+Result<CompileResult> artifact_of(const CacheEntry& entry, Parts parts) {
   const json facts = parse_json(entry.facts);
   if (facts.is_discarded())
     return Error{ErrorKind::internal, "the cache's facts are no JSON", "./fusebox setup"};
   Artifact artifact;
   artifact.source_sha256 = facts.at("source_sha256");
+  if (parts == Parts::device_code) {
+    artifact.module.ptx.assign(reinterpret_cast<const char*>(entry.library_bytes.data()),
+                               entry.library_bytes.size());
+    return CompileResult(std::move(artifact));
+  }
   artifact.host_library = entry.library;
   for (const auto& kernel : facts.at("resources"))
     artifact.module.resources.push_back({kernel.at(0), kernel.at(1), kernel.at(2), kernel.at(3)});
@@ -316,7 +332,13 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
     return explained;
   }
 
-  const auto object = read_file(workspace.folder() / "object.o");
+  if (job.parts == Parts::device_code) {
+    const auto entry = cache.store(key, workspace, workspace.folder() / job.made(),
+                                   json_text({{"source_sha256", sha256_hex(job.text)}}));
+    if (!entry) return entry.error();
+    return artifact_of(entry.value(), job.parts);
+  }
+  const auto object = read_file(workspace.folder() / job.made());
   if (!object) return object.error();
   const auto symbols = read_object_symbols(std::as_bytes(std::span(object.value())));
   if (!symbols) return symbols.error();
@@ -325,7 +347,7 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
   const auto entry = cache.store(key, workspace, workspace.folder() / "library.so",
                                  facts_of(job, symbols.value(), run->output));
   if (!entry) return entry.error();
-  return artifact_of(entry.value());
+  return artifact_of(entry.value(), job.parts);
 }
 
 // nvcc hands file names to a shell in double quotes, and splits some options at commas.
@@ -340,38 +362,21 @@ Error bad_architecture(const std::string& text) {
           "give a number such as 80 or 90"};
 }
 
-}  // namespace
-
-Toolchain::Toolchain(Compiler compiler, fs::path cache)
-    : compiler_(std::move(compiler)), cache_(std::move(cache)) {}
-
-Result<CompileResult> Toolchain::compile(const fs::path& source, const std::string& architecture) {
-  if (!is_architecture(architecture)) return bad_architecture(architecture);
-  const auto text = read_file(source);
-  if (!text) return text.error();
-  // A name that starts with a dash would be an option.
-  const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
-  if (is_awkward(name)) return compile_text(text.value(), name, architecture);
-  const Job job{name, name, text.value(), "", architecture};
-  Cache cache(cache_);
-  const std::string key = key_of(job, compiler_);
-  if (const auto entry = cache.find(key)) return artifact_of(*entry);
-  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
-  const auto workspace = cache.make_workspace();
-  if (!workspace) return workspace.error();
-  return compile_job(job, key, compiler_, cache, workspace.value());
-}
-
-Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
-                                              const std::string& architecture) {
+Result<CompileResult> compile_some(const std::string& text, const std::string& name,
+                                   const std::string& architecture, Parts parts, const Compiler& compiler,
+                                   const fs::path& folder_of_cache) {
   if (!is_architecture(architecture)) return bad_architecture(architecture);
   const fs::path folder = fs::path(name).parent_path();
   // A byte order mark is one at the start of a file only, and there a line of ours will stand.
-  Job job{"", name, text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
-          folder.empty() ? "." : folder.string(), architecture};
-  Cache cache(cache_);
-  const std::string key = key_of(job, compiler_);
-  if (const auto entry = cache.find(key)) return artifact_of(*entry);
+  Job job{"",
+          name,
+          text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
+          folder.empty() ? "." : folder.string(),
+          architecture,
+          parts};
+  Cache cache(folder_of_cache);
+  const std::string key = key_of(job, compiler);
+  if (const auto entry = cache.find(key)) return artifact_of(*entry, parts);
   if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
@@ -385,8 +390,40 @@ Result<CompileResult> Toolchain::compile_text(const std::string& text, const std
   std::string quoted;
   for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
   if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + job.text))
-    return Cache::cannot_write(cache_, std::strerror(errno));
+    return Cache::cannot_write(folder_of_cache, std::strerror(errno));
+  return compile_job(job, key, compiler, cache, workspace.value());
+}
+
+}  // namespace
+
+Toolchain::Toolchain(Compiler compiler, fs::path cache)
+    : compiler_(std::move(compiler)), cache_(std::move(cache)) {}
+
+Result<CompileResult> Toolchain::compile(const fs::path& source, const std::string& architecture) {
+  if (!is_architecture(architecture)) return bad_architecture(architecture);
+  const auto text = read_file(source);
+  if (!text) return text.error();
+  // A name that starts with a dash would be an option.
+  const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
+  if (is_awkward(name)) return compile_text(text.value(), name, architecture);
+  const Job job{name, name, text.value(), "", architecture, Parts::all};
+  Cache cache(cache_);
+  const std::string key = key_of(job, compiler_);
+  if (const auto entry = cache.find(key)) return artifact_of(*entry, job.parts);
+  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
+  const auto workspace = cache.make_workspace();
+  if (!workspace) return workspace.error();
   return compile_job(job, key, compiler_, cache, workspace.value());
+}
+
+Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
+                                              const std::string& architecture) {
+  return compile_some(text, name, architecture, Parts::all, compiler_, cache_);
+}
+
+Result<CompileResult> Toolchain::compile_device_code(const std::string& text, const std::string& name,
+                                                     const std::string& architecture) {
+  return compile_some(text, name, architecture, Parts::device_code, compiler_, cache_);
 }
 
 }  // namespace fusebox

@@ -392,6 +392,30 @@ TEST_F(ToolchainTest, TextIsCompiledUnderItsName) {
   EXPECT_EQ(failure.output.find("cache/tmp"), std::string::npos) << failure.output;
 }
 
+TEST_F(ToolchainTest, DeviceCodeAloneIsTheSamePtx) {
+  // Names of what is static differ.
+  const std::string source = R"(#include <cuda_runtime.h>
+template <class T>
+__global__ void scale(T* p) { p[threadIdx.x] = p[threadIdx.x] * 2 + sqrtf(threadIdx.x); }
+void run(float* p) { scale<<<1, 64>>>(p); }
+)";
+  const std::string name = (folder_ / "device.cu").string();
+  const auto all = toolchain().compile_text(source, name, "90");
+  ASSERT_TRUE(all.ok()) << all.error().what;
+  for (const char* time : {"compiled", "found in the cache"}) {
+    const auto alone = toolchain().compile_device_code(source, name, "90");
+    ASSERT_TRUE(alone.ok()) << alone.error().what;
+    ASSERT_TRUE(std::holds_alternative<Artifact>(*alone)) << std::get<CompileFailure>(*alone).output;
+    EXPECT_EQ(words(std::get<Artifact>(*alone).module.ptx), words(std::get<Artifact>(*all).module.ptx))
+        << time;
+    EXPECT_TRUE(std::get<Artifact>(*alone).host_library.empty()) << time;
+  }
+  const auto bad = toolchain().compile_device_code("\n__global__ void k(int* p) { *p = g; }\n", name, "90");
+  ASSERT_TRUE(bad.ok()) << bad.error().what;
+  EXPECT_EQ(std::get<CompileFailure>(*bad).diagnostics.at(0).line, 2);
+  EXPECT_TRUE(workspaces_are_gone());
+}
+
 TEST_F(ToolchainTest, NamesThatAShellWouldRead) {
   const std::string folder = "it's $HOME, `x` \"y\"/";
   fs::create_directories(folder_ / folder);

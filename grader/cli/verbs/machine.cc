@@ -94,21 +94,29 @@ void Machine::shorten(std::string& text) const {
   for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
 }
 
+Result<CompileResult> Machine::shortened(Result<CompileResult> result) const {
+  if (!result) return result;
+  if (auto* failure = std::get_if<CompileFailure>(&result.value())) {
+    shorten(failure->output);
+    for (Diagnostic& diagnostic : failure->diagnostics) shorten(diagnostic.file), shorten(diagnostic.text);
+  } else {
+    for (Diagnostic& diagnostic : std::get<Artifact>(result.value()).warnings)
+      shorten(diagnostic.file), shorten(diagnostic.text);
+  }
+  return result;
+}
+
 Services Machine::services() {
   Services services;
-  services.compile = [this](const SourceFile& source) {
-    // An absolute name makes the same cache entry from every current folder; people read the short one.
-    auto result = toolchain_.compile_text(
-        source.text, std::filesystem::absolute(source.path).lexically_normal().string(), architecture_);
-    if (!result) return result;
-    if (auto* failure = std::get_if<CompileFailure>(&result.value())) {
-      shorten(failure->output);
-      for (Diagnostic& diagnostic : failure->diagnostics) shorten(diagnostic.file), shorten(diagnostic.text);
-    } else {
-      for (Diagnostic& diagnostic : std::get<Artifact>(result.value()).warnings)
-        shorten(diagnostic.file), shorten(diagnostic.text);
-    }
-    return result;
+  // An absolute name makes the same cache entry from every current folder; people read the short one.
+  const auto name_of = [](const SourceFile& source) {
+    return std::filesystem::absolute(source.path).lexically_normal().string();
+  };
+  services.compile = [this, name_of](const SourceFile& source) {
+    return shortened(toolchain_.compile_text(source.text, name_of(source), architecture_));
+  };
+  services.compile_device_code = [this, name_of](const SourceFile& source) {
+    return shortened(toolchain_.compile_device_code(source.text, name_of(source), architecture_));
   };
   services.record = [this](const RecordRequest& request) { return recorder_.record(request); };
   services.device = device_.get();

@@ -31,6 +31,8 @@ class Machine {
           std::string description, std::filesystem::path root);
   /// Takes the checkout's folder out of paths in a compiler's words.
   void shorten(std::string& text) const;
+  /// The same of what a compiler says.
+  Result<CompileResult> shortened(Result<CompileResult> result) const;
 
   Toolchain toolchain_;
   Recorder recorder_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "grader/toolchain/blanks.h"
 
@@ -77,11 +78,11 @@ std::string as_if_alone(std::string text) {
   return text;
 }
 
-std::string in_one_file(std::span<const SourceFile> sources) {
+std::string in_one_file(std::span<const SourceFile> sources, std::size_t first) {
   std::string includes, all;
   std::vector<std::string_view> seen;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    all += fmt::format("namespace {} {{\n#line 1\n", namespace_name(i));
+    all += fmt::format("namespace {} {{\n#line 1\n", namespace_name(first + i));
     std::string_view text = sources[i].text;
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     std::string forget;  // macros know no namespace
@@ -96,7 +97,7 @@ std::string in_one_file(std::span<const SourceFile> sources) {
       seen.push_back(line);
       includes += line;
     });
-    all += fmt::format("\n}}  // namespace {}\n{}", namespace_name(i), forget);
+    all += fmt::format("\n}}  // namespace {}\n{}", namespace_name(first + i), forget);
   }
   return includes + all;
 }

@@ -24,9 +24,9 @@ struct MistakeProgram {
 /// The reference with the mistake made.
 Result<SourceFile> with_mistake(const SourceFile& reference, const Mutant& mutant);
 
-/// One compilable text that holds all `sources`, the i-th in namespace namespace_name(i); their #include
-/// lines stand before all of them, and line numbers stay as they are.
-std::string in_one_file(std::span<const SourceFile> sources);
+/// One compilable text that holds all `sources`, the i-th in namespace namespace_name(first + i); their
+/// #include lines stand before all of them, and line numbers stay as they are.
+std::string in_one_file(std::span<const SourceFile> sources, std::size_t first = 0);
 std::string namespace_name(std::size_t index);
 
 /// What belongs to one namespace of a file that was compiled so, named as if it had been compiled alone: its

@@ -26,7 +26,8 @@ class Writer {
 
   SwitchedText write() {
     std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-    put(fmt::format("__constant__ int {};\n", kEditSwitch));
+    // Its name is the same in a namespace.
+    put(fmt::format("extern \"C\" {{ __constant__ int {}; }}\n", kEditSwitch));
     write_range(begin, text_.size());
     forbid_unrolling();
     put("\n");

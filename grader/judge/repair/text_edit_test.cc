@@ -110,7 +110,7 @@ TEST(SwitchedText, HasEachEditInALineOfItsOwn) {
   const Found found;
   const SwitchedText switched =
       with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size(), true));
-  EXPECT_THAT(switched.text, HasSubstr("__constant__ int fusebox_edit;"));
+  EXPECT_THAT(switched.text, HasSubstr("extern \"C\" { __constant__ int fusebox_edit; }"));
   std::vector<std::string> lines;
   std::size_t at = 0;
   for (std::size_t end; (end = switched.text.find('\n', at)) != std::string::npos; at = end + 1)

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "grader/judge/cases/both_devices.h"
-#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/cases/other_device_code.h"
 #include "grader/judge/repair/text_edit.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/toolchain/blanks.h"
@@ -62,12 +62,9 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
   for (int round = 0; round < kMaxCompiles; ++round) {
     const SwitchedText switched = with_switches(suspect.student.text, edits, keep);
     const SourceFile source{suspect.student.path, switched.text};
-    auto compiled = suspect.services.compile(source);
+    auto compiled = with_device_code(suspect.services, *suspect.student_program, source);
     if (!compiled) return std::nullopt;
-    if (auto* artifact = std::get_if<Artifact>(&compiled.value())) {
-      auto program = program_of(source, std::move(*artifact));
-      return program ? std::optional(std::move(*program)) : std::nullopt;
-    }
+    if (auto* program = std::get_if<CompiledFile>(&compiled.value())) return std::move(*program);
     bool dropped = false;
     for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
       const auto line = static_cast<std::size_t>(message.line);
@@ -97,10 +94,11 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
 /// Whether every case is right of the file in which this edit is made.
 bool mends(const Suspect& suspect, const TextEdit& edit) {
   const SourceFile source{suspect.student.path, with_edit(suspect.student.text, edit)};
-  const auto programs = compile_together(suspect.services, std::span(&source, 1));
-  if (!programs || !programs->front()) return false;
+  const auto compiled = with_device_code(suspect.services, *suspect.student_program, source);
+  const auto* program = compiled ? std::get_if<CompiledFile>(&compiled.value()) : nullptr;
+  if (!program) return false;
   return std::all_of(suspect.cases.begin(), suspect.cases.end(), [&](const CaseAnswer& answer) {
-    const auto result = suspect.run(*programs->front(), answer);
+    const auto result = suspect.run(*program, answer);
     return result && result->check.outcome == Outcome::passed;
   });
 }

@@ -1,0 +1,72 @@
+#include "grader/judge/cases/other_device_code.h"
+
+#include <cctype>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/cases/ptx_pieces.h"
+
+namespace fusebox {
+namespace {
+
+/// The namespace that an artifact is part of; none: it was compiled alone.
+std::optional<std::size_t> namespace_of(const Artifact& artifact) {
+  for (const std::string& function : artifact.mangled) {
+    const auto at = function.find(kMistakeNamespace);
+    std::size_t index = 0;
+    if (at == function.npos) continue;
+    const char* digits = function.data() + at + kMistakeNamespace.size();
+    if (std::from_chars(digits, digits + kMistakeDigits, index).ec == std::errc()) return index;
+  }
+  return std::nullopt;
+}
+
+/// The namespace of nvcc's for what is `static`: "_INTERNAL_11efa4e9_7_text_cu_1a3a1ec4", whose length stands
+/// in front of it. Empty: there is none.
+std::string_view static_namespace(std::string_view ptx) {
+  const auto at = ptx.find("_INTERNAL_");
+  if (at == ptx.npos) return {};
+  std::size_t digits = at;
+  while (digits > 0 && std::isdigit(static_cast<unsigned char>(ptx[digits - 1]))) --digits;
+  std::size_t length = 0;
+  std::from_chars(ptx.data() + digits, ptx.data() + at, length);
+  return ptx.substr(at, length);
+}
+
+}  // namespace
+
+std::string with_static_names_of(const std::string& other, std::string ptx) {
+  const std::string_view theirs = static_namespace(other);
+  const std::string mine(static_namespace(ptx));
+  if (mine.empty() || mine.size() != theirs.size()) return ptx;
+  for (std::size_t at = 0; (at = ptx.find(mine, at)) != ptx.npos; at += mine.size())
+    ptx.replace(at, mine.size(), theirs);
+  return ptx;
+}
+
+Result<std::variant<CompiledFile, CompileFailure>> with_device_code(const Services& services,
+                                                                    const CompiledFile& program,
+                                                                    const SourceFile& source) {
+  const auto within = namespace_of(program.artifact);
+  const SourceFile text =
+      within ? SourceFile{source.path, in_one_file(std::span(&source, 1), *within)} : source;
+  auto compiled = services.compile_device_code ? services.compile_device_code(text) : services.compile(text);
+  if (!compiled) return compiled.error();
+  if (auto* failure = std::get_if<CompileFailure>(&compiled.value()))
+    return std::variant<CompiledFile, CompileFailure>(std::move(*failure));
+  Artifact artifact = program.artifact;
+  artifact.module.ptx =
+      with_static_names_of(artifact.module.ptx, std::move(std::get<Artifact>(*compiled).module.ptx));
+  artifact.module.cubin.clear();
+  auto made = program_of(source, std::move(artifact));
+  if (!made) return made.error();
+  return std::variant<CompiledFile, CompileFailure>(std::move(*made));
+}
+
+}  // namespace fusebox
