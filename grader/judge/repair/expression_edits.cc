@@ -106,12 +106,26 @@ class ExpressionEdits {
     if (sign == "&&") other("||");
     if (sign == "||") other("&&");
     if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end);
+    if (level == precedence("==")) or_is_first(begin, end);
     if (sign == "+" || sign == "-" || sign == "*" || sign == "/" || sign == "%" || sign == "&&" ||
         sign == "||")
       add(begin, end, a, Likelihood::by_accident);
     if (sign == "+" || sign == "*" || sign == "&&" || sign == "||")
       add(begin, end, b, Likelihood::by_accident);
     regroup(i, begin, end);
+  }
+
+  /// What is compared with a neighbour's lacks one where nobody stands in front.
+  void or_is_first(std::size_t begin, std::size_t end) {
+    for (const Variable& variable : function_->variables) {
+      if (!variable.is_integer() || variable.dimensions > 0 || !variable.known_at(begin)) continue;
+      for (std::size_t t = variable.begin + 1; t < variable.initialised; ++t)
+        if (is(t, "threadIdx") || is(t, "thread_rank")) {
+          add(begin, end, fmt::format("({} || {} == 0)", text(begin, end), variable.name),
+              Likelihood::seldom);
+          break;
+        }
+    }
   }
 
   /// a + b * c as (a + b) * c, and a / b * c as a / (b * c).
@@ -167,6 +181,8 @@ class ExpressionEdits {
   void change_number(std::size_t i) {
     const std::string_view number = tokens_[i].text;
     const bool floating = number.find('.') != number.npos;
+    if (i > 0 && (is(i - 1, "/") || is(i - 1, "*")))
+      for (const std::string& name : values_at(i, floating)) add(i, i + 1, name, Likelihood::seldom);
     if (floating) {
       const bool single = number.back() == 'f';
       const auto with = [&](std::string_view value) { return std::string(value) + (single ? "f" : ""); };
@@ -196,9 +212,25 @@ class ExpressionEdits {
       if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix));
   }
 
+  /// What may stand in place of a factor: scalars that are known here, and members of what is.
+  std::set<std::string> values_at(std::size_t i, bool floats) const {
+    std::set<std::string> names;
+    for (const Variable& variable : function_->variables)
+      if (variable.dimensions == 0 && function_->variable(variable.name, i) == &variable &&
+          (variable.is_integer() || (floats && variable.is_float())))
+        names.emplace(variable.name);
+    for (std::size_t t = function_->open; floats && t + 3 < i; ++t)
+      if (tokens_[t].kind == Token::Kind::word && is(t + 1, ".") && !is(t - 1, ".") && !is(t + 3, "(") &&
+          function_->variable(tokens_[t].text, i))
+        names.insert(text(t, t + 3));
+    return names;
+  }
+
   void change_word(std::size_t i) {
     if (i > 0 && (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::"))) return;
     if (is(i + 1, "::")) return;
+    static const std::set<std::string_view> kStatements = {"if", "for", "while", "switch", "return"};
+    if (kStatements.contains(tokens_[i].text)) return;
     if (is(i + 1, "(")) return change_call(i);
     static const std::set<std::string_view> kBuiltins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     if (kBuiltins.contains(tokens_[i].text) && is(i + 1, ".")) return change_builtin(i);
@@ -401,6 +433,10 @@ class ExpressionEdits {
          {"__syncthreads", "__syncwarp"}}};
     for (const auto& [name, other] : kOthers)
       if (tokens_[i].is(name)) add(i, close + 1, std::string(other) + arguments);
+    // Of two halves of a word the other one, or without the other one.
+    if (is(i, "__uint_as_float") || is(i, "__int_as_float"))
+      for (const char* half : {"& 0xffff0000u", "<< 16"})
+        add(i, close + 1, fmt::format("{}(({}) {})", tokens_[i].text, text(i + 2, close), half));
     std::vector<std::size_t> commas;
     for (std::size_t t = i + 2; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
       if (is(t, ",")) commas.push_back(t);

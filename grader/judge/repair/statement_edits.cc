@@ -190,6 +190,7 @@ class StatementEdits {
 
   /// A sum that begins anew in each round, and a barrier at a round's beginning or end.
   void change_loop(const Statement& statement) {
+    begin_anew(statement);
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
@@ -214,6 +215,34 @@ class StatementEdits {
     }
   }
 
+  /// What was moved on before a loop stands in it where it stood first.
+  void begin_anew(const Statement& loop) {
+    if (!loop.in_block) return;
+    for (const Variable& variable : function_->variables) {
+      const std::size_t value = variable.begin + 2;
+      if (variable.dimensions > 0 || !is(variable.begin + 1, "=") || variable.initialised <= value ||
+          variable.initialised > loop.begin || variable.end < loop.end ||
+          !is_moved(variable.name, variable.initialised, loop.begin))
+        continue;
+      const auto used = [&](const Token& token) { return token.text == variable.name; };
+      if (std::none_of(&tokens_[loop.begin], &tokens_[loop.end], used)) continue;
+      const std::string with =
+          fmt::format("{} = {};", variable.name, in_one_line(read_, value, variable.initialised));
+      add(TextEdit::Kind::insertion, loop.begin, loop.begin + 1, with,
+          fmt::format("`{}` in front of the loop", with));
+      edits_.back().end = edits_.back().begin;
+    }
+  }
+
+  /// Whether something is added to a variable, or taken from it, between these places.
+  bool is_moved(std::string_view name, std::size_t begin, std::size_t end) const {
+    for (std::size_t t = begin; t < end; ++t)
+      if (tokens_[t].text == name)
+        for (const std::string_view sign : {"++", "--", "+=", "-="})
+          if (is(t + 1, sign) || (sign[0] == sign[1] && is(t - 1, sign))) return true;
+    return false;
+  }
+
   const DeviceCode& read_;
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
@@ -235,8 +264,14 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
   std::vector<TextEdit> edits = expression_edits(read, lines);
   std::vector<TextEdit> more = statement_edits(read, lines);
   std::move(more.begin(), more.end(), std::back_inserter(edits));
-  std::stable_sort(edits.begin(), edits.end(),
-                   [](const TextEdit& a, const TextEdit& b) { return a.likelihood < b.likelihood; });
+  // Another jump says more than a condition in front of it that no longer holds.
+  const auto is_jump = [&](const TextEdit& edit) {
+    const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);
+    return was == "return;" || was == "continue;" || was == "break;";
+  };
+  std::stable_sort(edits.begin(), edits.end(), [&](const TextEdit& a, const TextEdit& b) {
+    return std::pair(a.likelihood, !is_jump(a)) < std::pair(b.likelihood, !is_jump(b));
+  });
   return edits;
 }
 

@@ -97,6 +97,59 @@ __global__ void k(float* o, int n) {
   EXPECT_EQ(jumps["`return;` left out"], behind);
 }
 
+TEST(TextEdits, WhatWasMovedOnBeginsAnewInFrontOfALoop) {
+  const std::string code = code_of(R"(__global__ void k(const float* x, float* o, int n) {
+  const float* at = x;
+  float sum = 0.0f, all = n;
+  for (int i = 0; i < n; ++i) sum += *at++;
+  for (int i = 0; i < n; ++i) o[i] = *at++ - sum / n + all;
+})");
+  std::vector<std::pair<int, std::string>> found;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
+    if (edit.says.ends_with("in front of the loop")) found.emplace_back(edit.line, edit.says);
+  EXPECT_THAT(found,
+              testing::UnorderedElementsAre(std::pair(5, std::string("`at = x;` in front of the loop")),
+                                            std::pair(5, std::string("`sum = 0.0f;` in front of the loop"))));
+}
+
+TEST(TextEdits, AFactorMayBeWhatIsKnown) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) {
+  Part part;
+  part.count += 2.0f;
+  o[0] = part.sum / 4.0f;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{4, 4}}, {"_Z1kPfi"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`o[0] = part.sum / part.count` in place of `o[0] = part.sum / 4.0f`"));
+  EXPECT_THAT(says, Contains("`o[0] = part.sum / n` in place of `o[0] = part.sum / 4.0f`"));
+}
+
+TEST(TextEdits, OfOneLineAnotherJumpComesFirst) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) {
+  for (int i = threadIdx.x; i < n; ++i) {
+    if (i > 3) break;
+    o[i] = 0.0f;
+  }
+})");
+  const auto edits = edits_of_text(code, std::vector{LineRange{3, 3}}, {"_Z1kPfi"});
+  ASSERT_FALSE(edits.empty());
+  EXPECT_EQ(edits.front().says, "`continue;` in place of `break;`");
+}
+
+TEST(TextEdits, WhatHasNobodyInFrontOfItMayBeAsked) {
+  const std::string code = code_of(R"(__global__ void k(const int* id, bool* o) {
+  const int lane = threadIdx.x % 32;
+  o[lane] = id[lane] != id[lane - 1];
+  o[0] = __uint_as_float(id[0]) > 0.0f;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{3, 4}}, {"_Z1kPKiPb"}))
+    says.push_back(edit.with);
+  EXPECT_THAT(says, Contains("(id[lane] != id[lane - 1] || lane == 0)"));
+  EXPECT_THAT(says, Contains("__uint_as_float((id[0]) & 0xffff0000u)"));
+}
+
 TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
   // (b + c) * d * e is one product; the change of a + b must cover all of what is multiplied.
   const std::string code = code_of("__global__ void k(float a, float b, float* o) { o[0] = a + b * a * a; }");

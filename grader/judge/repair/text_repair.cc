@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
+#include "grader/judge/budgets/budgets.h"
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/other_device_code.h"
 #include "grader/judge/repair/text_edit.h"
@@ -17,8 +20,9 @@
 namespace fusebox {
 namespace {
 
-/// So many are compiled together: more make the kernel slower, fewer wait for the compiler more often.
-constexpr std::size_t kEditsTogether = 512;
+/// So many are compiled together: fewer wait for the compiler more often, more make it and the kernel slower
+/// (of p26's 256 edits take nvcc 0.7 s, 512 take 17).
+constexpr std::size_t kEditsTogether = 256;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
 constexpr std::size_t kMaxEdits = 1300;
@@ -41,19 +45,44 @@ std::set<std::string> kernels_of(const Suspect& suspect) {
   return kernels;
 }
 
-std::vector<LineRange> lines_of(const Suspect& suspect, const std::vector<std::string>& blanks) {
-  std::vector<LineRange> lines;
-  if (const auto found = find_blanks(suspect.student.text))
-    for (const Blank& blank : *found) {
-      const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
-      if (std::find(names.begin(), names.end(), blank.name) != names.end())
-        lines.push_back({blank.first_line, blank.last_line});
-    }
-  if (lines.empty())
-    lines.push_back(
-        {1,
-         static_cast<int>(std::count(suspect.student.text.begin(), suspect.student.text.end(), '\n')) + 1});
+/// A line without the space around it.
+std::string_view trimmed(std::string_view line) {
+  const auto first = line.find_first_not_of(" \t\r");
+  if (first == line.npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(trimmed(text.substr(at, end - at)));
+    at = end + 1;
+  }
   return lines;
+}
+
+/// What the learner wrote: these blanks, or all, and lines around them that the puzzle does not have.
+std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector<std::string>& blanks) {
+  const auto lines = lines_of(suspect.student.text);
+  const LineRange everything{1, static_cast<int>(lines.size())};
+  const auto found = find_blanks(suspect.student.text);
+  if (!found || found->empty()) return {everything};
+  const auto given = lines_of(suspect.reference.text);
+  const std::set<std::string_view> known(given.begin(), given.end());
+  const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
+  std::vector<LineRange> ranges;
+  for (const Blank& blank : *found)
+    if (std::find(names.begin(), names.end(), blank.name) != names.end())
+      ranges.push_back({blank.first_line, blank.last_line});
+  for (int line = 1; line <= everything.last; ++line) {
+    const bool in_blank = std::any_of(found->begin(), found->end(), [&](const Blank& blank) {
+      return blank.first_line <= line && line <= blank.last_line;
+    });
+    if (!in_blank && !known.contains(lines[static_cast<std::size_t>(line) - 1]))
+      ranges.push_back({line, line});
+  }
+  return ranges.empty() ? std::vector{everything} : ranges;
 }
 
 /// The learner's file with a switch for each edit that compiles; `keep` says which those are.
@@ -91,16 +120,35 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
   plan.order.insert(plan.order.begin(), OpOrder{OpOrder::kHost, {}});
 }
 
-/// Whether every case is right of the file in which this edit is made.
-bool mends(const Suspect& suspect, const TextEdit& edit) {
+/// Budgets that the numbers of the counted case do not keep, but for those of time.
+std::set<std::string> broken_budgets(const Entry& entry, const CaseResult& counted) {
+  std::set<std::string> broken;
+  for (const Budget& budget : entry.budgets)
+    if (counted.executed && budget.fastest_of.empty() &&
+        !check_budgets({&budget, 1}, counted.metrics, {}).front().within)
+      broken.insert(budget.metric);
+  return broken;
+}
+
+/// What becomes of the file in which an edit is made. too_dear: every case is right, and a budget broken that
+/// was kept, as when a condition that spares work no longer does.
+enum class Mending { none, too_dear, whole };
+
+Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   const SourceFile source{suspect.student.path, with_edit(suspect.student.text, edit)};
   const auto compiled = with_device_code(suspect.services, *suspect.student_program, source);
   const auto* program = compiled ? std::get_if<CompiledFile>(&compiled.value()) : nullptr;
-  if (!program) return false;
-  return std::all_of(suspect.cases.begin(), suspect.cases.end(), [&](const CaseAnswer& answer) {
+  if (!program) return Mending::none;
+  Mending mending = Mending::whole;
+  for (const CaseAnswer& answer : suspect.cases) {
     const auto result = suspect.run(*program, answer);
-    return result && result->check.outcome == Outcome::passed;
-  });
+    if (!result || result->check.outcome != Outcome::passed) return Mending::none;
+    if (!answer.which->counted) continue;
+    const auto before = broken_budgets(suspect.entry, *answer.result);
+    for (const std::string& metric : broken_budgets(suspect.entry, *result))
+      if (!before.contains(metric)) mending = Mending::too_dear;
+  }
+  return mending;
 }
 
 /// Those of `edits` with which the first cases are right: compiled together, tried on the suspect's first
@@ -129,8 +177,13 @@ std::vector<TextEdit> promising(const Suspect& suspect, std::span<const TextEdit
   return found;
 }
 
+struct TextRepairs {
+  std::vector<Repair> whole;
+  std::vector<Repair> too_dear;  ///< see Mending
+};
+
 /// Those of `edits` that mend every case, said.
-std::vector<Repair> repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
+TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
   const std::size_t count = (edits.size() + kEditsTogether - 1) / kEditsTogether;
   std::vector<std::vector<TextEdit>> parts(count);
   on_both_devices(suspect.services, count, [&](std::size_t i, const Services& own) {
@@ -139,17 +192,21 @@ std::vector<Repair> repairs_among(const Suspect& suspect, std::span<const TextEd
     const std::size_t begin = i * kEditsTogether;
     parts[i] = promising(alone, edits.subspan(begin, std::min(kEditsTogether, edits.size() - begin)));
   });
-  std::vector<Repair> found;
+  TextRepairs found;
   std::size_t confirmed = 0;
   for (const auto& part : parts)
     for (const TextEdit& edit : part) {
-      if (found.size() == kMaxSaid || ++confirmed > kMaxConfirmed) return found;
+      if (found.whole.size() == kMaxSaid || ++confirmed > kMaxConfirmed) return found;
       // Of one line the first says it.
-      const bool said = std::any_of(found.begin(), found.end(),
-                                    [&](const Repair& repair) { return repair.line == edit.line; });
-      if (!said && mends(suspect, edit))
-        found.push_back({fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false,
-                         edit.line, edit.likelihood == TextEdit::Likelihood::by_accident});
+      const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
+      if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
+      const Mending mending = try_in_file(suspect, edit);
+      if (mending == Mending::none) continue;
+      const bool dear = mending == Mending::too_dear;
+      if (dear && !found.too_dear.empty()) continue;
+      (dear ? found.too_dear : found.whole)
+          .push_back({fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false,
+                      edit.line, dear || edit.likelihood == TextEdit::Likelihood::by_accident});
     }
   return found;
 }
@@ -159,17 +216,21 @@ std::vector<Repair> repairs_among(const Suspect& suspect, std::span<const TextEd
 std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks) {
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
   const std::string code = code_of(suspect.student.text);
-  const std::vector<TextEdit> all = edits_of_text(code, lines_of(suspect, blanks), kernels_of(suspect));
+  const std::vector<TextEdit> all =
+      edits_of_text(code, lines_to_change(suspect, blanks), kernels_of(suspect));
   using Likelihood = TextEdit::Likelihood;
+  std::vector<Repair> too_dear;
   for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
     std::vector<TextEdit> edits;
     for (const TextEdit& edit : all)
       if (edit.likelihood == likelihood && edits.size() < kMaxEdits) edits.push_back(edit);
-    if (auto repairs = repairs_among(suspect, edits); !repairs.empty()) return repairs;
+    TextRepairs repairs = repairs_among(suspect, edits);
+    if (!repairs.whole.empty()) return repairs.whole;
+    if (too_dear.empty()) too_dear = std::move(repairs.too_dear);
     // Of so much code the likely ones are all that there is time for.
-    if (edits.size() == kMaxEdits) return {};
+    if (edits.size() == kMaxEdits) break;
   }
-  return {};
+  return too_dear;
 }
 
 }  // namespace fusebox
