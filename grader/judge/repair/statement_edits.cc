@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "grader/judge/repair/text_edit.h"
@@ -224,8 +227,9 @@ class StatementEdits {
           variable.initialised > loop.begin || variable.end < loop.end ||
           !is_moved(variable.name, variable.initialised, loop.begin))
         continue;
-      const auto used = [&](const Token& token) { return token.text == variable.name; };
-      if (std::none_of(&tokens_[loop.begin], &tokens_[loop.end], used)) continue;
+      const auto within = std::span(tokens_).subspan(loop.begin, loop.end - loop.begin);
+      const auto is_it = [&](const Token& token) { return token.text == variable.name; };
+      if (std::none_of(within.begin(), within.end(), is_it)) continue;
       const std::string with =
           fmt::format("{} = {};", variable.name, in_one_line(read_, value, variable.initialised));
       add(TextEdit::Kind::insertion, loop.begin, loop.begin + 1, with,
