@@ -362,9 +362,9 @@ Error bad_architecture(const std::string& text) {
           "give a number such as 80 or 90"};
 }
 
-Result<CompileResult> compile_some(const std::string& text, const std::string& name,
-                                   const std::string& architecture, Parts parts, const Compiler& compiler,
-                                   const fs::path& folder_of_cache) {
+Result<CompileResult> compile_parts(Parts parts, const std::string& text, const std::string& name,
+                                    const std::string& architecture, const Compiler& compiler,
+                                    const fs::path& folder_of_cache) {
   if (!is_architecture(architecture)) return bad_architecture(architecture);
   const fs::path folder = fs::path(name).parent_path();
   // A byte order mark is one at the start of a file only, and there a line of ours will stand.
@@ -418,12 +418,12 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
 
 Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
                                               const std::string& architecture) {
-  return compile_some(text, name, architecture, Parts::all, compiler_, cache_);
+  return compile_parts(Parts::all, text, name, architecture, compiler_, cache_);
 }
 
 Result<CompileResult> Toolchain::compile_device_code(const std::string& text, const std::string& name,
                                                      const std::string& architecture) {
-  return compile_some(text, name, architecture, Parts::device_code, compiler_, cache_);
+  return compile_parts(Parts::device_code, text, name, architecture, compiler_, cache_);
 }
 
 }  // namespace fusebox

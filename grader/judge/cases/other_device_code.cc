@@ -50,23 +50,22 @@ std::string with_static_names_of(const std::string& other, std::string ptx) {
   return ptx;
 }
 
-Result<std::variant<CompiledFile, CompileFailure>> with_device_code(const Services& services,
-                                                                    const CompiledFile& program,
-                                                                    const SourceFile& source) {
+Result<ProgramResult> with_device_code(const Services& services, const CompiledFile& program,
+                                       const SourceFile& source) {
   const auto within = namespace_of(program.artifact);
   const SourceFile text =
       within ? SourceFile{source.path, in_one_file(std::span(&source, 1), *within)} : source;
   auto compiled = services.compile_device_code ? services.compile_device_code(text) : services.compile(text);
   if (!compiled) return compiled.error();
   if (auto* failure = std::get_if<CompileFailure>(&compiled.value()))
-    return std::variant<CompiledFile, CompileFailure>(std::move(*failure));
+    return ProgramResult(std::move(*failure));
   Artifact artifact = program.artifact;
   artifact.module.ptx =
       with_static_names_of(artifact.module.ptx, std::move(std::get<Artifact>(*compiled).module.ptx));
   artifact.module.cubin.clear();
   auto made = program_of(source, std::move(artifact));
   if (!made) return made.error();
-  return std::variant<CompiledFile, CompileFailure>(std::move(*made));
+  return ProgramResult(std::move(*made));
 }
 
 }  // namespace fusebox

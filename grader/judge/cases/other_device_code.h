@@ -9,11 +9,13 @@
 
 namespace fusebox {
 
+/// A program, or why its text does not compile.
+using ProgramResult = std::variant<CompiledFile, CompileFailure>;
+
 /// `program` with the device code of another text, which has the same kernels: its host functions stay what
-/// they are. Or why that text does not compile.
-Result<std::variant<CompiledFile, CompileFailure>> with_device_code(const Services& services,
-                                                                    const CompiledFile& program,
-                                                                    const SourceFile& source);
+/// they are.
+Result<ProgramResult> with_device_code(const Services& services, const CompiledFile& program,
+                                       const SourceFile& source);
 
 /// `ptx` whose `static` names, which differ from text to text, are those of `other`: a host program of that
 /// one finds them.

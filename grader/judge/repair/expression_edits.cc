@@ -26,7 +26,7 @@ class ExpressionEdits {
       function_ = &function;
       where_.emplace(read_, function);
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
-        if (!is_in(tokens_[i], lines_) || read_.fixed[i]) continue;
+        if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
         if (where_->is_binary(i)) change_operator(i);
         if (tokens_[i].kind == Token::Kind::number) change_number(i);
         if (tokens_[i].kind == Token::Kind::word) change_word(i);
@@ -476,9 +476,8 @@ class ExpressionEdits {
 
 }  // namespace
 
-bool is_in(const Token& token, std::span<const LineRange> lines) {
-  return std::any_of(lines.begin(), lines.end(),
-                     [&](const LineRange& range) { return range.holds(token.line); });
+bool is_in(int line, std::span<const LineRange> lines) {
+  return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
 }
 
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {

@@ -22,11 +22,11 @@ class StatementEdits {
       function_ = &function;
       uses_shared_ = uses_shuffles_ = false;
       for (std::size_t t = function.open; t < function.close; ++t) {
-        uses_shared_ |= is(t, "__shared__") || is(t, "__syncthreads") || is(t, "sync");
+        uses_shared_ |= is(t, "__shared__") || is_barrier(t);
         uses_shuffles_ |= tokens_[t].text.find("shfl") != std::string_view::npos || is(t, "reduce");
       }
       for (const Statement& statement : function.statements)
-        if (is_in(tokens_[statement.begin], lines_)) change(statement);
+        if (is_in(tokens_[statement.begin].line, lines_)) change(statement);
       reverse_neighbours();
     }
     return std::move(edits_);
@@ -34,6 +34,8 @@ class StatementEdits {
 
  private:
   bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
+  /// Of the block, or of a group of its threads.
+  bool is_barrier(std::size_t i) const { return is(i, "__syncthreads") || is(i, "sync"); }
 
   void change(const Statement& statement) {
     switch (statement.kind) {
@@ -109,7 +111,7 @@ class StatementEdits {
       for (std::size_t last = first + 1; last < all.size() && last < first + kMaxRun; ++last) {
         const auto plain = [&](const Statement& each) {
           return each.kind == Statement::Kind::expression && each.in_block &&
-                 is_in(tokens_[each.begin], lines_);
+                 is_in(tokens_[each.begin].line, lines_);
         };
         if (!plain(all[first]) || !plain(all[last]) || all[last].begin != all[last - 1].end) break;
         std::string reversed;
@@ -180,10 +182,10 @@ class StatementEdits {
     }
   }
 
-  /// Whether a barrier of the block stands here, or in a function that is called here.
+  /// Whether a barrier stands here, or in a function that is called here.
   bool waits_between(std::size_t begin, std::size_t end) const {
     for (std::size_t t = begin; t < end; ++t) {
-      if (is(t, "__syncthreads") || is(t, "sync")) return true;
+      if (is_barrier(t)) return true;
       // A function is known from where it stands on, so this ends.
       for (const DeviceFunction& called : read_.functions)
         if (is(t, called.name) && called.close < t && waits_between(called.open, called.close)) return true;

@@ -46,7 +46,7 @@ std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const Li
 
 /// What stands between two tokens, in one line.
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);
-bool is_in(const Token& token, std::span<const LineRange> lines);
+bool is_in(int line, std::span<const LineRange> lines);
 
 /// The text with this edit made.
 std::string with_edit(std::string_view text, const TextEdit& edit);

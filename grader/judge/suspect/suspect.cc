@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
+#include <string_view>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/compare/evidence.h"
 #include "grader/judge/source/function_match.h"
+#include "grader/judge/source/source_lines.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -151,13 +152,8 @@ std::vector<std::optional<CompiledFile>> compile_blanks(const Suspect& suspect) 
 
 bool same_but_for_indentation(const std::string& a, const std::string& b) {
   const auto lines_of = [](const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream each(text);
-    for (std::string line; std::getline(each, line);) {
-      const auto first = line.find_first_not_of(" \t\r");
-      if (first == line.npos) continue;
-      lines.push_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
-    }
+    std::vector<std::string_view> lines = trimmed_lines(text);
+    std::erase_if(lines, [](std::string_view line) { return line.empty(); });
     return lines;
   };
   return lines_of(a) == lines_of(b);

@@ -4,6 +4,8 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "grader/catalog/puzzle_text.h"
 #include "grader/cli/render/render_entry.h"
@@ -50,8 +52,19 @@ Graded to_grade(const Answer& answer, const WorkspacePaths& paths) {
   return result;
 }
 
+/// Answers of one puzzle stand side by side. Those of all puzzles take longer than the cache of compiled
+/// files is sure to keep what it was asked for.
+std::vector<std::span<Graded>> by_puzzle(std::span<Graded> all) {
+  std::vector<std::span<Graded>> groups;
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && all[end].answer->puzzle == all[begin].answer->puzzle) ++end;
+    groups.push_back(all.subspan(begin, end - begin));
+  }
+  return groups;
+}
+
 /// All that grading will ask a compiler for, but for the known mistakes.
-std::vector<SourceFile> texts_of(const std::vector<Graded>& all) {
+std::vector<SourceFile> texts_of(std::span<const Graded> all) {
   std::vector<SourceFile> sources;
   for (const Graded& graded : all)
     if (graded.trouble.empty()) sources.push_back(graded.file);
@@ -183,14 +196,16 @@ int dev_answers_verb(const WorkspacePaths& paths, const Options& options) {
   std::vector<Graded> results;
   for (const Answer& answer : *answers) results.push_back(to_grade(answer, paths));
   const Services services = (*machine)->services();
-  const auto texts = compile_answers(services, texts_of(results));
-  if (!texts) return fail(texts.error());
   std::mutex printing;
-  on_both_devices(with_known(services, *texts), results.size(), [&](std::size_t i, const Services& own) {
-    if (results[i].trouble.empty()) grade(paths, options, own, results[i]);
-    const std::lock_guard lock(printing);
-    print(results[i], options.verbose);
-  });
+  for (const std::span<Graded> group : by_puzzle(results)) {
+    const auto texts = compile_answers(services, texts_of(group));
+    if (!texts) return fail(texts.error());
+    on_both_devices(with_known(services, *texts), group.size(), [&](std::size_t i, const Services& own) {
+      if (group[i].trouble.empty()) grade(paths, options, own, group[i]);
+      const std::lock_guard lock(printing);
+      print(group[i], options.verbose);
+    });
+  }
   fmt::print("{}", summary(results));
   bool fair = true;
   for (const Graded& graded : results) fair &= graded.trouble.empty() && is_fair(graded.how);
