@@ -18,24 +18,30 @@ double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-enum class Whole { nearest, cut };
+/// What the last of `digits` binary digits of a value is worth; below 2^least it stays where it is.
+int place_of_last_digit(double value, int digits, int least) {
+  const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52 & 0x7ff) - 1022;
+  return std::max(exponent - digits, least);
+}
 
-/// `digits` binary digits; below 2^least the last one stays where it is. Of long sums it is asked millions of
-/// times, so that it reads the exponent itself; no value here is as small as doubles without one.
-template <Whole kWhole = Whole::nearest>
+double not_beyond(double largest, double rounded) {
+  return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, rounded) : rounded;
+}
+
+/// The nearest value of so many digits. It is asked of long sums, millions of times, each the next one's
+/// start: so it is two additions, of a number next to which doubles are as far apart as the values wanted
+/// are.
 double narrowed(double value, int digits, int least, double largest) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  const int exponent = static_cast<int>((std::bit_cast<std::uint64_t>(value) >> 52) & 0x7ff) - 1022;
-  const int unit = std::max(exponent - digits, least);
-  const double units = value * power_of_two(-unit);
-  double whole = std::trunc(units);
-  if constexpr (kWhole == Whole::nearest) {
-    // Of numbers with so many digits the sum has none behind the point.
-    constexpr double kNoFraction = 0x1.8p52;
-    whole = units + kNoFraction - kNoFraction;
-  }
-  const double rounded = whole * power_of_two(unit);
-  return std::abs(rounded) > largest ? std::copysign(HUGE_VAL, value) : rounded;
+  if (!std::isfinite(value)) return value;
+  const double apart = 1.5 * power_of_two(place_of_last_digit(value, digits, least) + 52);
+  return not_beyond(largest, value + apart - apart);
+}
+
+/// The same with the digits behind cut off.
+double cut_off(double value, int digits, int least, double largest) {
+  if (!std::isfinite(value)) return value;
+  const int place = place_of_last_digit(value, digits, least);
+  return not_beyond(largest, std::trunc(value * power_of_two(-place)) * power_of_two(place));
 }
 
 /// What an int that is too small for it makes of a whole number.
@@ -78,7 +84,7 @@ void keep_rounding(const Formula& formula, Edit edit, const std::string& when, i
 
 double to_bf16(double value) { return narrowed(value, 8, -200, 1e38); }
 
-double cut_to_bf16(double value) { return narrowed<Whole::cut>(value, 8, -200, 1e38); }
+double cut_to_bf16(double value) { return cut_off(value, 8, -200, 1e38); }
 
 double to_fp16(double value) { return narrowed(value, 11, -24, 65504); }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -38,6 +39,18 @@ std::size_t busy_lanes(const Shares& shares, std::size_t terms) {
   return lanes;
 }
 
+/// Calls f(lane, term) for each term, in order. Without a division: it is asked of long sums, many times
+/// over.
+template <class F>
+void each_share(std::size_t terms, const Shares& shares, F f) {
+  std::size_t lane = 0;
+  for (std::size_t first = 0; first < terms; first += shares.each) {
+    const std::size_t end = std::min(first + shares.each, terms);
+    for (std::size_t k = first; k < end; ++k) f(lane, k);
+    if (++lane == shares.lanes) lane = 0;
+  }
+}
+
 /// In which pairs threads' totals meet.
 enum class Meeting { warps_first, halves };
 
@@ -63,10 +76,12 @@ double met(std::vector<double>& totals, Meeting meeting, Round round, Round hand
 double narrow_total(std::span<const double> terms, Shares shares, Round term, Round total, Meeting meeting,
                     Round last) {
   std::vector<double> totals(busy_lanes(shares, terms.size()), 0);
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    double& mine = totals[k / shares.each % shares.lanes];
-    mine = total(mine + term(terms[k]));
-  }
+  if (term == as_it_is)
+    each_share(terms.size(), shares,
+               [&](std::size_t lane, std::size_t k) { totals[lane] = total(totals[lane] + terms[k]); });
+  else
+    each_share(terms.size(), shares,
+               [&](std::size_t lane, std::size_t k) { totals[lane] = total(totals[lane] + term(terms[k])); });
   return met(totals, meeting, last, as_it_is);
 }
 
@@ -133,7 +148,7 @@ void handed_narrow(const Formula& formula, int at, const Kept& kept, std::vector
       if (shares.lanes == 1 || (shares.lanes <= 32 && meeting == Meeting::halves)) continue;
       const auto fold = [=, round = kept.round](std::span<const double> terms, double) {
         std::vector<double> totals(busy_lanes(shares, terms.size()), 0);
-        for (std::size_t k = 0; k < terms.size(); ++k) totals[k / shares.each % shares.lanes] += terms[k];
+        each_share(terms.size(), shares, [&](std::size_t lane, std::size_t k) { totals[lane] += terms[k]; });
         return met(totals, meeting, as_it_is, round);
       };
       keep_fold(formula, at, as_it_is, fold,
@@ -150,8 +165,8 @@ void narrow_between_warps(const Formula& formula, int at, const Kept& kept, std:
     if (shares.lanes < kWarp) continue;
     const auto fold = [=, round = kept.round](std::span<const double> terms, double) {
       std::vector<double> of_warp(shares.lanes / kWarp, 0);
-      for (std::size_t k = 0; k < terms.size(); ++k)
-        of_warp[k / shares.each % shares.lanes / kWarp] += terms[k];
+      each_share(terms.size(), shares,
+                 [&](std::size_t lane, std::size_t k) { of_warp[lane / kWarp] += terms[k]; });
       double total = 0;
       for (const double part : of_warp) total += round(part);
       return total;

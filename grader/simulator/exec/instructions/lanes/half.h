@@ -21,15 +21,48 @@ inline float half_to_float(std::uint16_t h) {
 
 inline float bf16_to_float(std::uint16_t b) { return std::bit_cast<float>(std::uint32_t{b} << 16); }
 
+/// What half_to_float and bf16_to_float do, but for a NaN, of which cvt knows only one.
+inline float half_converted(std::uint16_t h) {
+  return (h & 0x7fffu) > 0x7c00u ? std::bit_cast<float>(0x7fffffffu) : half_to_float(h);
+}
+inline float bf16_converted(std::uint16_t b) {
+  return (b & 0x7fffu) > 0x7f80u ? std::bit_cast<float>(0x7fffffffu) : bf16_to_float(b);
+}
+
+/// Rounded to nearest even: what double_to_half and double_to_bf16 do, on the float's bits and without a
+/// branch, so that 32 lanes at a time are a few instructions.
+inline std::uint16_t float_to_half(float v) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(v), magnitude = bits & 0x7fffffffu;
+  const std::uint32_t normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1)) >> 13;
+  // Next to 0.5 the last place of a float is worth 2^-24, as that of a subnormal f16 is.
+  const std::uint32_t subnormal =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
+  std::uint32_t half = magnitude < 0x38800000u ? subnormal : normal;
+  half = magnitude >= 0x47800000u ? 0x7c00u : half;
+  half |= bits >> 16 & 0x8000u;
+  return static_cast<std::uint16_t>(magnitude > 0x7f800000u ? 0x7fffu : half);
+}
+inline std::uint16_t float_to_bf16(float v) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(v);
+  const std::uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+  return static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffu : rounded);
+}
+
 /// The value as a format with `kMantissa` stored mantissa bits and smallest exponent `kMin`. The result is
 /// exact in double; overflow is the caller's.
 template <int kMantissa, int kMin, Rounding kMode = Rounding::nearest_even>
 inline double round_to_format(double v) {
   if (v == 0 || !std::isfinite(v)) return v;
-  int exponent = std::max(std::ilogb(v), kMin);
-  double unit = std::ldexp(1.0, exponent - kMantissa);
-  double scaled = v / unit;
-  if constexpr (kMode == Rounding::nearest_even) return std::nearbyint(scaled) * unit;
+  const auto power_of_two = [](int exponent) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+  };
+  const int exponent =
+      std::max(static_cast<int>(std::bit_cast<std::uint64_t>(v) >> 52 & 0x7ff) - 1023, kMin) - kMantissa;
+  const double unit = power_of_two(exponent), scaled = v * power_of_two(-exponent);
+  // Of numbers with so many digits the sum has none behind the point.
+  constexpr double kNoFraction = 0x1.8p52;
+  if constexpr (kMode == Rounding::nearest_even)
+    return std::copysign(scaled + kNoFraction - kNoFraction, v) * unit;
   if constexpr (kMode == Rounding::down) return std::floor(scaled) * unit;
   if constexpr (kMode == Rounding::up) return std::ceil(scaled) * unit;
   return std::trunc(scaled) * unit;

@@ -227,16 +227,24 @@ template <class D, class A>
 struct Cast {
   D operator()(A a) const { return static_cast<D>(a); }
 };
-template <class D, class A>
+template <auto kConvert>
+struct Converted {
+  auto operator()(auto a) const { return kConvert(a); }
+};
+template <class D, class A, class Op = Cast<D, A>>
 void quick(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   if (s.width == sizeof(D) && s.bytes == sizeof(A))
-    unary<D, A, Cast<D, A>>(w, s, mask);
+    unary<D, A, Op>(w, s, mask);
   else
     convert(w, s, mask);
 }
 
+bool is_plain(const Recipe& r) {
+  return !r.saturate && !r.flush && !r.relu && !r.integral && r.mode == Mode::nearest_even;
+}
+
 Handler quick_handler(const Recipe& r) {
-  if (r.saturate || r.flush || r.relu || r.mode != Mode::nearest_even) return nullptr;
+  if (!is_plain(r)) return nullptr;
   auto is = [&](Type to, Type from) { return r.to == to && r.from == from; };
   if (is(Type::s64, Type::s32)) return quick<std::int64_t, std::int32_t>;
   if (is(Type::u64, Type::u32) || is(Type::s64, Type::u32)) return quick<std::uint64_t, std::uint32_t>;
@@ -249,10 +257,18 @@ Handler quick_handler(const Recipe& r) {
   if (is(Type::f32, Type::u32)) return quick<float, std::uint32_t>;
   if (is(Type::f64, Type::s32)) return quick<double, std::int32_t>;
   if (is(Type::f64, Type::u32)) return quick<double, std::uint32_t>;
+  if (is(Type::f16, Type::f32)) return quick<std::uint16_t, float, Converted<float_to_half>>;
+  if (is(Type::bf16, Type::f32)) return quick<std::uint16_t, float, Converted<float_to_bf16>>;
+  if (is(Type::f32, Type::f16)) return quick<float, std::uint16_t, Converted<half_converted>>;
+  if (is(Type::f32, Type::bf16)) return quick<float, std::uint16_t, Converted<bf16_converted>>;
   return nullptr;
 }
 
 // cvt.rn.{f16x2,bf16x2}.f32 d, a, b: a becomes the upper half.
+template <std::uint16_t (*kConvert)(float)>
+struct Paired {
+  std::uint32_t operator()(float a, float b) const { return std::uint32_t{kConvert(a)} << 16 | kConvert(b); }
+};
 void convert_pair(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Recipe recipe = Recipe::unpack(s.immediate);
   std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
@@ -384,7 +400,11 @@ std::optional<LaneKernel> convert_kernel(const ptx::Instruction& i) {
     if (recipe.from != Type::f32 || i.operands.size() != 3) return std::nullopt;
     Type packed = recipe.to;
     recipe.to = packed == Type::f16x2 ? Type::f16 : Type::bf16;
-    return LaneKernel{convert_pair, packed, Type::f32, Type::f32, Type::none, recipe.pack()};
+    Handler run = convert_pair;
+    if (is_plain(recipe))
+      run = packed == Type::f16x2 ? binary<std::uint32_t, float, float, Paired<float_to_half>>
+                                  : binary<std::uint32_t, float, float, Paired<float_to_bf16>>;
+    return LaneKernel{run, packed, Type::f32, Type::f32, Type::none, recipe.pack()};
   }
   if (recipe.from == Type::f16x2 || recipe.from == Type::bf16x2 || recipe.from == Type::tf32)
     return std::nullopt;
