@@ -49,7 +49,8 @@ struct Fixture {
     which.outputs = {right("d", {kRows, kColumns}, values[original.outputs[0].second]),
                      right("total", {kRows}, values[original.outputs[1].second])};
     prepared = {&which, std::make_unique<Evaluation>(original, which.bindings)};
-    change = Change{original, {}, "nothing is changed", 1, false, false};
+    change = Change{original, {}, "d is half of what it should be", 1, false, false};
+    for (double& v : which.outputs[0].tensor.expected) v *= 2;
   }
   Match compare() const { return compare_case(prepared, change, ""); }
 };
@@ -67,6 +68,14 @@ TEST(Prediction, WhatFloatsExplainStandsAndWhatIsFurtherOffDoesNot) {
   const Match off = more.compare();
   EXPECT_FALSE(off.refuted);
   EXPECT_FALSE(stands(more.prepared, more.change, off));
+}
+
+TEST(Prediction, WhatAChangeLeavesAsItShouldBeItDoesNotExplain) {
+  Fixture made;
+  made.which.outputs[0].tensor.expected = made.which.outputs[0].got;
+  EXPECT_FALSE(made.compare().refuted);
+  for (double& v : made.which.outputs[0].got) v *= 1 + 2e-6;
+  EXPECT_TRUE(made.compare().refuted) << "near misses, none of them in an element that it changes";
 }
 
 TEST(Prediction, WhatIsRefutedByASmallOutputIsNotAskedOfALargeOne) {
