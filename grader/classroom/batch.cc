@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "grader/confine/cgroup.h"
 #include "grader/toolchain/cache/sha256.h"
 
 namespace fusebox::classroom {
@@ -148,6 +149,8 @@ Result<BatchOutcome> run_batch(const BatchSettings& settings, const RowStore& st
   std::vector<std::thread> workers;
   for (unsigned i = 0; i < std::max(1u, settings.jobs); ++i) workers.emplace_back(work);
   for (std::thread& worker : workers) worker.join();
+  // What a killed run had in work may have been ending when this one began.
+  if (!settings.how.groups.empty()) remove_left_cgroups(settings.how.groups);
   if (error) return *error;
   for (std::size_t at = 0; at < jobs.size(); ++at)
     if (done[at] == 0) outcome.left.push_back(jobs[at]);

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -109,6 +111,17 @@ TEST_F(Batch, EachAnswerIsInAControlGroupOfItsOwnWhereTheyAreDelegated) {
   // What cannot be held is not run, and that is no fault of the student's.
   EXPECT_EQ(rows.at("cy").verdict, Verdict::infra_error);
   EXPECT_THAT(rows.at("cy").text, HasSubstr("cannot set"));
+}
+
+TEST_F(Batch, WhatEndedOnlyAfterAKilledRunIsRemovedWithTheNext) {
+  const pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  settings_.how.groups = folder_ / "groups";
+  const fs::path left = settings_.how.groups / ("fusebox-" + std::to_string(gone) + "-3");
+  fs::create_directories(left);
+  grade();
+  EXPECT_FALSE(fs::exists(left));
 }
 
 TEST_F(Batch, OnlyAnEndThatIsOfAPieceIsBelieved) {
