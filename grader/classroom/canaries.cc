@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "grader/classroom/desk.h"
 #include "grader/toolchain/cache/cache.h"
 
@@ -90,16 +92,22 @@ std::optional<Error> try_canaries(const AnswerSettings& settings, const Wanted& 
       {"a host function wrote a file", fmt::format(kWrites, *carrier, trace.string()),
        Verdict::runtime_error},
   };
-  for (const Canary& canary : canaries) {
-    const GradedAnswer graded = grade_answer(settings, puzzle, canary.text, "canary");
+  // All at once: a class waits for them, whatever its size.
+  std::vector<std::future<GradedAnswer>> runs;
+  for (const Canary& canary : canaries)
+    runs.push_back(std::async(std::launch::async, [&, desk = fmt::format("canary-{}", runs.size())] {
+      return grade_answer(settings, puzzle, canary.text, desk);
+    }));
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const GradedAnswer graded = runs[k].get();
     if (graded.row.verdict == Verdict::infra_error)
       return Error{ErrorKind::missing_part, "nothing can be graded here: " + graded.row.text,
                    fmt::format("see `grader doctor`; then `grader {} --from solutions`", puzzle.id)};
-    if (graded.row.verdict != canary.ends || fs::exists(trace) ||
-        graded.output.find(kWord) != graded.output.npos)
-      return not_confined(fmt::format("{} (it ended in {}, not in {})", canary.attack,
-                                      to_string(graded.row.verdict), to_string(canary.ends)));
+    if (graded.row.verdict != canaries[k].ends || graded.output.find(kWord) != graded.output.npos)
+      return not_confined(fmt::format("{} (it ended in {}, not in {})", canaries[k].attack,
+                                      to_string(graded.row.verdict), to_string(canaries[k].ends)));
   }
+  if (fs::exists(trace)) return not_confined("a host function wrote a file");
   if (settings.bubblewrap.empty()) return std::nullopt;
   return try_shell(settings, puzzle, secret, trace);
 }
