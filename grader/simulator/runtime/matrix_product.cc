@@ -3,10 +3,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
+
+#include "grader/simulator/exec/instructions/lanes/half.h"
 
 namespace fusebox::sim {
 namespace {
@@ -22,31 +23,6 @@ Sgemm find_sgemm() {
     if (void* blas = dlopen(library, RTLD_NOW | RTLD_LOCAL))
       if (void* function = dlsym(blas, "sgemm_")) return reinterpret_cast<Sgemm>(function);
   return nullptr;
-}
-
-float half_to_float(std::uint16_t bits) {
-  const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16, magnitude = bits & 0x7fffu;
-  if (magnitude >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
-  if (magnitude >= 0x400) return std::bit_cast<float>(sign | ((magnitude << 13) + (112u << 23)));
-  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(static_cast<float>(magnitude) * 0x1p-24f));
-}
-
-std::uint16_t float_to_half(float value) {
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value), sign = bits >> 16 & 0x8000u;
-  std::uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return 0x7fff;
-  if (magnitude >= 0x47800000u) return static_cast<std::uint16_t>(sign | 0x7c00u);
-  if (magnitude < 0x38800000u)  // subnormal
-    return static_cast<std::uint16_t>(
-        sign | static_cast<std::uint32_t>(std::nearbyint(std::bit_cast<float>(magnitude) * 0x1p24f)));
-  magnitude += 0xfffu + (magnitude >> 13 & 1u);
-  return static_cast<std::uint16_t>(sign | (magnitude - 0x38000000u) >> 13);
-}
-
-std::uint16_t float_to_bf16(float value) {
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;
-  return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
 /// op(matrix) as numbers one after the other: nothing but this copies what may be guarded from the BLAS's
@@ -103,7 +79,7 @@ float read_number(const void* at, Number type) {
     return value;
   }
   std::memcpy(&bits, at, sizeof bits);
-  return type == Number::f16 ? half_to_float(bits) : std::bit_cast<float>(std::uint32_t{bits} << 16);
+  return type == Number::f16 ? half_to_float(bits) : bf16_to_float(bits);
 }
 
 void write_number(void* at, Number type, float value) {

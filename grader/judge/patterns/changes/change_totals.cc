@@ -76,12 +76,8 @@ double met(std::vector<double>& totals, Meeting meeting, Round round, Round hand
 double narrow_total(std::span<const double> terms, Shares shares, Round term, Round total, Meeting meeting,
                     Round last) {
   std::vector<double> totals(busy_lanes(shares, terms.size()), 0);
-  if (term == as_it_is)
-    each_share(terms.size(), shares,
-               [&](std::size_t lane, std::size_t k) { totals[lane] = total(totals[lane] + terms[k]); });
-  else
-    each_share(terms.size(), shares,
-               [&](std::size_t lane, std::size_t k) { totals[lane] = total(totals[lane] + term(terms[k])); });
+  each_share(terms.size(), shares,
+             [&](std::size_t lane, std::size_t k) { totals[lane] = total(totals[lane] + term(terms[k])); });
   return met(totals, meeting, last, as_it_is);
 }
 
