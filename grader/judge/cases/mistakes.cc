@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <string_view>
 
+#include "grader/judge/cases/other_device_code.h"
+#include "grader/judge/source/host_code.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -120,28 +124,72 @@ Artifact part_of(const Artifact& whole, const std::vector<PtxPiece>& pieces, std
   return part;
 }
 
-Result<std::vector<std::optional<Artifact>>> compile_each(const Services& services,
-                                                          std::span<const SourceFile> sources) {
-  std::vector<std::optional<Artifact>> artifacts(sources.size());
+namespace {
+
+using Artifacts = std::vector<std::optional<Artifact>>;
+
+/// How several sources are compiled at once, and one.
+struct Compilation {
+  std::function<Result<CompileResult>(const SourceFile&)> compile;
+  /// What the i-th of several is of all.
+  std::function<Artifact(const Artifact& whole, const std::vector<PtxPiece>& pieces, std::size_t i)> part;
+  bool one_in_namespace = false;  ///< a single source as well
+};
+
+Result<Artifacts> compile_halving(const Compilation& how, std::span<const SourceFile> sources) {
+  Artifacts artifacts(sources.size());
   if (sources.empty()) return artifacts;
-  const bool alone = sources.size() == 1;
+  const bool alone = sources.size() == 1 && !how.one_in_namespace;
   auto compiled =
-      services.compile(alone ? sources.front() : SourceFile{sources.front().path, in_one_file(sources)});
+      how.compile(alone ? sources.front() : SourceFile{sources.front().path, in_one_file(sources)});
   if (!compiled) return compiled.error();
   if (auto* whole = std::get_if<Artifact>(&compiled.value())) {
     const auto pieces = ptx_pieces(alone ? std::string_view() : whole->module.ptx);
     for (std::size_t i = 0; i < sources.size(); ++i)
-      artifacts[i] = alone ? std::move(*whole) : part_of(*whole, pieces, i);
+      artifacts[i] = alone ? std::move(*whole) : how.part(*whole, pieces, i);
     return artifacts;
   }
-  if (alone) return artifacts;
+  if (sources.size() == 1) return artifacts;
   const std::size_t half = sources.size() / 2;
   for (const std::size_t begin : {std::size_t{0}, half}) {
-    auto part = compile_each(services, sources.subspan(begin, begin == 0 ? half : sources.size() - half));
+    auto part = compile_halving(how, sources.subspan(begin, begin == 0 ? half : sources.size() - half));
     if (!part) return part.error();
     std::move(part->begin(), part->end(), artifacts.begin() + static_cast<std::ptrdiff_t>(begin));
   }
   return artifacts;
+}
+
+/// Names of one namespace as those of another: they are of one length, so that nothing else in a mangled name
+/// changes.
+std::string in_namespace(std::string text, std::size_t from, std::size_t to) {
+  const std::string old_name = namespace_name(from), new_name = namespace_name(to);
+  if (from == to) return text;
+  for (std::size_t at = 0; (at = text.find(old_name, at)) != text.npos; at += new_name.size())
+    text.replace(at, old_name.size(), new_name);
+  return text;
+}
+
+}  // namespace
+
+Result<Artifacts> compile_each(const Services& services, std::span<const SourceFile> sources) {
+  return compile_halving({services.compile, part_of}, sources);
+}
+
+Result<Artifacts> compile_each_like(const Services& services, const SourceFile& reference,
+                                    std::span<const SourceFile> sources) {
+  if (sources.empty()) return Artifacts();
+  auto made = compile_halving({services.compile, part_of, true}, std::span(&reference, 1));
+  if (!made) return made.error();
+  if (!made->front()) return Artifacts(sources.size());
+  const Artifact& host = *made->front();
+  const auto part = [&](const Artifact&, const std::vector<PtxPiece>& pieces, std::size_t i) {
+    Artifact artifact = host;
+    artifact.module.cubin.clear();
+    artifact.module.ptx =
+        with_static_names_of(host.module.ptx, in_namespace(ptx_of(pieces, static_cast<int>(i)), i, 0));
+    return artifact;
+  };
+  return compile_halving({services.compile_device_code, part, true}, sources);
 }
 
 Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
@@ -152,20 +200,28 @@ Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact) {
 }
 
 Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,
+                                                                  const SourceFile& reference,
                                                                   std::span<const SourceFile> sources) {
-  std::vector<std::optional<Artifact>> artifacts(sources.size());
-  std::vector<SourceFile> fresh;
-  std::vector<std::size_t> places;
+  Artifacts artifacts(sources.size());
+  std::vector<std::size_t> whole, device_code;  // what is compiled of them
+  const std::string host = host_code_of(reference.text);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Artifact* known = services.known ? services.known(sources[i].text) : nullptr;
     if (known)
       artifacts[i] = *known;
+    else if (services.compile_device_code && host_code_of(sources[i].text) == host)
+      device_code.push_back(i);
     else
-      fresh.push_back(sources[i]), places.push_back(i);
+      whole.push_back(i);
   }
-  auto made = compile_each(services, fresh);
-  if (!made) return made.error();
-  for (std::size_t i = 0; i < fresh.size(); ++i) artifacts[places[i]] = std::move((*made)[i]);
+  for (const auto* places : {&whole, &device_code}) {
+    std::vector<SourceFile> fresh;
+    for (const std::size_t i : *places) fresh.push_back(sources[i]);
+    auto made =
+        places == &whole ? compile_each(services, fresh) : compile_each_like(services, reference, fresh);
+    if (!made) return made.error();
+    for (std::size_t i = 0; i < fresh.size(); ++i) artifacts[(*places)[i]] = std::move((*made)[i]);
+  }
   std::vector<std::optional<CompiledFile>> programs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     auto program =
@@ -175,29 +231,58 @@ Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services
   return programs;
 }
 
-Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
-                                                     std::span<const Mutant> mutants,
-                                                     const std::string& blank) {
-  std::vector<const Mutant*> chosen;
+namespace {
+
+Result<std::vector<MistakeProgram>> programs_of(const Services& services, const SourceFile& reference,
+                                                const std::vector<const Mutant*>& mutants) {
   std::vector<SourceFile> sources;
-  for (const Mutant& mutant : mutants) {
-    if (mutant.blank != blank) continue;
-    auto source = with_mistake(reference, mutant);
+  for (const Mutant* mutant : mutants) {
+    auto source = with_mistake(reference, *mutant);
     if (!source) return source.error();
-    chosen.push_back(&mutant);
     sources.push_back(std::move(*source));
   }
-  std::vector<MistakeProgram> made;
-  if (sources.empty()) return made;
-  auto programs = compile_together(services, sources);
+  auto programs = compile_together(services, reference, sources);
   if (!programs) return programs.error();
+  std::vector<MistakeProgram> made;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!(*programs)[i])
       return Error{ErrorKind::missing_part,
-                   fmt::format("the known mistake `{}` does not compile", chosen[i]->name),
+                   fmt::format("the known mistake `{}` does not compile", mutants[i]->name),
                    "mend it in the puzzle's mutants.md"};
-    made.push_back({chosen[i], std::move(*(*programs)[i])});
+    made.push_back({mutants[i], std::move(*(*programs)[i])});
   }
+  return made;
+}
+
+std::vector<const Mutant*> of_blank(std::span<const Mutant> mutants, const std::string& blank,
+                                    bool wrong_answers) {
+  std::vector<const Mutant*> chosen;
+  for (const Mutant& mutant : mutants)
+    if (mutant.blank == blank && (mutant.reason == Reason::wrong_answer) == wrong_answers)
+      chosen.push_back(&mutant);
+  return chosen;
+}
+
+}  // namespace
+
+Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
+                                                          const SourceFile& reference,
+                                                          std::span<const Mutant> mutants,
+                                                          const std::string& blank) {
+  return programs_of(services, reference, of_blank(mutants, blank, true));
+}
+
+Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
+                                                     std::span<const Mutant> mutants,
+                                                     const std::string& blank) {
+  auto made = compile_wrong_answers(services, reference, mutants, blank);
+  if (!made) return made;
+  // Of what takes too much ptxas says how much.
+  Services of_all = services;
+  of_all.compile_device_code = nullptr;
+  auto others = programs_of(of_all, reference, of_blank(mutants, blank, false));
+  if (!others) return others;
+  std::move(others->begin(), others->end(), std::back_inserter(*made));
   return made;
 }
 

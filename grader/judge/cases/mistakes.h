@@ -44,12 +44,25 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
 /// A compiled text, with where its kernels' parameters lie.
 Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact);
 
-/// The same as programs, of which those that are known already are not compiled.
+/// The same of sources that differ from `reference` in their device code alone, for which a third of the
+/// time is enough: they are carried out with its host program, and what ptxas says is what it says of that.
+Result<std::vector<std::optional<Artifact>>> compile_each_like(const Services& services,
+                                                               const SourceFile& reference,
+                                                               std::span<const SourceFile> sources);
+
+/// The sources as programs: those that are known already are not compiled, and of those that have the
+/// reference's host code the device code alone.
 Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services& services,
+                                                                  const SourceFile& reference,
                                                                   std::span<const SourceFile> sources);
 
-/// Compiles those mistakes of `mutants` that change `blank`, in their order. One that does not compile is an
-/// error.
+/// Compiles those mistakes of `mutants` that change `blank` and give wrong answers. One that does not compile
+/// is an error.
+Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
+                                                          const SourceFile& reference,
+                                                          std::span<const Mutant> mutants,
+                                                          const std::string& blank);
+/// And the others that change it, behind them: what ptxas says of these is what it says of each.
 Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
                                                      std::span<const Mutant> mutants,
                                                      const std::string& blank);

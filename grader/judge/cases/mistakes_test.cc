@@ -1,5 +1,6 @@
 #include "grader/judge/cases/mistakes.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -180,6 +181,77 @@ TEST(CompileMistakes, AloneWhereTheyDoNotCompileTogether) {
   const auto broken = compile_mistakes(compiler.services(), kSolution, mutants, "body");
   ASSERT_FALSE(broken);
   EXPECT_THAT(broken.error().what, HasSubstr("`three`"));
+}
+
+/// A compiler of device code alone that makes a kernel in each namespace of the text.
+struct FakeDeviceCompiler {
+  std::vector<std::string> texts;
+  void add_to(Services& services) {
+    services.compile_device_code = [this](const SourceFile& source) -> Result<CompileResult> {
+      texts.push_back(source.text);
+      if (source.text.find("refused") != source.text.npos)
+        return CompileResult(CompileFailure{{}, "error: refused"});
+      Artifact artifact;
+      artifact.module.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n";
+      for (std::size_t i = 0; source.text.find(namespace_name(i)) != source.text.npos; ++i)
+        artifact.module.ptx +=
+            fmt::format(".visible .entry _ZN19{}6kernelEPf()\n{{\nret; // of {}\n}}\n", namespace_name(i), i);
+      return CompileResult(std::move(artifact));
+    };
+  }
+};
+
+TEST(CompileTogether, WhatHasTheReferencesHostCodeIsCompiledForTheDeviceAlone) {
+  FakeCompiler compiler;
+  FakeDeviceCompiler device_compiler;
+  Services services = compiler.services();
+  device_compiler.add_to(services);
+  const std::vector<Mutant> mutants = {mutant("two", "= 1", "= 2"), mutant("three", "= 1", "= 3")};
+  const auto programs = compile_wrong_answers(services, kSolution, mutants, "body");
+  ASSERT_TRUE(programs) << programs.error().what;
+  ASSERT_EQ(device_compiler.texts.size(), 1u);
+  EXPECT_THAT(device_compiler.texts[0], testing::AllOf(HasSubstr("= 2"), HasSubstr("= 3")));
+  // The host program is the reference's, and each kernel is named as it is there.
+  EXPECT_THAT(compiler.texts, ElementsAre(testing::AllOf(HasSubstr("namespace fusebox_mistake_000 {"),
+                                                         HasSubstr("= 1"), Not(HasSubstr("= 2")))));
+  const std::string& second = (*programs)[1].program.artifact.module.ptx;
+  EXPECT_THAT(second, testing::AllOf(HasSubstr("fusebox_mistake_000"), HasSubstr("ret; // of 1")));
+  EXPECT_THAT(second, Not(HasSubstr("fusebox_mistake_001")));
+  EXPECT_THAT((*programs)[1].program.source.text, HasSubstr("= 3"));
+}
+
+TEST(CompileTogether, OtherHostCodeIsCompiledWhole) {
+  FakeCompiler compiler;
+  FakeDeviceCompiler device_compiler;
+  Services services = compiler.services();
+  device_compiler.add_to(services);
+  SourceFile launches = kSolution, refused = kSolution;
+  launches.text += "void f(float* out) { kernel<<<1, 1>>>(out); }\n";
+  refused.text.replace(refused.text.find("= 1"), 3, "= refused");
+  const auto programs =
+      compile_together(services, kSolution, std::vector<SourceFile>{launches, kSolution, refused});
+  ASSERT_TRUE(programs) << programs.error().what;
+  EXPECT_EQ(compiler.texts.front(), launches.text);
+  EXPECT_TRUE((*programs)[0]);
+  EXPECT_TRUE((*programs)[1]);
+  EXPECT_FALSE((*programs)[2]);
+  EXPECT_EQ(device_compiler.texts.size(), 3u);  // together, then each
+}
+
+TEST(CompileMistakes, WhatOthersTakeIsAskedOfPtxas) {
+  FakeCompiler compiler;
+  FakeDeviceCompiler device_compiler;
+  Services services = compiler.services();
+  device_compiler.add_to(services);
+  std::vector<Mutant> mutants = {mutant("dear", "= 1", "= 2"), mutant("wrong", "= 1", "= 3")};
+  mutants[0].reason = Reason::over_budget;
+  const auto programs = compile_mistakes(services, kSolution, mutants, "body");
+  ASSERT_TRUE(programs) << programs.error().what;
+  ASSERT_EQ(programs->size(), 2u);
+  EXPECT_EQ((*programs)[0].mutant->name, "wrong");
+  EXPECT_EQ((*programs)[1].mutant->name, "dear");
+  EXPECT_THAT(compiler.texts, testing::Contains(HasSubstr("= 2")));
+  EXPECT_THAT(device_compiler.texts, ElementsAre(testing::AllOf(HasSubstr("= 3"), Not(HasSubstr("= 2")))));
 }
 
 TEST(WithMistake, AnEditThatFitsNowhereIsAnError) {

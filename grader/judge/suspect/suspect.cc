@@ -113,13 +113,11 @@ std::vector<KnownMistake> known_mistakes(const Suspect& suspect) {
   std::vector<KnownMistake> found;
   if (suspect.wrong().empty()) return found;
   for (const std::string& blank : suspect.entry.blanks) {
-    const auto programs = compile_mistakes(suspect.services, suspect.reference, suspect.mutants, blank);
+    const auto programs = compile_wrong_answers(suspect.services, suspect.reference, suspect.mutants, blank);
     if (!programs) continue;
     std::vector<std::optional<std::int64_t>> telling(programs->size());
     on_all_devices(suspect, programs->size(), [&](std::size_t i, const Suspect& alone) {
-      const MistakeProgram& mistake = (*programs)[i];
-      if (mistake.mutant->reason == Reason::wrong_answer)
-        telling[i] = telling_elements(alone, mistake.program);
+      telling[i] = telling_elements(alone, (*programs)[i].program);
     });
     for (std::size_t i = 0; i < programs->size(); ++i)
       if (telling[i]) found.push_back({(*programs)[i].mutant, *telling[i]});
@@ -146,7 +144,7 @@ std::vector<SourceFile> one_blank_each(const Entry& entry, const SourceFile& ref
 std::vector<std::optional<CompiledFile>> compile_blanks(const Suspect& suspect) {
   const auto sources = one_blank_each(suspect.entry, suspect.reference, suspect.student.text);
   if (sources.empty()) return {};
-  auto programs = compile_together(suspect.services, sources);
+  auto programs = compile_together(suspect.services, suspect.reference, sources);
   return programs ? std::move(*programs) : std::vector<std::optional<CompiledFile>>();
 }
 

@@ -4,44 +4,70 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <span>
+#include <utility>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/mistakes.h"
+#include "grader/judge/source/host_code.h"
 
 namespace fusebox {
 namespace {
 
 constexpr std::size_t kTogether = 12;  // more share the headers' cost better, and lose more when one fails
 
+/// Some that are compiled together.
+struct Part {
+  std::vector<SourceFile> sources;
+  bool is_like_reference = false;
+};
+
+/// Those of `sources` that are not in `seen`, in parts.
+void add_parts(std::vector<SourceFile> sources, bool is_like_reference, std::set<std::string>& seen,
+               std::vector<Part>& parts) {
+  // Line tables carry the name of the file: only those of one name are compiled together.
+  std::stable_sort(sources.begin(), sources.end(),
+                   [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  Part part{{}, is_like_reference};
+  const auto end_part = [&] {
+    if (!part.sources.empty()) parts.push_back(std::exchange(part, {{}, is_like_reference}));
+  };
+  for (SourceFile& source : sources) {
+    if (!seen.insert(source.text).second) continue;
+    if (part.sources.size() == kTogether ||
+        (!part.sources.empty() && part.sources.front().path != source.path))
+      end_part();
+    part.sources.push_back(std::move(source));
+  }
+  end_part();
+}
+
 }  // namespace
 
-Result<CompiledTexts> compile_answers(const Services& services, const std::vector<SourceFile>& sources) {
-  std::vector<SourceFile> distinct;
+Result<CompiledTexts> compile_answers(const Services& services, const std::vector<SourceFile>& answers,
+                                      const SourceFile& reference, const std::vector<SourceFile>& trials) {
+  std::vector<SourceFile> whole, device_code;
+  const std::string host = host_code_of(reference.text);
+  for (const SourceFile& trial : trials)
+    (host_code_of(trial.text) == host ? device_code : whole).push_back(trial);
+  whole.insert(whole.begin(), answers.begin(), answers.end());
   std::set<std::string> seen;
-  for (const SourceFile& source : sources)
-    if (seen.insert(source.text).second) distinct.push_back(source);
-  // Line tables carry the name of the file: only those of one name are compiled together.
-  std::stable_sort(distinct.begin(), distinct.end(),
-                   [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  std::vector<std::span<const SourceFile>> parts;
-  for (std::size_t begin = 0, end = 0; begin < distinct.size(); begin = end) {
-    while (end < distinct.size() && end - begin < kTogether && distinct[end].path == distinct[begin].path)
-      ++end;
-    parts.push_back(std::span(distinct).subspan(begin, end - begin));
-  }
+  std::vector<Part> parts;
+  add_parts(std::move(whole), false, seen, parts);
+  add_parts(std::move(device_code), true, seen, parts);
   CompiledTexts texts;
   std::optional<Error> error;
   std::mutex mutex;
   on_both_devices(services, parts.size(), [&](std::size_t i, const Services& own) {
-    auto compiled = compile_each(own, parts[i]);
+    const auto& [sources, is_like_reference] = parts[i];
+    auto compiled =
+        is_like_reference ? compile_each_like(own, reference, sources) : compile_each(own, sources);
     const std::lock_guard lock(mutex);
     if (!compiled) {
       if (!error) error = compiled.error();
       return;
     }
-    for (std::size_t k = 0; k < parts[i].size(); ++k)
-      if ((*compiled)[k]) texts.emplace(parts[i][k].text, std::move(*(*compiled)[k]));
+    for (std::size_t k = 0; k < sources.size(); ++k)
+      if ((*compiled)[k]) texts.emplace(sources[k].text, std::move(*(*compiled)[k]));
   });
   if (error) return *error;
   return texts;

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "grader/catalog/puzzle_text.h"
 #include "grader/cli/verbs/machine.h"
 #include "grader/cli/verbs/verbs.h"
+#include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/source_file.h"
 #include "grader/toolchain/blanks.h"
@@ -37,24 +40,29 @@ int dev_warm_verb(const WorkspacePaths& paths, const Options& options) {
   auto machine = Machine::open(paths, options);
   if (!machine) return fail(machine.error());
   const Services services = (*machine)->services();
-  for (const Puzzle& puzzle : puzzles()) {
-    const auto source = read_source(paths.solutions() / puzzle.file_name());
-    if (!source) return fail(source.error());
-    const auto compiled = services.compile(*source);
-    if (!compiled) return fail(compiled.error());
-    if (const auto* failure = std::get_if<CompileFailure>(&*compiled))
-      return fail({ErrorKind::internal,
-                   fmt::format("{} does not compile:\n{}", shown(source->path), failure->output), ""});
-    if (options.verbose) fmt::print("{}\n", puzzle.file_name());
-  }
+  const std::vector<Puzzle>& all = puzzles();
+  std::vector<std::optional<Error>> errors(all.size());
+  on_both_devices(services, all.size(), [&](std::size_t i, const Services& own) {
+    const auto source = read_source(paths.solutions() / all[i].file_name());
+    const auto compiled = source ? own.compile(*source) : Result<CompileResult>(source.error());
+    if (!compiled)
+      errors[i] = compiled.error();
+    else if (const auto* failure = std::get_if<CompileFailure>(&*compiled))
+      errors[i] = Error{ErrorKind::internal,
+                        fmt::format("{} does not compile:\n{}", shown(source->path), failure->output), ""};
+    else if (options.verbose)
+      fmt::print("{}\n", all[i].file_name());
+  });
+  for (const auto& error : errors)
+    if (error) return fail(*error);
   // After all references: known mistakes are needed only at the first wrong answer.
-  for (const Puzzle& puzzle : puzzles()) {
-    const auto source = read_source(paths.solutions() / puzzle.file_name());
-    const auto mutants = load_mutants({paths.texts(), puzzle});
+  on_both_devices(services, all.size(), [&](std::size_t i, const Services& own) {
+    const auto source = read_source(paths.solutions() / all[i].file_name());
+    const auto mutants = load_mutants({paths.texts(), all[i]});
     const auto blanks = source ? find_blanks(source->text) : Result<std::vector<Blank>>(source.error());
-    if (!blanks || !mutants) continue;
-    for (const Blank& blank : *blanks) (void)compile_mistakes(services, *source, *mutants, blank.name);
-  }
+    if (!blanks || !mutants) return;
+    for (const Blank& blank : *blanks) (void)compile_wrong_answers(own, *source, *mutants, blank.name);
+  });
   return 0;
 }
 

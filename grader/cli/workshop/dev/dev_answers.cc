@@ -63,18 +63,20 @@ std::vector<std::span<Graded>> by_puzzle(std::span<Graded> all) {
   return groups;
 }
 
-/// All that grading will ask a compiler for, but for the known mistakes.
-std::vector<SourceFile> texts_of(std::span<const Graded> all) {
-  std::vector<SourceFile> sources;
-  for (const Graded& graded : all)
-    if (graded.trouble.empty()) sources.push_back(graded.file);
-  for (const Graded& graded : all) {
-    const Entry* entry = graded.trouble.empty() ? graded.puzzle->find_entry(graded.answer->entry) : nullptr;
+/// All that grading will ask a compiler for, but for the known mistakes; of one puzzle.
+Result<CompiledTexts> compile_all(const Services& services, std::span<const Graded> group) {
+  std::vector<SourceFile> files, trials;
+  SourceFile solution;
+  for (const Graded& graded : group) {
+    if (!graded.trouble.empty()) continue;
+    files.push_back(graded.file);
+    solution = graded.solution;
+    const Entry* entry = graded.puzzle->find_entry(graded.answer->entry);
     if (graded.answer->right || !entry) continue;
     for (SourceFile& trial : one_blank_each(*entry, graded.solution, graded.file.text))
-      if (trial.text != graded.solution.text) sources.push_back(std::move(trial));
+      if (trial.text != graded.solution.text) trials.push_back(std::move(trial));
   }
-  return sources;
+  return compile_answers(services, files, solution, trials);
 }
 
 void grade(const WorkspacePaths& paths, const Options& asked, const Services& services, Graded& graded) {
@@ -198,7 +200,7 @@ int dev_answers_verb(const WorkspacePaths& paths, const Options& options) {
   const Services services = (*machine)->services();
   std::mutex printing;
   for (const std::span<Graded> group : by_puzzle(results)) {
-    const auto texts = compile_answers(services, texts_of(group));
+    const auto texts = compile_all(services, group);
     if (!texts) return fail(texts.error());
     on_both_devices(with_known(services, *texts), group.size(), [&](std::size_t i, const Services& own) {
       if (group[i].trouble.empty()) grade(paths, options, own, group[i]);
