@@ -12,6 +12,9 @@ namespace fusebox {
 struct Findings {
   std::optional<Cause> cause;
   std::vector<BlankReport> blanks;
+  /// Of a wrong answer: the cause was carried out, as a known mistake, a change of the formula or one that
+  /// mends it.
+  bool is_proven = false;
 };
 
 /// The true cause, named on evidence that could have refuted it, in this order: what the host function did,

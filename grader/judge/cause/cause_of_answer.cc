@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/judge/cause/blank_by_blank.h"
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/cause/sentences.h"
 #include "grader/judge/cause/where_it_shows.h"
@@ -121,7 +122,8 @@ struct AnswerFacts {
   std::vector<KnownMistake> mistakes;
   std::optional<OfFormula> formula;
   std::vector<BlankTrial> trials;
-  std::vector<patterns::Explanation> explained;  ///< what the numbers prove
+  std::vector<std::optional<CompiledFile>> programs;  ///< of the trials
+  std::vector<patterns::Explanation> explained;       ///< what the numbers prove
 };
 
 AnswerFacts find_facts(const Suspect& suspect) {
@@ -136,7 +138,8 @@ AnswerFacts find_facts(const Suspect& suspect) {
   facts.mistakes = known_mistakes(suspect);
   if (facts.mistakes.empty()) facts.formula = mistake_in_the_formula(suspect);
   named.set_value(!facts.mistakes.empty() || facts.formula);
-  facts.trials = try_blanks(suspect, blanks_job.get());
+  facts.programs = blanks_job.get();
+  facts.trials = try_blanks(suspect, facts.programs);
   facts.explained = explained_job.get();
   return facts;
 }
@@ -191,14 +194,17 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
 
 /// Of an answer that is no known mistake's: where it goes wrong first, what it has in place of what, and what
 /// mends it. `said`: what the patterns of the outputs say.
-Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std::vector<std::string>& said,
-                     const std::vector<Check>& checks) {
+Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
+                        const std::vector<std::string>& said, const std::vector<Check>& checks) {
   auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
   drop_accidents(suspect.student.text, facts.trials, repairs);
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
   std::vector<Repair> in_text;
   if (!facts.formula && repairs.empty())
     in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
+  std::string of_each;
+  if (repairs.empty() && in_text.empty())
+    of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
   // What mends all of it says where it is.
   const std::string place = repairs.empty() ? where(facts.trials) : "";
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
@@ -212,22 +218,31 @@ Cause cause_of_facts(const Suspect& suspect, const AnswerFacts& facts, const std
 
   std::vector<std::string> parts;
   if (!in_text.empty()) parts.push_back(without_stop(sentence_of(in_text)));
-  if (!place.empty()) parts.push_back(place);
-  if (launch) parts.push_back(say_launch(*launch));
-  if (!what.empty()) parts.push_back(without_stop(what.front()));
+  if (!of_each.empty()) {
+    parts.push_back(without_stop(of_each));
+  } else {
+    if (!place.empty()) parts.push_back(place);
+    if (launch) parts.push_back(say_launch(*launch));
+    if (!what.empty()) parts.push_back(without_stop(what.front()));
+  }
   if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
   if (parts.empty()) parts.push_back(without_stop(bare(checks)));
-  if (std::string shown = facts.formula || !repairs.empty() ? "" : where_it_shows(suspect); !shown.empty())
+  const bool is_told = facts.formula || !repairs.empty() || !of_each.empty();
+  if (std::string shown = is_told ? "" : where_it_shows(suspect); !shown.empty())
     parts.push_back(std::move(shown));
   for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
 
-  Cause cause;
+  Findings findings;
+  findings.is_proven = facts.formula || !repairs.empty() || !in_text.empty() || !of_each.empty();
+  Cause& cause = findings.cause.emplace();
   cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
-  if (!what.empty()) cause.details.assign(what.begin() + 1, what.end());
+  if (!what.empty()) cause.details.assign(what.begin() + (of_each.empty() ? 1 : 0), what.end());
   if (!of_launch.empty()) cause.details.insert(cause.details.end(), said.begin(), said.end());
-  cause.evidence = evidence_for(facts, in_text.empty() ? repairs : in_text);
+  cause.evidence =
+      of_each.empty() ? evidence_for(facts, in_text.empty() ? repairs : in_text)
+                      : fmt::format("each carried out without the others, in {} cases", suspect.cases.size());
   if (!in_text.empty()) show_line(cause, suspect.student, in_text.front().line);
-  return cause;
+  return findings;
 }
 
 }  // namespace
@@ -242,16 +257,15 @@ void show_line(Cause& cause, const SourceFile& source, int line) {
 Findings explain_answer(const Suspect& suspect, const std::vector<Check>& checks) {
   const AnswerFacts facts = find_facts(suspect);
   const std::vector<std::string> said = sentences_of(facts.explained);
-  Cause cause;
-  if (!facts.mistakes.empty()) {
-    cause = cause_of_mistakes(facts.mistakes, suspect.wrong().size(), suspect, facts.trials);
-    cause.details = said;
-  } else {
-    cause = cause_of_facts(suspect, facts, said, checks);
-  }
-  if (!facts.explained.empty()) cause.corner = facts.explained.front().corner;
   Findings findings;
-  findings.cause = std::move(cause);
+  if (!facts.mistakes.empty()) {
+    findings.cause = cause_of_mistakes(facts.mistakes, suspect.wrong().size(), suspect, facts.trials);
+    findings.cause->details = said;
+    findings.is_proven = true;
+  } else {
+    findings = cause_of_facts(suspect, facts, said, checks);
+  }
+  if (!facts.explained.empty()) findings.cause->corner = facts.explained.front().corner;
   findings.blanks = reports_of(facts.trials);
   return findings;
 }

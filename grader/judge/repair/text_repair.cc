@@ -186,8 +186,9 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
       const bool dear = mending == Mending::too_dear;
       if (dear && !found.too_dear.empty()) continue;
       (dear ? found.too_dear : found.whole)
-          .push_back({fmt::format("{} in line {}", edit.says, edit.line), suspect.cases.size(), false,
-                      edit.line, dear || edit.likelihood == TextEdit::Likelihood::by_accident});
+          .push_back({fmt::format("{} in line {}", edit.says, edit.line + suspect.line_shift),
+                      suspect.cases.size(), false, edit.line,
+                      dear || edit.likelihood == TextEdit::Likelihood::by_accident});
     }
   return found;
 }

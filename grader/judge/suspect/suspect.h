@@ -43,6 +43,7 @@ struct Suspect {
   std::vector<CaseAnswer> cases;  ///< in the puzzle's order
   Services services;
   bool patterns = true;  ///< look at what the numbers prove
+  int line_shift = 0;    ///< from a line of `student` to that of the file that the learner sees
 
   /// Cases with a wrong answer and no fault, the smallest first.
   std::vector<const CaseAnswer*> wrong() const;
