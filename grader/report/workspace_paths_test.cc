@@ -11,29 +11,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Row {
+struct Given {
   fs::path path;
   const char* lies_at;
 };
 
 TEST(WorkspacePaths, WhereEverythingLies) {
   const WorkspacePaths paths{"/work", "/elsewhere/build/bin", "grader"};
-  for (const Row& row : {Row{paths.puzzles(), "/work/puzzles"},
-                         {paths.solutions(), "/work/solutions"},
-                         {paths.optimized(), "/work/solutions/optimized"},
-                         {paths.assets(), "/work/assets"},
-                         {paths.texts(), "/work/assets/puzzles"},
-                         {paths.recorded(), "/work/assets/recorded"},
-                         {paths.recorded_reports(), "/work/assets/recorded/reports"},
-                         {paths.spec("p01_copy"), "/work/grader/catalog/specs/p01_copy.cc"},
-                         {paths.build(), "/elsewhere/build"},
-                         {paths.cache(), "/elsewhere/build/cache"},
-                         {paths.attempts(), "/elsewhere/build/reports"},
-                         {paths.progress(), "/elsewhere/build/progress.json"},
-                         {paths.grader(), "/elsewhere/build/bin/grader"},
-                         {paths.recorder(), "/elsewhere/build/bin/recorder"},
-                         {paths.executor(), "/elsewhere/build/bin/gpu_executor"},
-                         {paths.workshop(), "/elsewhere/build/bin/workshop"}})
+  for (const Given& row : {Given{paths.puzzles(), "/work/puzzles"},
+                           {paths.solutions(), "/work/solutions"},
+                           {paths.optimized(), "/work/solutions/optimized"},
+                           {paths.assets(), "/work/assets"},
+                           {paths.texts(), "/work/assets/puzzles"},
+                           {paths.recorded(), "/work/assets/recorded"},
+                           {paths.recorded_reports(), "/work/assets/recorded/reports"},
+                           {paths.spec("p01_copy"), "/work/grader/catalog/specs/p01_copy.cc"},
+                           {paths.build(), "/elsewhere/build"},
+                           {paths.cache(), "/elsewhere/build/cache"},
+                           {paths.attempts(), "/elsewhere/build/reports"},
+                           {paths.progress(), "/elsewhere/build/progress.json"},
+                           {paths.grader(), "/elsewhere/build/bin/grader"},
+                           {paths.recorder(), "/elsewhere/build/bin/recorder"},
+                           {paths.executor(), "/elsewhere/build/bin/gpu_executor"},
+                           {paths.workshop(), "/elsewhere/build/bin/workshop"}})
     EXPECT_EQ(row.path, row.lies_at);
   // What is relative would lie in whatever folder somebody is in.
   EXPECT_EQ(WorkspacePaths{}.puzzles(), "");

@@ -16,7 +16,7 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint32_t kBlocks = 512, kThreads = 64;
-constexpr std::uint64_t kBytes = std::uint64_t{kBlocks} * kThreads * 4;
+constexpr std::uint64_t kArrayBytes = std::uint64_t{kBlocks} * kThreads * 4;
 
 /// Whether a kernel's blocks run side by side.
 enum class Parallel {
@@ -113,7 +113,7 @@ std::vector<Outcome> run_all(unsigned cores, bool races, bool model) {
   auto module = load_module(module_text(), session.variables());
   EXPECT_TRUE(module) << module.error().what;
   const DeviceAddress data = session.buffers().begin;
-  std::vector<std::byte> zeros(kBytes + 4096);
+  std::vector<std::byte> zeros(kArrayBytes + 4096);
   EXPECT_TRUE(session.place("data", data, zeros.size(), zeros));
   std::vector<Outcome> outcomes;
   for (const Kernel& kernel : kKernels) {
@@ -165,7 +165,7 @@ TEST(Cores, BlocksRunSideBySideWhereNobodyCanTell) {
 TEST(Cores, KernelsThatAreGoneAreForgotten) {
   Simulator simulator(small_gpu(4), 2);
   const DeviceAddress data = simulator.address_range().begin;
-  const std::vector<std::byte> zeros(kBytes + 4096);
+  const std::vector<std::byte> zeros(kArrayBytes + 4096);
   for (int round = 0; round < 200; ++round) {
     const bool adds = round % 3 == 2;
     ModuleImage module;

@@ -22,7 +22,7 @@ namespace {
 using patterns::FragmentKernel;
 using patterns::FragmentPlace;
 
-constexpr std::size_t kBytes = 1 << 16;
+constexpr std::size_t kFragmentBytes = 1 << 16;
 
 /// All kernels on one device.
 class Fragments : public testing::Test {
@@ -32,10 +32,10 @@ class Fragments : public testing::Test {
     EXPECT_TRUE(loaded) << loaded.error().what;
     if (loaded) module_ = std::move(*loaded);
     matrix_ = session_.buffers().begin;
-    lanes_ = matrix_ + 2 * kBytes;
-    const std::vector<std::byte> zeros(kBytes);
-    EXPECT_TRUE(session_.place("matrix", matrix_, kBytes, zeros));
-    EXPECT_TRUE(session_.place("lanes", lanes_, kBytes, zeros));
+    lanes_ = matrix_ + 2 * kFragmentBytes;
+    const std::vector<std::byte> zeros(kFragmentBytes);
+    EXPECT_TRUE(session_.place("matrix", matrix_, kFragmentBytes, zeros));
+    EXPECT_TRUE(session_.place("lanes", lanes_, kFragmentBytes, zeros));
   }
 
   Counters launch(const FragmentKernel& kernel, FragmentPlace place) {
@@ -213,9 +213,9 @@ TEST(FragmentProducts, EveryShapeAndTypeMultiplies) {
   Session session(small_gpu(1), 1);
   DeviceAddress at[4];
   for (int i = 0; i < 4; ++i) {
-    at[i] = session.buffers().begin + static_cast<DeviceAddress>(i) * 2 * kBytes;
-    ASSERT_TRUE(session.place(std::string(1, static_cast<char>('a' + i)), at[i], kBytes,
-                              std::vector<std::byte>(kBytes)));
+    at[i] = session.buffers().begin + static_cast<DeviceAddress>(i) * 2 * kFragmentBytes;
+    ASSERT_TRUE(session.place(std::string(1, static_cast<char>('a' + i)), at[i], kFragmentBytes,
+                              std::vector<std::byte>(kFragmentBytes)));
   }
   for (const Product& p : products) {
     const std::string text = product_module(p);

@@ -11,7 +11,7 @@ struct Case {
   Diagnostic expected;
 };
 
-const std::string kSource =
+const std::string kLearners =
     "#include <cstdio>\n"
     "__global__ void k(int* p) { p[0] = 1 }\n"
     "  int y = nothing;\n"
@@ -53,7 +53,7 @@ TEST(Messages, EveryToolsFormat) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.what);
-    const auto found = parse_diagnostics(c.output, kSource, "a.cu");
+    const auto found = parse_diagnostics(c.output, kLearners, "a.cu");
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].file, c.expected.file);
     EXPECT_EQ(found[0].line, c.expected.line);
@@ -69,7 +69,7 @@ TEST(Messages, RepeatedOnesOnceAndOtherLinesNotAtAll) {
       "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
       "ptxas info    : 0 bytes gmem\nptxas info    : Compile time = 1.897 ms\n"
       "1 error detected in the compilation of \"a.cu\".\na.cu:5: note: previous definition\n\n",
-      kSource, "a.cu");
+      kLearners, "a.cu");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].line, 3);
 }

@@ -7,13 +7,13 @@
 namespace fusebox {
 namespace {
 
-struct Row {
+struct Name {
   const char *symbol, *whole, *kernel;
 };
 
 TEST(Demangle, SymbolsAndKernels) {
-  for (const Row& row :
-       {Row{"_Z4copyPKfPfi", "copy(float const*, float*, int)", "copy"},
+  for (const Name& row :
+       {Name{"_Z4copyPKfPfi", "copy(float const*, float*, int)", "copy"},
         {"_Z4normILi2EEvPf", "void norm<2>(float*)", "norm<2>"},
         {"_ZN12_GLOBAL__N_14copyEPf", "(anonymous namespace)::copy(float*)", "(anonymous namespace)::copy"},
         {"_ZN12_GLOBAL__N_14copyILi3EEEvPf", "void (anonymous namespace)::copy<3>(float*)",

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = MarkdownLine::Kind;
 
-struct Row {
+struct Line {
   const char* text;
   Kind kind;
   const char* body;
@@ -15,24 +15,24 @@ struct Row {
 };
 
 TEST(Markdown, WhatALineIs) {
-  for (const Row& row : {Row{"", Kind::blank, ""},
-                         {"  \t", Kind::blank, "  \t"},
-                         {"# p20 Title", Kind::heading, "p20 Title", 1},
-                         {"## The idea ", Kind::heading, "The idea ", 2},
-                         {"##", Kind::heading, "", 2},
-                         {"#include", Kind::heading, "include", 1},
-                         {"- a point", Kind::item, "a point"},
-                         {"* a point", Kind::item, "a point"},
-                         {"7. seventh", Kind::item, "seventh"},
-                         {"12. twelfth", Kind::item, "twelfth"},
-                         {"1995. A year", Kind::text, "1995. A year"},
-                         {"7.5 is a number", Kind::text, "7.5 is a number"},
-                         {"-1 is a number", Kind::text, "-1 is a number"},
-                         {"**strong** words", Kind::text, "**strong** words"},
-                         {"| a | b |", Kind::table, "| a | b |"},
-                         {"    x = 1;", Kind::indented, "    x = 1;"},
-                         {"  goes on", Kind::text, "  goes on"},
-                         {"```cuda", Kind::fence, "```cuda"}}) {
+  for (const Line& row : {Line{"", Kind::blank, ""},
+                          {"  \t", Kind::blank, "  \t"},
+                          {"# p20 Title", Kind::heading, "p20 Title", 1},
+                          {"## The idea ", Kind::heading, "The idea ", 2},
+                          {"##", Kind::heading, "", 2},
+                          {"#include", Kind::heading, "include", 1},
+                          {"- a point", Kind::item, "a point"},
+                          {"* a point", Kind::item, "a point"},
+                          {"7. seventh", Kind::item, "seventh"},
+                          {"12. twelfth", Kind::item, "twelfth"},
+                          {"1995. A year", Kind::text, "1995. A year"},
+                          {"7.5 is a number", Kind::text, "7.5 is a number"},
+                          {"-1 is a number", Kind::text, "-1 is a number"},
+                          {"**strong** words", Kind::text, "**strong** words"},
+                          {"| a | b |", Kind::table, "| a | b |"},
+                          {"    x = 1;", Kind::indented, "    x = 1;"},
+                          {"  goes on", Kind::text, "  goes on"},
+                          {"```cuda", Kind::fence, "```cuda"}}) {
     const auto lines = markdown_lines(row.text);
     if (lines.empty()) {
       EXPECT_STREQ(row.text, "");

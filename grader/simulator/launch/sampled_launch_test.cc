@@ -13,10 +13,10 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint32_t kBlocks = 8192, kThreads = 64;
-constexpr std::uint64_t kBytes = std::uint64_t{kBlocks} * kThreads * 4;
+constexpr std::uint32_t kLaunchBlocks = 8192, kBlockThreads = 64;
+constexpr std::uint64_t kLaunchBytes = std::uint64_t{kLaunchBlocks} * kBlockThreads * 4;
 
-struct Kernel {
+struct Sampled {
   const char* name;
   /// What it does: %rd2 and %rd3 are this thread's words in `in` and `out`, %rd4 one in a small table; %r1 is
   /// the block, %r3 the thread, %r4 the thread of the launch.
@@ -24,7 +24,7 @@ struct Kernel {
   bool sampled;  ///< do some blocks tell it?
 };
 
-const Kernel kSampledKernels[] = {
+const Sampled kSampledKernels[] = {
     {"copy", "ld.global.u32 %r5, [%rd2]; st.global.u32 [%rd3], %r5;", true},
     {"writes", "st.global.u32 [%rd3], %r4;", true},
     {"reads_a_table",
@@ -60,7 +60,7 @@ const Kernel kSampledKernels[] = {
 
 std::string text_of_kernels() {
   std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n";
-  for (const Kernel& kernel : kSampledKernels)
+  for (const Sampled& kernel : kSampledKernels)
     text += std::string(".visible .entry ") + kernel.name +
             "(.param .u64 in, .param .u64 out, .param .u64 table) {\n"
             ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
@@ -80,16 +80,16 @@ GpuProfile sampled_gpu() {
 
 Result<Run> run_one(Simulator& simulator, const std::string& text, std::vector<const char*> kernels,
                     unsigned share) {
-  const std::uint64_t sizes[] = {kBytes, kBytes, 4096};
+  const std::uint64_t sizes[] = {kLaunchBytes, kLaunchBytes, 4096};
   const auto addresses = place_buffers(simulator.address_range(), sizes);
   std::vector<std::byte> values(4096);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::byte>(i * 37 % 128 / 4);
-  const std::vector<Buffer> buffers{{"in", addresses[0], kBytes, values},
-                                    {"out", addresses[1], kBytes, {}},
+  const std::vector<Buffer> buffers{{"in", addresses[0], kLaunchBytes, values},
+                                    {"out", addresses[1], kLaunchBytes, {}},
                                     {"table", addresses[2], 4096, values}};
   LaunchPlan plan;
   for (const char* kernel : kernels) {
-    LaunchOp op{kernel, {kBlocks, 1, 1}, {kThreads, 1, 1}, 0, false, {}};
+    LaunchOp op{kernel, {kLaunchBlocks, 1, 1}, {kBlockThreads, 1, 1}, 0, false, {}};
     op.arguments.resize(24);
     std::memcpy(op.arguments.data(), addresses.data(), 24);
     plan.ops.emplace_back(op);
@@ -122,17 +122,17 @@ void expect_same(const Run& whole, const Run& some) {
 TEST(SampledLaunch, SomeBlocksTellWhatAllOfThemDoOrAllAreRun) {
   const std::string text = text_of_kernels();
   Simulator simulator(sampled_gpu(), 2);
-  for (const Kernel& kernel : kSampledKernels) {
+  for (const Sampled& kernel : kSampledKernels) {
     SCOPED_TRACE(kernel.name);
     const auto whole = run_one(simulator, text, {kernel.name}, 1),
                some = run_one(simulator, text, {kernel.name}, 8);
     ASSERT_TRUE(whole) << whole.error().what;
     ASSERT_TRUE(some) << some.error().what;
-    EXPECT_EQ(whole->blocks_run, kBlocks);
+    EXPECT_EQ(whole->blocks_run, kLaunchBlocks);
     if (kernel.sampled)
-      EXPECT_LT(some->blocks_run, kBlocks / 4);
+      EXPECT_LT(some->blocks_run, kLaunchBlocks / 4);
     else
-      EXPECT_EQ(some->blocks_run, kBlocks);
+      EXPECT_EQ(some->blocks_run, kLaunchBlocks);
     expect_same(*whole, *some);
   }
 }
@@ -143,7 +143,7 @@ TEST(SampledLaunch, TheNextLaunchFindsTheL2AsTheWholeOneLeavesIt) {
   const std::vector<const char*> kernels{"copy", "writes", "copy"};
   const auto whole = run_one(simulator, text, kernels, 1), some = run_one(simulator, text, kernels, 8);
   ASSERT_TRUE(whole && some);
-  EXPECT_LT(some->blocks_run, 3 * kBlocks / 4);
+  EXPECT_LT(some->blocks_run, 3 * kLaunchBlocks / 4);
   expect_same(*whole, *some);
 }
 
@@ -153,7 +153,7 @@ TEST(SampledLaunch, OneLaunchThatDoesNotTellLeavesTheWholePlanToBeRun) {
   const std::vector<const char*> kernels{"copy", "later_blocks_do_more"};
   const auto whole = run_one(simulator, text, kernels, 1), some = run_one(simulator, text, kernels, 8);
   ASSERT_TRUE(whole && some);
-  EXPECT_EQ(some->blocks_run, 2 * kBlocks);
+  EXPECT_EQ(some->blocks_run, 2 * kLaunchBlocks);
   expect_same(*whole, *some);
 }
 

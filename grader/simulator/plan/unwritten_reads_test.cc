@@ -9,7 +9,7 @@ namespace fusebox::sim {
 namespace {
 
 // set: to[thread] = 1; get: to[thread] = from[thread]; add: to[thread] += 1
-constexpr const char* kPtx = R"(
+constexpr const char* kReadsUnwritten = R"(
 .version 8.0
 .target sm_90
 .address_size 64
@@ -52,7 +52,7 @@ class PlanFaults : public testing::Test {
   }
   fusebox::Run run() {
     ModuleImage module;
-    module.ptx = kPtx;
+    module.ptx = kReadsUnwritten;
     ExecuteOptions options;
     options.intermediate_names = {"middle"};
     const auto result = simulator.execute(plan, module, std::vector<Buffer>{{"out", base, 256, {}}}, options);

@@ -38,7 +38,7 @@ class Cache {
  public:
   struct Limits {
     std::uint64_t bytes = 512u << 20;
-    std::size_t entries = 500;
+    std::size_t entries = 4000;
     double grace_s = 600;  ///< an entry used so recently stays: some process may be loading it
   };
   explicit Cache(std::filesystem::path folder) : Cache(std::move(folder), Limits{}) {}

@@ -18,7 +18,7 @@ struct Moments {
   float count = 0, mean = 0, squares = 0;
 };
 
-struct Kernel {
+struct MomentsKernel {
   const char* what;
   std::size_t threads;
   bool nearest_first;  ///< lanes meet their neighbours first, as some butterflies do
@@ -26,7 +26,7 @@ struct Kernel {
   const char* says;
 };
 
-float variance(const Kernel& how, const Row& x) {
+float variance(const MomentsKernel& how, const Row& x) {
   std::vector<Moments> all(how.threads);
   for (std::size_t k = 0; k < x.size(); ++k) {
     Moments& m = all[k % how.threads];
@@ -51,7 +51,7 @@ float variance(const Kernel& how, const Row& x) {
   return all[0].squares / static_cast<float>(x.size());
 }
 
-CaseOutputs rows_of(const Kernel& how, std::int64_t rows, std::int64_t columns) {
+CaseOutputs rows_of(const MomentsKernel& how, std::int64_t rows, std::int64_t columns) {
   Random random(static_cast<std::uint64_t>(columns));
   CaseOutputs made{"case", {}, {}, true};
   const auto x = random.normals(rows * columns, 3, 1);
@@ -61,7 +61,8 @@ CaseOutputs rows_of(const Kernel& how, std::int64_t rows, std::int64_t columns) 
   WrongOutput out;
   out.tensor.name = "variance", out.tensor.role = Role::out, out.tensor.shape = {rows};
   out.tensor.tolerance = {1e-6, 1e-5, ""};
-  const Kernel right{"", 32, false, [](float a, float b, float d) { return d * d * a * b / (a + b); }, ""};
+  const MomentsKernel right{"", 32, false, [](float a, float b, float d) { return d * d * a * b / (a + b); },
+                            ""};
   for (std::int64_t r = 0; r < rows; ++r) {
     const Row row(x.begin() + r * columns, x.begin() + (r + 1) * columns);
     out.tensor.expected.push_back(variance(right, row));
@@ -71,7 +72,7 @@ CaseOutputs rows_of(const Kernel& how, std::int64_t rows, std::int64_t columns) 
   return made;
 }
 
-std::string said_of(const Kernel& how) {
+std::string said_of(const MomentsKernel& how) {
   Formula f;
   f.axes = {{"row", {"M"}}, {"column", {"N"}}};
   const Term x = tensor(f, "x", {"row", "column"}), n = number(f, "N");
@@ -86,7 +87,7 @@ TEST(MergedMoments, AWrongTermBetweenTwoMeansIsNamed) {
   const auto undivided = [](float a, float b, float d) { return d * d * a * b; };
   const auto overwritten = [](float, float b, float d) { return d * d * b; };
   const char* const not_divided = "is not divided by how many values both have";
-  const Kernel kernels[] = {
+  const MomentsKernel kernels[] = {
       {"a warp", 32, false, undivided, not_divided},
       {"neighbours first", 32, true, undivided, not_divided},
       {"a block", 256, false, undivided, not_divided},
@@ -98,14 +99,14 @@ TEST(MergedMoments, AWrongTermBetweenTwoMeansIsNamed) {
        "twice"},
       {"nothing", 64, false, [](float, float, float) { return 0.0f; }, "is left out"},
   };
-  for (const Kernel& how : kernels) {
+  for (const MomentsKernel& how : kernels) {
     EXPECT_THAT(said_of(how), HasSubstr("the term for the distance of two means")) << how.what;
     EXPECT_THAT(said_of(how), HasSubstr(how.says)) << how.what;
   }
 }
 
 TEST(MergedMoments, NothingIsSaidOfOtherTerms) {
-  const Kernel odd{"", 32, false, [](float a, float b, float d) { return d * d * (a + 3 * b); }, ""};
+  const MomentsKernel odd{"", 32, false, [](float a, float b, float d) { return d * d * (a + 3 * b); }, ""};
   EXPECT_EQ(said_of(odd), "");
 }
 

@@ -152,7 +152,7 @@ std::vector<CaseOutputs> cases_of(Slip slip) {
 const struct {
   Slip slip;
   const char* when;
-} kTable[] = {
+} kTiles[] = {
     {Slip::lanes_apart,
      "the sum of `x` in `mean` is not added up over 32 lanes or threads: each takes its own part, that of one h % 32."},
     {Slip::padding_counted,
@@ -173,7 +173,7 @@ const struct {
 };
 
 TEST(ChangeTiles, NamesTheSlipAndNothingElse) {
-  for (const auto& row : kTable) {
+  for (const auto& row : kTiles) {
     const auto found = recompute(layer_of_test(), cases_of(row.slip));
     ASSERT_TRUE(found) << row.when;
     EXPECT_THAT(found->sentence(), HasSubstr(row.when));
@@ -182,7 +182,7 @@ TEST(ChangeTiles, NamesTheSlipAndNothingElse) {
 }
 
 TEST(ChangeTiles, WhatReadsElsewhereMayLeaveATensor) {
-  for (const auto& row : kTable) {
+  for (const auto& row : kTiles) {
     const auto found = recompute(layer_of_test(), cases_of(row.slip));
     ASSERT_TRUE(found) << row.when;
     const bool reads = row.slip == Slip::lane_indexes || row.slip == Slip::pitch || row.slip == Slip::extents;
@@ -191,7 +191,7 @@ TEST(ChangeTiles, WhatReadsElsewhereMayLeaveATensor) {
 }
 
 TEST(ChangeTiles, OneElementThatIsOtherwiseRefutes) {
-  for (const auto& row : kTable) {
+  for (const auto& row : kTiles) {
     auto cases = cases_of(row.slip);
     cases[1].outputs[0].got[20] += 0.05;
     EXPECT_FALSE(recompute(layer_of_test(), cases)) << row.when;
@@ -199,7 +199,7 @@ TEST(ChangeTiles, OneElementThatIsOtherwiseRefutes) {
 }
 
 TEST(ChangeTiles, ARightCaseThatTheSlipWouldMakeWrongRefutes) {
-  for (const auto& row : kTable) {
+  for (const auto& row : kTiles) {
     auto cases = cases_of(row.slip);
     cases[1].outputs[0].got = cases[1].outputs[0].tensor.expected;
     cases[1].wrong = false;

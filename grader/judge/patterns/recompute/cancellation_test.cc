@@ -10,36 +10,36 @@
 namespace fusebox::patterns {
 namespace {
 
-using Row = std::vector<float>;
+using RowValues = std::vector<float>;
 
 /// What a kernel takes a row's variance to be.
-using OfRow = float (*)(const Row& x, float mean);
+using OfRow = float (*)(const RowValues& x, float mean);
 
-float mean_of(const Row& x) {
+float mean_of(const RowValues& x) {
   double sum = 0;
   for (const float v : x) sum += v;
   return static_cast<float>(sum / static_cast<double>(x.size()));
 }
 
-float two_passes(const Row& x, float mean) {
+float two_passes(const RowValues& x, float mean) {
   float squares = 0;
   for (const float v : x) squares += (v - mean) * (v - mean);
   return squares / static_cast<float>(x.size());
 }
 
-float squares_less_mean(const Row& x, float mean) {
+float squares_less_mean(const RowValues& x, float mean) {
   float squares = 0;
   for (const float v : x) squares += v * v;
   return squares / static_cast<float>(x.size()) - mean * mean;
 }
 
-float in_one_instruction(const Row& x, float mean) {
+float in_one_instruction(const RowValues& x, float mean) {
   float squares = 0;
   for (const float v : x) squares = std::fma(v, v, squares);
   return std::fma(-mean, mean, squares / static_cast<float>(x.size()));
 }
 
-float not_below_nought(const Row& x, float mean) { return std::max(squares_less_mean(x, mean), 0.0f); }
+float not_below_nought(const RowValues& x, float mean) { return std::max(squares_less_mean(x, mean), 0.0f); }
 
 bool is_large(float mean) { return std::abs(mean) > 100; }
 
@@ -59,8 +59,8 @@ CaseOutputs rows_of(OfRow variance, double offset, std::int64_t rows, std::int64
   out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {rows, columns};
   out.tensor.tolerance = {2e-6 + 1e-7 * offset, 2e-6, ""};
   for (std::size_t r = 0; r < m; ++r) {
-    const Row row(x.begin() + static_cast<std::ptrdiff_t>(r * n),
-                  x.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
+    const RowValues row(x.begin() + static_cast<std::ptrdiff_t>(r * n),
+                        x.begin() + static_cast<std::ptrdiff_t>((r + 1) * n));
     double sum = 0, squares = 0;
     for (const float v : row) sum += v;
     const double mean = sum / static_cast<double>(n);
@@ -116,25 +116,25 @@ TEST(Cancellation, IsNotToldOfOtherMistakes) {
   } rows[] = {
       {"right", two_passes},
       {"N - 1",
-       [](const Row& x, float mean) {
+       [](const RowValues& x, float mean) {
          return two_passes(x, mean) * static_cast<float>(x.size()) / static_cast<float>(x.size() - 1);
        }},
       {"a factor where the mean is large",
-       [](const Row& x, float mean) { return two_passes(x, mean) * (is_large(mean) ? 3.0f : 1.0f); }},
+       [](const RowValues& x, float mean) { return two_passes(x, mean) * (is_large(mean) ? 3.0f : 1.0f); }},
       {"nothing where the mean is large",
-       [](const Row& x, float mean) { return is_large(mean) ? 0.0f : two_passes(x, mean); }},
+       [](const RowValues& x, float mean) { return is_large(mean) ? 0.0f : two_passes(x, mean); }},
       {"mean^2 not taken off",
-       [](const Row& x, float mean) { return squares_less_mean(x, mean) + mean * mean; }},
+       [](const RowValues& x, float mean) { return squares_less_mean(x, mean) + mean * mean; }},
       {"the first half of the row where the mean is large",
-       [](const Row& x, float mean) {
+       [](const RowValues& x, float mean) {
          return is_large(mean)
-                    ? two_passes(Row(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2)),
+                    ? two_passes(RowValues(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2)),
                                  mean) *
                           2000
                     : two_passes(x, mean);
        }},
       {"digits lost where the mean is not large",
-       [](const Row& x, float mean) { return squares_less_mean(x, mean) + (x[0] > 0 ? 0.1f : 0.2f); }},
+       [](const RowValues& x, float mean) { return squares_less_mean(x, mean) + (x[0] > 0 ? 0.1f : 0.2f); }},
   };
   for (const auto& row : rows) EXPECT_FALSE(found_in(row.variance)) << row.what;
 }

@@ -25,7 +25,7 @@ class Order : public Observer {
   std::vector<std::string> events;
 };
 
-std::string kernel(const std::string& body) {
+std::string ptx_of(const std::string& body) {
   return kPtxHeader + R"(.visible .entry k(.param .u64 out) {
     .reg .pred %p<4>;
     .reg .b32 %t, %w, %l, %r<4>;
@@ -42,7 +42,7 @@ std::string kernel(const std::string& body) {
 
 /// Runs `body` for one block and returns what each thread left in `out`.
 std::vector<std::uint32_t> run(const std::string& body, std::uint32_t threads, Order& order) {
-  TestDevice device(kernel(body));
+  TestDevice device(ptx_of(body));
   device.observers = {&order};
   const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(threads, 0xcdcdcdcd));
   EXPECT_EQ(device.launch("k", {1, 1, 1}, {threads, 1, 1}, {out}), Ending::complete);
@@ -112,7 +112,7 @@ TEST(Converged, AWarpWhoseLanesPartCatchesUp) {
 
 /// Lanes that are even call `callee`, directly or through a pointer, and meet the others at a barrier.
 std::string calls_in_a_branch(const std::string& call) {
-  return kernel(
+  return ptx_of(
              "st.global.u32 [%o], %t; and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra MEET;\n"
              "mov.u64 %a, callee; { .param .b64 to; st.param.b64 [to], %o;\n" +
              call +
@@ -173,7 +173,7 @@ TEST(Converged, WarpsThatSpinLetTheOneSpeakThatTheyWaitFor) {
 }
 
 TEST(Converged, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
-  TestDevice device(kernel(R"(mov.u32 %r1, %ctaid.x;
+  TestDevice device(ptx_of(R"(mov.u32 %r1, %ctaid.x;
          ld.param.u64 %a, [out];
          setp.ne.u32 %p1, %t, 0;
          @%p1 bra END;
@@ -196,7 +196,7 @@ TEST(Converged, ALaneThatWaitsForAnotherBlockCostsAWarpsTurnAndNoMore) {
 }
 
 TEST(Converged, AnEndlessLoopOfAllWarpsIsFound) {
-  TestDevice device(kernel("AGAIN: bra AGAIN;"));
+  TestDevice device(ptx_of("AGAIN: bra AGAIN;"));
   const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(96));
   EXPECT_EQ(device.launch("k", {1, 1, 1}, {96, 1, 1}, {out}), Ending::stopped);
   ASSERT_EQ(device.faults().size(), 1u);

@@ -12,12 +12,12 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint64_t kBase = 0x600000000000;
-constexpr std::uint32_t kThreads = 64;
+constexpr std::uint64_t kShadowed = 0x600000000000;
+constexpr std::uint32_t kGroup = 64;
 
 class ShadowMemoryTest : public testing::TestWithParam<Space> {
  protected:
-  ShadowMemoryTest() : shadow_({kBase, 1 << 20}) {
+  ShadowMemoryTest() : shadow_({kShadowed, 1 << 20}) {
     function_.instructions.resize(64);
     shadow_.set_log(&log_);
     shadow_.launch_begin();
@@ -25,8 +25,8 @@ class ShadowMemoryTest : public testing::TestWithParam<Space> {
   }
   void begin_block(std::uint64_t index) {
     index_ = index;
-    order_.begin(index, kThreads, publications_);
-    block_.begin(kThreads / kWarpSize);
+    order_.begin(index, kGroup, publications_);
+    block_.begin(kGroup / kWarpSize);
   }
   /// `stride` apart, the first lane's at `offset`.
   WarpAccess access_of(AccessKind kind, std::uint32_t warp, LaneMask lanes = ~LaneMask{0}) {
@@ -42,7 +42,7 @@ class ShadowMemoryTest : public testing::TestWithParam<Space> {
     return access;
   }
   bool race(const WarpAccess& access, std::uint64_t offset, std::uint64_t stride) {
-    const std::uint64_t base = GetParam() == Space::global ? kBase : 0;
+    const std::uint64_t base = GetParam() == Space::global ? kShadowed : 0;
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) address_[lane] = base + offset + lane * stride;
     const std::size_t before = log_.faults().size();
     LaneMask told = 0;

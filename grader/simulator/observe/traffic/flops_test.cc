@@ -17,13 +17,13 @@ ptx::Instruction parse_name(const std::string& name) {
   return instruction;
 }
 
-struct Row {
+struct Counted {
   const char* name;
   std::uint32_t flops;
 };
 
 TEST(Flops, FollowTheTable) {
-  const Row rows[] = {
+  const Counted rows[] = {
       {"add.f32", 1},
       {"add.rn.ftz.f32", 1},
       {"sub.f64", 1},
@@ -60,7 +60,7 @@ TEST(Flops, FollowTheTable) {
       {"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8", 0},
       {"wgmma.fence.sync.aligned", 0},
   };
-  for (const Row& row : rows) EXPECT_EQ(flops_per_lane(parse_name(row.name)), row.flops) << row.name;
+  for (const Counted& row : rows) EXPECT_EQ(flops_per_lane(parse_name(row.name)), row.flops) << row.name;
 }
 
 }  // namespace
