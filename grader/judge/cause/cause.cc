@@ -119,8 +119,10 @@ bool may_be_an_index(const Fault& fault) {
   return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global});
 }
 
-/// A race or a missing barrier may go away with another launch, and is still what is wrong.
+/// A race or a missing barrier may go away with another launch, and is still what is wrong; but not one
+/// between blocks that are given the same elements.
 bool may_be_the_launch(const Fault& fault) {
+  if (is_one_of(fault, {FaultKey::race_global}) && fault.between == "blocks") return true;
   return is_one_of(fault, {FaultKey::out_of_bounds, FaultKey::misaligned, FaultKey::null_pointer,
                            FaultKey::uninitialised_read});
 }
@@ -131,11 +133,11 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (const auto [fault, answer] = first_fault(suspect); fault) {
     Findings findings;
     Fault told = *fault;
-    std::string where;
+    std::string where, mended;
     // What mends it says more than what such faults are mended by as a rule.
     if (may_be_the_launch(*fault)) {
       if (const auto repairs = find_repairs(suspect); !repairs.empty())
-        told.hint = sentence_of(repairs);
+        told.hint = mended = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
       else {
@@ -152,7 +154,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
       findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);
     if (std::string skipped = who_skips_it(suspect, *fault); !skipped.empty()) {
       findings.cause->details.insert(findings.cause->details.begin(), findings.cause->sentence);
-      findings.cause->sentence = std::move(skipped);
+      findings.cause->sentence = mended.empty() ? std::move(skipped) : skipped + " " + mended;
     }
     return findings;
   }

@@ -216,6 +216,10 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   else if (std::string coarse = repairs.empty() ? too_few_digits(suspect) : ""; !coarse.empty())
     what.insert(what.begin(), std::move(coarse));
 
+  // What is known of the answer leads nearer to it than a way around.
+  const auto goes_around = [](const Repair& repair) { return repair.dear; };
+  if (!what.empty()) std::erase_if(in_text, goes_around);
+
   std::vector<std::string> parts;
   if (!in_text.empty()) parts.push_back(without_stop(sentence_of(in_text)));
   if (!of_each.empty()) {

@@ -102,7 +102,13 @@ class ExpressionEdits {
       other("*");
       if (integral) other("%"), add(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
     }
-    if (sign == "%") other("/");
+    if (sign == "%") {
+      other("/");
+      // Of a length that was taken for the place where it ends.
+      if (integral && begin + 1 == i)
+        for (const std::string& name : integers_at(begin, Integers::values))
+          if (name != a) add(begin, end, fmt::format("({} - {}) % {}", a, name, b), Likelihood::seldom);
+    }
     if (sign == "&&") other("||");
     if (sign == "||") other("&&");
     if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end);
@@ -236,7 +242,7 @@ class ExpressionEdits {
     if (kBuiltins.contains(tokens_[i].text) && is(i + 1, ".")) return change_builtin(i);
     const Variable* variable = function_->variable(tokens_[i].text, i);
     if (!variable) return;
-    const bool assigned = is_assignment_to(i);
+    const bool assigned = where_->is_assigned(i);
     exchange_variable(i, *variable, assigned);
     if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
     if (!variable->is_integer()) return;
@@ -373,12 +379,6 @@ class ExpressionEdits {
         return;
       }
     }
-  }
-
-  bool is_assignment_to(std::size_t i) const {
-    const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
-    return (i + 1 < tokens_.size() && is_assignment(tokens_[i + 1].text)) || counts(i + 1) ||
-           (i > 0 && counts(i - 1));
   }
 
   /// `+=` for `=` and the other way round, where the assignment is a statement of its own.

@@ -183,4 +183,10 @@ bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
   return false;
 }
 
+bool Expressions::is_assigned(std::size_t i) const {
+  const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
+  return (i + 1 < tokens_.size() && is_assignment(tokens_[i + 1].text)) || counts(i + 1) ||
+         (i > 0 && counts(i - 1));
+}
+
 }  // namespace fusebox

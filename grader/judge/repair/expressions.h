@@ -31,6 +31,8 @@ class Expressions {
   std::pair<std::size_t, std::size_t> shown_around(std::size_t begin, std::size_t end) const;
   /// Whether all between is made of integers, as far as that can be seen.
   bool is_integral(std::size_t begin, std::size_t end) const;
+  /// Whether the variable there is given a value.
+  bool is_assigned(std::size_t i) const;
   /// Whether an address is made there, or is part of it.
   bool names_pointer(std::size_t begin, std::size_t end) const;
 

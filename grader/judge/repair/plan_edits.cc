@@ -119,6 +119,13 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   }));
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
   edits.back().does_more = true;
+  // A block has fewer of the rows than it was counted for: half of them, or one for each of its 4 or 8 warps
+  // where each of 32 lanes was to have one. Of these only the first that is enough.
+  for (const std::uint32_t times : {2, 4, 8, 32}) {
+    edits.push_back(shape_edit(number, [times](LaunchOp& l) { l.grid.x *= times; }));
+    edits.back().does_more = true;
+    edits.back().family = PlanEdit::Family::more_blocks;
+  }
 }
 
 /// The bytes of one argument.
@@ -241,6 +248,49 @@ void add_fours(std::size_t number, const std::string& kernel, const Arguments& a
     }
 }
 
+/// The blocks of all launches, where kernels count on others than they are given. `change` gets each launch
+/// of one-dimensional blocks.
+void add_of_all(std::size_t count, PlanEdit::Family family, const std::string& what,
+                const std::function<void(LaunchOp&)>& change, std::vector<PlanEdit>& edits) {
+  PlanEdit edit;
+  edit.change = [=](LaunchPlan& plan, const Call&) {
+    bool differs = false;
+    for (std::size_t number = 0; LaunchOp* launch = launch_of(plan, number); ++number) {
+      if (launch->block.y != 1 || launch->block.z != 1) continue;
+      const Dim3 before = launch->block;
+      change(*launch);
+      if (launch->block.x == 0 || launch->block.x > 1024) return false;
+      differs |= before != launch->block;
+    }
+    return differs;
+  };
+  edit.with = [=](const LaunchPlan& before) {
+    return fmt::format("{} at {}", what,
+                       count == 1 ? place_of(before, std::size_t{0}) : fmt::format("all {} launches", count));
+  };
+  edit.does_more = true;
+  edit.family = family;
+  edits.push_back(std::move(edit));
+}
+
+void add_blocks(std::size_t count, std::vector<PlanEdit>& edits) {
+  using Family = PlanEdit::Family;
+  for (const std::uint32_t threads : {64, 128, 256, 512, 1024})
+    add_of_all(
+        count, Family::larger_blocks, fmt::format("blocks of at least {} threads", threads),
+        [threads](LaunchOp& l) { l.block.x = std::max(l.block.x, threads); }, edits);
+  for (const std::uint32_t times : {2, 4}) {
+    const char* share = times == 2 ? "half" : "a quarter";
+    add_of_all(
+        count, Family::smaller_blocks,
+        fmt::format("blocks of {} as many threads, and {} times as many of them,", share, times),
+        [times](LaunchOp& l) {
+          if (l.block.x % times == 0) l.block.x /= times, l.grid.x *= times;
+        },
+        edits);
+  }
+}
+
 void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
   PlanEdit edit;
   edit.change = [number](LaunchPlan& plan, const Call&) {
@@ -274,6 +324,9 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_fours(number, kernel, arguments, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
+  // Where only values are wrong, larger blocks may reach what a loop is missing for.
+  const auto has_fault = [](const CaseAnswer& answer) { return !answer.result->faults.empty(); };
+  if (std::any_of(suspect.cases.begin(), suspect.cases.end(), has_fault)) add_blocks(at.size(), edits);
   for (const auto& [kernel, numbers] : launches_of)
     if (numbers.size() > 1)
       add_exchanges(numbers, arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[numbers.front()]])),

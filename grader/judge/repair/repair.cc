@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "grader/judge/cases/both_devices.h"
@@ -191,8 +192,10 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   const bool alone =
       std::any_of(mending.begin(), mending.end(), [&](std::size_t e) { return !edits[e].does_more; });
   std::vector<Repair> found;
+  std::set<PlanEdit::Family> families;
   for (const std::size_t e : mending) {
     if (alone && edits[e].does_more) continue;
+    if (edits[e].family != PlanEdit::Family::none && !families.insert(edits[e].family).second) continue;
     Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
     const bool said = std::any_of(found.begin(), found.end(),
                                   [&](const Repair& other) { return other.with == repair.with; });

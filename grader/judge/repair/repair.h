@@ -18,6 +18,8 @@ struct PlanEdit {
   std::function<std::string(const LaunchPlan& before)> with;
   bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
+  /// Of several changes of a family the first that mends all is meant.
+  enum class Family { none, more_blocks, larger_blocks, smaller_blocks } family = Family::none;
 };
 
 /// A change with which every case is right.
@@ -27,6 +29,7 @@ struct Repair {
   bool replaces = false;
   int line = 0;        ///< of the learner's text, where the change is one in it
   bool drops = false;  ///< it takes something away, in whose place something else may belong
+  bool dear = false;   ///< with it a budget is broken that was kept: it may only go around what is wrong
 };
 /// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
 /// itself: then the launches around it, which are the reference's, are not what was wrong.

@@ -160,6 +160,29 @@ TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {
               ElementsAre("a grid of (3, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
 }
 
+TEST_F(RepairTest, OfMoreBlocksTheFewestThatAreEnoughAreSaid) {
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).grid.x >= 7 && launch(plan, 0).grid.y == 3;
+              }),
+              ElementsAre("a grid of (8, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
+}
+
+TEST_F(RepairTest, WhereThereIsAFaultBlocksMayBeOthersAtAllLaunches) {
+  const auto wanted = [](const LaunchPlan& plan) {
+    return launch(plan, 0).block.x >= 256 && launch(plan, 1).block.x >= 256;
+  };
+  block = {32, 1, 1};
+  EXPECT_THAT(changes(wanted), IsEmpty());
+  picky.fault = "uninitialised-read";
+  EXPECT_THAT(changes(wanted), ElementsAre("blocks of at least 256 threads at all 2 launches"));
+  block = {512, 1, 1};
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).block.x == 256 && launch(plan, 1).block.x == 256 &&
+                       launch(plan, 0).grid.x == 4;
+              }),
+              ElementsAre("blocks of half as many threads, and 2 times as many of them, at all 2 launches"));
+}
+
 TEST_F(RepairTest, NothingWhereNoChangeMendsItOrTooManyDo) {
   EXPECT_THAT(changes([](const LaunchPlan&) { return false; }), IsEmpty());
   EXPECT_THAT(changes([](const LaunchPlan& plan) {

@@ -268,8 +268,10 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
   DeviceCode read = read_device_code(code);
   keep_reachable(read, kernels);
   std::vector<TextEdit> edits = expression_edits(read, lines);
-  std::vector<TextEdit> more = statement_edits(read, lines);
-  std::move(more.begin(), more.end(), std::back_inserter(edits));
+  for (const auto& part : {exchange_edits, statement_edits}) {
+    std::vector<TextEdit> more = part(read, lines);
+    std::move(more.begin(), more.end(), std::back_inserter(edits));
+  }
   // Another jump says more than a condition in front of it that no longer holds.
   const auto is_jump = [&](const TextEdit& edit) {
     const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);

@@ -98,30 +98,70 @@ std::string with_edit(std::string_view text, const TextEdit& edit) {
   const auto [open, close] = edit.kind == TextEdit::Kind::expression  ? std::pair("(", ")")
                              : edit.kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
                                                                       : std::pair(" ", " ");
-  return fmt::format("{}{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close, text.substr(edit.end));
+  std::string edited = fmt::format("{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close);
+  std::size_t at = edit.end;
+  for (const TextEdit::Place& other : edit.also) {
+    edited += fmt::format("{}{}{}{}", text.substr(at, other.begin - at), open, edit.with, close);
+    at = other.end;
+  }
+  return edited.append(text.substr(at));
+}
+
+namespace {
+
+/// Where edits are made, outer places first.
+using Places = std::map<std::tuple<std::size_t, std::size_t, int>, Place>;
+
+Places places_of(std::span<const TextEdit> edits, const std::vector<bool>& keep) {
+  Places places;
+  for (std::size_t e = 0; e < edits.size(); ++e) {
+    if (!keep.empty() && !keep[e]) continue;
+    const TextEdit& edit = edits[e];
+    // A statement lies around the expression that is all of it.
+    const int inner = edit.kind == TextEdit::Kind::expression ? 1 : 0;
+    const auto put_at = [&](std::size_t begin, std::size_t end) {
+      Place& place = places[{begin, ~end, inner}];
+      place.begin = begin, place.end = end, place.kind = edit.kind;
+      place.edits.push_back(e);
+    };
+    put_at(edit.begin, edit.end);
+    for (const TextEdit::Place& other : edit.also) put_at(other.begin, other.end);
+  }
+  return places;
+}
+
+/// Calls `use` with each place, and whether it lies across one before it.
+template <class Use>
+void for_each_place(Places& places, Use use) {
+  std::vector<std::size_t> open;
+  for (auto& [key, place] : places) {
+    while (!open.empty() && open.back() <= place.begin) open.pop_back();
+    const bool across = !open.empty() && place.end > open.back();
+    if (!across && place.end > place.begin) open.push_back(place.end);
+    use(place, across);
+  }
+}
+
+}  // namespace
+
+std::vector<bool> lie_across(std::span<const TextEdit> edits) {
+  std::vector<bool> found(edits.size(), false);
+  Places places = places_of(edits, {});
+  for_each_place(places, [&](const Place& place, bool across) {
+    if (across)
+      for (const std::size_t e : place.edits) found[e] = true;
+  });
+  return found;
 }
 
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
                            const std::vector<bool>& keep) {
-  std::map<std::tuple<std::size_t, std::size_t, int>, Place> sorted;  // outer ones first
-  for (std::size_t e = 0; e < edits.size(); ++e) {
-    if (!keep[e]) continue;
-    const TextEdit& edit = edits[e];
-    // A statement lies around the expression that is all of it.
-    const int inner = edit.kind == TextEdit::Kind::expression ? 1 : 0;
-    Place& place = sorted[{edit.begin, ~edit.end, inner}];
-    place.begin = edit.begin, place.end = edit.end, place.kind = edit.kind;
-    place.edits.push_back(e);
-  }
-  std::vector<Place> places;
-  std::vector<std::size_t> open;
-  for (auto& [key, place] : sorted) {
-    while (!open.empty() && open.back() <= place.begin) open.pop_back();
-    if (!open.empty() && place.end > open.back()) continue;  // across another
-    if (place.end > place.begin) open.push_back(place.end);
-    places.push_back(std::move(place));
-  }
-  return Writer(text, edits, places).write();
+  Places places = places_of(edits, keep);
+  std::vector<Place> apart;
+  for_each_place(places, [&](Place& place, bool across) {
+    if (!across) apart.push_back(std::move(place));
+  });
+  return Writer(text, edits, apart).write();
 }
 
 }  // namespace fusebox

@@ -18,7 +18,12 @@ struct TextEdit {
   std::size_t begin = 0, end = 0;  ///< the characters that it changes; an insertion has none
   std::string with;                ///< in place of them
   int line = 0;
-  std::string says;  ///< "`k < K` in place of `k <= K`"
+  struct Place {
+    std::size_t begin = 0, end = 0;
+    int line = 0;
+  };
+  std::vector<Place> also;  ///< further places, behind it and apart, where the same is put
+  std::string says;         ///< "`k < K` in place of `k <= K`"
   enum class Likelihood {
     likely,
     seldom,
@@ -40,9 +45,10 @@ struct LineRange {
 std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
                                     const std::set<std::string>& kernels);
 
-/// The two halves of it.
+/// The parts of it: in an expression, in statements, and of one integer for another wherever it stands.
 std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines);
 
 /// What stands between two tokens, in one line.
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);
@@ -59,6 +65,9 @@ struct SwitchedText {
   std::vector<std::vector<std::size_t>> edits_of_line;
 };
 inline constexpr std::string_view kEditSwitch = "fusebox_edit";
+/// Those of `edits` that are made in a place across another's, neither in it nor apart: with_switches leaves
+/// the second of two such places as it is.
+std::vector<bool> lie_across(std::span<const TextEdit> edits);
 /// Those of `edits` of which `keep` is set: the i-th is made where the device variable kEditSwitch is i + 1,
 /// and none where it is 0.
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,

@@ -169,12 +169,31 @@ TEST(SwitchedText, HasEachEditInALineOfItsOwn) {
   for (std::size_t end; (end = switched.text.find('\n', at)) != std::string::npos; at = end + 1)
     lines.push_back(switched.text.substr(at, end - at));
   ASSERT_EQ(lines.size(), switched.edits_of_line.size());
-  std::size_t own = 0;
+  std::map<std::size_t, std::size_t> own;
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (switched.edits_of_line[i].size() == 1 &&
         lines[i] == found.edits[switched.edits_of_line[i][0] - 1].with)
-      ++own;
-  EXPECT_EQ(own, found.edits.size());
+      ++own[switched.edits_of_line[i][0] - 1];
+  for (std::size_t e = 0; e < found.edits.size(); ++e)
+    EXPECT_EQ(own[e], 1 + found.edits[e].also.size()) << found.edits[e].says;
+}
+
+TEST(SwitchedText, PlacesThatLieAcrossEachOtherAreForTwoTexts) {
+  const std::string code = code_of(R"(__global__ void k(float* o) {
+  o[0] = o[1];
+  o[1] = o[2];
+  o[2] = 0.0f;
+})");
+  std::vector<TextEdit> reversed;
+  for (TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPf"}))
+    if (edit.says.ends_with("in this order,")) reversed.push_back(std::move(edit));
+  ASSERT_EQ(reversed.size(), 3u) << "the first two, all three, the last two";
+  const std::vector<bool> across = lie_across(reversed);
+  EXPECT_EQ(std::count(across.begin(), across.end(), true), 1);
+  const SwitchedText switched = with_switches(code, reversed, std::vector<bool>(3, true));
+  for (std::size_t e = 0; e < 3; ++e)
+    EXPECT_EQ(switched.text.find("fusebox_edit == " + std::to_string(e + 1)) == std::string::npos, across[e])
+        << reversed[e].says;
 }
 
 TEST(SwitchedText, LeavesOutWhatIsNotKept) {
@@ -182,6 +201,41 @@ TEST(SwitchedText, LeavesOutWhatIsNotKept) {
   const SwitchedText none = with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size()));
   EXPECT_THAT(none.text, HasSubstr(kKernel));
   EXPECT_THAT(none.text, Not(HasSubstr("fusebox_edit ==")));
+}
+
+TEST(TextEdits, ALengthMayBeMeantWhereItsEndIsAskedFor) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int first, int end) {
+  if (end % 2 == 1) o[end - 1] = 0.0f;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 2}}, {"_Z1kPfii"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`(end - first) % 2 == 1` in place of `end % 2 == 1`"));
+}
+
+TEST(TextEdits, AnIntegerMayBeMeantForAnotherWhereverItStands) {
+  constexpr const char* kText = R"(constexpr int kWarp = 32;
+constexpr int kGroup = 64;
+__global__ void k(const float* a, const float* b, float* o) {
+  o[0] = *a + *b;
+  a += kWarp;
+  b += kWarp;
+  o[1] = *a + *b;
+})";
+  const std::string code = code_of(kText);
+  const auto edits = edits_of_text(code, std::vector{LineRange{4, 7}}, {"_Z1kPKfS0_Pf"});
+  const auto both = std::find_if(edits.begin(), edits.end(), [](const TextEdit& edit) {
+    return !edit.also.empty() && edit.says == "`kGroup` in place of `kWarp`";
+  });
+  ASSERT_NE(both, edits.end());
+  EXPECT_EQ(both->line, 5);
+  ASSERT_EQ(both->also.size(), 1u);
+  EXPECT_EQ(both->also[0].line, 6);
+  const std::string edited = with_edit(kText, *both);
+  EXPECT_THAT(edited, HasSubstr("  a += (kGroup);\n  b += (kGroup);\n"));
+  const SwitchedText switched = with_switches(kText, std::vector{*both}, {true});
+  EXPECT_THAT(switched.text, HasSubstr("a += (fusebox_edit == 1 ?"));
+  EXPECT_THAT(switched.text, HasSubstr("b += (fusebox_edit == 1 ?"));
 }
 
 TEST(TextEdits, AreMadeInTheTextItself) {

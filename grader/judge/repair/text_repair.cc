@@ -1,9 +1,11 @@
 #include "grader/judge/repair/text_repair.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -101,18 +103,62 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
   plan.order.insert(plan.order.begin(), OpOrder{OpOrder::kHost, {}});
 }
 
-/// Budgets that the numbers of the counted case do not keep, but for those of time.
+/// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
+/// machine code cannot tell breaks none.
 std::set<std::string> broken_budgets(const Entry& entry, const CaseResult& counted) {
   std::set<std::string> broken;
-  for (const Budget& budget : entry.budgets)
-    if (counted.executed && budget.fastest_of.empty() &&
-        !check_budgets({&budget, 1}, counted.metrics, {}).front().within)
-      broken.insert(budget.metric);
+  for (const Budget& budget : entry.budgets) {
+    if (!counted.executed || !budget.fastest_of.empty()) continue;
+    const BudgetLine line = check_budgets({&budget, 1}, counted.metrics, {}).front();
+    if (line.student.value && !line.within) broken.insert(budget.metric);
+  }
   return broken;
 }
 
+/// Bytes that are asked for of each tensor, and what each sector once comes to, reads and writes apart.
+struct Asked {
+  std::uint64_t requested[2] = {}, once[2] = {};
+};
+std::map<std::string, Asked> asked_of(const CaseResult& result) {
+  std::map<std::string, Asked> asked;
+  for (const LaunchRecord& launch : result.launches)
+    for (const TensorTraffic& tensor : launch.tensors) {
+      Asked& sum = asked[tensor.tensor];
+      sum.requested[0] += tensor.requested_read, sum.once[0] += tensor.compulsory_read;
+      sum.requested[1] += tensor.requested_write, sum.once[1] += tensor.compulsory_write;
+    }
+  return asked;
+}
+
+std::uint64_t all_requested(const std::map<std::string, Asked>& asked) {
+  std::uint64_t sum = 0;
+  for (const auto& [tensor, each] : asked) sum += each.requested[0] + each.requested[1];
+  return sum;
+}
+
+/// Whether the same of a tensor is read or written much more often with a change than without it, and more is
+/// asked for than by the reference: then what is wrong may only be written over, or gone around. Of many
+/// cases that passed nothing is known any more.
+bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseResult& mended) {
+  const auto before = asked_of(*answer.result), after = asked_of(mended);
+  const auto more = [&](const auto& each) {
+    const auto was = before.find(each.first);
+    if (was == before.end()) return false;
+    for (const int way : {0, 1}) {
+      const std::uint64_t asked = was->second.requested[way];
+      if (was->second.once[way] == each.second.once[way] &&
+          each.second.requested[way] > asked + std::max<std::uint64_t>(asked / 8, 256))
+        return true;
+    }
+    return false;
+  };
+  if (std::none_of(after.begin(), after.end(), more)) return false;
+  const auto right = suspect.run(*suspect.reference_program, answer);
+  return right && 10 * all_requested(after) > 11 * all_requested(asked_of(*right));
+}
+
 /// What becomes of the file in which an edit is made. too_dear: every case is right, and a budget broken that
-/// was kept, as when a condition that spares work no longer does.
+/// was kept, as when a condition that spares work no longer does, or something is read or written more often.
 enum class Mending { none, too_dear, whole };
 
 Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
@@ -124,6 +170,8 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   for (const CaseAnswer& answer : suspect.cases) {
     const auto result = suspect.run(*program, answer);
     if (!result || result->check.outcome != Outcome::passed) return Mending::none;
+    if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
+      mending = Mending::too_dear;
     if (!answer.which->counted) continue;
     const auto before = broken_budgets(suspect.entry, *answer.result);
     for (const std::string& metric : broken_budgets(suspect.entry, *result))
@@ -158,20 +206,50 @@ std::vector<TextEdit> promising(const Suspect& suspect, std::span<const TextEdit
   return found;
 }
 
+/// "line 4", "lines 4 and 6".
+std::string lines_of(const TextEdit& edit, int shift) {
+  std::set<int> lines{edit.line + shift};
+  for (const TextEdit::Place& other : edit.also) lines.insert(other.line + shift);
+  if (lines.size() == 1) return fmt::format("line {}", *lines.begin());
+  const int last = *lines.rbegin();
+  lines.erase(last);
+  return fmt::format("lines {} and {}", fmt::join(lines, ", "), last);
+}
+
 struct TextRepairs {
   std::vector<Repair> whole;
   std::vector<Repair> too_dear;  ///< see Mending
 };
 
+/// In parts that are compiled together: where two edits lie across each other, the second is of a later part.
+std::vector<std::vector<TextEdit>> compiled_together(std::span<const TextEdit> edits) {
+  std::vector<std::vector<TextEdit>> parts;
+  std::vector<TextEdit> left(edits.begin(), edits.end());
+  while (!left.empty()) {
+    const std::vector<bool> across = lie_across(left);
+    std::vector<TextEdit> later;
+    const std::size_t first = parts.size();
+    for (std::size_t e = 0; e < left.size(); ++e) {
+      if (across[e]) {
+        later.push_back(std::move(left[e]));
+        continue;
+      }
+      if (parts.size() == first || parts.back().size() == kEditsTogether) parts.emplace_back();
+      parts.back().push_back(std::move(left[e]));
+    }
+    left = std::move(later);
+  }
+  return parts;
+}
+
 /// Those of `edits` that mend every case, said.
 TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
-  const std::size_t count = (edits.size() + kEditsTogether - 1) / kEditsTogether;
-  std::vector<std::vector<TextEdit>> parts(count);
-  on_both_devices(suspect.services, count, [&](std::size_t i, const Services& own) {
+  const std::vector<std::vector<TextEdit>> together = compiled_together(edits);
+  std::vector<std::vector<TextEdit>> parts(together.size());
+  on_both_devices(suspect.services, together.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;
     alone.services = own;
-    const std::size_t begin = i * kEditsTogether;
-    parts[i] = promising(alone, edits.subspan(begin, std::min(kEditsTogether, edits.size() - begin)));
+    parts[i] = promising(alone, together[i]);
   });
   TextRepairs found;
   std::size_t confirmed = 0;
@@ -186,9 +264,9 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
       const bool dear = mending == Mending::too_dear;
       if (dear && !found.too_dear.empty()) continue;
       (dear ? found.too_dear : found.whole)
-          .push_back({fmt::format("{} in line {}", edit.says, edit.line + suspect.line_shift),
+          .push_back({fmt::format("{} in {}", edit.says, lines_of(edit, suspect.line_shift)),
                       suspect.cases.size(), false, edit.line,
-                      dear || edit.likelihood == TextEdit::Likelihood::by_accident});
+                      dear || edit.likelihood == TextEdit::Likelihood::by_accident, dear});
     }
   return found;
 }

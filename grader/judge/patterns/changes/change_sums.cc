@@ -143,6 +143,15 @@ std::vector<Part> parts_of_threads(const std::string& axis) {
              return first + (each - 1) * threads < n ? 1.0 : 0.0;
            },
            66});
+  for (const std::int64_t group : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048})
+    all.push_back(
+        {fmt::format(
+             "the last {} again for each place beyond it, up to a multiple of {}, as an index does that is kept within the row",
+             axis, group),
+         [group](std::int64_t k, std::int64_t n) {
+           return k + 1 < n ? 1.0 : static_cast<double>(1 + (group - n % group) % group);
+         },
+         66});
   for (const std::int64_t tile : {4, 8, 16, 32, 64, 128})
     all.push_back(
         {fmt::format(

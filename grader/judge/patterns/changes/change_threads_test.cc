@@ -114,6 +114,18 @@ Values last_piece_left_out(const Rows& given) {
   });
 }
 
+/// Two columns a thread of 128, and the last one for those that are not there.
+Values index_kept_within(const Rows& given) {
+  return each_row(given, [&](std::size_t r) {
+    double total = 0;
+    for (std::size_t first = 0; first < given.columns; first += 256)
+      for (std::size_t thread = 0; thread < 128; ++thread)
+        for (const std::size_t c : {first + thread, first + thread + 128})
+          total += given.of(r, std::min(c, given.columns - 1));
+    return total;
+  });
+}
+
 Values of_warps(const Rows& given, std::size_t r) {
   Values warps(kBlock / kWarp, 0);
   for (std::size_t c = 0; c < given.columns; ++c) warps[c % kBlock / kWarp] += given.of(r, c);
@@ -240,6 +252,8 @@ const struct {
      "counts a part of the tile before again: the last tile of 32 columns hangs over the end"},
     {row_totals, totals, whole_groups_of_a_thread, "counts only columns of which a thread has 4, 32 apart"},
     {row_totals, totals, last_piece_left_out, "counts all but the last 4 columns"},
+    {row_totals, totals, index_kept_within,
+     "counts the last column again for each place beyond it, up to a multiple of 256"},
     {row_totals, totals, six_warps_halved,
      "leaves out what some warps of a block have: their number is no power of two"},
     {row_totals, totals, threads_halved,

@@ -159,6 +159,8 @@ FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::opt
   GradingOptions options = solution_of(puzzle, book);
   options.text = text;
   options.entries = entries;
+  // Of another file than the reference it alone is asked for.
+  if (text) options.reference_use = ReferenceUse::never;
   Grading grading(puzzle, book.services, options);
   grading.check_file();
   for (const Entry* entry : grading.entries()) grading.check_case(*entry, puzzle.counted_case());

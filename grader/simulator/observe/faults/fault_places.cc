@@ -7,9 +7,10 @@
 namespace fusebox::sim {
 namespace {
 
-/// A shared array of a function is called `_ZZ6kernelE4tile` in PTX; the learner wrote `tile`.
+/// A shared array of a function is called `_ZZ6kernelE4tile` in PTX; the learner wrote `tile`. Of a small one
+/// the compiler makes a variable of each element, `_ZZ6kernelE4tile_$_1`.
 std::string written_name(const std::string& name) {
-  const std::string text = demangle(name);
+  const std::string text = demangle(name.substr(0, name.find("_$_")));
   if (text == name) return name;
   const std::size_t scope = text.rfind("::");
   return scope == std::string::npos ? text : text.substr(scope + 2);

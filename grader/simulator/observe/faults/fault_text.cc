@@ -15,6 +15,36 @@
 namespace fusebox::sim {
 namespace {
 
+bool names(const ptx::Operand& operand, const std::string& name) {
+  return operand.name == name ||
+         std::any_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const ptx::Operand& element) { return names(element, name); });
+}
+
+/// The line of the instruction that first uses what this one loads; 0: none in the same file does. What the
+/// compiler moved out of a loop keeps the line of the declaration before it.
+int use_line_of(const ptx::Function& function, std::uint32_t instruction) {
+  const ptx::Instruction& load = function.instructions[instruction];
+  if (load.operands.empty()) return 0;
+  std::vector<std::string> values;
+  if (load.operands[0].kind == ptx::Operand::Kind::reg) values.push_back(load.operands[0].name);
+  for (const ptx::Operand& element : load.operands[0].elements) values.push_back(element.name);
+  for (std::size_t i = instruction + 1; i < function.instructions.size(); ++i) {
+    const ptx::Instruction& next = function.instructions[i];
+    for (const ptx::Operand& operand : next.operands)
+      if (std::any_of(values.begin(), values.end(), [&](const auto& value) { return names(operand, value); }))
+        return next.location.file == load.location.file ? next.location.line : 0;
+  }
+  return 0;
+}
+
+/// Its own line, or where the compiler gave it none, as to a load that it moved out of a loop, that of the
+/// use.
+int line_of(const ptx::Function& function, std::uint32_t instruction) {
+  const int own = static_cast<int>(function.instructions[instruction].location.line);
+  return own > 0 ? own : use_line_of(function, instruction);
+}
+
 std::string access_text(const RawFault& fault) {
   const char* kinds[] = {"load", "store", "atomic operation"};
   std::string text = fmt::format("{} of {}", kinds[static_cast<int>(fault.access)], bytes_text(fault.bytes));
@@ -273,11 +303,11 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
   std::string line;
   if (!lives && fault.other.function && fault.other.instruction < fault.other.function->instructions.size()) {
     const ptx::Location& location = fault.other.function->instructions[fault.other.instruction].location;
-    if (location.line > 0 && location.file < context.files.size()) {
+    const int other = line_of(*fault.other.function, fault.other.instruction);
+    if (other > 0 && location.file < context.files.size()) {
       const std::string& file = context.files[location.file];
-      if (file == out.file) out.other_line = static_cast<int>(location.line);
-      line = file == out.file ? fmt::format(" at line {}", location.line)
-                              : fmt::format(" at {}:{}", file, location.line);
+      if (file == out.file) out.other_line = other;
+      line = file == out.file ? fmt::format(" at line {}", other) : fmt::format(" at {}:{}", file, other);
     }
   }
   out.what = fmt::format("race: {}{} and {}{}{} in no order{}", access_text(fault), of_block,
@@ -292,29 +322,6 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
                        fault.other.access == AccessKind::store;
   out.between = fault.other.in_flight || fault.other.other_proxy ? "" : between_text(fault);
   out.hint = race_hint(fault);
-}
-
-bool names(const ptx::Operand& operand, const std::string& name) {
-  return operand.name == name ||
-         std::any_of(operand.elements.begin(), operand.elements.end(),
-                     [&](const ptx::Operand& element) { return names(element, name); });
-}
-
-/// The line of the instruction that first uses what this one loads; 0: none in the same file does. What the
-/// compiler moved out of a loop keeps the line of the declaration before it.
-int use_line_of(const ptx::Function& function, std::uint32_t instruction) {
-  const ptx::Instruction& load = function.instructions[instruction];
-  if (load.operands.empty()) return 0;
-  std::vector<std::string> values;
-  if (load.operands[0].kind == ptx::Operand::Kind::reg) values.push_back(load.operands[0].name);
-  for (const ptx::Operand& element : load.operands[0].elements) values.push_back(element.name);
-  for (std::size_t i = instruction + 1; i < function.instructions.size(); ++i) {
-    const ptx::Instruction& next = function.instructions[i];
-    for (const ptx::Operand& operand : next.operands)
-      if (std::any_of(values.begin(), values.end(), [&](const auto& value) { return names(operand, value); }))
-        return next.location.file == load.location.file ? next.location.line : 0;
-  }
-  return 0;
 }
 
 std::string with_note(const char* what, const std::string& note) {
@@ -334,9 +341,10 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     out.kernel = function->demangled.empty() ? function->name : function->demangled;
     if (fault.kind != FaultKind::bad_launch && fault.instruction < function->instructions.size()) {
       const ptx::Location& location = function->instructions[fault.instruction].location;
-      if (location.line > 0 && location.file < context.files.size()) {
+      const int line = line_of(*function, fault.instruction);
+      if (line > 0 && location.file < context.files.size()) {
         out.file = context.files[location.file];
-        out.line = location.line;
+        out.line = line;
         if (fault.access == AccessKind::load) out.use_line = use_line_of(*function, fault.instruction);
       }
     }

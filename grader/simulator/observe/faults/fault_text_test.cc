@@ -310,5 +310,25 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
   }
 }
 
+TEST_F(FaultText, AReadThatTheCompilerMovedIsShownWhereItIsUsed) {
+  function.instructions.resize(3);
+  ptx::Operand value;
+  value.kind = ptx::Operand::Kind::reg, value.name = "%f1";
+  function.instructions[1].location = {1, 0};
+  function.instructions[1].operands = {value};
+  function.instructions[2].location = {1, 23};
+  function.instructions[2].operands = {value};
+  const Fault fault = fault_at(FaultKind::out_of_bounds, AccessKind::load, Space::global, kOut + 512);
+  EXPECT_EQ(fault.file, "p.cu");
+  EXPECT_EQ(fault.line, 23);
+}
+
+TEST_F(FaultText, AnElementThatTheCompilerKeepsApartHasItsArraysName) {
+  const std::vector<NamedRange> split = {{"_ZZ9transposePKfE4tile_$_1", 0, 4}};
+  context.shared = split;
+  EXPECT_EQ(fault_at(FaultKind::uninitialised_read, AccessKind::load, Space::shared, 0).where,
+            "at byte 0 of `tile` (4 bytes)");
+}
+
 }  // namespace
 }  // namespace fusebox::sim
