@@ -114,7 +114,9 @@ void explain_edge(const Facts& facts, const std::string& word, std::int64_t k, s
   for (const NumberName& name : launch_names(facts, k))
     names.push_back({name.key, name.text, fmt::format("{} is {}", k, name.text)});
   const auto& grids = facts.output().launches;
-  if (suffix && k == 1 && grids.size() == 1 && grids[0].grid == std::array<std::uint32_t, 3>{1, 1, 1})
+  // What was written, and wrong, was reached from that block: it says nothing.
+  if (suffix && k == 1 && facts.unwritten() > 0 && facts.wrong().empty() && grids.size() == 1 &&
+      grids[0].grid == std::array<std::uint32_t, 3>{1, 1, 1})
     names.push_back({"grid", "the number of blocks in the grid", "1 is the number of blocks in the grid"});
   if (elements != k)
     for (const NumberName& name : launch_names(facts, elements))

@@ -98,6 +98,19 @@ TEST(Place, TableOfUnwrittenPlacesAndTheirLaunch) {
   }
 }
 
+TEST(Place, OneBlockIsWhyOthersRowsWereNotWritten) {
+  WrongOutput output = right_matrix(9, 30);
+  output.launches = {{"kernel", {1, 1, 1}, {64, 1, 1}, false}};
+  leave_out(output, [](auto r, auto) { return r >= 1; });
+  EXPECT_THAT(first_sentence(output), HasSubstr("1 is the number of blocks in the grid"));
+  // A block that has written them has come to them.
+  output = right_matrix(9, 30);
+  output.launches = {{"kernel", {1, 1, 1}, {64, 1, 1}, false}};
+  for (std::size_t i = 30; i < output.got.size(); ++i) output.got[i] += 1.0 + static_cast<double>(i % 7);
+  EXPECT_THAT(first_sentence(output), HasSubstr("but row 0"));
+  EXPECT_THAT(all_sentences(output), testing::Not(HasSubstr("the number of blocks")));
+}
+
 TEST(Place, TheDiagonalOfSquares) {
   WrongOutput output = right_matrix(20, 20);
   leave_out(output, [](auto r, auto c) { return r == c; });
