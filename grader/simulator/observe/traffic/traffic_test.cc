@@ -10,8 +10,8 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr LaneMask kAllLanes = 0xFFFFFFFF;
-constexpr std::uint64_t kTensorX = 0x10000, kY = 0x20000;
+constexpr LaneMask kFull = 0xFFFFFFFF;
+constexpr std::uint64_t kX = 0x10000, kY = 0x20000;
 
 ptx::Instruction instruction(const char* opcode, std::vector<std::string> modifiers, int line,
                              std::uint32_t file = 1) {
@@ -41,7 +41,7 @@ class Played : public testing::Test {
         instruction("atom", {"global", "add", "f32"}, 12),  // 5
         instruction("ret", {}, 0),                          // 6: no known line
     };
-    traffic.set_ranges({{"x", kTensorX, 4096}, {"y", kY, 4096}});
+    traffic.set_ranges({{"x", kX, 4096}, {"y", kY, 4096}});
     begin();
   }
 
@@ -86,9 +86,9 @@ TEST_F(Played, ALaunchOfNothingCountsNothing) {
 }
 
 TEST_F(Played, LoadsAndStoresAreApart) {
-  load(0, kAllLanes, [](auto i) { return kTensorX + 4 * i; });
-  load(0, 0xFFFF, [](auto i) { return kTensorX + 128 + 8 * i; });
-  access(traffic, Space::global, AccessKind::store, 2, kAllLanes, [](auto i) { return kY + 4 + 4 * i; });
+  load(0, kFull, [](auto i) { return kX + 4 * i; });
+  load(0, 0xFFFF, [](auto i) { return kX + 128 + 8 * i; });
+  access(traffic, Space::global, AccessKind::store, 2, kFull, [](auto i) { return kY + 4 + 4 * i; });
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.global_load, (GlobalTraffic{2, 8, 2, 192, 6, 48}));
   EXPECT_EQ(record.counters.global_store, (GlobalTraffic{1, 5, 2, 128, 4, 32}));
@@ -101,7 +101,7 @@ TEST_F(Played, LoadsAndStoresAreApart) {
 TEST_F(Played, WhatIsAskedOfNoBufferIsWaiting) {
   // Blocks that wait for the grid look into its workspace as often as the schedule has it: no budget is of
   // that.
-  load(0, kAllLanes, [](auto i) { return kTensorX + 4 * i; });
+  load(0, kFull, [](auto i) { return kX + 4 * i; });
   for (int look = 0; look < 50; ++look) load(2, 1, [](auto) { return 0x7f0000; });
   const Counters counters = end().counters;
   EXPECT_EQ(counters.global_load.sectors, 54u);
@@ -110,7 +110,7 @@ TEST_F(Played, WhatIsAskedOfNoBufferIsWaiting) {
 }
 
 TEST_F(Played, AtomicsOnNoBufferAreWaiting) {
-  for (const std::uint64_t address : {kTensorX, kTensorX, std::uint64_t{0x7f0000}})
+  for (const std::uint64_t address : {kX, kX, std::uint64_t{0x7f0000}})
     access(traffic, Space::global, AccessKind::atomic, 3, 1, [=](auto) { return address; });
   const Counters counters = end().counters;
   EXPECT_EQ(counters.global_atomic.requests, 3u);
@@ -118,10 +118,10 @@ TEST_F(Played, AtomicsOnNoBufferAreWaiting) {
 }
 
 TEST_F(Played, CompulsoryBytesCountASectorOnceInALaunch) {
-  for (int repeat = 0; repeat < 3; ++repeat) load(0, kAllLanes, [](auto i) { return kTensorX + 4 * i; });
-  load(0, kAllLanes, [](auto i) { return kTensorX + 4 * (31 - i); });
-  load(0, kAllLanes, [](auto) { return kTensorX + 64; });
-  load(0, kAllLanes, [](auto i) { return kTensorX + 96 + 32 * i; });
+  for (int repeat = 0; repeat < 3; ++repeat) load(0, kFull, [](auto i) { return kX + 4 * i; });
+  load(0, kFull, [](auto i) { return kX + 4 * (31 - i); });
+  load(0, kFull, [](auto) { return kX + 64; });
+  load(0, kFull, [](auto i) { return kX + 96 + 32 * i; });
   const Counters counters = end().counters;
   EXPECT_EQ(counters.global_load.sectors, 4 * 4 + 1 + 32u);
   EXPECT_EQ(counters.compulsory_read_bytes, 35 * 32u);
@@ -130,21 +130,21 @@ TEST_F(Played, CompulsoryBytesCountASectorOnceInALaunch) {
 
 TEST_F(Played, EachOfManyLaunchesStartsFromNothing) {
   // Sectors that come back after 255 and after 256 launches: a launch must not be mistaken for an old one.
-  traffic.set_ranges({{"x", kTensorX, 32 * 512}});
+  traffic.set_ranges({{"x", kX, 32 * 512}});
   for (int launch = 0; launch < 1000; ++launch) {
     begin();
-    load(0, 1, [&](auto) { return kTensorX + 32 * (launch % 255); });
-    load(0, 1, [&](auto) { return kTensorX + 32 * (256 + launch % 256); });
+    load(0, 1, [&](auto) { return kX + 32 * (launch % 255); });
+    load(0, 1, [&](auto) { return kX + 32 * (256 + launch % 256); });
     ASSERT_EQ(end().counters.compulsory_read_bytes, 64u) << launch;
   }
 }
 
 TEST_F(Played, BuffersMayComeAndGoBetweenLaunches) {
-  load(0, kAllLanes, [](auto i) { return kY + 4 * i; });
+  load(0, kFull, [](auto i) { return kY + 4 * i; });
   end();
   traffic.set_ranges({{"fresh", 0x18000, 64}, {"y", kY, 4096}});
   begin();
-  load(0, kAllLanes, [](auto i) { return kY + 4 * i; });
+  load(0, kFull, [](auto i) { return kY + 4 * i; });
   load(0, 1, [](auto) { return 0x18000 + 60; });
   const LaunchRecord record = end();
   ASSERT_EQ(record.tensors.size(), 2u);
@@ -153,7 +153,7 @@ TEST_F(Played, BuffersMayComeAndGoBetweenLaunches) {
 }
 
 TEST_F(Played, ARequestOverTwoBuffersIsSplitBetweenThem) {
-  load(0, kAllLanes, [](auto i) { return (i % 2 ? kTensorX : kY) + 4 * i; });
+  load(0, kFull, [](auto i) { return (i % 2 ? kX : kY) + 4 * i; });
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.global_load, (GlobalTraffic{1, 8, 2, 128, 4, 32}));
   ASSERT_EQ(record.tensors.size(), 2u);
@@ -162,10 +162,9 @@ TEST_F(Played, ARequestOverTwoBuffersIsSplitBetweenThem) {
 }
 
 TEST_F(Played, AtomicsReadAndWrite) {
-  access(traffic, Space::global, AccessKind::atomic, 5, kAllLanes,
-         [](auto i) { return kTensorX + 32 * (i % 4); });
-  access(traffic, Space::global, AccessKind::atomic, 5, 0xF, [](auto i) { return kTensorX + 4 * i; });
-  access(traffic, Space::shared, AccessKind::atomic, 3, kAllLanes, [](auto) { return 0; });
+  access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto i) { return kX + 32 * (i % 4); });
+  access(traffic, Space::global, AccessKind::atomic, 5, 0xF, [](auto i) { return kX + 4 * i; });
+  access(traffic, Space::shared, AccessKind::atomic, 3, kFull, [](auto) { return 0; });
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.global_atomic, (AtomicTraffic{2, 33, 36, 8}));
   EXPECT_EQ(record.counters.shared_atomic, (AtomicTraffic{1, 0, 32, 32}));
@@ -175,16 +174,16 @@ TEST_F(Played, AtomicsReadAndWrite) {
 }
 
 TEST_F(Played, SharedAndLocalMemory) {
-  access(traffic, Space::shared, AccessKind::load, 3, kAllLanes, [](auto i) { return 128 * i; });
+  access(traffic, Space::shared, AccessKind::load, 3, kFull, [](auto i) { return 128 * i; });
   access(
-      traffic, Space::shared, AccessKind::store, 2, kAllLanes, [](auto i) { return 8 * i; }, 8);
-  access(traffic, Space::local, AccessKind::load, 0, kAllLanes, [](auto) { return 0; });
+      traffic, Space::shared, AccessKind::store, 2, kFull, [](auto i) { return 8 * i; }, 8);
+  access(traffic, Space::local, AccessKind::load, 0, kFull, [](auto) { return 0; });
   access(traffic, Space::local, AccessKind::store, 2, 1, [](auto) { return 0; });
   access(
-      traffic, Space::local, AccessKind::store, 2, kAllLanes, [](auto) { return 16; }, 16);
+      traffic, Space::local, AccessKind::store, 2, kFull, [](auto) { return 16; }, 16);
   access(
-      traffic, Space::local, AccessKind::store, 2, kAllLanes, [](auto) { return 8; }, 1);
-  access(traffic, Space::constant, AccessKind::load, 0, kAllLanes, [](auto) { return 0; });
+      traffic, Space::local, AccessKind::store, 2, kFull, [](auto) { return 8; }, 1);
+  access(traffic, Space::constant, AccessKind::load, 0, kFull, [](auto) { return 0; });
   const LaunchRecord record = end();
   EXPECT_EQ(record.counters.shared_load, (SharedTraffic{1, 32, 1, 32}));
   EXPECT_EQ(record.counters.shared_store, (SharedTraffic{1, 2, 2, 32}));
@@ -197,7 +196,7 @@ TEST_F(Played, InstructionsFlopsBranchesBarriers) {
   traffic.executed({&function, 0, 4, 1, 32, 2, 1});
   traffic.executed({&function, 1, 2, 1, 3});
   traffic.executed({&function, 6, 6, 1, 32});
-  traffic.barrier({}, 4, 0, kAllLanes);
+  traffic.barrier({}, 4, 0, kFull);
   const Counters counters = end().counters;
   EXPECT_EQ(counters.warp_instructions, 5 + 2 + 1u);
   EXPECT_EQ(counters.lane_instructions, 5 * 32 + 2 * 3 + 32u);
@@ -210,10 +209,10 @@ TEST_F(Played, InstructionsFlopsBranchesBarriers) {
 TEST_F(Played, LinesGatherTheirInstructions) {
   function.instructions[3].location = {2, 5};  // another file sorts first
   traffic.executed({&function, 0, 3, 1, 32});
-  load(0, kAllLanes, [](auto i) { return kTensorX + 64 * i; });
-  access(traffic, Space::shared, AccessKind::load, 3, kAllLanes, [](auto i) { return 8 * i; });
-  access(traffic, Space::global, AccessKind::store, 2, kAllLanes, [](auto i) { return kY + 4 * i; });
-  access(traffic, Space::global, AccessKind::atomic, 5, kAllLanes, [](auto) { return kY; });
+  load(0, kFull, [](auto i) { return kX + 64 * i; });
+  access(traffic, Space::shared, AccessKind::load, 3, kFull, [](auto i) { return 8 * i; });
+  access(traffic, Space::global, AccessKind::store, 2, kFull, [](auto i) { return kY + 4 * i; });
+  access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto) { return kY; });
   traffic.executed({&function, 6, 6, 1, 1});
   const std::vector<LineTraffic> want = {
       {"", 0, 1, 1, 0, 0, 0, 0, 0},  // what has no line is still counted
@@ -241,17 +240,16 @@ TEST_F(Played, TwoHalvesOfALaunchMergeIntoTheWhole) {
   LaunchInfo launch;
   launch.function = &function;
   for (Traffic* t : {&whole, &half}) {
-    t->set_ranges({{"x", kTensorX, 4096}, {"y", kY, 4096}});
+    t->set_ranges({{"x", kX, 4096}, {"y", kY, 4096}});
     t->launch_begin(launch);
   }
   for (std::uint32_t block = 0; block < 8; ++block) {
     for (Traffic* t : {&whole, block % 2 ? &traffic : &half}) {
-      access(*t, Space::global, AccessKind::load, 0, kAllLanes,
-             [&](auto i) { return kTensorX + 64 * block + 4 * i; });
-      access(*t, Space::global, AccessKind::atomic, 5, kAllLanes >> block, [&](auto) { return kY; });
-      access(*t, Space::shared, AccessKind::load, 3, kAllLanes, [&](auto i) { return 4 * block * i; });
+      access(*t, Space::global, AccessKind::load, 0, kFull, [&](auto i) { return kX + 64 * block + 4 * i; });
+      access(*t, Space::global, AccessKind::atomic, 5, kFull >> block, [&](auto) { return kY; });
+      access(*t, Space::shared, AccessKind::load, 3, kFull, [&](auto i) { return 4 * block * i; });
       t->executed({&function, 0, block % 5u, 1, 32, 1, block % 2u});
-      t->barrier({}, 4, 0, kAllLanes);
+      t->barrier({}, 4, 0, kFull);
     }
   }
   traffic.merge(half);
