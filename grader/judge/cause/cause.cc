@@ -134,21 +134,22 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     Findings findings;
     Fault told = *fault;
     std::string where, mended;
-    // What mends it says more than what such faults are mended by as a rule.
+    // What mends it says more than what such faults are mended by as a rule; of an index a change in the text
+    // says most.
+    const bool index = may_be_an_index(*fault);
+    std::vector<Repair> in_text;
+    if (index) in_text = find_text_repairs(suspect, {});
     if (may_be_the_launch(*fault)) {
       if (const auto repairs = find_repairs(suspect); !repairs.empty())
         told.hint = mended = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
       else {
-        if (const auto in_text = find_text_repairs(suspect, {}); !in_text.empty())
-          told.hint = sentence_of(in_text);
+        if (!index) in_text = find_text_repairs(suspect, {});
         where = where_it_shows(suspect);
       }
     }
-    if (may_be_an_index(*fault))
-      if (const auto repairs = find_text_repairs(suspect, {}); !repairs.empty())
-        told.hint = sentence_of(repairs);
+    if (!in_text.empty()) told.hint = sentence_of(in_text);
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (!where.empty())
       findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);

@@ -202,9 +202,6 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   std::vector<Repair> in_text;
   if (!facts.formula && repairs.empty())
     in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
-  std::string of_each;
-  if (repairs.empty() && in_text.empty())
-    of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
   // What mends all of it says where it is.
   const std::string place = repairs.empty() ? where(facts.trials) : "";
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
@@ -219,6 +216,9 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   // What is known of the answer leads nearer to it than a way around.
   const auto goes_around = [](const Repair& repair) { return repair.dear; };
   if (!what.empty()) std::erase_if(in_text, goes_around);
+  std::string of_each;
+  if (repairs.empty() && in_text.empty())
+    of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
 
   std::vector<std::string> parts;
   if (!in_text.empty()) parts.push_back(without_stop(sentence_of(in_text)));
@@ -237,7 +237,8 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);
 
   Findings findings;
-  findings.is_proven = facts.formula || !repairs.empty() || !in_text.empty() || !of_each.empty();
+  findings.is_proven = facts.formula || !repairs.empty() || !of_each.empty() ||
+                       !std::all_of(in_text.begin(), in_text.end(), goes_around);
   Cause& cause = findings.cause.emplace();
   cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
   if (!what.empty()) cause.details.assign(what.begin() + (of_each.empty() ? 1 : 0), what.end());

@@ -476,19 +476,6 @@ class ExpressionEdits {
 
 }  // namespace
 
-bool is_in(int line, std::span<const LineRange> lines) {
-  return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
-}
-
-std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
-  std::string line;
-  for (std::size_t t = begin; t < end; ++t) {
-    if (t > begin && read.tokens[t - 1].end < read.tokens[t].begin) line += ' ';
-    line += read.tokens[t].text;
-  }
-  return line;
-}
-
 std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines) {
   return ExpressionEdits(read, lines).find();
 }

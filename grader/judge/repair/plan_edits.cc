@@ -119,13 +119,6 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   }));
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
   edits.back().does_more = true;
-  // A block has fewer of the rows than it was counted for: half of them, or one for each of its 4 or 8 warps
-  // where each of 32 lanes was to have one. Of these only the first that is enough.
-  for (const std::uint32_t times : {2, 4, 8, 32}) {
-    edits.push_back(shape_edit(number, [times](LaunchOp& l) { l.grid.x *= times; }));
-    edits.back().does_more = true;
-    edits.back().family = PlanEdit::Family::more_blocks;
-  }
 }
 
 /// The bytes of one argument.
@@ -273,6 +266,16 @@ void add_of_all(std::size_t count, PlanEdit::Family family, const std::string& w
   edits.push_back(std::move(edit));
 }
 
+/// A block has fewer of the rows than it was counted for: half of them, or one for each of its 4 or 8 warps
+/// where each of 32 lanes was to have one.
+void add_more_blocks(std::size_t number, std::vector<PlanEdit>& edits) {
+  for (const std::uint32_t times : {2, 4, 8, 32}) {
+    edits.push_back(shape_edit(number, [times](LaunchOp& l) { l.grid.x *= times; }));
+    edits.back().does_more = true;
+    edits.back().family = PlanEdit::Family::more_blocks;
+  }
+}
+
 void add_blocks(std::size_t count, std::vector<PlanEdit>& edits) {
   using Family = PlanEdit::Family;
   for (const std::uint32_t threads : {64, 128, 256, 512, 1024})
@@ -289,6 +292,19 @@ void add_blocks(std::size_t count, std::vector<PlanEdit>& edits) {
         },
         edits);
   }
+}
+
+/// More or larger blocks reach what a kernel has no loop for: where only values are wrong, or nobody but the
+/// solution launches, they say nothing of what is.
+bool may_need_other_blocks(const Suspect& suspect) {
+  const auto has_fault = [](const CaseAnswer& answer) { return !answer.result->faults.empty(); };
+  if (std::none_of(suspect.cases.begin(), suspect.cases.end(), has_fault)) return false;
+  const auto blanks = find_blanks(suspect.student.text);
+  if (!blanks || blanks->empty()) return true;
+  const auto& names = suspect.entry.blanks;
+  return std::any_of(blanks->begin(), blanks->end(), [&](const Blank& blank) {
+    return launches_kernels(blank) && std::find(names.begin(), names.end(), blank.name) != names.end();
+  });
 }
 
 void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
@@ -324,9 +340,10 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_fours(number, kernel, arguments, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
-  // Where only values are wrong, larger blocks may reach what a loop is missing for.
-  const auto has_fault = [](const CaseAnswer& answer) { return !answer.result->faults.empty(); };
-  if (std::any_of(suspect.cases.begin(), suspect.cases.end(), has_fault)) add_blocks(at.size(), edits);
+  if (may_need_other_blocks(suspect)) {
+    for (std::size_t number = 0; number < at.size(); ++number) add_more_blocks(number, edits);
+    add_blocks(at.size(), edits);
+  }
   for (const auto& [kernel, numbers] : launches_of)
     if (numbers.size() > 1)
       add_exchanges(numbers, arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[numbers.front()]])),

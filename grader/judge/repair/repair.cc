@@ -124,6 +124,10 @@ std::string evidence_of(const std::vector<Repair>& repairs) {
   return fmt::format("carried out with that change: right in {0} of {0} cases", repairs.front().cases);
 }
 
+bool launches_kernels(const Blank& blank) {
+  return blank.body.find("<<<") != std::string::npos || blank.body.find("cudaLaunch") != std::string::npos;
+}
+
 void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
                     std::vector<Repair>& repairs) {
   const auto blanks = find_blanks(student);
@@ -133,8 +137,7 @@ void drop_accidents(const std::string& student, const std::vector<BlankTrial>& t
     if (trial.verdict != BlankTrial::Verdict::wrong) continue;
     for (const Blank& blank : *blanks) {
       if (blank.name != trial.blank) continue;
-      if (blank.body.find("<<<") != std::string::npos || blank.body.find("cudaLaunch") != std::string::npos)
-        return;
+      if (launches_kernels(blank)) return;
       in_kernels = true;
     }
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/judge/suspect/suspect.h"
+#include "grader/toolchain/blanks.h"
 
 /// One change at a time in what the learner's host function launches: where every case comes out right with
 /// it, that is what was wrong, or does as well. It is proven by being carried out.
@@ -31,6 +32,8 @@ struct Repair {
   bool drops = false;  ///< it takes something away, in whose place something else may belong
   bool dear = false;   ///< with it a budget is broken that was kept: it may only go around what is wrong
 };
+/// Whether it has a launch in it.
+bool launches_kernels(const Blank& blank);
 /// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
 /// itself: then the launches around it, which are the reference's, are not what was wrong.
 void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,

@@ -65,7 +65,7 @@ class RepairTest : public played::Played {
 
   std::vector<std::string> changes(std::function<bool(const LaunchPlan&)> wanted) {
     picky.wanted = std::move(wanted);
-    Suspect s = suspect("double", "plus one");
+    Suspect s = suspect("double", std::string("plus one") + launches);
     student.source.text += "__global__ void first_kernel(const float* in, float* out, int n, int step) {}\n";
     reference.source.text += "void played(const float* x, float* y, int count) {}\n";
     for (const char* kernel : {"first_kernel", "second_kernel"})
@@ -78,7 +78,8 @@ class RepairTest : public played::Played {
   PickyDevice picky;
   const char* second = "second_kernel";
   Dim3 block{8, 32, 1};
-  int bounds = 0;  ///< of threads, for each kernel
+  int bounds = 0;             ///< of threads, for each kernel
+  const char* launches = "";  ///< in the second blank
 };
 
 TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
@@ -160,27 +161,38 @@ TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {
               ElementsAre("a grid of (3, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
 }
 
-TEST_F(RepairTest, OfMoreBlocksTheFewestThatAreEnoughAreSaid) {
-  EXPECT_THAT(changes([](const LaunchPlan& plan) {
-                return launch(plan, 0).grid.x >= 7 && launch(plan, 0).grid.y == 3;
-              }),
-              ElementsAre("a grid of (8, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`"));
-}
-
-TEST_F(RepairTest, WhereThereIsAFaultBlocksMayBeOthersAtAllLaunches) {
-  const auto wanted = [](const LaunchPlan& plan) {
-    return launch(plan, 0).block.x >= 256 && launch(plan, 1).block.x >= 256;
+TEST_F(RepairTest, WhereTheLearnersLaunchesLeadToAFaultBlocksMayBeOthers) {
+  struct Row {
+    const char* with;
+    Dim3 block;
+    std::function<bool(const LaunchPlan&)> wanted;
   };
-  block = {32, 1, 1};
-  EXPECT_THAT(changes(wanted), IsEmpty());
-  picky.fault = "uninitialised-read";
-  EXPECT_THAT(changes(wanted), ElementsAre("blocks of at least 256 threads at all 2 launches"));
-  block = {512, 1, 1};
-  EXPECT_THAT(changes([](const LaunchPlan& plan) {
-                return launch(plan, 0).block.x == 256 && launch(plan, 1).block.x == 256 &&
-                       launch(plan, 0).grid.x == 4;
-              }),
-              ElementsAre("blocks of half as many threads, and 2 times as many of them, at all 2 launches"));
+  const Row rows[] = {
+      {"a grid of (8, 3) in place of (2, 3) at launch 1 of 2, `first_kernel`",
+       {32, 1, 1},
+       [](const LaunchPlan& plan) { return launch(plan, 0).grid.x >= 7 && launch(plan, 0).block.x == 32; }},
+      {"blocks of at least 256 threads at all 2 launches",
+       {32, 1, 1},
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).block.x >= 256 && launch(plan, 1).block.x >= 256;
+       }},
+      {"blocks of half as many threads, and 2 times as many of them, at all 2 launches",
+       {512, 1, 1},
+       [](const LaunchPlan& plan) {
+         return launch(plan, 0).block.x == 256 && launch(plan, 1).block.x == 256 &&
+                launch(plan, 0).grid.x == 4;
+       }},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.with);
+    block = row.block;
+    picky.fault = "uninitialised-read", launches = "\nsecond_kernel<<<6, 7>>>();";
+    EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+    launches = "";
+    EXPECT_THAT(changes(row.wanted), IsEmpty()) << "the solution launches";
+    picky.fault = "", launches = "\nsecond_kernel<<<6, 7>>>();";
+    EXPECT_THAT(changes(row.wanted), IsEmpty()) << "a kernel may lack a loop";
+  }
 }
 
 TEST_F(RepairTest, NothingWhereNoChangeMendsItOrTooManyDo) {

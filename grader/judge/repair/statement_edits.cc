@@ -263,24 +263,4 @@ std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const Li
   return StatementEdits(read, lines).find();
 }
 
-std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
-                                    const std::set<std::string>& kernels) {
-  DeviceCode read = read_device_code(code);
-  keep_reachable(read, kernels);
-  std::vector<TextEdit> edits = expression_edits(read, lines);
-  for (const auto& part : {exchange_edits, statement_edits}) {
-    std::vector<TextEdit> more = part(read, lines);
-    std::move(more.begin(), more.end(), std::back_inserter(edits));
-  }
-  // Another jump says more than a condition in front of it that no longer holds.
-  const auto is_jump = [&](const TextEdit& edit) {
-    const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);
-    return was == "return;" || was == "continue;" || was == "break;";
-  };
-  std::stable_sort(edits.begin(), edits.end(), [&](const TextEdit& a, const TextEdit& b) {
-    return std::pair(a.likelihood, !is_jump(a)) < std::pair(b.likelihood, !is_jump(b));
-  });
-  return edits;
-}
-
 }  // namespace fusebox

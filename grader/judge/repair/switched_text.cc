@@ -92,23 +92,6 @@ class Writer {
   SwitchedText result_;
 };
 
-}  // namespace
-
-std::string with_edit(std::string_view text, const TextEdit& edit) {
-  const auto [open, close] = edit.kind == TextEdit::Kind::expression  ? std::pair("(", ")")
-                             : edit.kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
-                                                                      : std::pair(" ", " ");
-  std::string edited = fmt::format("{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close);
-  std::size_t at = edit.end;
-  for (const TextEdit::Place& other : edit.also) {
-    edited += fmt::format("{}{}{}{}", text.substr(at, other.begin - at), open, edit.with, close);
-    at = other.end;
-  }
-  return edited.append(text.substr(at));
-}
-
-namespace {
-
 /// Where edits are made, outer places first.
 using Places = std::map<std::tuple<std::size_t, std::size_t, int>, Place>;
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -13,6 +12,8 @@
 #include <utility>
 
 #include "grader/judge/budgets/budgets.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/other_device_code.h"
 #include "grader/judge/repair/text_edit.h"
@@ -115,46 +116,28 @@ std::set<std::string> broken_budgets(const Entry& entry, const CaseResult& count
   return broken;
 }
 
-/// Bytes that are asked for of each tensor, and what each sector once comes to, reads and writes apart.
-struct Asked {
-  std::uint64_t requested[2] = {}, once[2] = {};
-};
-std::map<std::string, Asked> asked_of(const CaseResult& result) {
-  std::map<std::string, Asked> asked;
-  for (const LaunchRecord& launch : result.launches)
-    for (const TensorTraffic& tensor : launch.tensors) {
-      Asked& sum = asked[tensor.tensor];
-      sum.requested[0] += tensor.requested_read, sum.once[0] += tensor.compulsory_read;
-      sum.requested[1] += tensor.requested_write, sum.once[1] += tensor.compulsory_write;
-    }
-  return asked;
-}
-
-std::uint64_t all_requested(const std::map<std::string, Asked>& asked) {
-  std::uint64_t sum = 0;
-  for (const auto& [tensor, each] : asked) sum += each.requested[0] + each.requested[1];
-  return sum;
+/// Whether the same is asked for much more often than before.
+bool is_again(std::uint64_t before, std::uint64_t after) {
+  return after > before + std::max<std::uint64_t>(before / 8, 256);
 }
 
 /// Whether the same of a tensor is read or written much more often with a change than without it, and more is
 /// asked for than by the reference: then what is wrong may only be written over, or gone around. Of many
 /// cases that passed nothing is known any more.
 bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseResult& mended) {
-  const auto before = asked_of(*answer.result), after = asked_of(mended);
-  const auto more = [&](const auto& each) {
-    const auto was = before.find(each.first);
-    if (was == before.end()) return false;
-    for (const int way : {0, 1}) {
-      const std::uint64_t asked = was->second.requested[way];
-      if (was->second.once[way] == each.second.once[way] &&
-          each.second.requested[way] > asked + std::max<std::uint64_t>(asked / 8, 256))
-        return true;
-    }
-    return false;
+  const auto lines = fusion_ledger(ledger_of(answer.result->launches), ledger_of(mended.launches));
+  const auto more = [](const FusionLine& line) {
+    if (!line.before || !line.after) return false;
+    const TensorTraffic &was = *line.before, &is = *line.after;
+    return (was.compulsory_read == is.compulsory_read && is_again(was.requested_read, is.requested_read)) ||
+           (was.compulsory_write == is.compulsory_write && is_again(was.requested_write, is.requested_write));
   };
-  if (std::none_of(after.begin(), after.end(), more)) return false;
+  if (std::none_of(lines.begin(), lines.end(), more)) return false;
   const auto right = suspect.run(*suspect.reference_program, answer);
-  return right && 10 * all_requested(after) > 11 * all_requested(asked_of(*right));
+  if (!right) return false;
+  const Metric *asked = find_metric(mended.metrics, "bytes.requested"),
+               *enough = find_metric(right->metrics, "bytes.requested");
+  return asked && enough && asked->value > 1.1 * enough->value.value_or(0);
 }
 
 /// What becomes of the file in which an edit is made. too_dear: every case is right, and a budget broken that

@@ -13,7 +13,7 @@ namespace fusebox::sim {
 namespace {
 
 constexpr std::uint64_t kShadowed = 0x600000000000;
-constexpr std::uint32_t kGroup = 64;
+constexpr std::uint32_t kBlockThreads = 64;
 
 class ShadowMemoryTest : public testing::TestWithParam<Space> {
  protected:
@@ -25,8 +25,8 @@ class ShadowMemoryTest : public testing::TestWithParam<Space> {
   }
   void begin_block(std::uint64_t index) {
     index_ = index;
-    order_.begin(index, kGroup, publications_);
-    block_.begin(kGroup / kWarpSize);
+    order_.begin(index, kBlockThreads, publications_);
+    block_.begin(kBlockThreads / kWarpSize);
   }
   /// `stride` apart, the first lane's at `offset`.
   WarpAccess access_of(AccessKind kind, std::uint32_t warp, LaneMask lanes = ~LaneMask{0}) {

@@ -10,13 +10,13 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr LaneMask kFull = 0xFFFFFFFF;
-constexpr std::uint64_t kX = 0x10000;
+constexpr LaneMask kWholeWarp = 0xFFFFFFFF;
+constexpr std::uint64_t kSampled = 0x10000;
 
 /// A kernel of two accesses, which the test plays by hand.
 class Sampled : public testing::Test {
  protected:
-  Sampled() : samples({"", "a.cu"}, {{"x", kX, 1 << 20}}) {
+  Sampled() : samples({"", "a.cu"}, {{"x", kSampled, 1 << 20}}) {
     function.instructions.resize(3);
     function.instructions[0].location = {1, 9};
     function.instructions[1].location = {1, 7};
@@ -43,7 +43,7 @@ class Sampled : public testing::Test {
 
 TEST_F(Sampled, AccessesOfOneShapeAreOneSample) {
   for (const std::uint64_t block : {4, 0, 7, 7})
-    play(0, Space::global, kFull, block, [&](auto lane) { return kX + 1024 * block + 4 * lane; });
+    play(0, Space::global, kWholeWarp, block, [&](auto lane) { return kSampled + 1024 * block + 4 * lane; });
   const auto taken = samples.take();
   ASSERT_EQ(taken.size(), 1u);
   EXPECT_EQ(taken[0].requests, 4u);
@@ -56,12 +56,14 @@ TEST_F(Sampled, AccessesOfOneShapeAreOneSample) {
 }
 
 TEST_F(Sampled, OtherLanesPlacesAndStridesAreOtherShapes) {
-  play(0, Space::global, kFull, 0, [](auto lane) { return kX + 4 * lane; });
-  play(0, Space::global, kFull, 0, [](auto lane) { return kX + 4 + 4 * lane; });  // does not begin at a line
-  play(0, Space::global, 7, 0, [](auto lane) { return kX + 4 * lane; });
-  play(0, Space::global, kFull, 0, [](auto lane) { return kX + 8 * lane; });
-  play(0, Space::global, kFull, 0, [](auto lane) { return kX + 16 * lane; });  // the fifth is not kept
-  play(0, Space::global, 7, 0, [](auto lane) { return kX + 256 + 4 * lane; });
+  play(0, Space::global, kWholeWarp, 0, [](auto lane) { return kSampled + 4 * lane; });
+  play(0, Space::global, kWholeWarp, 0,
+       [](auto lane) { return kSampled + 4 + 4 * lane; });  // does not begin at a line
+  play(0, Space::global, 7, 0, [](auto lane) { return kSampled + 4 * lane; });
+  play(0, Space::global, kWholeWarp, 0, [](auto lane) { return kSampled + 8 * lane; });
+  play(0, Space::global, kWholeWarp, 0,
+       [](auto lane) { return kSampled + 16 * lane; });  // the fifth is not kept
+  play(0, Space::global, 7, 0, [](auto lane) { return kSampled + 256 + 4 * lane; });
   const auto taken = samples.take();
   ASSERT_EQ(taken.size(), Samples::kShapesKept);
   EXPECT_EQ(taken[2].requests, 2u);
@@ -71,9 +73,9 @@ TEST_F(Sampled, OtherLanesPlacesAndStridesAreOtherShapes) {
 }
 
 TEST_F(Sampled, SharedMemoryCountsFromItsWindowAndLinesAreSorted) {
-  play(0, Space::global, kFull, 0, [](auto lane) { return kX + 4 * lane; });
-  play(1, Space::shared, kFull, 0, [](auto lane) { return 64 + 132 * lane; });
-  play(2, Space::local, kFull, 0, [](auto lane) { return lane; });
+  play(0, Space::global, kWholeWarp, 0, [](auto lane) { return kSampled + 4 * lane; });
+  play(1, Space::shared, kWholeWarp, 0, [](auto lane) { return 64 + 132 * lane; });
+  play(2, Space::local, kWholeWarp, 0, [](auto lane) { return lane; });
   const auto taken = samples.take();
   ASSERT_EQ(taken.size(), 2u);
   EXPECT_EQ(taken[0].line, 7);
@@ -85,7 +87,7 @@ TEST_F(Sampled, SharedMemoryCountsFromItsWindowAndLinesAreSorted) {
 
 TEST_F(Sampled, OnlyTheFirstTheMiddleAndTheLastBlock) {
   for (std::uint64_t block = 0; block < 8; ++block)
-    play(0, Space::global, kFull, block, [&](auto lane) { return kX + 4 * lane * (block + 1); });
+    play(0, Space::global, kWholeWarp, block, [&](auto lane) { return kSampled + 4 * lane * (block + 1); });
   const auto taken = samples.take();
   ASSERT_EQ(taken.size(), 3u);
   EXPECT_EQ(taken[0].block, 0u);
@@ -96,7 +98,8 @@ TEST_F(Sampled, OnlyTheFirstTheMiddleAndTheLastBlock) {
 TEST_F(Sampled, BlocksThatWereSharedOutAreTheSameAsBlocksInOrder) {
   const auto all = [&](std::uint64_t block) {
     for (std::uint64_t i = 0; i < 3; ++i)
-      play(0, Space::global, kFull, block, [&](auto lane) { return kX + 4 * lane * (i + block + 1); });
+      play(0, Space::global, kWholeWarp, block,
+           [&](auto lane) { return kSampled + 4 * lane * (i + block + 1); });
   };
   Samples other = samples, whole = samples;
   std::swap(samples, whole);

@@ -1,0 +1,57 @@
+#include "grader/judge/repair/text_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace fusebox {
+
+bool is_in(int line, std::span<const LineRange> lines) {
+  return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
+}
+
+std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
+  std::string line;
+  for (std::size_t t = begin; t < end; ++t) {
+    if (t > begin && read.tokens[t - 1].end < read.tokens[t].begin) line += ' ';
+    line += read.tokens[t].text;
+  }
+  return line;
+}
+
+std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
+                                    const std::set<std::string>& kernels) {
+  DeviceCode read = read_device_code(code);
+  keep_reachable(read, kernels);
+  std::vector<TextEdit> edits = expression_edits(read, lines);
+  for (const auto& part : {exchange_edits, statement_edits}) {
+    std::vector<TextEdit> more = part(read, lines);
+    std::move(more.begin(), more.end(), std::back_inserter(edits));
+  }
+  // Another jump says more than a condition in front of it that no longer holds.
+  const auto is_jump = [&](const TextEdit& edit) {
+    const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);
+    return was == "return;" || was == "continue;" || was == "break;";
+  };
+  std::stable_sort(edits.begin(), edits.end(), [&](const TextEdit& a, const TextEdit& b) {
+    return std::pair(a.likelihood, !is_jump(a)) < std::pair(b.likelihood, !is_jump(b));
+  });
+  return edits;
+}
+
+std::string with_edit(std::string_view text, const TextEdit& edit) {
+  const auto [open, close] = edit.kind == TextEdit::Kind::expression  ? std::pair("(", ")")
+                             : edit.kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
+                                                                      : std::pair(" ", " ");
+  std::string edited = fmt::format("{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close);
+  std::size_t at = edit.end;
+  for (const TextEdit::Place& other : edit.also) {
+    edited += fmt::format("{}{}{}{}", text.substr(at, other.begin - at), open, edit.with, close);
+    at = other.end;
+  }
+  return edited.append(text.substr(at));
+}
+
+}  // namespace fusebox
