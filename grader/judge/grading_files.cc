@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "grader/judge/cases/compile_like.h"
 #include "grader/judge/grading.h"
 #include "grader/judge/source/function_match.h"
 #include "grader/judge/verdict.h"
@@ -98,12 +99,16 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
   const bool has_reference = options_.reference_use != ReferenceUse::never;
   const bool reference_too = has_reference && !(same && student_too);
 
-  std::future<Result<CompileResult>> reference_job;
+  std::shared_future<Result<CompileResult>> reference_job;
   if (reference_too)
     reference_job = std::async(student_too ? std::launch::async : std::launch::deferred,
                                [&] { return services_.compile(reference_source_); });
+  const auto reference_program = [&]() -> const Artifact* {
+    if (!reference_too || !reference_job.get()) return nullptr;
+    return std::get_if<Artifact>(&reference_job.get().value());
+  };
   std::optional<Result<CompileResult>> mine;
-  if (student_too) mine = services_.compile(source);
+  if (student_too) mine = compile_like(services_, reference_source_, reference_program, source);
   if (reference_too && !take_reference(reference_job.get())) return;
   if (mine) {
     if (!take_student(source, std::move(*mine))) return;

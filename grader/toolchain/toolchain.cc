@@ -44,10 +44,14 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 const std::vector<std::string> kFlags = {"-x",           "cu",      "-c", "-std=c++17", "-O1",  "-lineinfo",
                                          "-no-compress", "-Xptxas", "-v", "-Xcompiler", "-fPIC"};
 
-// The same PTX and nothing else: neither the host's compiler nor ptxas runs.
+// The same PTX and machine code: the host's compiler does not run.
+const std::vector<std::string> kModuleFlags = {"-x",        "cu",           "-fatbin", "-std=c++17", "-O1",
+                                               "-lineinfo", "-no-compress", "-Xptxas", "-v"};
+
+// The same PTX and nothing else: ptxas does not run either.
 const std::vector<std::string> kDeviceFlags = {"-x", "cu", "-ptx", "-std=c++17", "-O1", "-lineinfo"};
 
-enum class Parts { all, device_code };
+enum class Parts { all, module, device_code };
 
 // One compile: where the text is, what it is called, and what was asked for.
 struct Job {
@@ -58,9 +62,13 @@ struct Job {
   std::string architecture;
   Parts parts = Parts::all;
 
-  const std::vector<std::string>& flags() const { return parts == Parts::all ? kFlags : kDeviceFlags; }
+  const std::vector<std::string>& flags() const {
+    return parts == Parts::all ? kFlags : parts == Parts::module ? kModuleFlags : kDeviceFlags;
+  }
   // What nvcc writes, in the workspace.
-  const char* made() const { return parts == Parts::all ? "object.o" : "module.ptx"; }
+  const char* made() const {
+    return parts == Parts::all ? "object.o" : parts == Parts::module ? "module.fatbin" : "module.ptx";
+  }
 };
 
 // The bytes of every quoted include that exists beside the file, and of what those include. Headers of the
@@ -109,7 +117,8 @@ Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const f
   std::vector<std::string> argv = {compiler.nvcc.string()};
   argv.insert(argv.end(), job.flags().begin(), job.flags().end());
   argv.push_back("-gencode");
-  const std::string machine_code = job.parts == Parts::all ? fmt::format("sm_{},", job.architecture) : "";
+  const std::string machine_code =
+      job.parts == Parts::device_code ? "" : fmt::format("sm_{},", job.architecture);
   argv.push_back(fmt::format("arch=compute_{0},code=[{1}compute_{0}]", job.architecture, machine_code));
   if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
   argv.insert(argv.end(), {"-o", (folder / job.made()).string(), job.path});
@@ -303,7 +312,7 @@ Result<CompileResult> artifact_of(const CacheEntry& entry, Parts parts) {
                                entry.library_bytes.size());
     return CompileResult(std::move(artifact));
   }
-  artifact.host_library = entry.library;
+  if (parts == Parts::all) artifact.host_library = entry.library;
   for (const auto& kernel : facts.at("resources"))
     artifact.module.resources.push_back({kernel.at(0), kernel.at(1), kernel.at(2), kernel.at(3)});
   for (const auto& name : facts.at("functions")) {
@@ -311,7 +320,8 @@ Result<CompileResult> artifact_of(const CacheEntry& entry, Parts parts) {
     artifact.functions.push_back(demangle_names(name));
   }
   for (const auto& message : facts.at("warnings")) artifact.warnings.push_back(diagnostic_of(message));
-  const auto images = read_fat_binary_of_elf(entry.library_bytes);
+  const auto images = parts == Parts::all ? read_fat_binary_of_elf(entry.library_bytes)
+                                          : read_fat_binary(entry.library_bytes);
   if (!images) return images.error();
   for (const auto& image : images.value()) {
     if (image.kind == FatBinaryEntry::Kind::ptx)
@@ -332,9 +342,9 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
     return explained;
   }
 
-  if (job.parts == Parts::device_code) {
-    const auto entry = cache.store(key, workspace, workspace.folder() / job.made(),
-                                   json_text({{"source_sha256", sha256_hex(job.text)}}));
+  if (job.parts != Parts::all) {
+    const auto entry =
+        cache.store(key, workspace, workspace.folder() / job.made(), facts_of(job, {}, run->output));
     if (!entry) return entry.error();
     return artifact_of(entry.value(), job.parts);
   }
@@ -419,6 +429,11 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
 Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
                                               const std::string& architecture) {
   return compile_parts(Parts::all, text, name, architecture, compiler_, cache_);
+}
+
+Result<CompileResult> Toolchain::compile_module(const std::string& text, const std::string& name,
+                                                const std::string& architecture) {
+  return compile_parts(Parts::module, text, name, architecture, compiler_, cache_);
 }
 
 Result<CompileResult> Toolchain::compile_device_code(const std::string& text, const std::string& name,

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "grader/device/fat_binary.h"
+#include "grader/device/machine_code.h"
 #include "grader/process/run_process.h"
 #include "grader/toolchain/cache/cache.h"
 #include "grader/toolchain/cache/sha256.h"
@@ -413,6 +414,38 @@ void run(float* p) { scale<<<1, 64>>>(p); }
   const auto bad = toolchain().compile_device_code("\n__global__ void k(int* p) { *p = g; }\n", name, "90");
   ASSERT_TRUE(bad.ok()) << bad.error().what;
   EXPECT_EQ(std::get<CompileFailure>(*bad).diagnostics.at(0).line, 2);
+  EXPECT_TRUE(workspaces_are_gone());
+}
+
+TEST_F(ToolchainTest, AModuleIsWhatAGpuRunsOfTheWhole) {
+  const std::string source = R"(#include <cuda_runtime.h>
+template <class T>
+__global__ void scale(T* p) {
+  int unused;
+  p[threadIdx.x] = p[threadIdx.x] * 2 + sqrtf(threadIdx.x);
+}
+void run(float* p) { scale<<<1, 64>>>(p); }
+)";
+  const std::string name = (folder_ / "module.cu").string();
+  const auto all = toolchain().compile_text(source, name, "90");
+  ASSERT_TRUE(all.ok()) << all.error().what;
+  const auto& whole = std::get<Artifact>(*all);
+  for (const char* time : {"compiled", "found in the cache"}) {
+    const auto made = toolchain().compile_module(source, name, "90");
+    ASSERT_TRUE(made.ok()) << made.error().what;
+    ASSERT_TRUE(std::holds_alternative<Artifact>(*made)) << std::get<CompileFailure>(*made).output;
+    const auto& module = std::get<Artifact>(*made);
+    EXPECT_EQ(words(module.module.ptx), words(whole.module.ptx)) << time;
+    EXPECT_EQ(read_machine_code(module.module.cubin).size(), read_machine_code(whole.module.cubin).size());
+    ASSERT_EQ(module.module.resources.size(), 1u) << time;
+    EXPECT_EQ(module.module.resources[0].kernel, whole.module.resources[0].kernel) << time;
+    EXPECT_EQ(module.module.resources[0].registers, whole.module.resources[0].registers) << time;
+    ASSERT_EQ(module.warnings.size(), 1u) << time;
+    EXPECT_EQ(module.warnings[0].text, whole.warnings.at(0).text) << time;
+    EXPECT_EQ(module.warnings[0].line, 4) << time;
+    EXPECT_EQ(module.source_sha256, whole.source_sha256) << time;
+    EXPECT_TRUE(module.host_library.empty()) << time;
+  }
   EXPECT_TRUE(workspaces_are_gone());
 }
 

@@ -115,6 +115,9 @@ Services Machine::services() {
   services.compile = [this, name_of](const SourceFile& source) {
     return shortened(toolchain_.compile_text(source.text, name_of(source), architecture_));
   };
+  services.compile_module = [this, name_of](const SourceFile& source) {
+    return shortened(toolchain_.compile_module(source.text, name_of(source), architecture_));
+  };
   services.compile_device_code = [this, name_of](const SourceFile& source) {
     return shortened(toolchain_.compile_device_code(source.text, name_of(source), architecture_));
   };

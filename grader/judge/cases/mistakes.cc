@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "grader/judge/cases/other_device_code.h"
+#include "grader/judge/cases/compile_like.h"
 #include "grader/judge/source/host_code.h"
 #include "grader/toolchain/blanks.h"
 
@@ -171,6 +171,11 @@ std::string in_namespace(std::string text, std::size_t from, std::size_t to) {
 
 }  // namespace
 
+Services with_resources(Services services) {
+  services.compile_device_code = services.compile_module;
+  return services;
+}
+
 Result<Artifacts> compile_each(const Services& services, std::span<const SourceFile> sources) {
   return compile_halving({services.compile, part_of}, sources);
 }
@@ -182,12 +187,13 @@ Result<Artifacts> compile_each_like(const Services& services, const SourceFile& 
   if (!made) return made.error();
   if (!made->front()) return Artifacts(sources.size());
   const Artifact& host = *made->front();
-  const auto part = [&](const Artifact&, const std::vector<PtxPiece>& pieces, std::size_t i) {
-    Artifact artifact = host;
-    artifact.module.cubin.clear();
-    artifact.module.ptx =
-        with_static_names_of(host.module.ptx, in_namespace(ptx_of(pieces, static_cast<int>(i)), i, 0));
-    return artifact;
+  const auto part = [&](const Artifact& whole, const std::vector<PtxPiece>& pieces, std::size_t i) {
+    ModuleImage module = part_of(whole, pieces, i).module;
+    module.cubin.clear();  // it holds all of them, under other names
+    module.ptx = in_namespace(std::move(module.ptx), i, 0);
+    for (KernelResources& kernel : module.resources) kernel.kernel = in_namespace(kernel.kernel, i, 0);
+    if (module.resources.empty()) module.resources = host.module.resources;
+    return with_module(host, std::move(module));
   };
   return compile_halving({services.compile_device_code, part, true}, sources);
 }
@@ -278,9 +284,7 @@ Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, c
   auto made = compile_wrong_answers(services, reference, mutants, blank);
   if (!made) return made;
   // Of what takes too much ptxas says how much.
-  Services of_all = services;
-  of_all.compile_device_code = nullptr;
-  auto others = programs_of(of_all, reference, of_blank(mutants, blank, false));
+  auto others = programs_of(with_resources(services), reference, of_blank(mutants, blank, false));
   if (!others) return others;
   std::move(others->begin(), others->end(), std::back_inserter(*made));
   return made;

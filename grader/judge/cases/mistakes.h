@@ -36,6 +36,9 @@ Artifact part_of(const Artifact& whole, const std::vector<PtxPiece>& pieces, std
 /// `text` without the names of these namespaces: as it would read if the file had been compiled alone.
 std::string as_if_alone(std::string text);
 
+/// Services with which ptxas is asked of whatever is compiled for the device alone.
+Services with_resources(Services services);
+
 /// What each of `sources` compiles to: all together, halved until they do. Absent: it does not compile alone
 /// either. The error is the machine's.
 Result<std::vector<std::optional<Artifact>>> compile_each(const Services& services,
@@ -45,7 +48,8 @@ Result<std::vector<std::optional<Artifact>>> compile_each(const Services& servic
 Result<CompiledFile> program_of(const SourceFile& source, Artifact artifact);
 
 /// The same of sources that differ from `reference` in their device code alone, for which a third of the
-/// time is enough: they are carried out with its host program, and what ptxas says is what it says of that.
+/// time is enough: they are carried out with its host program, and what ptxas says is what it says of that,
+/// unless `services` are with_resources: then of each.
 Result<std::vector<std::optional<Artifact>>> compile_each_like(const Services& services,
                                                                const SourceFile& reference,
                                                                std::span<const SourceFile> sources);

@@ -183,19 +183,27 @@ TEST(CompileMistakes, AloneWhereTheyDoNotCompileTogether) {
   EXPECT_THAT(broken.error().what, HasSubstr("`three`"));
 }
 
-/// A compiler of device code alone that makes a kernel in each namespace of the text.
+/// Compilers of device code alone that make a kernel in each namespace of the text; that of a module says
+/// which takes how many registers.
 struct FakeDeviceCompiler {
-  std::vector<std::string> texts;
+  std::vector<std::string> texts, modules;
   void add_to(Services& services) {
-    services.compile_device_code = [this](const SourceFile& source) -> Result<CompileResult> {
+    services.compile_device_code = compiler(texts, false);
+    services.compile_module = compiler(modules, true);
+  }
+  static std::function<Result<CompileResult>(const SourceFile&)> compiler(std::vector<std::string>& texts,
+                                                                          bool ptxas) {
+    return [&texts, ptxas](const SourceFile& source) -> Result<CompileResult> {
       texts.push_back(source.text);
       if (source.text.find("refused") != source.text.npos)
         return CompileResult(CompileFailure{{}, "error: refused"});
       Artifact artifact;
       artifact.module.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n";
-      for (std::size_t i = 0; source.text.find(namespace_name(i)) != source.text.npos; ++i)
-        artifact.module.ptx +=
-            fmt::format(".visible .entry _ZN19{}6kernelEPf()\n{{\nret; // of {}\n}}\n", namespace_name(i), i);
+      for (std::size_t i = 0; source.text.find(namespace_name(i)) != source.text.npos; ++i) {
+        const std::string kernel = fmt::format("_ZN19{}6kernelEPf", namespace_name(i));
+        artifact.module.ptx += fmt::format(".visible .entry {}()\n{{\nret; // of {}\n}}\n", kernel, i);
+        if (ptxas) artifact.module.resources.push_back({kernel, 32 + static_cast<int>(i), 0, 0});
+      }
       return CompileResult(std::move(artifact));
     };
   }
@@ -243,15 +251,21 @@ TEST(CompileMistakes, WhatOthersTakeIsAskedOfPtxas) {
   FakeDeviceCompiler device_compiler;
   Services services = compiler.services();
   device_compiler.add_to(services);
-  std::vector<Mutant> mutants = {mutant("dear", "= 1", "= 2"), mutant("wrong", "= 1", "= 3")};
-  mutants[0].reason = Reason::over_budget;
+  std::vector<Mutant> mutants = {mutant("dear", "= 1", "= 2"), mutant("dearer", "= 1", "= 4"),
+                                 mutant("wrong", "= 1", "= 3")};
+  mutants[0].reason = mutants[1].reason = Reason::over_budget;
   const auto programs = compile_mistakes(services, kSolution, mutants, "body");
   ASSERT_TRUE(programs) << programs.error().what;
-  ASSERT_EQ(programs->size(), 2u);
+  ASSERT_EQ(programs->size(), 3u);
   EXPECT_EQ((*programs)[0].mutant->name, "wrong");
-  EXPECT_EQ((*programs)[1].mutant->name, "dear");
-  EXPECT_THAT(compiler.texts, testing::Contains(HasSubstr("= 2")));
+  EXPECT_EQ((*programs)[2].mutant->name, "dearer");
+  EXPECT_THAT(device_compiler.modules, ElementsAre(testing::AllOf(HasSubstr("= 2"), HasSubstr("= 4"))));
   EXPECT_THAT(device_compiler.texts, ElementsAre(testing::AllOf(HasSubstr("= 3"), Not(HasSubstr("= 2")))));
+  // Each has its own, under the name that the host program launches.
+  const auto& resources = (*programs)[2].program.artifact.module.resources;
+  ASSERT_EQ(resources.size(), 1u);
+  EXPECT_THAT(resources[0].kernel, HasSubstr("fusebox_mistake_000"));
+  EXPECT_EQ(resources[0].registers, 33);
 }
 
 TEST(WithMistake, AnEditThatFitsNowhereIsAnError) {

@@ -19,8 +19,9 @@ namespace fusebox {
 struct Services {
   /// May be called from two threads at once.
   std::function<Result<CompileResult>(const SourceFile&)> compile;
-  /// Of a text the device code alone, which takes less: see Toolchain. Null: `compile` is asked. May be
-  /// called from two threads at once.
+  /// Of a text what a GPU runs, and the device code alone, which take less: see Toolchain. Null: `compile` is
+  /// asked. May be called from two threads at once.
+  std::function<Result<CompileResult>(const SourceFile&)> compile_module;
   std::function<Result<CompileResult>(const SourceFile&)> compile_device_code;
   /// What of a text has been compiled already, together with others; null: nothing. May be called from two
   /// threads at once.

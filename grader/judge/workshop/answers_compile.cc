@@ -15,21 +15,23 @@ namespace {
 
 constexpr std::size_t kTogether = 12;  // more share the headers' cost better, and lose more when one fails
 
-/// Some that are compiled together.
+/// How some are compiled together.
+enum class How { whole, module, device_code };
+
 struct Part {
   std::vector<SourceFile> sources;
-  bool is_like_reference = false;
+  How how = How::whole;
 };
 
 /// Those of `sources` that are not in `seen`, in parts.
-void add_parts(std::vector<SourceFile> sources, bool is_like_reference, std::set<std::string>& seen,
+void add_parts(std::vector<SourceFile> sources, How how, std::set<std::string>& seen,
                std::vector<Part>& parts) {
   // Line tables carry the name of the file: only those of one name are compiled together.
   std::stable_sort(sources.begin(), sources.end(),
                    [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  Part part{{}, is_like_reference};
+  Part part{{}, how};
   const auto end_part = [&] {
-    if (!part.sources.empty()) parts.push_back(std::exchange(part, {{}, is_like_reference}));
+    if (!part.sources.empty()) parts.push_back(std::exchange(part, {{}, how}));
   };
   for (SourceFile& source : sources) {
     if (!seen.insert(source.text).second) continue;
@@ -45,22 +47,24 @@ void add_parts(std::vector<SourceFile> sources, bool is_like_reference, std::set
 
 Result<CompiledTexts> compile_answers(const Services& services, const std::vector<SourceFile>& answers,
                                       const SourceFile& reference, const std::vector<SourceFile>& trials) {
-  std::vector<SourceFile> whole, device_code;
+  std::vector<SourceFile> whole, modules, device_code;
   const std::string host = host_code_of(reference.text);
-  for (const SourceFile& trial : trials)
-    (host_code_of(trial.text) == host ? device_code : whole).push_back(trial);
-  whole.insert(whole.begin(), answers.begin(), answers.end());
+  const auto is_like_reference = [&](const SourceFile& source) { return host_code_of(source.text) == host; };
+  for (const SourceFile& answer : answers) (is_like_reference(answer) ? modules : whole).push_back(answer);
+  for (const SourceFile& trial : trials) (is_like_reference(trial) ? device_code : whole).push_back(trial);
   std::set<std::string> seen;
   std::vector<Part> parts;
-  add_parts(std::move(whole), false, seen, parts);
-  add_parts(std::move(device_code), true, seen, parts);
+  add_parts(std::move(whole), How::whole, seen, parts);
+  add_parts(std::move(modules), How::module, seen, parts);
+  add_parts(std::move(device_code), How::device_code, seen, parts);
   CompiledTexts texts;
   std::optional<Error> error;
   std::mutex mutex;
   on_both_devices(services, parts.size(), [&](std::size_t i, const Services& own) {
-    const auto& [sources, is_like_reference] = parts[i];
-    auto compiled =
-        is_like_reference ? compile_each_like(own, reference, sources) : compile_each(own, sources);
+    const auto& [sources, how] = parts[i];
+    auto compiled = how == How::whole ? compile_each(own, sources)
+                                      : compile_each_like(how == How::module ? with_resources(own) : own,
+                                                          reference, sources);
     const std::lock_guard lock(mutex);
     if (!compiled) {
       if (!error) error = compiled.error();
