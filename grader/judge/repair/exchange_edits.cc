@@ -40,6 +40,39 @@ TextEdit exchanged(const DeviceCode& read, const Places& places, const Variable&
   return edit;
 }
 
+constexpr std::string_view kMembers = "xyzw";
+
+/// `float4`, `uint2` and the like: how many members they have; 0: no vector, or its type is not known.
+std::size_t members_of(std::string_view type) {
+  const std::size_t digit = type.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (digit == type.npos || digit == 0 || type[digit] < '2' || type[digit] > '4') return 0;
+  const std::string_view behind = type.substr(digit + 1);
+  return behind.empty() || behind.front() == '*' || behind.front() == '['
+             ? static_cast<std::size_t>(type[digit] - '0')
+             : 0;
+}
+
+/// `v.y` and `v[i].y` as another member of the vector.
+void add_members(const DeviceCode& read, const DeviceFunction& function, std::size_t i,
+                 std::vector<TextEdit>& edits) {
+  const Token& member = read.tokens[i];
+  if (member.text.size() != 1 || kMembers.find(member.text) == kMembers.npos || !read.is(i - 1, ".")) return;
+  std::size_t name = i - 2;
+  while (read.is(name, "]") && read.closes(name)) name = read.partners[name] - 1;
+  const Variable* variable = function.variable(read.tokens[name].text, name);
+  if (!variable) return;
+  const std::string base = in_one_line(read, name, i);  // "v[i]."
+  for (const char other : kMembers.substr(0, members_of(variable->type))) {
+    if (member.text.front() == other) continue;
+    TextEdit edit;
+    edit.begin = read.tokens[name].begin, edit.end = member.end, edit.line = read.tokens[name].line;
+    edit.with = base + other;
+    edit.says = fmt::format("`{}` in place of `{}{}`", edit.with, base, member.text);
+    edit.likelihood = TextEdit::Likelihood::seldom;
+    edits.push_back(std::move(edit));
+  }
+}
+
 }  // namespace
 
 std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines) {
@@ -56,6 +89,8 @@ std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const Lin
           edits.push_back(exchanged(read, places, *variable, other));
       }
     }
+    for (std::size_t i = function.open + 3; i < function.close; ++i)
+      if (is_in(read.tokens[i].line, lines)) add_members(read, function, i, edits);
   }
   return edits;
 }

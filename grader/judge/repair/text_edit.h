@@ -45,7 +45,8 @@ struct LineRange {
 std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
                                     const std::set<std::string>& kernels);
 
-/// The parts of it: in an expression, in statements, and of one integer for another wherever it stands.
+/// The parts of it: in an expression, in statements, of one integer for another wherever it stands, and of
+/// one member of a vector for another.
 std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines);

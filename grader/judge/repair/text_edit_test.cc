@@ -238,6 +238,23 @@ __global__ void k(const float* a, const float* b, float* o) {
   EXPECT_THAT(switched.text, HasSubstr("b += (fusebox_edit == 1 ?"));
 }
 
+TEST(TextEdits, AMemberOfAVectorMayBeAnother) {
+  constexpr const char* kText = R"(__global__ void k(const float4* a, float2* o) {
+  const float4 v = a[threadIdx.x];
+  o[0].x = v.y + a[1].w;
+})";
+  const std::string code = code_of(kText);
+  std::vector<std::string> texts;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 3}}, {"_Z1kPK6float4P6float2"}))
+    texts.push_back(with_edit(kText, edit));
+  for (const char* line :
+       {"(o[0].y) = v.y + a[1].w;", "o[0].x = (v.w) + a[1].w;", "o[0].x = v.y + (a[1].z);"})
+    EXPECT_THAT(texts, Contains(HasSubstr(line)));
+  // A float2 has two, and a thread's index is none.
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("o[0].z"))));
+  EXPECT_THAT(texts, Not(Contains(HasSubstr("threadIdx.z"))));
+}
+
 TEST(TextEdits, AreMadeInTheTextItself) {
   const Found found;
   const auto edit = std::find_if(found.edits.begin(), found.edits.end(), [](const TextEdit& each) {
