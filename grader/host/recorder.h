@@ -45,6 +45,9 @@ struct RecordLimits {
 struct Recording {
   LaunchPlan plan;
   std::string output;  ///< what it printed, stdout and stderr merged
+  /// How its process failed to end once the function had returned, in a sentence or two for the learner: a
+  /// destructor that crashes takes nothing from the answer. Empty: it ended.
+  std::string bad_end = {};
 };
 
 /// The host function did something that ends in a verdict: it crashed, hung, exited, forked, called something

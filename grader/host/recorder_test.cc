@@ -216,6 +216,30 @@ TEST(Recorder, CooperativeLaunchesSaySo) {
   EXPECT_EQ(launches[0].grid, (Dim3{3, 1, 1}));
 }
 
+TEST(Recorder, WhatGoesWrongAtTheEndTakesNothingFromTheAnswer) {
+  for (const auto& [function, how] : {std::pair{"crashes_at_the_end", "crashed: Aborted (SIGABRT)."},
+                                      {"reads_null_at_the_end", "crashed: Segmentation fault (SIGSEGV)."},
+                                      {"exits_at_the_end", "ended with exit status 3."},
+                                      {"sleeps_at_the_end", "did not end."}}) {
+    const Recording recording = recorded(function, {pointer(kOut)});
+    EXPECT_EQ(recording.plan.ops.size(), 1u) << function;
+    EXPECT_THAT(recording.bad_end, testing::HasSubstr(how)) << function;
+  }
+}
+
+TEST(Recorder, WhatRunsAtTheEndMayFreeAndPrint) {
+  const Recording recording = recorded("frees_at_the_end", {pointer(kOut)});
+  EXPECT_EQ(recording.plan.ops.size(), 2u);
+  EXPECT_EQ(recording.output, "freed\n");
+  EXPECT_EQ(recording.bad_end, "");
+}
+
+TEST(Recorder, TheAnswerIsGoneBeforeAnythingRunsAtTheEnd) {
+  const Recording recording = recorded("looks_for_the_answer_at_the_end", {pointer(kOut)});
+  EXPECT_EQ(recording.plan.ops.size(), 1u);
+  EXPECT_EQ(recording.output, "there\nnowhere\n");
+}
+
 TEST(Recorder, OutputIsCutAndMayBeBinary) {
   const Recording much = recorded("prints_a_lot");
   EXPECT_EQ(much.plan.ops.size(), 1u);

@@ -72,6 +72,25 @@ RecordFailure flood(const RecordLimits& limits) {
           {}};
 }
 
+/// "Aborted (SIGABRT)".
+std::string name_of_signal(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return fmt::format("{} (SIG{})", sigdescr_np(signal) ? sigdescr_np(signal) : "a signal",
+                     name ? name : fmt::format("{}", signal));
+}
+
+/// What is to be said of a process whose function had returned and that then did not end well; else nothing.
+std::string bad_end(const ChildEnd& end) {
+  if (end.exited && end.code == 0 && !end.timed_out) return {};
+  const bool waited = end.timed_out || (!end.exited && (end.code == SIGALRM || end.code == SIGXCPU));
+  const std::string how = waited       ? "did not end"
+                          : end.exited ? fmt::format("ended with exit status {}", end.code)
+                                       : fmt::format("crashed: {}", name_of_signal(end.code));
+  return fmt::format(
+      "After your host function had returned, its process {}. Look at destructors of static objects, and at what atexit() was given.",
+      how);
+}
+
 /// A death by signal, in a learner's words.
 RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLimits& limits) {
   switch (signal) {
@@ -91,11 +110,8 @@ RecordFailure crash(int signal, const channel::Scratch& scratch, const RecordLim
     case SIGBUS:
       break;
     default: {
-      const char* name = sigabbrev_np(signal);
       return {FailureKind::crash,
-              fmt::format("Your host function crashed: {} (SIG{}).",
-                          sigdescr_np(signal) ? sigdescr_np(signal) : "a signal",
-                          name ? name : fmt::format("{}", signal)),
+              fmt::format("Your host function crashed: {}.", name_of_signal(signal)),
               signal == SIGABRT   ? "Look for a failed assert, a call of abort(), or heap memory freed twice."
               : signal == SIGFPE  ? "Look for an integer division by zero."
               : signal == SIGKILL ? "It was killed from outside; when memory is short, the system does that."
@@ -178,20 +194,25 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
   const std::size_t offset = channel::answer_offset(request_bytes);
   const bool readable =
       read_at(channel, &scratch, sizeof scratch, 0) && read_at(channel, &head, sizeof head, offset);
-  const bool answered = head.kind == channel::AnswerKind::plan || head.kind == channel::AnswerKind::failure;
+  const bool answered = readable && head.magic == channel::kMagic;
+  const bool has_plan = answered && head.kind == channel::AnswerKind::plan;
+  const bool has_failure = answered && head.kind == channel::AnswerKind::failure;
 
   RecordResult result = garbled();
   if (end.flooded)
     result = flood(limits);
+  else if (has_plan)
+    result = judge_answer(channel, offset, head, request);
   else if (end.timed_out)
     result = hang(limits.wall_seconds, "by the clock");
   else if (!end.exited)
     result = crash(end.code, scratch, limits);
   else if (readable && head.magic == 0 && head.kind == channel::AnswerKind::none)
     result = left(end.code);
-  else if (readable && head.magic == channel::kMagic && answered && end.code == 0)
+  else if (has_failure && end.code == 0)
     result = judge_answer(channel, offset, head, request);
 
+  if (auto* recording = std::get_if<Recording>(&result)) recording->bad_end = bad_end(end);
   if (end.output_cut()) end.output += "\n[... the rest is not shown]\n";
   std::visit([&](auto& outcome) { outcome.output = std::move(end.output); }, result);
   return result;

@@ -128,18 +128,37 @@ TEST(Verdict, AHeadThatLiesIsGarbled) {
   EXPECT_EQ(with([](auto& head) { head.kind = channel::AnswerKind::failure; }), "garbled");
 }
 
-TEST(Verdict, AnAnswerFromAProcessThatEndedBadlyDoesNotCount) {
+std::string bad_end_of(const Channel& channel, const ChildEnd& end) {
+  const RecordResult result = channel.outcome(end);
+  const auto* recording = std::get_if<Recording>(&result);
+  return recording ? recording->bad_end : kind_of(result);
+}
+
+TEST(Verdict, APlanStaysWhateverBecomesOfItsProcess) {
   Channel channel;
   const auto body = encoded(good_plan());
   channel.answer({channel::kMagic, channel::AnswerKind::plan, body.size()}, body);
-  EXPECT_EQ(kind_of(channel.outcome(exited(1))), "garbled");
-  EXPECT_EQ(kind_of(channel.outcome(killed(SIGSEGV))), "crash");
-  ChildEnd late = exited(0);
+  EXPECT_EQ(bad_end_of(channel, exited(0)), "");
+  EXPECT_THAT(bad_end_of(channel, exited(1)), HasSubstr("its process ended with exit status 1."));
+  EXPECT_THAT(bad_end_of(channel, killed(SIGSEGV)),
+              HasSubstr("its process crashed: Segmentation fault (SIGSEGV)."));
+  EXPECT_THAT(bad_end_of(channel, killed(SIGALRM)), HasSubstr("its process did not end."));
+  EXPECT_THAT(bad_end_of(channel, killed(SIGXCPU)), HasSubstr("its process did not end."));
+  ChildEnd late = killed(SIGKILL);
   late.timed_out = true;
-  EXPECT_EQ(kind_of(channel.outcome(late)), "hang");
+  EXPECT_THAT(bad_end_of(channel, late), HasSubstr("its process did not end."));
   ChildEnd loud = exited(0);
   loud.flooded = true;
   EXPECT_EQ(kind_of(channel.outcome(loud)), "output");
+}
+
+TEST(Verdict, WithoutAPlanItIsHowTheProcessEnded) {
+  Channel channel;
+  EXPECT_EQ(kind_of(channel.outcome(exited(1))), "exit");
+  EXPECT_EQ(kind_of(channel.outcome(killed(SIGSEGV))), "crash");
+  ChildEnd late = killed(SIGKILL);
+  late.timed_out = true;
+  EXPECT_EQ(kind_of(channel.outcome(late)), "hang");
 }
 
 TEST(Verdict, FailuresOfUnknownKindsAreGarbled) {

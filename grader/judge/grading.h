@@ -148,6 +148,7 @@ class Grading {
   std::string damaged_marker_;     ///< what is wrong with the markers of the blanks, and where
   bool rewritten_around_ = false;  ///< the text outside the blanks is not what was handed out
   std::vector<std::string> compiler_messages_;
+  std::string bad_end_;  ///< of the first process that ended badly; see Recording
   std::shared_ptr<const CompiledFile> student_, reference_;
   SourceFile reference_source_;
   std::map<std::string, EntryState> states_;

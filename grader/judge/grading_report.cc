@@ -70,6 +70,7 @@ Report Grading::report() {
   if (report.verdict == Outcome::passed && done < possible)
     report.verdict_text =
         fmt::format("What was asked for passed: {} of {} checks of {}.", done, possible, puzzle_.id);
+  if (report.verdict == Outcome::passed && !bad_end_.empty()) report.verdict_text += " Warning: " + bad_end_;
   problems_.clear();
   return report;
 }

@@ -1,6 +1,7 @@
 // Hostile submissions, each in a class of its own with an honest one behind it: it gets the verdict that its
 // first line says, and nothing but rows comes of it. They come as they are in testdata/hostile:
 //   // EXPECT: VERDICT     first line
+//   // SAYS: WORDS         perhaps the second one: they are in the row
 //   // REFERENCE           a line that stands for the whole of p01's reference
 //   @ROOT@, @SECRET@       the checkout, and a file that nobody may read
 // A program of its own, because it counts what is left running: every process whose parents are gone becomes
@@ -50,6 +51,14 @@ std::string text_of(const fs::path& file) {
 void replace(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
     text.replace(at, from.size(), to);
+}
+
+/// What an entry wants its row to say; empty: nothing of its own.
+std::string said(const std::string& text) {
+  const std::string mark = "\n// SAYS: ";
+  const std::size_t at = text.find(mark);
+  if (at == text.npos) return {};
+  return text.substr(at + mark.size(), text.find('\n', at + 1) - at - mark.size());
 }
 
 std::vector<std::string> entries() {
@@ -194,6 +203,7 @@ TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
       << run->output;
   const std::string row = text_of(folder_ / "out/rows/entry/p01.json");
   EXPECT_THAT(row, HasSubstr("seccomp"));
+  EXPECT_THAT(row, HasSubstr(said(text)));
   if (!GetParam().bubblewrap) {
     EXPECT_THAT(row, Not(HasSubstr("bubblewrap")));
   }
@@ -229,7 +239,7 @@ const auto kNamed = [](const auto& info) { return info.param.name; };
 INSTANTIATE_TEST_SUITE_P(Entry, Hostile, testing::ValuesIn(in_the_best_way()), kNamed);
 INSTANTIATE_TEST_SUITE_P(WithoutBubblewrap, Hostile, testing::ValuesIn(without_bubblewrap()), kNamed);
 
-TEST(HostileCorpus, HoldsWhatItHeld) { EXPECT_GE(entries().size(), 89u); }
+TEST(HostileCorpus, HoldsWhatItHeld) { EXPECT_GE(entries().size(), 91u); }
 
 }  // namespace
 }  // namespace fusebox

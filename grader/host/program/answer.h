@@ -13,10 +13,15 @@ bool open_channel(RecordRequest& request);
 
 channel::Scratch& scratch();
 
+/// What is registered for the end of the process from here on, the learner's, is carried out; what was before,
+/// ours, is not. False: no memory.
+bool end_behind_what_follows();
+
 /// Ends the process with a verdict. Allocates nothing, so that signal handlers may call it.
 [[noreturn]] void refuse(FailureKind kind, std::string_view what, std::string_view hint);
 
-/// Ends the process with the plan.
+/// Leaves the plan in the channel and ends the process as a program ends: destructors of the learner's static
+/// objects and what was given to atexit() run, but the answer is out of their reach by then.
 [[noreturn]] void finish(const LaunchPlan& plan);
 
 }  // namespace fusebox::recording

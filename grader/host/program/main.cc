@@ -85,6 +85,7 @@ void run() {
   explain_crashes();
   confine_to(library);
   confine_system_calls();
+  if (!end_behind_what_follows()) _exit(2);
 
   try {
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -102,13 +103,15 @@ void run() {
   }
   std::cout.flush();
   std::fflush(nullptr);
-  const std::lock_guard lock(runtime().mutex);
+  std::unique_lock lock(runtime().mutex);
   if (!runtime().bad_launch.empty())
     refuse(FailureKind::bad_launch, runtime().bad_launch,
            "Compute grid and block from the sizes, and look at cudaGetLastError() after the launch.");
   if (!runtime().bad_copy.empty()) refuse(FailureKind::bad_copy, runtime().bad_copy, runtime().bad_copy_hint);
   if (!runtime().order.is_used()) runtime().plan.order.clear();
-  finish(runtime().plan);
+  const LaunchPlan plan = std::move(runtime().plan);
+  lock.unlock();  // what runs at the end may free what it allocated
+  finish(plan);
 }
 
 }  // namespace

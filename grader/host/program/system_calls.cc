@@ -182,6 +182,7 @@ constexpr long kAllowed[] = {
     SYS_rt_sigreturn,
     SYS_rt_sigpending,
     SYS_sigaltstack,
+    SYS_setitimer,
     SYS_restart_syscall,
     SYS_clock_gettime,
     SYS_clock_getres,
@@ -240,6 +241,7 @@ constexpr long kAllowed[] = {
     SYS_select,
     SYS_time,
     SYS_getpgrp,
+    SYS_alarm,
 #endif
 };
 

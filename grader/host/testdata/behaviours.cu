@@ -375,6 +375,52 @@ HOST deaf() {  // ignores what can be ignored
 }
 HOST exits(int status) { std::exit(status); }
 HOST exits_at_once(int status) { _exit(status); }
+// What becomes of the process once they have returned.
+HOST crashes_at_the_end(float* out) {
+  std::atexit([] { std::abort(); });
+  bounded_kernel<<<1, 1>>>(out);
+}
+HOST reads_null_at_the_end(float* out) {
+  std::atexit([] { std::printf("%d\n", *static_cast<volatile int*>(nullptr)); });
+  bounded_kernel<<<1, 1>>>(out);
+}
+HOST exits_at_the_end(float* out) {
+  std::atexit([] { _exit(3); });
+  bounded_kernel<<<1, 1>>>(out);
+}
+HOST sleeps_at_the_end(float* out) {
+  std::atexit([] { for (;;) pause(); });
+  bounded_kernel<<<1, 1>>>(out);
+}
+HOST frees_at_the_end(float* out) {
+  static struct Space {
+    float* p = nullptr;
+    ~Space() {
+      cudaFree(p);
+      std::printf("freed\n");
+    }
+  } space;
+  cudaMalloc(&space.p, 64);
+  bounded_kernel<<<1, 1>>>(out);
+}
+// Whether 256 MiB in a row are mapped below the C library, as only the answer is.
+static const char* where_the_answer_is() {
+  constexpr unsigned long kMiB = 1ul << 20;
+  const unsigned long library = reinterpret_cast<unsigned long>(&std::printf) & ~4095ul;
+  int in_a_row = 0;
+  for (unsigned long at = library - 4096 * kMiB; at < library; at += kMiB) {
+    unsigned char resident = 0;
+    const bool mapped = mincore(reinterpret_cast<void*>(at), 4096, &resident) == 0;
+    in_a_row = mapped ? in_a_row + 1 : 0;
+    if (in_a_row == 256) return "there";
+  }
+  return "nowhere";
+}
+HOST looks_for_the_answer_at_the_end(float* out) {
+  std::printf("%s\n", where_the_answer_is());
+  std::atexit([] { std::printf("%s\n", where_the_answer_is()); });
+  bounded_kernel<<<1, 1>>>(out);
+}
 HOST exits_thread() { pthread_exit(nullptr); }
 HOST aborts() { std::abort(); }
 HOST throws() { throw std::runtime_error("no such row"); }

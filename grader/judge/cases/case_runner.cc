@@ -386,8 +386,11 @@ Result<CaseResult> judge_call(const Services& services, const CompiledFile& prog
     if (!on_gpu) return on_gpu.error();
     measured = std::move(on_gpu.value());
   }
-  if (!executed) return judge_on_gpu_alone(of, *measured, executed.error().what);
-  return judge_simulated(of, executed.value(), measured ? &*measured : nullptr, options.intermediate_names);
+  auto result = executed ? judge_simulated(of, executed.value(), measured ? &*measured : nullptr,
+                                           options.intermediate_names)
+                         : judge_on_gpu_alone(of, *measured, executed.error().what);
+  result.bad_end = recording.bad_end;
+  return result;
 }
 
 }  // namespace fusebox
