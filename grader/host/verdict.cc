@@ -79,9 +79,11 @@ std::string name_of_signal(int signal) {
                      name ? name : fmt::format("{}", signal));
 }
 
+bool ended_well(const ChildEnd& end) { return end.exited && end.code == 0 && !end.timed_out; }
+
 /// What is to be said of a process whose function had returned and that then did not end well; else nothing.
 std::string bad_end(const ChildEnd& end) {
-  if (end.exited && end.code == 0 && !end.timed_out) return {};
+  if (ended_well(end)) return {};
   const bool waited = end.timed_out || (!end.exited && (end.code == SIGALRM || end.code == SIGXCPU));
   const std::string how = waited       ? "did not end"
                           : end.exited ? fmt::format("ended with exit status {}", end.code)
@@ -201,7 +203,7 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
   RecordResult result = garbled();
   if (end.flooded)
     result = flood(limits);
-  else if (has_plan)
+  else if (has_plan || (has_failure && ended_well(end)))
     result = judge_answer(channel, offset, head, request);
   else if (end.timed_out)
     result = hang(limits.wall_seconds, "by the clock");
@@ -209,8 +211,6 @@ RecordResult read_outcome(int channel, std::size_t request_bytes, ChildEnd end, 
     result = crash(end.code, scratch, limits);
   else if (readable && head.magic == 0 && head.kind == channel::AnswerKind::none)
     result = left(end.code);
-  else if (has_failure && end.code == 0)
-    result = judge_answer(channel, offset, head, request);
 
   if (auto* recording = std::get_if<Recording>(&result)) recording->bad_end = bad_end(end);
   if (end.output_cut()) end.output += "\n[... the rest is not shown]\n";
