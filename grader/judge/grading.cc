@@ -242,7 +242,6 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
     else
       done.check.detail += *changed;
   }
-  if (bad_end_.empty()) bad_end_ = done.bad_end;
   if (done.hopeless) state.stopped_by = which.name;
   // What a wrong answer is explained with.
   if (!done.wrong_answer) {

@@ -135,6 +135,8 @@ class Grading {
   Check& keep(const Entry& entry, Check check);
   const Check* kept(const Entry& entry, const std::string& name);
   SideRun side_run(const CaseResult& result) const;
+  /// Of a host function's process that ended badly; see Recording. Empty: all ended.
+  std::string bad_end() const;
 
   const Puzzle& puzzle_;
   Services services_;
@@ -148,7 +150,6 @@ class Grading {
   std::string damaged_marker_;     ///< what is wrong with the markers of the blanks, and where
   bool rewritten_around_ = false;  ///< the text outside the blanks is not what was handed out
   std::vector<std::string> compiler_messages_;
-  std::string bad_end_;  ///< of the first process that ended badly; see Recording
   std::shared_ptr<const CompiledFile> student_, reference_;
   SourceFile reference_source_;
   std::map<std::string, EntryState> states_;

@@ -27,6 +27,13 @@ Report Grading::title() const {
   return report;
 }
 
+std::string Grading::bad_end() const {
+  for (const auto& [name, state] : states_)
+    for (const auto& [which, result] : state.cases)
+      if (!result.bad_end.empty()) return result.bad_end;
+  return {};
+}
+
 Report Grading::report() {
   Report report = title();
   report.compiler_messages = compiler_messages_;
@@ -70,7 +77,8 @@ Report Grading::report() {
   if (report.verdict == Outcome::passed && done < possible)
     report.verdict_text =
         fmt::format("What was asked for passed: {} of {} checks of {}.", done, possible, puzzle_.id);
-  if (report.verdict == Outcome::passed && !bad_end_.empty()) report.verdict_text += " Warning: " + bad_end_;
+  if (report.verdict == Outcome::passed)
+    if (const std::string end = bad_end(); !end.empty()) report.verdict_text += " Warning: " + end;
   problems_.clear();
   return report;
 }

@@ -38,20 +38,32 @@ constexpr std::uint64_t kCompileMemory = 4ull << 30, kLargestObject = 512ull << 
 constexpr int kFactsVersion = 1;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+// What is asked for, and how.
+struct Parts {
+  std::vector<std::string> flags;
+  const char* made;                 // what nvcc writes, in the workspace
+  bool machine_code, host_library;  // of what it makes
+};
+
 // Plain text in the fat binary: the simulator reads the PTX that the host object carries, so one nvcc call
 // makes all. -O is of the host's code alone, which only launches: at -O3 the compiler would take a tenth
 // longer for the same kernels.
-const std::vector<std::string> kFlags = {"-x",           "cu",      "-c", "-std=c++17", "-O1",  "-lineinfo",
-                                         "-no-compress", "-Xptxas", "-v", "-Xcompiler", "-fPIC"};
+const Parts kAll = {{"-x", "cu", "-c", "-std=c++17", "-O1", "-lineinfo", "-no-compress", "-Xptxas", "-v",
+                     "-Xcompiler", "-fPIC"},
+                    "object.o",
+                    true,
+                    true};
 
 // The same PTX and machine code: the host's compiler does not run.
-const std::vector<std::string> kModuleFlags = {"-x",        "cu",           "-fatbin", "-std=c++17", "-O1",
-                                               "-lineinfo", "-no-compress", "-Xptxas", "-v"};
+const Parts kModule = {
+    {"-x", "cu", "-fatbin", "-std=c++17", "-O1", "-lineinfo", "-no-compress", "-Xptxas", "-v"},
+    "module.fatbin",
+    true,
+    false};
 
 // The same PTX and nothing else: ptxas does not run either.
-const std::vector<std::string> kDeviceFlags = {"-x", "cu", "-ptx", "-std=c++17", "-O1", "-lineinfo"};
-
-enum class Parts { all, module, device_code };
+const Parts kDeviceCode = {
+    {"-x", "cu", "-ptx", "-std=c++17", "-O1", "-lineinfo"}, "module.ptx", false, false};
 
 // One compile: where the text is, what it is called, and what was asked for.
 struct Job {
@@ -60,15 +72,7 @@ struct Job {
   std::string text;     // its contents
   std::string include;  // one more folder for quoted includes, or empty
   std::string architecture;
-  Parts parts = Parts::all;
-
-  const std::vector<std::string>& flags() const {
-    return parts == Parts::all ? kFlags : parts == Parts::module ? kModuleFlags : kDeviceFlags;
-  }
-  // What nvcc writes, in the workspace.
-  const char* made() const {
-    return parts == Parts::all ? "object.o" : parts == Parts::module ? "module.fatbin" : "module.ptx";
-  }
+  const Parts* parts = &kAll;
 };
 
 // The bytes of every quoted include that exists beside the file, and of what those include. Headers of the
@@ -100,7 +104,7 @@ std::string key_of(const Job& job, const Compiler& compiler) {
   std::string all =
       fmt::format("{}\n{}\n{}.{}\n{}\n{}\n{}\n", kFactsVersion, compiler.nvcc.string(), compiler.major,
                   compiler.minor, job.architecture, job.name, fs::absolute(job.name).string());
-  for (const auto& flag : job.flags()) all += flag + '\n';
+  for (const auto& flag : job.parts->flags) all += flag + '\n';
   if (const char* host = std::getenv("NVCC_CCBIN")) all += host;
   all += fmt::format("\n{}\n", job.text.size()) + job.text;
   std::set<fs::path> seen;
@@ -115,13 +119,12 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
 
 Result<ProcessResult> run_nvcc(const Job& job, const Compiler& compiler, const fs::path& folder) {
   std::vector<std::string> argv = {compiler.nvcc.string()};
-  argv.insert(argv.end(), job.flags().begin(), job.flags().end());
+  argv.insert(argv.end(), job.parts->flags.begin(), job.parts->flags.end());
   argv.push_back("-gencode");
-  const std::string machine_code =
-      job.parts == Parts::device_code ? "" : fmt::format("sm_{},", job.architecture);
+  const std::string machine_code = job.parts->machine_code ? fmt::format("sm_{},", job.architecture) : "";
   argv.push_back(fmt::format("arch=compute_{0},code=[{1}compute_{0}]", job.architecture, machine_code));
   if (!job.include.empty()) argv.insert(argv.end(), {"-I", job.include});
-  argv.insert(argv.end(), {"-o", (folder / job.made()).string(), job.path});
+  argv.insert(argv.end(), {"-o", (folder / job.parts->made).string(), job.path});
 
   ProcessOptions options;
   options.time_limit_s = kCompileClockS;
@@ -301,18 +304,18 @@ std::optional<CompileFailure> find_failure(const std::string& key, Cache& cache)
   return failure;
 }
 
-Result<CompileResult> artifact_of(const CacheEntry& entry, Parts parts) {
+Result<CompileResult> artifact_of(const CacheEntry& entry, const Parts& parts) {
   const json facts = parse_json(entry.facts);
   if (facts.is_discarded())
     return Error{ErrorKind::internal, "the cache's facts are no JSON", "./fusebox setup"};
   Artifact artifact;
   artifact.source_sha256 = facts.at("source_sha256");
-  if (parts == Parts::device_code) {
+  if (!parts.machine_code) {
     artifact.module.ptx.assign(reinterpret_cast<const char*>(entry.library_bytes.data()),
                                entry.library_bytes.size());
     return CompileResult(std::move(artifact));
   }
-  if (parts == Parts::all) artifact.host_library = entry.library;
+  if (parts.host_library) artifact.host_library = entry.library;
   for (const auto& kernel : facts.at("resources"))
     artifact.module.resources.push_back({kernel.at(0), kernel.at(1), kernel.at(2), kernel.at(3)});
   for (const auto& name : facts.at("functions")) {
@@ -320,8 +323,8 @@ Result<CompileResult> artifact_of(const CacheEntry& entry, Parts parts) {
     artifact.functions.push_back(demangle_names(name));
   }
   for (const auto& message : facts.at("warnings")) artifact.warnings.push_back(diagnostic_of(message));
-  const auto images = parts == Parts::all ? read_fat_binary_of_elf(entry.library_bytes)
-                                          : read_fat_binary(entry.library_bytes);
+  const auto images =
+      parts.host_library ? read_fat_binary_of_elf(entry.library_bytes) : read_fat_binary(entry.library_bytes);
   if (!images) return images.error();
   for (const auto& image : images.value()) {
     if (image.kind == FatBinaryEntry::Kind::ptx)
@@ -342,13 +345,13 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
     return explained;
   }
 
-  if (job.parts != Parts::all) {
+  if (!job.parts->host_library) {
     const auto entry =
-        cache.store(key, workspace, workspace.folder() / job.made(), facts_of(job, {}, run->output));
+        cache.store(key, workspace, workspace.folder() / job.parts->made, facts_of(job, {}, run->output));
     if (!entry) return entry.error();
-    return artifact_of(entry.value(), job.parts);
+    return artifact_of(entry.value(), *job.parts);
   }
-  const auto object = read_file(workspace.folder() / job.made());
+  const auto object = read_file(workspace.folder() / job.parts->made);
   if (!object) return object.error();
   const auto symbols = read_object_symbols(std::as_bytes(std::span(object.value())));
   if (!symbols) return symbols.error();
@@ -357,7 +360,7 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
   const auto entry = cache.store(key, workspace, workspace.folder() / "library.so",
                                  facts_of(job, symbols.value(), run->output));
   if (!entry) return entry.error();
-  return artifact_of(entry.value(), job.parts);
+  return artifact_of(entry.value(), *job.parts);
 }
 
 // nvcc hands file names to a shell in double quotes, and splits some options at commas.
@@ -372,7 +375,7 @@ Error bad_architecture(const std::string& text) {
           "give a number such as 80 or 90"};
 }
 
-Result<CompileResult> compile_parts(Parts parts, const std::string& text, const std::string& name,
+Result<CompileResult> compile_parts(const Parts& parts, const std::string& text, const std::string& name,
                                     const std::string& architecture, const Compiler& compiler,
                                     const fs::path& folder_of_cache) {
   if (!is_architecture(architecture)) return bad_architecture(architecture);
@@ -383,7 +386,7 @@ Result<CompileResult> compile_parts(Parts parts, const std::string& text, const 
           text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
           folder.empty() ? "." : folder.string(),
           architecture,
-          parts};
+          &parts};
   Cache cache(folder_of_cache);
   const std::string key = key_of(job, compiler);
   if (const auto entry = cache.find(key)) return artifact_of(*entry, parts);
@@ -416,10 +419,10 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
   // A name that starts with a dash would be an option.
   const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
   if (is_awkward(name)) return compile_text(text.value(), name, architecture);
-  const Job job{name, name, text.value(), "", architecture, Parts::all};
+  const Job job{name, name, text.value(), "", architecture};
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
-  if (const auto entry = cache.find(key)) return artifact_of(*entry, job.parts);
+  if (const auto entry = cache.find(key)) return artifact_of(*entry, *job.parts);
   if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
@@ -428,17 +431,17 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
 
 Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,
                                               const std::string& architecture) {
-  return compile_parts(Parts::all, text, name, architecture, compiler_, cache_);
+  return compile_parts(kAll, text, name, architecture, compiler_, cache_);
 }
 
 Result<CompileResult> Toolchain::compile_module(const std::string& text, const std::string& name,
                                                 const std::string& architecture) {
-  return compile_parts(Parts::module, text, name, architecture, compiler_, cache_);
+  return compile_parts(kModule, text, name, architecture, compiler_, cache_);
 }
 
 Result<CompileResult> Toolchain::compile_device_code(const std::string& text, const std::string& name,
                                                      const std::string& architecture) {
-  return compile_parts(Parts::device_code, text, name, architecture, compiler_, cache_);
+  return compile_parts(kDeviceCode, text, name, architecture, compiler_, cache_);
 }
 
 }  // namespace fusebox

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,7 +37,7 @@ void seal(channel::AnswerKind kind, std::size_t bytes) {
 }
 
 /// What an end may take by the clock. Nobody waits for it but the grader.
-constexpr unsigned kEndSeconds = 1;
+constexpr time_t kEndSeconds = 1;
 
 void end_here(int status, void*) {
   std::fflush(nullptr);
@@ -93,7 +94,8 @@ void finish(const LaunchPlan& plan) {
   sigemptyset(&late);
   sigaddset(&late, SIGALRM);
   sigprocmask(SIG_UNBLOCK, &late, nullptr);
-  alarm(kEndSeconds);
+  const itimerval end{{0, 0}, {kEndSeconds, 0}};
+  setitimer(ITIMER_REAL, &end, nullptr);
   std::exit(0);
 }
 

@@ -241,7 +241,6 @@ constexpr long kAllowed[] = {
     SYS_select,
     SYS_time,
     SYS_getpgrp,
-    SYS_alarm,
 #endif
 };
 
