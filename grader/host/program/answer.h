@@ -13,8 +13,8 @@ bool open_channel(RecordRequest& request);
 
 channel::Scratch& scratch();
 
-/// What is registered for the end of the process from here on, the learner's, is carried out; what was before,
-/// ours, is not. False: no memory.
+/// What is registered for the end of the process from here on, the learner's, is carried out; what was
+/// before, ours, is not. False: no memory.
 bool end_behind_what_follows();
 
 /// Ends the process with a verdict. Allocates nothing, so that signal handlers may call it.
