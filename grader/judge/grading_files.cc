@@ -108,7 +108,10 @@ void Grading::compile_both(const SourceFile& source, bool student_too) {
     return std::get_if<Artifact>(&reference_job.get().value());
   };
   std::optional<Result<CompileResult>> mine;
-  if (student_too) mine = compile_like(services_, reference_source_, reference_program, source);
+  // The reference itself has no other to be launched by.
+  if (student_too)
+    mine = reference_too ? compile_like(services_, reference_source_, reference_program, source)
+                         : services_.compile(source);
   if (reference_too && !take_reference(reference_job.get())) return;
   if (mine) {
     if (!take_student(source, std::move(*mine))) return;

@@ -380,6 +380,13 @@ TEST_F(GradingTest, TheReferenceIsLeftOutWhereNothingNeedsIt) {
   EXPECT_TRUE(dear.entries[0].reference);
 }
 
+TEST_F(GradingTest, TheReferenceHandedInIsCompiledOnce) {
+  write("mine.cu", kSolution);
+  services_.compile_module = services_.compile;
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  EXPECT_EQ(compiles_, 1);
+}
+
 TEST_F(GradingTest, PartOfTheChecksIsNotTheWhole) {
   Grading g = grading();
   g.check_case(puzzle_.entries[0], puzzle_.cases[0]);

@@ -4,9 +4,12 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -363,6 +366,19 @@ Result<CompileResult> compile_job(const Job& job, const std::string& key, const 
   return artifact_of(entry.value(), *job.parts);
 }
 
+// What is known of a key: what it compiles to, or how it fails.
+std::optional<Result<CompileResult>> find_compiled(const std::string& key, const Parts& parts, Cache& cache) {
+  if (const auto entry = cache.find(key)) return artifact_of(*entry, parts);
+  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
+  return std::nullopt;
+}
+
+// Held by a thread while it compiles: who asks for the same meanwhile waits, and finds it in the cache.
+std::mutex& turn_of(const std::string& key) {
+  static std::array<std::mutex, 256> turns;
+  return turns[std::hash<std::string>()(key) % turns.size()];
+}
+
 // nvcc hands file names to a shell in double quotes, and splits some options at commas.
 bool is_awkward(const std::string& path) { return path.find_first_of("\"$`\\,*?\n") != path.npos; }
 
@@ -389,8 +405,9 @@ Result<CompileResult> compile_parts(const Parts& parts, const std::string& text,
           &parts};
   Cache cache(folder_of_cache);
   const std::string key = key_of(job, compiler);
-  if (const auto entry = cache.find(key)) return artifact_of(*entry, parts);
-  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
+  if (auto found = find_compiled(key, parts, cache)) return std::move(*found);
+  const std::lock_guard turn(turn_of(key));
+  if (auto found = find_compiled(key, parts, cache)) return std::move(*found);
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
   job.path = (workspace->folder() / "text.cu").string();
@@ -422,8 +439,9 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
   const Job job{name, name, text.value(), "", architecture};
   Cache cache(cache_);
   const std::string key = key_of(job, compiler_);
-  if (const auto entry = cache.find(key)) return artifact_of(*entry, *job.parts);
-  if (auto failure = find_failure(key, cache)) return CompileResult(std::move(*failure));
+  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
+  const std::lock_guard turn(turn_of(key));
+  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
   const auto workspace = cache.make_workspace();
   if (!workspace) return workspace.error();
   return compile_job(job, key, compiler_, cache, workspace.value());

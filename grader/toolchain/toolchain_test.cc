@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <future>
 #include <span>
 #include <sstream>
 
@@ -349,6 +350,21 @@ TEST_F(ToolchainTest, ACompilerThatRefusesEverythingIsAMissingPart) {
   const auto result = broken.compile(write("fine.cu", "int f() { return 1; }\n"), "90");
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().kind, ErrorKind::missing_part);
+}
+
+TEST_F(ToolchainTest, WhatTwoThreadsAskForIsCompiledOnce) {
+  // Says which process it is.
+  const fs::path script = write("nvcc", "#!/bin/sh\nsleep 0.2\necho \"x.cu(1): error: $$\"\nexit 1\n");
+  chmod(script.c_str(), 0755);
+  const auto ask = [&] {
+    const std::string name = (folder_ / "x.cu").string();
+    return Toolchain(Compiler{script, 13, 0}, folder_ / "cache").compile_text("int f();\n", name, "90");
+  };
+  auto other = std::async(std::launch::async, ask);
+  const auto mine = ask(), theirs = other.get();
+  ASSERT_TRUE(mine.ok()) << mine.error().what;
+  ASSERT_TRUE(theirs.ok()) << theirs.error().what;
+  EXPECT_EQ(std::get<CompileFailure>(*mine).output, std::get<CompileFailure>(*theirs).output);
 }
 
 // Whatever the caller's shell has.

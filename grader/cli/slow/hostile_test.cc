@@ -191,7 +191,7 @@ TEST_P(Hostile, GetsItsVerdictAndNothingElse) {
   ASSERT_TRUE(text.starts_with(mark));
   const std::string expected = text.substr(mark.size(), text.find('\n') - mark.size());
   hand_in("entry", text);
-  hand_in("next", "// REFERENCE\n");
+  hand_in("next", "// REFERENCE\n// Handed in by somebody else.\n");
   const Snapshot before = surroundings();
 
   const auto run = grade();
