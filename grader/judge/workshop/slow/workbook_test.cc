@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "grader/judge/budgets/ledger.h"
 #include "grader/judge/budgets/metrics.h"
@@ -37,9 +38,9 @@ const Workbook* workbook(std::string& problem) {
   if (!parts) {
     auto gpu = load_gpu_profile(root / "assets", "h200");
     if (!gpu) return problem = gpu.error().what, nullptr;
-    auto compiler = find_checkout_compiler();
-    if (!compiler) return problem = compiler.error().what, nullptr;
-    parts.reset(new Parts{Toolchain(*compiler, build / "cache"),
+    auto nvcc = find_checkout_compiler();
+    if (!nvcc) return problem = nvcc.error().what, nullptr;
+    parts.reset(new Parts{Toolchain(*nvcc, build / "cache"),
                           Recorder(build / "bin" / "recorder"),
                           sim::Simulator(*gpu),
                           sim::Simulator(*gpu),
@@ -48,9 +49,14 @@ const Workbook* workbook(std::string& problem) {
     w.paths = {root, build / "bin", ""};
     w.seed = 20;
     Parts* p = parts.get();
-    w.services.compile = [p, root](const SourceFile& source) {
-      return p->toolchain.compile_text(source.text, source.path.lexically_relative(root).string(), "90");
+    const auto compiler = [p, root](auto compile) {
+      return [p, root, compile](const SourceFile& source) {
+        return (p->toolchain.*compile)(source.text, source.path.lexically_relative(root).string(), "90");
+      };
     };
+    w.services.compile = compiler(&Toolchain::compile_text);
+    w.services.compile_module = compiler(&Toolchain::compile_module);
+    w.services.compile_device_code = compiler(&Toolchain::compile_device_code);
     w.services.record = [p](const RecordRequest& request) { return p->recorder.record(request); };
     w.services.device = &p->device;
     w.services.reference_device = &p->second;
@@ -172,16 +178,41 @@ FullSize full_size_of(const Puzzle& puzzle, const Workbook& book, const std::opt
   return report.full_size.value_or(FullSize{});
 }
 
+/// Files of one puzzle at full size: what several tests look at is carried out once.
+class FullSizes {
+ public:
+  FullSizes(const Puzzle& puzzle, const Workbook& book) : puzzle_(puzzle), book_(book) {}
+
+  /// See full_size_of(); no text: the reference, all entries of it.
+  const FullSize& of(const std::optional<std::string>& text, const std::vector<std::string>& entries,
+                     unsigned share = FullSizeOptions{}.share) {
+    const auto [run, fresh] = runs_.try_emplace({text, entries, share});
+    if (fresh) run->second = full_size_of(puzzle_, book_, text, entries, share);
+    return run->second;
+  }
+
+ private:
+  const Puzzle& puzzle_;
+  const Workbook& book_;
+  std::map<std::tuple<std::optional<std::string>, std::vector<std::string>, unsigned>, FullSize> runs_;
+};
+
+/// An entry's numbers; null: it has none.
+const FullSizeRun* run_of(const FullSize& full, const std::string& entry) {
+  for (const auto& each : full.entries)
+    if (each.entry == entry) return each.student ? &*each.student : nullptr;
+  return nullptr;
+}
+
 /// The text of the file that a lesson's number at full size is of.
 std::optional<std::string> full_size_text(const Puzzle& puzzle, const Workbook& book, const std::string& of) {
-  const auto reference = read_source(book.paths.solutions() / puzzle.file_name());
-  if (!reference || of == "reference") return reference ? std::optional(reference->text) : std::nullopt;
   if (of == "optimized") {
     const auto file = read_source(book.paths.optimized() / puzzle.file_name());
     return file ? std::optional(file->text) : std::nullopt;
   }
+  const auto reference = read_source(book.paths.solutions() / puzzle.file_name());
   const auto mutants = load_mutants({book.paths.texts(), puzzle});
-  if (!mutants) return std::nullopt;
+  if (!reference || !mutants) return std::nullopt;
   for (const Mutant& mutant : *mutants)
     if (mutant.name == of)
       if (const auto file = with_mistake(*reference, mutant)) return file->text;
@@ -197,29 +228,25 @@ std::optional<double> full_size_quantity(const FullSizeRun& run, const std::stri
   return std::nullopt;
 }
 
-TEST_P(WorkbookTest, LessonsSayWhatTheModelGivesAtFullSize) {
-  std::string problem;
-  const Workbook* book = workbook(problem);
-  ASSERT_NE(book, nullptr) << problem;
-  const Puzzle& puzzle = *find_puzzle(GetParam());
-  const TextFiles texts(book->paths.texts(), puzzle);
+void expect_what_the_lesson_says(const Puzzle& puzzle, const Workbook& book, FullSizes& sizes) {
+  const TextFiles texts(book.paths.texts(), puzzle);
   const auto lesson = load_lesson(texts);
   ASSERT_TRUE(lesson);
-  std::map<std::pair<std::string, std::string>, FullSize> runs;
   for (const LessonNumber& number : lesson_numbers(texts.lesson.parent_path() / "numbers.txt")) {
     if (number.full.empty()) continue;
     SCOPED_TRACE(number.full + " " + number.entry + " " + number.quantity);
     EXPECT_NE(lesson->find(number.text), std::string::npos) << "the lesson no longer says: " << number.text;
-    const auto [run, fresh] = runs.try_emplace({number.full, number.entry});
-    if (fresh) {
-      const auto text = full_size_text(puzzle, *book, number.full);
+    std::optional<std::string> text;
+    std::vector<std::string> entries;
+    if (number.full != "reference") {
+      text = full_size_text(puzzle, book, number.full);
       ASSERT_TRUE(text) << "there is no such file or mistake";
-      run->second = full_size_of(puzzle, *book, text, {number.entry}, FullSizeOptions{}.share);
+      entries = {number.entry};
     }
-    ASSERT_EQ(run->second.entries.size(), 1u);
-    ASSERT_TRUE(run->second.entries[0].student);
-    const auto modelled = full_size_quantity(*run->second.entries[0].student, number.quantity);
-    ASSERT_TRUE(modelled) << run->second.entries[0].student->problem;
+    const FullSizeRun* run = run_of(sizes.of(text, entries), number.entry);
+    ASSERT_TRUE(run);
+    const auto modelled = full_size_quantity(*run, number.quantity);
+    ASSERT_TRUE(modelled) << run->problem;
     EXPECT_NEAR(*modelled / number.scale, number.value, 0.5);
   }
 }
@@ -278,17 +305,10 @@ std::string words_of(std::string sentence) {
   return sentence;
 }
 
-TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
-  std::string problem;
-  const Workbook* book = workbook(problem);
-  ASSERT_NE(book, nullptr) << problem;
-  const Puzzle& puzzle = *find_puzzle(GetParam());
-  ASSERT_TRUE(puzzle.full_size);
-  const FullSize whole = full_size_of(puzzle, *book, std::nullopt, {}, 1);
+void expect_within_budgets(const Puzzle& puzzle, FullSizes& sizes) {
+  const FullSize& whole = sizes.of(std::nullopt, {}, 1);
   // Where all blocks are run in any case, once is enough.
-  const FullSize some = puzzle.full_size->whole
-                            ? whole
-                            : full_size_of(puzzle, *book, std::nullopt, {}, FullSizeOptions{}.share);
+  const FullSize& some = puzzle.full_size->whole ? whole : sizes.of(std::nullopt, {});
   ASSERT_EQ(whole.entries.size(), puzzle.entries.size());
   for (std::size_t i = 0; i < whole.entries.size(); ++i) {
     SCOPED_TRACE(whole.entries[i].entry);
@@ -304,28 +324,36 @@ TEST_P(WorkbookTest, FullSizeIsWithinItsBudgetsAndSomeBlocksTellWhatAllDo) {
   EXPECT_EQ(words_of(some.sentence), words_of(whole.sentence));
 }
 
-TEST_P(WorkbookTest, FullSizeOfWhatIsOverBudgetIsToldBySomeBlocksToo) {
+/// What takes too much, as well.
+void expect_some_blocks_tell_of_a_mistake(const Puzzle& puzzle, const Workbook& book, FullSizes& sizes) {
+  if (puzzle.full_size->whole) return;  // all blocks are run in any case
+  const auto mutants = load_mutants({book.paths.texts(), puzzle});
+  const auto reference = read_source(book.paths.solutions() / puzzle.file_name());
+  ASSERT_TRUE(mutants && reference);
+  // The first: whole runs of all were more than a third of what the workbook's tests take.
+  const auto dear = std::find_if(mutants->begin(), mutants->end(),
+                                 [](const Mutant& mutant) { return mutant.reason == Reason::over_budget; });
+  if (dear == mutants->end()) return;
+  SCOPED_TRACE(dear->name);
+  const auto file = with_mistake(*reference, *dear);
+  ASSERT_TRUE(file);
+  const FullSizeRun *whole = run_of(sizes.of(file->text, {dear->entry}, 1), dear->entry),
+                    *some = run_of(sizes.of(file->text, {dear->entry}), dear->entry);
+  ASSERT_TRUE(some && whole);
+  expect_same_numbers(*some, *whole);
+}
+
+/// In lessons, budgets and the model; and some of the blocks tell what all do.
+TEST_P(WorkbookTest, FullSize) {
   std::string problem;
   const Workbook* book = workbook(problem);
   ASSERT_NE(book, nullptr) << problem;
   const Puzzle& puzzle = *find_puzzle(GetParam());
-  if (puzzle.full_size->whole) return;  // all blocks are run in any case
-  const auto mutants = load_mutants({book->paths.texts(), puzzle});
-  const auto reference = read_source(book->paths.solutions() / puzzle.file_name());
-  ASSERT_TRUE(mutants && reference);
-  // The first of each entry: whole runs of all were more than a third of what the workbook's tests take.
-  std::set<std::string> entries;
-  for (const Mutant& mutant : *mutants) {
-    if (mutant.reason != Reason::over_budget || !entries.insert(mutant.entry).second) continue;
-    SCOPED_TRACE(mutant.name);
-    const auto file = with_mistake(*reference, mutant);
-    ASSERT_TRUE(file);
-    const FullSize whole = full_size_of(puzzle, *book, file->text, {mutant.entry}, 1),
-                   some = full_size_of(puzzle, *book, file->text, {mutant.entry}, FullSizeOptions{}.share);
-    ASSERT_TRUE(whole.entries.size() == 1 && some.entries.size() == 1);
-    ASSERT_TRUE(some.entries[0].student && whole.entries[0].student);
-    expect_same_numbers(*some.entries[0].student, *whole.entries[0].student);
-  }
+  ASSERT_TRUE(puzzle.full_size);
+  FullSizes sizes(puzzle, *book);
+  expect_what_the_lesson_says(puzzle, *book, sizes);
+  expect_within_budgets(puzzle, sizes);
+  expect_some_blocks_tell_of_a_mistake(puzzle, *book, sizes);
 }
 
 std::vector<std::string> ids() {
