@@ -11,6 +11,8 @@ namespace fusebox {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
+  /// Whether they will draw the same.
+  bool operator==(const Random&) const = default;
 
   double uniform(double low, double high);               ///< in [low, high)
   double normal(double mean = 0, double deviation = 1);  ///< Box-Muller

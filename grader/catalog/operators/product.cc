@@ -4,42 +4,38 @@
 #include <cmath>
 
 namespace fusebox {
-namespace {
-
-/// `b_at(column, k)` is where the factor of the k-th term lies in b.
-template <class At>
-Product multiply(const std::vector<double>& a, const std::vector<double>& b, std::int64_t inner, At b_at) {
+// Row by row of b, so that a compiler can sum several columns at a time; each sum is that of its terms in
+// their order.
+Product product(const std::vector<double>& a, const std::vector<double>& b, std::int64_t inner) {
   const auto depth = static_cast<std::size_t>(inner);
   const std::size_t rows = a.size() / depth, columns = b.size() / depth;
   Product result;
   result.values.resize(rows * columns);
   result.magnitudes.resize(rows * columns);
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t column = 0; column < columns; ++column) {
-      double sum = 0, magnitude = 0;
-      for (std::size_t k = 0; k < depth; ++k) {
-        const double term = a[row * depth + k] * b[b_at(column, k)];
-        sum += term;
-        magnitude += std::fabs(term);
+  for (std::size_t row = 0; row < rows; ++row) {
+    double* const sums = result.values.data() + row * columns;
+    double* const magnitudes = result.magnitudes.data() + row * columns;
+    for (std::size_t k = 0; k < depth; ++k) {
+      const double factor = a[row * depth + k];
+      const double* const others = b.data() + k * columns;
+      for (std::size_t column = 0; column < columns; ++column) {
+        const double term = factor * others[column];
+        sums[column] += term;
+        magnitudes[column] += std::fabs(term);
       }
-      result.values[row * columns + column] = sum;
-      result.magnitudes[row * columns + column] = magnitude;
     }
+  }
   return result;
-}
-
-}  // namespace
-
-Product product(const std::vector<double>& a, const std::vector<double>& b, std::int64_t inner) {
-  const std::size_t columns = b.size() / static_cast<std::size_t>(inner);
-  return multiply(a, b, inner, [columns](std::size_t column, std::size_t k) { return k * columns + column; });
 }
 
 Product product_transposed(const std::vector<double>& x, const std::vector<double>& weight,
                            std::int64_t inner) {
   const auto depth = static_cast<std::size_t>(inner);
-  return multiply(x, weight, inner,
-                  [depth](std::size_t column, std::size_t k) { return column * depth + k; });
+  const std::size_t columns = weight.size() / depth;
+  std::vector<double> turned(weight.size());
+  for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t k = 0; k < depth; ++k) turned[k * columns + column] = weight[column * depth + k];
+  return product(x, turned, inner);
 }
 
 Tolerance product_tolerance(const Product& product) {

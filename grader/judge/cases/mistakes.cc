@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <string_view>
 
 #include "grader/judge/cases/compile_like.h"
@@ -237,10 +236,8 @@ Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services
   return programs;
 }
 
-namespace {
-
-Result<std::vector<MistakeProgram>> programs_of(const Services& services, const SourceFile& reference,
-                                                const std::vector<const Mutant*>& mutants) {
+Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
+                                                     std::span<const Mutant* const> mutants) {
   std::vector<SourceFile> sources;
   for (const Mutant* mutant : mutants) {
     auto source = with_mistake(reference, *mutant);
@@ -260,34 +257,14 @@ Result<std::vector<MistakeProgram>> programs_of(const Services& services, const 
   return made;
 }
 
-std::vector<const Mutant*> of_blank(std::span<const Mutant> mutants, const std::string& blank,
-                                    bool wrong_answers) {
-  std::vector<const Mutant*> chosen;
-  for (const Mutant& mutant : mutants)
-    if (mutant.blank == blank && (mutant.reason == Reason::wrong_answer) == wrong_answers)
-      chosen.push_back(&mutant);
-  return chosen;
-}
-
-}  // namespace
-
 Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
                                                           const SourceFile& reference,
                                                           std::span<const Mutant> mutants,
                                                           const std::string& blank) {
-  return programs_of(services, reference, of_blank(mutants, blank, true));
-}
-
-Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
-                                                     std::span<const Mutant> mutants,
-                                                     const std::string& blank) {
-  auto made = compile_wrong_answers(services, reference, mutants, blank);
-  if (!made) return made;
-  // Of what takes too much ptxas says how much.
-  auto others = programs_of(with_resources(services), reference, of_blank(mutants, blank, false));
-  if (!others) return others;
-  std::move(others->begin(), others->end(), std::back_inserter(*made));
-  return made;
+  std::vector<const Mutant*> chosen;
+  for (const Mutant& mutant : mutants)
+    if (mutant.blank == blank && mutant.reason == Reason::wrong_answer) chosen.push_back(&mutant);
+  return compile_mistakes(services, reference, chosen);
 }
 
 }  // namespace fusebox

@@ -60,15 +60,13 @@ Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services
                                                                   const SourceFile& reference,
                                                                   std::span<const SourceFile> sources);
 
-/// Compiles those mistakes of `mutants` that change `blank` and give wrong answers. One that does not compile
-/// is an error.
+/// Compiles these mistakes together. One that does not compile is an error.
+Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
+                                                     std::span<const Mutant* const> mutants);
+/// Those of `mutants` that change `blank` and give wrong answers.
 Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
                                                           const SourceFile& reference,
                                                           std::span<const Mutant> mutants,
                                                           const std::string& blank);
-/// And the others that change it, behind them: what ptxas says of these is what it says of each.
-Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
-                                                     std::span<const Mutant> mutants,
-                                                     const std::string& blank);
 
 }  // namespace fusebox

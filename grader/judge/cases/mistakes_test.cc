@@ -148,7 +148,7 @@ TEST(CompileMistakes, ThoseOfOneBlankTogether) {
   FakeCompiler compiler;
   const std::vector<Mutant> mutants = {mutant("two", "= 1", "= 2"), mutant("other", "x", "y", "elsewhere"),
                                        mutant("three", "= 1", "= 3")};
-  const auto programs = compile_mistakes(compiler.services(), kSolution, mutants, "body");
+  const auto programs = compile_wrong_answers(compiler.services(), kSolution, mutants, "body");
   ASSERT_TRUE(programs) << programs.error().what;
   ASSERT_EQ(programs->size(), 2u);
   EXPECT_EQ((*programs)[1].mutant->name, "three");
@@ -164,7 +164,7 @@ TEST(CompileMistakes, WhatIsKnownIsNotCompiledAgain) {
   Artifact known;
   known.module.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n";
   services.known = [&](const std::string& text) { return text.find("= 2") == text.npos ? nullptr : &known; };
-  ASSERT_TRUE(compile_mistakes(services, kSolution, mutants, "body"));
+  ASSERT_TRUE(compile_wrong_answers(services, kSolution, mutants, "body"));
   ASSERT_EQ(compiler.texts.size(), 1u);
   EXPECT_THAT(compiler.texts[0], testing::AllOf(Not(HasSubstr("= 2")), HasSubstr("= 3")));
 }
@@ -173,12 +173,12 @@ TEST(CompileMistakes, AloneWhereTheyDoNotCompileTogether) {
   FakeCompiler compiler;
   compiler.refused = "fusebox_mistake_000";
   const std::vector<Mutant> mutants = {mutant("two", "= 1", "= 2"), mutant("three", "= 1", "= 3")};
-  const auto programs = compile_mistakes(compiler.services(), kSolution, mutants, "body");
+  const auto programs = compile_wrong_answers(compiler.services(), kSolution, mutants, "body");
   ASSERT_TRUE(programs) << programs.error().what;
   EXPECT_EQ(programs->size(), 2u);
   EXPECT_EQ(compiler.texts.size(), 3u);
   compiler.refused = "= 3";
-  const auto broken = compile_mistakes(compiler.services(), kSolution, mutants, "body");
+  const auto broken = compile_wrong_answers(compiler.services(), kSolution, mutants, "body");
   ASSERT_FALSE(broken);
   EXPECT_THAT(broken.error().what, HasSubstr("`three`"));
 }
@@ -246,23 +246,21 @@ TEST(CompileTogether, OtherHostCodeIsCompiledWhole) {
   EXPECT_EQ(device_compiler.texts.size(), 3u);  // together, then each
 }
 
-TEST(CompileMistakes, WhatOthersTakeIsAskedOfPtxas) {
+TEST(CompileMistakes, WithResourcesPtxasSaysOfEachWhatItTakes) {
   FakeCompiler compiler;
   FakeDeviceCompiler device_compiler;
   Services services = compiler.services();
   device_compiler.add_to(services);
-  std::vector<Mutant> mutants = {mutant("dear", "= 1", "= 2"), mutant("dearer", "= 1", "= 4"),
-                                 mutant("wrong", "= 1", "= 3")};
-  mutants[0].reason = mutants[1].reason = Reason::over_budget;
-  const auto programs = compile_mistakes(services, kSolution, mutants, "body");
+  const Mutant dear = mutant("dear", "= 1", "= 2"), dearer = mutant("dearer", "= 1", "= 4");
+  const auto programs =
+      compile_mistakes(with_resources(services), kSolution, std::vector<const Mutant*>{&dear, &dearer});
   ASSERT_TRUE(programs) << programs.error().what;
-  ASSERT_EQ(programs->size(), 3u);
-  EXPECT_EQ((*programs)[0].mutant->name, "wrong");
-  EXPECT_EQ((*programs)[2].mutant->name, "dearer");
+  ASSERT_EQ(programs->size(), 2u);
+  EXPECT_EQ((*programs)[1].mutant, &dearer);
   EXPECT_THAT(device_compiler.modules, ElementsAre(testing::AllOf(HasSubstr("= 2"), HasSubstr("= 4"))));
-  EXPECT_THAT(device_compiler.texts, ElementsAre(testing::AllOf(HasSubstr("= 3"), Not(HasSubstr("= 2")))));
+  EXPECT_THAT(device_compiler.texts, testing::IsEmpty());
   // Each has its own, under the name that the host program launches.
-  const auto& resources = (*programs)[2].program.artifact.module.resources;
+  const auto& resources = (*programs)[1].program.artifact.module.resources;
   ASSERT_EQ(resources.size(), 1u);
   EXPECT_THAT(resources[0].kernel, HasSubstr("fusebox_mistake_000"));
   EXPECT_EQ(resources[0].registers, 33);

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <set>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/source_file.h"
+#include "grader/judge/workshop/problems_once.h"
 #include "grader/judge/workshop/workbook_rule.h"
 #include "grader/report/text/format.h"
 
@@ -67,25 +68,46 @@ struct Graded {
   std::optional<Error> error;
 };
 
-/// All mistakes as programs, by blank.
-Result<std::map<std::string, std::vector<MistakeProgram>>> compile_all(const Workbook& workbook,
-                                                                       const SourceFile& solution,
-                                                                       const std::vector<Mutant>& mutants) {
-  std::map<std::string, std::vector<MistakeProgram>> programs;
-  for (const Mutant& mutant : mutants) programs[mutant.blank];
-  std::vector<std::string> blanks;
-  for (const auto& [blank, none] : programs) blanks.push_back(blank);
-  std::vector<std::optional<Error>> errors(blanks.size());
-  on_both_devices(workbook.services, blanks.size(), [&](std::size_t i, const Services& services) {
-    auto compiled = compile_mistakes(services, solution, mutants, blanks[i]);
-    if (!compiled)
-      errors[i] = compiled.error();
-    else
-      programs.at(blanks[i]) = std::move(*compiled);
+/// So many are compiled together: more share the headers' cost better, and come nearer to what one compile
+/// may take.
+constexpr std::size_t kTogether = 12;
+
+/// Those that are compiled together: wrong answers, or of what takes too much, where ptxas says how much.
+struct Part {
+  bool wrong_answers = false;
+  std::vector<const Mutant*> mutants;
+  Result<std::vector<MistakeProgram>> programs = std::vector<MistakeProgram>();
+};
+
+std::vector<Part> parts_of(const std::vector<Mutant>& mutants) {
+  std::vector<Part> parts;
+  for (const bool wrong_answers : {true, false}) {
+    const std::size_t first = parts.size();
+    for (const Mutant& mutant : mutants) {
+      if ((mutant.reason == Reason::wrong_answer) != wrong_answers) continue;
+      if (parts.size() == first || parts.back().mutants.size() == kTogether)
+        parts.push_back({wrong_answers, {}});
+      parts.back().mutants.push_back(&mutant);
+    }
+  }
+  return parts;
+}
+
+/// All mistakes as programs.
+Result<std::vector<MistakeProgram>> compile_all(const Workbook& workbook, const SourceFile& solution,
+                                                const std::vector<Mutant>& mutants) {
+  std::vector<Part> parts = parts_of(mutants);
+  on_both_devices(workbook.services, parts.size(), [&](std::size_t i, const Services& services) {
+    Part& part = parts[i];
+    part.programs =
+        compile_mistakes(part.wrong_answers ? services : with_resources(services), solution, part.mutants);
   });
-  for (const auto& error : errors)
-    if (error) return *error;
-  return programs;
+  std::vector<MistakeProgram> all;
+  for (Part& part : parts) {
+    if (!part.programs) return part.programs.error();
+    std::move(part.programs->begin(), part.programs->end(), std::back_inserter(all));
+  }
+  return all;
 }
 
 /// Grades what has been compiled already.
@@ -181,7 +203,8 @@ void prove_budgets(const Puzzle& puzzle, const Report& solution, const std::vect
 
 }  // namespace
 
-std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook, Proof& proof) {
+std::vector<Check> check_mutants(const Puzzle& asked, const Workbook& workbook, Proof& proof) {
+  const Puzzle puzzle = with_problems_once(asked);
   const auto solution = read_source(workbook.paths.solutions() / puzzle.file_name());
   if (!solution) return {rule("solution", false, solution.error().what)};
   const auto mutants = load_mutants({workbook.paths.texts(), puzzle});
@@ -190,8 +213,7 @@ std::vector<Check> check_mutants(const Puzzle& puzzle, const Workbook& workbook,
   if (!programs) return {rule("known mistakes compile", false, programs.error().what)};
 
   std::vector<Graded> all;
-  for (const auto& [blank, made] : *programs)
-    for (const MistakeProgram& mistake : made) all.push_back({&mistake, {}, std::nullopt});
+  for (const MistakeProgram& mistake : *programs) all.push_back({&mistake, {}, std::nullopt});
   on_both_devices(workbook.services, all.size(), [&](std::size_t i, const Services& services) {
     grade_mutant(puzzle, workbook, services, all[i]);
   });

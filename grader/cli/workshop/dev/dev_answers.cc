@@ -18,6 +18,7 @@
 #include "grader/judge/workshop/answers.h"
 #include "grader/judge/workshop/answers_compile.h"
 #include "grader/judge/workshop/answers_tally.h"
+#include "grader/judge/workshop/problems_once.h"
 #include "grader/toolchain/cache/cache.h"
 
 namespace fusebox {
@@ -79,8 +80,8 @@ Result<CompiledTexts> compile_all(const Services& services, std::span<const Grad
   return compile_answers(services, files, solution, trials);
 }
 
-void grade(const WorkspacePaths& paths, const Options& asked, const Services& services, Graded& graded) {
-  const Puzzle& puzzle = *graded.puzzle;
+void grade(const WorkspacePaths& paths, const Options& asked, const Puzzle& puzzle, const Services& services,
+           Graded& graded) {
   GradingOptions options;
   options.file = graded.file.path;
   options.text = graded.file.text;
@@ -88,6 +89,8 @@ void grade(const WorkspacePaths& paths, const Options& asked, const Services& se
   options.seed = asked.seed.value_or(kSeed);
   options.patterns = !asked.without_patterns;
   if (!graded.answer->right) options.entries = {graded.answer->entry};
+  // Beside what passes nothing is compared.
+  if (graded.answer->right) options.reference_use = ReferenceUse::on_failures;
   if (auto mutants = load_mutants({paths.texts(), puzzle})) options.mutants = std::move(*mutants);
   Grading grading(puzzle, services, options);
   for (const Entry* entry : grading.entries()) {
@@ -202,8 +205,10 @@ int dev_answers_verb(const WorkspacePaths& paths, const Options& options) {
   for (const std::span<Graded> group : by_puzzle(results)) {
     const auto texts = compile_all(services, group);
     if (!texts) return fail(texts.error());
+    const Puzzle* const of = group.front().puzzle;  // null: none of the group can be graded
+    const Puzzle puzzle = of ? with_problems_once(*of) : Puzzle();
     on_both_devices(with_known(services, *texts), group.size(), [&](std::size_t i, const Services& own) {
-      if (group[i].trouble.empty()) grade(paths, options, own, group[i]);
+      if (group[i].trouble.empty()) grade(paths, options, puzzle, own, group[i]);
       const std::lock_guard lock(printing);
       print(group[i], options.verbose);
     });
