@@ -172,6 +172,15 @@ expect "after a set-up that was killed" "waiting for it"
 run setup
 expect_code "set-up again" 0
 
+# Of the learners' answers a third is tested, and with flags what these say.
+machine tests
+pretend ctest 'echo "ctest $*"'
+run test
+expect "tests without flags" "-LE answers_[01]"
+run test -R .
+expect "all tests" "-R ."
+expect_not "all tests" "answers_"
+
 # Without any environment.
 machine bare
 output=$(env -i "$root/fusebox" help 2>&1)

@@ -379,6 +379,22 @@ std::mutex& turn_of(const std::string& key) {
   return turns[std::hash<std::string>()(key) % turns.size()];
 }
 
+// Asks the compiler for what is not in the cache, once for all threads that ask for it meanwhile. `place`
+// puts the job's files into the workspace; an error is the machine's.
+template <class Place>
+Result<CompileResult> compile_once(Job job, const Compiler& compiler, const fs::path& folder_of_cache,
+                                   Place place) {
+  Cache cache(folder_of_cache);
+  const std::string key = key_of(job, compiler);
+  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
+  const std::lock_guard turn(turn_of(key));
+  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
+  const auto workspace = cache.make_workspace();
+  if (!workspace) return workspace.error();
+  if (const std::optional<Error> error = place(job, workspace->folder())) return *error;
+  return compile_job(job, key, compiler, cache, workspace.value());
+}
+
 // nvcc hands file names to a shell in double quotes, and splits some options at commas.
 bool is_awkward(const std::string& path) { return path.find_first_of("\"$`\\,*?\n") != path.npos; }
 
@@ -403,25 +419,21 @@ Result<CompileResult> compile_parts(const Parts& parts, const std::string& text,
           folder.empty() ? "." : folder.string(),
           architecture,
           &parts};
-  Cache cache(folder_of_cache);
-  const std::string key = key_of(job, compiler);
-  if (auto found = find_compiled(key, parts, cache)) return std::move(*found);
-  const std::lock_guard turn(turn_of(key));
-  if (auto found = find_compiled(key, parts, cache)) return std::move(*found);
-  const auto workspace = cache.make_workspace();
-  if (!workspace) return workspace.error();
-  job.path = (workspace->folder() / "text.cu").string();
-  if (is_awkward(job.include)) {
-    std::error_code error;
-    fs::create_directory_symlink(fs::absolute(job.include), workspace->folder() / "beside", error);
-    if (error) return Cache::cannot_write(workspace->folder(), error.message());
-    job.include = (workspace->folder() / "beside").string();
-  }
-  std::string quoted;
-  for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
-  if (!write_file(job.path, fmt::format("#line 1 \"{}\"\n", quoted) + job.text))
-    return Cache::cannot_write(folder_of_cache, std::strerror(errno));
-  return compile_job(job, key, compiler, cache, workspace.value());
+  const auto place = [&](Job& here, const fs::path& workspace) -> std::optional<Error> {
+    here.path = (workspace / "text.cu").string();
+    if (is_awkward(here.include)) {
+      std::error_code error;
+      fs::create_directory_symlink(fs::absolute(here.include), workspace / "beside", error);
+      if (error) return Cache::cannot_write(workspace, error.message());
+      here.include = (workspace / "beside").string();
+    }
+    std::string quoted;
+    for (char c : name) quoted += (c == '\\' || c == '"') ? std::string{'\\', c} : std::string(1, c);
+    if (!write_file(here.path, fmt::format("#line 1 \"{}\"\n", quoted) + here.text))
+      return Cache::cannot_write(folder_of_cache, std::strerror(errno));
+    return std::nullopt;
+  };
+  return compile_once(std::move(job), compiler, folder_of_cache, place);
 }
 
 }  // namespace
@@ -436,15 +448,9 @@ Result<CompileResult> Toolchain::compile(const fs::path& source, const std::stri
   // A name that starts with a dash would be an option.
   const std::string name = (source.string().starts_with('-') ? "./" : "") + source.string();
   if (is_awkward(name)) return compile_text(text.value(), name, architecture);
-  const Job job{name, name, text.value(), "", architecture};
-  Cache cache(cache_);
-  const std::string key = key_of(job, compiler_);
-  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
-  const std::lock_guard turn(turn_of(key));
-  if (auto found = find_compiled(key, *job.parts, cache)) return std::move(*found);
-  const auto workspace = cache.make_workspace();
-  if (!workspace) return workspace.error();
-  return compile_job(job, key, compiler_, cache, workspace.value());
+  // It is compiled where it lies.
+  const auto stays = [](Job&, const fs::path&) { return std::optional<Error>(); };
+  return compile_once({name, name, text.value(), "", architecture}, compiler_, cache_, stays);
 }
 
 Result<CompileResult> Toolchain::compile_text(const std::string& text, const std::string& name,

@@ -195,7 +195,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
 void trimat(const float* qkv, float* out, int batch, int positions, int heads, int channels) {
   const int tile_rows = (positions + kTileM - 1) / kTileM, pairs = tile_rows * (tile_rows + 1) / 2;
-  // Two tiles a block, unless that leaves SMs without blocks.
+  // Two tiles a block where an H200 has two waves of such blocks at least: of fewer, each SM gets a more even
+  // share of single ones.
   constexpr int kSlots = 132 * kBlocks;
   const int tiles = pairs * batch * heads >= 2 * kSlots ? 2 : 1;
   cudaFuncSetAttribute(trimat_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);

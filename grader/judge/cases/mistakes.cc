@@ -236,35 +236,30 @@ Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services
   return programs;
 }
 
-Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
-                                                     std::span<const Mutant* const> mutants) {
-  std::vector<SourceFile> sources;
-  for (const Mutant* mutant : mutants) {
-    auto source = with_mistake(reference, *mutant);
-    if (!source) return source.error();
-    sources.push_back(std::move(*source));
-  }
-  auto programs = compile_together(services, reference, sources);
-  if (!programs) return programs.error();
-  std::vector<MistakeProgram> made;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (!(*programs)[i])
-      return Error{ErrorKind::missing_part,
-                   fmt::format("the known mistake `{}` does not compile", mutants[i]->name),
-                   "mend it in the puzzle's mutants.md"};
-    made.push_back({mutants[i], std::move(*(*programs)[i])});
-  }
-  return made;
-}
-
 Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
                                                           const SourceFile& reference,
                                                           std::span<const Mutant> mutants,
                                                           const std::string& blank) {
   std::vector<const Mutant*> chosen;
-  for (const Mutant& mutant : mutants)
-    if (mutant.blank == blank && mutant.reason == Reason::wrong_answer) chosen.push_back(&mutant);
-  return compile_mistakes(services, reference, chosen);
+  std::vector<SourceFile> sources;
+  for (const Mutant& mutant : mutants) {
+    if (mutant.blank != blank || mutant.reason != Reason::wrong_answer) continue;
+    auto source = with_mistake(reference, mutant);
+    if (!source) return source.error();
+    chosen.push_back(&mutant);
+    sources.push_back(std::move(*source));
+  }
+  auto programs = compile_together(services, reference, sources);
+  if (!programs) return programs.error();
+  std::vector<MistakeProgram> made;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!(*programs)[i])
+      return Error{ErrorKind::missing_part,
+                   fmt::format("the known mistake `{}` does not compile", chosen[i]->name),
+                   "mend it in the puzzle's mutants.md"};
+    made.push_back({chosen[i], std::move(*(*programs)[i])});
+  }
+  return made;
 }
 
 }  // namespace fusebox

@@ -60,10 +60,8 @@ Result<std::vector<std::optional<CompiledFile>>> compile_together(const Services
                                                                   const SourceFile& reference,
                                                                   std::span<const SourceFile> sources);
 
-/// Compiles these mistakes together. One that does not compile is an error.
-Result<std::vector<MistakeProgram>> compile_mistakes(const Services& services, const SourceFile& reference,
-                                                     std::span<const Mutant* const> mutants);
-/// Those of `mutants` that change `blank` and give wrong answers.
+/// Compiles those mistakes of `mutants` that change `blank` and give wrong answers. One that does not compile
+/// is an error.
 Result<std::vector<MistakeProgram>> compile_wrong_answers(const Services& services,
                                                           const SourceFile& reference,
                                                           std::span<const Mutant> mutants,

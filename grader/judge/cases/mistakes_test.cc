@@ -246,21 +246,21 @@ TEST(CompileTogether, OtherHostCodeIsCompiledWhole) {
   EXPECT_EQ(device_compiler.texts.size(), 3u);  // together, then each
 }
 
-TEST(CompileMistakes, WithResourcesPtxasSaysOfEachWhatItTakes) {
+TEST(CompileTogether, WithResourcesPtxasSaysOfEachWhatItTakes) {
   FakeCompiler compiler;
   FakeDeviceCompiler device_compiler;
   Services services = compiler.services();
   device_compiler.add_to(services);
-  const Mutant dear = mutant("dear", "= 1", "= 2"), dearer = mutant("dearer", "= 1", "= 4");
-  const auto programs =
-      compile_mistakes(with_resources(services), kSolution, std::vector<const Mutant*>{&dear, &dearer});
+  std::vector<SourceFile> dear(2, kSolution);
+  dear[0].text.replace(dear[0].text.find("= 1"), 3, "= 2");
+  dear[1].text.replace(dear[1].text.find("= 1"), 3, "= 4");
+  const auto programs = compile_together(with_resources(services), kSolution, dear);
   ASSERT_TRUE(programs) << programs.error().what;
-  ASSERT_EQ(programs->size(), 2u);
-  EXPECT_EQ((*programs)[1].mutant, &dearer);
+  ASSERT_TRUE(programs->size() == 2 && (*programs)[1]);
   EXPECT_THAT(device_compiler.modules, ElementsAre(testing::AllOf(HasSubstr("= 2"), HasSubstr("= 4"))));
   EXPECT_THAT(device_compiler.texts, testing::IsEmpty());
   // Each has its own, under the name that the host program launches.
-  const auto& resources = (*programs)[1].program.artifact.module.resources;
+  const auto& resources = (*programs)[1]->artifact.module.resources;
   ASSERT_EQ(resources.size(), 1u);
   EXPECT_THAT(resources[0].kernel, HasSubstr("fusebox_mistake_000"));
   EXPECT_EQ(resources[0].registers, 33);

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <set>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/source_file.h"
+#include "grader/judge/workshop/answers_compile.h"
 #include "grader/judge/workshop/problems_once.h"
 #include "grader/judge/workshop/workbook_rule.h"
 #include "grader/report/text/format.h"
@@ -63,59 +63,20 @@ std::string misbehaviour(const Mutant& mutant, const Report& report) {
 
 /// What came of one mutant.
 struct Graded {
-  const MistakeProgram* mistake = nullptr;
+  const Mutant* mutant = nullptr;
+  SourceFile file;  ///< the solution with the mistake
   Report report;
   std::optional<Error> error;
 };
 
-/// So many are compiled together: more share the headers' cost better, and come nearer to what one compile
-/// may take.
-constexpr std::size_t kTogether = 12;
-
-/// Those that are compiled together: wrong answers, or of what takes too much, where ptxas says how much.
-struct Part {
-  bool wrong_answers = false;
-  std::vector<const Mutant*> mutants;
-  Result<std::vector<MistakeProgram>> programs = std::vector<MistakeProgram>();
-};
-
-std::vector<Part> parts_of(const std::vector<Mutant>& mutants) {
-  std::vector<Part> parts;
-  for (const bool wrong_answers : {true, false}) {
-    const std::size_t first = parts.size();
-    for (const Mutant& mutant : mutants) {
-      if ((mutant.reason == Reason::wrong_answer) != wrong_answers) continue;
-      if (parts.size() == first || parts.back().mutants.size() == kTogether)
-        parts.push_back({wrong_answers, {}});
-      parts.back().mutants.push_back(&mutant);
-    }
-  }
-  return parts;
-}
-
-/// All mistakes as programs.
-Result<std::vector<MistakeProgram>> compile_all(const Workbook& workbook, const SourceFile& solution,
-                                                const std::vector<Mutant>& mutants) {
-  std::vector<Part> parts = parts_of(mutants);
-  on_both_devices(workbook.services, parts.size(), [&](std::size_t i, const Services& services) {
-    Part& part = parts[i];
-    part.programs =
-        compile_mistakes(part.wrong_answers ? services : with_resources(services), solution, part.mutants);
-  });
-  std::vector<MistakeProgram> all;
-  for (Part& part : parts) {
-    if (!part.programs) return part.programs.error();
-    std::move(part.programs->begin(), part.programs->end(), std::back_inserter(all));
-  }
-  return all;
-}
-
-/// Grades what has been compiled already.
-void grade_mutant(const Puzzle& puzzle, const Workbook& workbook, Services services, Graded& graded) {
-  const CompiledFile& program = graded.mistake->program;
-  services.compile = [&](const SourceFile&) { return Result<CompileResult>(program.artifact); };
-  graded.report = grade_text(puzzle, workbook, services, program.source.text, {graded.mistake->mutant->entry},
-                             false, graded.error);
+/// All of them compiled, few compiles: of what gives wrong answers the device code is enough, of the others
+/// ptxas says how much they take.
+Result<CompiledTexts> compile_all(const Services& services, const SourceFile& solution,
+                                  const std::vector<Graded>& all) {
+  std::vector<SourceFile> wrong, others;
+  for (const Graded& graded : all)
+    (graded.mutant->reason == Reason::wrong_answer ? wrong : others).push_back(graded.file);
+  return compile_answers(services, others, solution, wrong);
 }
 
 /// How much of its tolerance a case used; infinite for what is not a number.
@@ -152,7 +113,7 @@ void prove_cases(const Puzzle& puzzle, const std::vector<Graded>& all, Proof& pr
       const auto failed = failed_cases(graded.report);
       if (!failed.contains(which.name)) continue;
       ++row.kills;
-      if (failed.size() == 1) row.alone.push_back(graded.mistake->mutant->name);
+      if (failed.size() == 1) row.alone.push_back(graded.mutant->name);
     }
     proof.cases.push_back(std::move(row));
   }
@@ -165,10 +126,10 @@ void prove_tolerance(const std::vector<Report>& right, const std::vector<Graded>
     if (const auto [use, which] = worst_use(report); use && *use >= found.worst_right)
       found.worst_right = *use, found.worst_right_case = which;
   for (const Graded& graded : all) {
-    if (graded.mistake->mutant->reason != Reason::wrong_answer) continue;
+    if (graded.mutant->reason != Reason::wrong_answer) continue;
     // What fails with all its values allowed left others unwritten, which has no distance.
     if (const auto [use, which] = worst_use(graded.report); use && *use > 1 && *use < found.mildest_wrong)
-      found.mildest_wrong = *use, found.mildest_wrong_mutant = graded.mistake->mutant->name;
+      found.mildest_wrong = *use, found.mildest_wrong_mutant = graded.mutant->name;
   }
   if (!found.worst_right_case.empty()) proof.tolerance = found;
 }
@@ -192,8 +153,7 @@ void prove_budgets(const Puzzle& puzzle, const Report& solution, const std::vect
       };
       for (const Graded& graded : all)
         for (const EntryReport& other : graded.report.entries)
-          if (other.entry == entry.entry)
-            consider(value_of(other, line.student.tag), graded.mistake->mutant->name);
+          if (other.entry == entry.entry) consider(value_of(other, line.student.tag), graded.mutant->name);
       for (const EntryReport& other : solution.entries)
         if (other.entry != entry.entry && puzzle.find_entry("fused") && entry.entry == "fused")
           consider(value_of(other, line.student.tag), "the reference's " + other.entry);
@@ -209,18 +169,24 @@ std::vector<Check> check_mutants(const Puzzle& asked, const Workbook& workbook, 
   if (!solution) return {rule("solution", false, solution.error().what)};
   const auto mutants = load_mutants({workbook.paths.texts(), puzzle});
   if (!mutants) return {rule("known mistakes", false, mutants.error().what)};
-  const auto programs = compile_all(workbook, *solution, *mutants);
-  if (!programs) return {rule("known mistakes compile", false, programs.error().what)};
-
   std::vector<Graded> all;
-  for (const MistakeProgram& mistake : *programs) all.push_back({&mistake, {}, std::nullopt});
-  on_both_devices(workbook.services, all.size(), [&](std::size_t i, const Services& services) {
-    grade_mutant(puzzle, workbook, services, all[i]);
-  });
+  for (const Mutant& mutant : *mutants) {
+    auto file = with_mistake(*solution, mutant);
+    if (!file) return {rule("known mistakes", false, file.error().what)};
+    all.push_back({&mutant, std::move(*file), {}, std::nullopt});
+  }
+  const auto texts = compile_all(workbook.services, *solution, all);
+  if (!texts) return {rule("known mistakes compile", false, texts.error().what)};
+  on_both_devices(with_known(workbook.services, *texts), all.size(),
+                  [&](std::size_t i, const Services& services) {
+                    Graded& graded = all[i];
+                    graded.report = grade_text(puzzle, workbook, services, graded.file.text,
+                                               {graded.mutant->entry}, false, graded.error);
+                  });
 
   std::vector<Check> checks;
   for (const Graded& graded : all) {
-    const Mutant& mutant = *graded.mistake->mutant;
+    const Mutant& mutant = *graded.mutant;
     const std::string wrong = graded.error ? graded.error->what : misbehaviour(mutant, graded.report);
     checks.push_back(rule("mutant " + mutant.name, wrong.empty(), wrong));
   }
