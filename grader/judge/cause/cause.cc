@@ -116,7 +116,8 @@ std::string what_else_shows(const Suspect& suspect, const Fault& fault, const Ca
 
 /// A race that comes of a wrong index is told by that: what mends it is a change of the text and no barrier.
 bool may_be_an_index(const Fault& fault) {
-  return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global});
+  return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global}) ||
+         (is_one_of(fault, {FaultKey::race_shared}) && fault.between_stores);
 }
 
 /// A race or a missing barrier may go away with another launch, and is still what is wrong; but not one

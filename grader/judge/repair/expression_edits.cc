@@ -111,7 +111,7 @@ class ExpressionEdits {
     }
     if (sign == "&&") other("||");
     if (sign == "||") other("&&");
-    if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end);
+    if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end), compare_both(begin, i, end);
     if (level == precedence("==")) or_is_first(begin, end);
     if (sign == "+" || sign == "-" || sign == "*" || sign == "/" || sign == "%" || sign == "&&" ||
         sign == "||")
@@ -119,6 +119,17 @@ class ExpressionEdits {
     if (sign == "+" || sign == "*" || sign == "&&" || sign == "||")
       add(begin, end, b, Likelihood::by_accident);
     regroup(i, begin, end);
+  }
+
+  /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.
+  void compare_both(std::size_t begin, std::size_t sign, std::size_t end) {
+    const bool in_brackets = is(begin, "(") && read_.partners[begin] == sign - 1;
+    const std::size_t first = begin + in_brackets, last = sign - in_brackets;
+    for (std::size_t t = first; t < last; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+      if (where_->is_binary(t) && precedence(tokens_[t].text) == precedence("<"))
+        add(begin, end,
+            fmt::format("{} && {} {} {}", text(first, last), text(t + 1, last), tokens_[sign].text,
+                        text(sign + 1, end)));
   }
 
   /// What is compared with a neighbour's lacks one where nobody stands in front.
@@ -182,6 +193,12 @@ class ExpressionEdits {
     const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);
     if (begin > open || end <= close) return;
     add(begin, end, code_piece(begin, open) + text(open + 1, close) + code_piece_behind(close + 1, end));
+    // a * b * (c - d) as a * (b * c - d).
+    if (!left || !is(open - 1, "*")) return;
+    if (const std::size_t sign = operator_before(open - 1, begin); sign > begin)
+      add(begin, end,
+          fmt::format("{}({} {}){}", code_piece(begin, sign + 1), text(sign + 1, open), text(open + 1, close),
+                      code_piece_behind(close + 1, end)));
   }
 
   void change_number(std::size_t i) {
@@ -200,7 +217,7 @@ class ExpressionEdits {
     }
     const bool hexadecimal = number.starts_with("0x") || number.starts_with("0X");
     if (hexadecimal) {
-      if (number.size() >= 4) add(i, i + 1, "0xffffffffu");
+      if (number.size() >= 4 && number != "0xffffffffu") add(i, i + 1, "0xffffffffu");
       return;
     }
     std::int64_t value = 0;
@@ -213,7 +230,7 @@ class ExpressionEdits {
     others.erase(value);
     if (value == 0) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
     // What is not added is left out, which is tried as that.
-    if (i > 0 && (is(i - 1, "+") || is(i - 1, "-"))) others.erase(0);
+    if (i > 0 && (is(i - 1, "+") || is(i - 1, "-") || is(i - 1, "/") || is(i - 1, "%"))) others.erase(0);
     for (const std::int64_t other : others)
       if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix));
   }
@@ -245,6 +262,8 @@ class ExpressionEdits {
     const bool assigned = where_->is_assigned(i);
     exchange_variable(i, *variable, assigned);
     if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
+    if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*")))
+      add(i, i + 1, fmt::format("({0} * {0})", variable->name), Likelihood::seldom);
     if (!variable->is_integer()) return;
     const auto moved_by_number = [&](std::size_t sign, std::size_t number) {
       return (is(sign, "+") || is(sign, "-")) && tokens_[number].kind == Token::Kind::number;
@@ -280,8 +299,41 @@ class ExpressionEdits {
                precedence(tokens_[sign].text) <= precedence("<") && tokens_[operand].text == other.name;
       };
       if (compared_with_itself(i + 1, i + 2) || (i >= 2 && compared_with_itself(i - 1, i - 2))) return;
-      add(i, i + 1, std::string(other.name));
+      // So is one that every thread, or every round of a loop, finds to be the same: who wrote it meant that
+      // they differ.
+      const bool decides_once = is_steady(other, i) && !is_steady(variable, i) && is_alone_in_comparison(i);
+      add(i, i + 1, std::string(other.name), decides_once ? Likelihood::by_accident : Likelihood::likely);
     });
+  }
+
+  /// Whether all threads of a launch have the same there, or all rounds of the loop around it.
+  bool is_steady(const Variable& variable, std::size_t i) const {
+    if (variable.is_fixed || variable.begin == function_->open) return true;
+    const Statement* loop = nullptr;
+    for (const Statement& each : function_->statements)
+      if (each.kind == Statement::Kind::loop && each.begin < i && i < each.end &&
+          (!loop || loop->begin < each.begin))
+        loop = &each;
+    if (!loop || variable.begin > loop->begin) return false;
+    for (std::size_t t = loop->begin; t < loop->end; ++t)
+      if (tokens_[t].text == variable.name && where_->is_assigned(t)) return false;
+    return true;
+  }
+  /// Whether the variable there is all that may make one result of a comparison differ from another.
+  bool is_alone_in_comparison(std::size_t i) const {
+    for (std::size_t t = function_->open + 1; t < function_->close; ++t) {
+      const int level = precedence(tokens_[t].text);
+      if ((level != precedence("<") && level != precedence("==")) || !where_->is_binary(t)) continue;
+      const std::size_t begin = where_->left_of(t, level), end = where_->right_of(t, level);
+      if (i < begin || i >= end) continue;
+      for (std::size_t w = begin; w < end; ++w) {
+        if (w == i || tokens_[w].kind != Token::Kind::word) continue;
+        const Variable* variable = function_->variable(tokens_[w].text, w);
+        if (!variable || !is_steady(*variable, w)) return false;
+      }
+      return true;
+    }
+    return false;
   }
 
   /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
@@ -349,9 +401,12 @@ class ExpressionEdits {
     for (std::size_t t = begin; t < end; ++t) {
       const Variable* variable = function_->variable(tokens_[t].text, t);
       if (!variable || !variable->is_integer() || variable->is_fixed) continue;
-      for (const std::string& name : names)
-        if (name != variable->name)
-          add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
+      for (const std::string& name : names) {
+        if (name == variable->name) continue;
+        add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
+        // How many are left, for where they begin.
+        if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
+      }
     }
     for (std::size_t t = begin; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
       if (!is(t, "+") || !where_->is_binary(t)) continue;
@@ -446,6 +501,10 @@ class ExpressionEdits {
         add_terms(begin, end);
         begin = end + 1;
       }
+    // A shuffle among fewer lanes than 32.
+    if (tokens_[i].text.starts_with("__shfl") && commas.size() == 2)
+      for (const int width : {2, 4, 8, 16})
+        add(i, close + 1, fmt::format("{}{}, {})", tokens_[i].text, text(i + 1, close), width));
     // Two arguments in the other order.
     if (commas.size() != 1 || commas[0] != i + 3 || close != commas[0] + 2) return;
     const Variable* one = function_->variable(tokens_[i + 2].text, i + 2);

@@ -1,68 +1,14 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstring>
 #include <map>
 
-#include "grader/judge/cases/mistakes.h"
+#include "grader/judge/repair/plan_places.h"
 #include "grader/judge/repair/repair.h"
-#include "grader/judge/source/allocation_names.h"
 #include "grader/judge/source/source_code.h"
-#include "grader/toolchain/messages.h"
 
 namespace fusebox {
 namespace {
-
-/// Launches beyond it are left alone: a loop of launches is wrong in all of them.
-constexpr std::size_t kMaxLaunches = 8;
-
-std::vector<std::size_t> launches_in(const LaunchPlan& plan) {
-  std::vector<std::size_t> at;
-  for (std::size_t i = 0; i < plan.ops.size(); ++i)
-    if (std::holds_alternative<LaunchOp>(plan.ops[i])) at.push_back(i);
-  return at;
-}
-
-LaunchOp* launch_of(LaunchPlan& plan, std::size_t number) {
-  const auto at = launches_in(plan);
-  return number < at.size() ? &std::get<LaunchOp>(plan.ops[at[number]]) : nullptr;
-}
-
-/// "layernorm_kernel" of its mangled name.
-std::string name_of(const std::string& kernel) {
-  std::string name = as_if_alone(demangle_names(kernel));
-  name = name.substr(0, name.find('('));
-  name = name.substr(0, name.find('<'));
-  if (const auto space = name.rfind(' '); space != name.npos) name.erase(0, space + 1);
-  if (const auto scope = name.rfind("::"); scope != name.npos) name.erase(0, scope + 2);
-  return name;
-}
-
-/// "(4, 8) in place of (8, 4)", with as many numbers in both as either needs.
-std::string in_place_of(const Dim3& now, const Dim3& old) {
-  const int axes = now.z != 1 || old.z != 1 ? 3 : now.y != 1 || old.y != 1 ? 2 : 1;
-  const auto text = [&](const Dim3& size) {
-    return axes == 3   ? fmt::format("({}, {}, {})", size.x, size.y, size.z)
-           : axes == 2 ? fmt::format("({}, {})", size.x, size.y)
-                       : fmt::format("{}", size.x);
-  };
-  return fmt::format("{} in place of {}", text(now), text(old));
-}
-
-/// "launch 2, `k`", or "the launch of `k`" where there is one only.
-std::string place_of(const LaunchPlan& plan, std::size_t number) {
-  const auto at = launches_in(plan);
-  const std::string name = name_of(std::get<LaunchOp>(plan.ops[at[number]]).kernel);
-  return at.size() == 1 ? fmt::format("the launch of `{}`", name)
-                        : fmt::format("launch {} of {}, `{}`", number + 1, at.size(), name);
-}
-
-/// "all 3 launches of `k`".
-std::string place_of(const LaunchPlan& plan, const std::vector<std::size_t>& numbers) {
-  if (numbers.size() == 1) return place_of(plan, numbers.front());
-  const auto& first = std::get<LaunchOp>(plan.ops[launches_in(plan)[numbers.front()]]);
-  return fmt::format("all {} launches of `{}`", numbers.size(), name_of(first.kernel));
-}
 
 /// A change of grid, block and shared memory of one launch.
 PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
@@ -89,7 +35,7 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
       what = fmt::format("{} bytes of dynamic shared memory in place of {}, {} times as much,",
                          now.dynamic_shared_bytes, old.dynamic_shared_bytes,
                          now.dynamic_shared_bytes / old.dynamic_shared_bytes);
-    return fmt::format("{} at {}", what, place_of(before, number));
+    return fmt::format("{} at {}", what, place_of_launch(before, number));
   };
   return edit;
 }
@@ -121,35 +67,6 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   edits.back().does_more = true;
 }
 
-/// The bytes of one argument.
-std::uint64_t value_of(const LaunchOp& launch, const KernelParameters::Slot& slot) {
-  std::uint64_t value = 0;
-  if (slot.offset + slot.bytes <= launch.arguments.size() && slot.bytes <= sizeof value)
-    std::memcpy(&value, launch.arguments.data() + slot.offset, slot.bytes);
-  return value;
-}
-void set_value(LaunchOp& launch, const KernelParameters::Slot& slot, std::uint64_t value) {
-  std::memcpy(launch.arguments.data() + slot.offset, &value, slot.bytes);
-}
-
-/// What is known of a kernel's arguments.
-struct Arguments {
-  std::vector<KernelParameters::Slot> slots;
-  std::vector<std::string> names;  ///< as many, or none
-  int max_threads = 0;             ///< of a block, by __launch_bounds__; 0: not said
-  std::string name(std::size_t i) const {
-    return names.size() == slots.size() ? fmt::format("`{}`", names[i]) : fmt::format("argument {}", i + 1);
-  }
-};
-
-Arguments arguments_of(const Suspect& suspect, const std::string& code, const LaunchOp& launch) {
-  Arguments made;
-  for (const KernelParameters& kernel : suspect.student_program->kernels)
-    if (kernel.kernel == launch.kernel) made.slots = kernel.slots, made.max_threads = kernel.max_threads;
-  made.names = parameters_of(code, name_of(launch.kernel));
-  return made;
-}
-
 /// Two arguments exchanged at all of `numbers`, which are launches of one kernel.
 void add_exchanges(const std::vector<std::size_t>& numbers, const Arguments& arguments,
                    std::vector<PlanEdit>& edits) {
@@ -171,7 +88,7 @@ void add_exchanges(const std::vector<std::size_t>& numbers, const Arguments& arg
       };
       edit.with = [=](const LaunchPlan& before) {
         return fmt::format("the arguments for {} and {} exchanged at {}", arguments.name(a),
-                           arguments.name(b), place_of(before, numbers));
+                           arguments.name(b), place_of_launches(before, numbers));
       };
       edits.push_back(std::move(edit));
     }
@@ -204,7 +121,7 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
       };
       edit.with = [=](const LaunchPlan& before) {
         return fmt::format("`{}` given for {} at {}", names[host], arguments.name(a),
-                           place_of(before, number));
+                           place_of_launch(before, number));
       };
       edit.replaces = true;
       edits.push_back(std::move(edit));
@@ -233,7 +150,7 @@ void add_fours(std::size_t number, const std::string& kernel, const Arguments& a
         LaunchPlan plan = before;
         const std::uint64_t old = value_of(*launch_of(plan, number), slot);
         return fmt::format("{} given for {} in place of {}, {}, at {}", meant(old), arguments.name(a), old,
-                           quarter ? "a quarter of it" : "4 times as much", place_of(before, number));
+                           quarter ? "a quarter of it" : "4 times as much", place_of_launch(before, number));
       };
       edit.replaces = true;
       edit.does_more = true;  // any other number may do as well, where one of the host function's own does
@@ -258,8 +175,9 @@ void add_of_all(std::size_t count, PlanEdit::Family family, const std::string& w
     return differs;
   };
   edit.with = [=](const LaunchPlan& before) {
-    return fmt::format("{} at {}", what,
-                       count == 1 ? place_of(before, std::size_t{0}) : fmt::format("all {} launches", count));
+    return fmt::format(
+        "{} at {}", what,
+        count == 1 ? place_of_launch(before, std::size_t{0}) : fmt::format("all {} launches", count));
   };
   edit.does_more = true;
   edit.family = family;
@@ -317,17 +235,17 @@ void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
     return true;
   };
   edit.with = [number](const LaunchPlan& before) {
-    return fmt::format("{} before {}", place_of(before, number + 1), place_of(before, number));
+    return fmt::format("{} before {}", place_of_launch(before, number + 1), place_of_launch(before, number));
   };
   edits.push_back(std::move(edit));
 }
 
 }  // namespace
 
-std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan) {
+std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan, const Call& call) {
   std::vector<PlanEdit> edits;
   const auto at = launches_in(plan);
-  if (at.size() > kMaxLaunches) return edits;
+  if (at.size() > kMaxChangedOps) return edits;
   const std::string code = code_of(suspect.student.text);
   std::map<std::string, std::vector<std::size_t>> launches_of;  // of each kernel
   for (std::size_t number = 0; number < at.size(); ++number) {
@@ -348,6 +266,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     if (numbers.size() > 1)
       add_exchanges(numbers, arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[numbers.front()]])),
                     edits);
+  for (PlanEdit& edit : edits_of_memory(suspect, plan, call)) edits.push_back(std::move(edit));
   return edits;
 }
 

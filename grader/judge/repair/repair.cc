@@ -189,7 +189,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   Trials first(suspect);
   const RecordedCase* telling = first.at(0);
   if (!telling) return {};
-  const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording()->plan);
+  const std::vector<PlanEdit> edits = edits_of_plan(suspect, telling->recording()->plan, telling->call);
   const std::vector<std::size_t> mending = edits_that_mend_on_both(suspect, edits);
 
   const bool alone =

@@ -43,8 +43,14 @@ void drop_accidents(const std::string& student, const std::vector<BlankTrial>& t
 std::string sentence_of(const std::vector<Repair>& repairs);
 std::string evidence_of(const std::vector<Repair>& repairs);
 
-/// Grids, blocks and arguments of single launches, and the order of two.
-std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan);
+/// Beyond so many launches, or copies and memsets, they are left alone: a loop is wrong in all of them.
+inline constexpr std::size_t kMaxChangedOps = 8;
+/// Grids, blocks and arguments of single launches, the order of two, and what edits_of_memory() has. `plan`
+/// and `call` are those of the case that tells most.
+std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& plan, const Call& call);
+/// How many bytes a memset or a copy has, which buffer a memset is of, and where in its tensor an argument
+/// points.
+std::vector<PlanEdit> edits_of_memory(const Suspect& suspect, const LaunchPlan& plan, const Call& call);
 
 /// How many cases an edit is tried on, wrong ones first, and what all edits together may cost on the first,
 /// in warp instructions: no clock decides it.

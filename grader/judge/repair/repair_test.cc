@@ -10,6 +10,7 @@ namespace fusebox {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Computes the right answers from one plan only, the one that `wanted` accepts.
@@ -53,12 +54,15 @@ class RepairTest : public played::Played {
         op.arguments.resize(24);
         op.dynamic_shared_bytes = 100;
         const std::uint64_t n = request.arguments[2].bits;
-        std::memcpy(op.arguments.data(), &request.arguments[0].bits, 8);
+        const std::uint64_t in = request.arguments[0].bits + moved;
+        std::memcpy(op.arguments.data(), &in, 8);
         std::memcpy(op.arguments.data() + 8, &request.allocations.begin, 8);
         const std::uint32_t sizes[] = {static_cast<std::uint32_t>(n), 7};
         std::memcpy(op.arguments.data() + 16, sizes, 8);
         recording.plan.ops.emplace_back(op);
       }
+      if (own_memset)
+        recording.plan.ops.emplace_back(MemsetOp{request.allocations.begin, request.arguments[2].bits});
       return RecordResult{recording};
     };
   }
@@ -79,6 +83,8 @@ class RepairTest : public played::Played {
   const char* second = "second_kernel";
   Dim3 block{8, 32, 1};
   int bounds = 0;             ///< of threads, for each kernel
+  bool own_memset = false;    ///< behind all launches, of a quarter of its own allocation
+  std::uint64_t moved = 0;    ///< bytes that `in` points behind its tensor's begin
   const char* launches = "";  ///< in the second blank
 };
 
@@ -152,6 +158,28 @@ TEST_F(RepairTest, ABlockMayBeWhatTheKernelIsBoundTo) {
   EXPECT_THAT(changes(wanted),
               ElementsAre("a block of 256 in place of 128 at launch 2 of 2, `second_kernel`"))
       << "twice as many, which is one change and said once";
+}
+
+const MemsetOp& memset_of(const LaunchPlan& plan) { return std::get<MemsetOp>(plan.ops.back()); }
+
+TEST_F(RepairTest, AMemsetMayBeOfAnotherBufferOrOfMoreBytes) {
+  own_memset = true;
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return memset_of(plan).address != std::get<AllocOp>(plan.ops[0]).address;
+              }),
+              ElementsAre("a memset of `out` in place of one of `middle`"));
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return memset_of(plan).bytes == std::get<AllocOp>(plan.ops[0]).bytes;
+              }),
+              ElementsAre(HasSubstr("4 times as many, at the memset of `middle`")));
+}
+
+TEST_F(RepairTest, APointerMayLackTheOffsetThatAnotherHas) {
+  moved = 2;
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return word(launch(plan, 0), 8, 8) == std::get<AllocOp>(plan.ops[0]).address + 2;
+              }),
+              ElementsAre("`out` moved on as far as `in` is at launch 1 of 2, `first_kernel`"));
 }
 
 TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {

@@ -20,10 +20,11 @@ class StatementEdits {
   std::vector<TextEdit> find() {
     for (const DeviceFunction& function : read_.functions) {
       function_ = &function;
-      uses_shared_ = uses_shuffles_ = false;
+      uses_shared_ = uses_shuffles_ = uses_blocks_ = false;
       for (std::size_t t = function.open; t < function.close; ++t) {
         uses_shared_ |= is(t, "__shared__") || is_barrier(t);
         uses_shuffles_ |= tokens_[t].text.find("shfl") != std::string_view::npos || is(t, "reduce");
+        uses_blocks_ |= is(t, "blockIdx");
       }
       for (const Statement& statement : function.statements)
         if (is_in(tokens_[statement.begin].line, lines_)) change(statement);
@@ -52,6 +53,10 @@ class StatementEdits {
       case Statement::Kind::condition:
         add(TextEdit::Kind::expression, statement.begin, statement.end, "true",
             fmt::format("no condition in place of `{}`", shown(statement.begin, statement.end)), true);
+        if (uses_blocks_)
+          add(TextEdit::Kind::expression, statement.begin, statement.end,
+              fmt::format("({}) && blockIdx.x == 0", text(statement)),
+              fmt::format("`&& blockIdx.x == 0` behind `{}`", shown(statement.begin, statement.end)));
         break;
       case Statement::Kind::loop:
         change_loop(statement);
@@ -196,6 +201,10 @@ class StatementEdits {
   /// A sum that begins anew in each round, and a barrier at a round's beginning or end.
   void change_loop(const Statement& statement) {
     begin_anew(statement);
+    if (uses_blocks_ && !has_barrier(statement))
+      add(TextEdit::Kind::statement, statement.begin, statement.end,
+          fmt::format("if (blockIdx.x == 0) {{ {} }}", text(statement)),
+          fmt::format("`if (blockIdx.x == 0)` before the loop"));
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
@@ -218,6 +227,12 @@ class StatementEdits {
       insert(open, "__syncthreads();", "beginning");
       insert(close - 1, "__syncthreads();", "end");
     }
+  }
+
+  bool has_barrier(const Statement& statement) const {
+    for (std::size_t t = statement.begin; t < statement.end; ++t)
+      if (is_barrier(t)) return true;
+    return false;
   }
 
   /// What was moved on before a loop stands in it where it stood first.
@@ -253,7 +268,7 @@ class StatementEdits {
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
   const DeviceFunction* function_ = nullptr;
-  bool uses_shared_ = false, uses_shuffles_ = false;
+  bool uses_shared_ = false, uses_shuffles_ = false, uses_blocks_ = false;
   std::vector<TextEdit> edits_;
 };
 

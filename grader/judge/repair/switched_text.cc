@@ -28,7 +28,7 @@ class Writer {
     std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     // Its name is the same in a namespace.
     put(fmt::format("extern \"C\" {{ __constant__ int {}; }}\n", kEditSwitch));
-    write_range(begin, text_.size());
+    write_range(begin, text_.size(), {});
     forbid_unrolling();
     put("\n");
     return std::move(result_);
@@ -49,38 +49,47 @@ class Writer {
       text.replace(at, end - at, std::string(kUnroll) + " 1");
     }
   }
-  /// An edit has a line for itself, so that what the compiler says of the line is said of the edit.
-  void put_edit(std::size_t e, const std::vector<std::size_t>& all) {
-    put("\n", all);
+  using Edits = std::vector<std::size_t>;
+  /// An edit has a line for itself, so that what the compiler says of the line is said of the edit. So has
+  /// what stands for it where it is not made: there the compiler says that the two are of different types.
+  void put_edit(std::size_t e, const Edits& before) {
+    put("\n", before);
     put(edits_[e].with), put("\n", {e + 1});
   }
 
-  void write_range(std::size_t begin, std::size_t end) {
+  /// `around`: the edits that a message about a line of it may mean; none: it lies in no place.
+  void write_range(std::size_t begin, std::size_t end, const Edits& around) {
+    const auto next_line = [&] {
+      if (!around.empty()) put("\n", around);
+    };
     std::size_t at = begin;
     while (next_ < places_.size() && places_[next_].begin < end) {
       const Place& place = places_[next_++];
-      put(text_.substr(at, place.begin - at));
+      put(text_.substr(at, place.begin - at), around);
+      next_line();
       write_place(place);
       at = place.end;
     }
-    put(text_.substr(at, end - at));
+    put(text_.substr(at, end - at), around);
+    next_line();
   }
 
   void write_place(const Place& place) {
     const bool expression = place.kind == TextEdit::Kind::expression;
-    std::vector<std::size_t> all;
-    for (const std::size_t e : place.edits) all.push_back(e + 1);
+    Edits before;  // of the first edit all: there is none before it
+    for (const std::size_t e : place.edits) before.push_back(e + 1);
     put(expression ? "(" : "");
     if (place.kind == TextEdit::Kind::statement) put("{ ");
     for (const std::size_t e : place.edits) {
       if (expression)
-        put(fmt::format("{} == {} ?", kEditSwitch, e + 1)), put_edit(e, all), put(": ");
+        put(fmt::format("{} == {} ?", kEditSwitch, e + 1)), put_edit(e, before), put(": ");
       else
-        put(fmt::format("if ({} == {}) {{", kEditSwitch, e + 1)), put_edit(e, all),
+        put(fmt::format("if ({} == {}) {{", kEditSwitch, e + 1)), put_edit(e, before),
             put(place.kind == TextEdit::Kind::statement ? "} else " : "} ");
+      if (expression) before = {e + 1};
     }
     if (place.kind == TextEdit::Kind::statement) put("{ ");
-    write_range(place.begin, place.end);
+    write_range(place.begin, place.end, expression ? before : Edits{});
     if (place.kind == TextEdit::Kind::statement) put(" } }");
     put(expression ? ")" : "");
   }

@@ -57,6 +57,63 @@ TEST(TextEdits, AreWhatPeopleGetWrong) {
     EXPECT_THAT(says, Contains(expected));
 }
 
+std::vector<TextEdit> edits_of(const std::string& body) {
+  const std::string code = code_of(
+      "constexpr int kThreads = 64;\n__global__ void kernel(int* out, int n, int id) {\n" + body + "\n}\n");
+  return edits_of_text(code, std::vector{LineRange{1, 99}}, {"_Z6kernelPiii"});
+}
+
+std::vector<std::string> says_of(const std::string& body) {
+  std::vector<std::string> all;
+  for (const TextEdit& edit : edits_of(body)) all.push_back(edit.says);
+  return all;
+}
+
+TEST(TextEdits, KnowWhatReadsOtherwiseInOtherLanguages) {
+  for (const char* chain : {"const bool known = (0 <= id) < n;", "const bool known = 0 <= id < n;"})
+    EXPECT_THAT(says_of(chain), Contains(HasSubstr("0 <= id && id < n")));
+}
+
+TEST(TextEdits, AFactorMayBelongToTheFirstTermAlone) {
+  EXPECT_THAT(says_of("out[0] = n * id * (id - kThreads);"),
+              Contains(HasSubstr("n * (id * id - kThreads)` in place of")));
+}
+
+TEST(TextEdits, AShuffleMayBeAmongFewerLanes) {
+  EXPECT_THAT(says_of("id = __shfl_sync(0xffffffffu, id, 0);"),
+              Contains(HasSubstr("__shfl_sync(0xffffffffu, id, 0, 8)` in place of")));
+}
+
+TEST(TextEdits, WhatIsLeftMayBeWhereItBegins) {
+  EXPECT_THAT(says_of("const int tail = n % 4; out[tail + id] = 1;"),
+              Contains("`out[(n - tail) + id]` in place of `out[tail + id]`"));
+}
+
+TEST(TextEdits, AreForOneBlockAlone) {
+  const auto says = says_of("if (id < n) out[blockIdx.x] = 1;\nfor (int i = 0; i < n; ++i) out[i] = 1;");
+  EXPECT_THAT(says, Contains("`&& blockIdx.x == 0` behind `id < n`"));
+  EXPECT_THAT(says, Contains("`if (blockIdx.x == 0)` before the loop"));
+  EXPECT_THAT(says_of("if (id < n) out[id] = 1;"), Not(Contains(HasSubstr("blockIdx"))));
+}
+
+// With it every thread, or every round, goes the same way, which may go around what is wrong.
+TEST(TextEdits, AConditionThatIsDecidedOnceIsTriedLast) {
+  const auto edits = edits_of(
+      "int i = threadIdx.x;\nif (i % 2 == 0 || id % 2 == 0) out[id] = n;\n"
+      "for (int c = i; c < n; c += 2) { if (c % 2 == 1) out[c] = i % 4; }");
+  const auto likelihood_of = [&](const std::string& says) {
+    const auto found =
+        std::find_if(edits.begin(), edits.end(), [&](const TextEdit& edit) { return edit.says == says; });
+    return found == edits.end() ? -1 : static_cast<int>(found->likelihood);
+  };
+  const int last = static_cast<int>(TextEdit::Likelihood::by_accident), first = 0;
+  EXPECT_EQ(likelihood_of("`n % 2 == 0 || id % 2 == 0` in place of `i % 2 == 0 || id % 2 == 0`"), last);
+  EXPECT_EQ(likelihood_of("`i % 2 == 0 || i % 2 == 0` in place of `i % 2 == 0 || id % 2 == 0`"), first);
+  EXPECT_EQ(likelihood_of("`i % 2 == 0 || n % 2 == 0` in place of `i % 2 == 0 || id % 2 == 0`"), first)
+      << "it was so before";
+  EXPECT_EQ(likelihood_of("`i % 2 == 1` in place of `c % 2 == 1`"), last);
+}
+
 TEST(TextEdits, LeaveAloneWhatMustBeKnownToTheCompilerAndTheHost) {
   for (const TextEdit& edit : Found().edits) {
     EXPECT_NE(edit.line, 1) << edit.says;

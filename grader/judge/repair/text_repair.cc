@@ -49,7 +49,21 @@ std::set<std::string> kernels_of(const Suspect& suspect) {
   return kernels;
 }
 
-/// What the learner wrote: these blanks, or all, and lines around them that the solution does not have.
+/// Lines of functions of the learner's own: each of their lines may stand somewhere in the solution too.
+std::vector<LineRange> own_functions(const Suspect& suspect) {
+  const std::string own = code_of(suspect.student.text), given = code_of(suspect.reference.text);
+  const DeviceCode read = read_device_code(own), known = read_device_code(given);
+  std::vector<LineRange> ranges;
+  for (const DeviceFunction& function : read.functions) {
+    const auto has_its_name = [&](const DeviceFunction& other) { return other.name == function.name; };
+    if (std::none_of(known.functions.begin(), known.functions.end(), has_its_name))
+      ranges.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
+  }
+  return ranges;
+}
+
+/// What the learner wrote: these blanks, or all, and lines and functions around them that the solution does
+/// not have.
 std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector<std::string>& blanks) {
   const auto lines = trimmed_lines(suspect.student.text);
   const LineRange everything{1, static_cast<int>(lines.size())};
@@ -63,6 +77,7 @@ std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector
     in_blanks.push_back({blank.first_line, blank.last_line});
     if (std::find(names.begin(), names.end(), blank.name) != names.end()) ranges.push_back(in_blanks.back());
   }
+  for (const LineRange& function : own_functions(suspect)) ranges.push_back(function);
   for (int line = 1; line <= everything.last; ++line)
     if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
       ranges.push_back({line, line});

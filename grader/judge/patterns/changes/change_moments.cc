@@ -56,7 +56,7 @@ struct Merging {
 
 /// What comes to `parts[0]`.
 Moments met(std::span<Moments> parts, bool halves, Between between) {
-  const std::size_t n = parts.size();
+  const std::size_t n = parts.size();  // a power of two
   for (std::size_t step = 1; step < n; step *= 2) {
     const std::size_t distance = halves ? n / 2 / step : step;
     const std::size_t end = halves ? std::min(distance, n - distance) : n - std::min(n, distance);
@@ -66,17 +66,36 @@ Moments met(std::span<Moments> parts, bool halves, Between between) {
   return parts[0];
 }
 
-double squares_of(std::span<const double> values, const Merging& how, Between between) {
+/// What one value more adds to the squares, `before` and `after` from the mean without it and with it.
+using Step = double (*)(double before, double after);
+double right_step(double before, double after) { return before * after; }
+double right_between(const Moments& a, const Moments& b, double apart) {
+  return apart * apart * a.count * b.count / (a.count + b.count);
+}
+
+struct WrongStep {
+  const char* says;
+  Step step;
+};
+constexpr WrongStep kWrongSteps[] = {
+    {"the distance of each value from the mean of those before it is squared, which Welford multiplies by its distance from the mean with it",
+     [](double before, double) { return before * before; }},
+    {"the distance of each value from the running mean, of the values so far and not of all, is squared",
+     [](double, double after) { return after * after; }},
+};
+
+double squares_of(std::span<const double> values, const Merging& how, Step step, Between between) {
   std::vector<Moments> parts(how.lanes);
   for (std::size_t k = 0; k < values.size(); ++k) {
     Moments& mine = parts[k / how.each % how.lanes];
     const double apart = values[k] - mine.mean;
     mine.mean += apart / ++mine.count;
-    mine.squares += apart * (values[k] - mine.mean);
+    mine.squares += step(apart, values[k] - mine.mean);
   }
+  const std::size_t warp = std::min<std::size_t>(how.lanes, kWarpSize);
   std::vector<Moments> warps;
-  for (std::size_t first = 0; first < parts.size(); first += kWarpSize)
-    warps.push_back(met(std::span(parts).subspan(first, kWarpSize), how.halves, between));
+  for (std::size_t first = 0; first < parts.size(); first += warp)
+    warps.push_back(met(std::span(parts).subspan(first, warp), how.halves, between));
   return met(warps, how.halves, between).squares;
 }
 
@@ -88,23 +107,30 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
     if (node(at).op != Op::sum || node(node(at).a).function != &kSquare) continue;
     const int apart = node(node(at).a).a;
     if (node(apart).op != Op::subtract) continue;
-    for (const WrongMerge& wrong : kWrongMerges)
-      for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
-        for (const std::size_t each : {1, 4})
-          for (const bool halves : {true, false}) {
-            Edit edit(formula);
-            edit.node(at).a = node(apart).a;
-            edit.node(at).fold = [how = Merging{lanes, each, halves}, between = wrong.between](
-                                     std::span<const double> values, double) {
-              return squares_of(values, how, between);
-            };
-            edit.changes(at);
-            keep_change(
-                formula, std::move(edit),
+    const std::string sum = sum_text(formula, at);
+    const auto add = [&](const Merging& how, Step step, Between between, const std::string& says) {
+      Edit edit(formula);
+      edit.node(at).a = node(apart).a;
+      edit.node(at).fold = [=](std::span<const double> values, double) {
+        return squares_of(values, how, step, between);
+      };
+      edit.changes(at);
+      keep_change(formula, std::move(edit), says, 70, changes);
+    };
+    for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
+      for (const std::size_t each : {1, 4})
+        for (const bool halves : {true, false})
+          for (const WrongMerge& wrong : kWrongMerges)
+            add({lanes, each, halves}, right_step, wrong.between,
                 fmt::format("the term for the distance of two means, where two parts of {} are merged, {}",
-                            sum_text(formula, at), wrong.says),
-                70, changes);
-          }
+                            sum, wrong.says));
+    // The order in which right merges are made changes nothing.
+    for (const std::size_t lanes : {1, 32, 64, 128, 256, 512, 1024})
+      for (const std::size_t each : {1, 4}) {
+        if (lanes * each == 4) continue;  // one thread has all of them
+        for (const WrongStep& wrong : kWrongSteps)
+          add({lanes, each, true}, wrong.step, right_between, fmt::format("in {} {}", sum, wrong.says));
+      }
   }
 }
 

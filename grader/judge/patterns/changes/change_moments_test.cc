@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "grader/catalog/random.h"
@@ -24,6 +25,7 @@ struct MomentsKernel {
   bool nearest_first;  ///< lanes meet their neighbours first, as some butterflies do
   float (*between)(float na, float nb, float apart);
   const char* says;
+  float (*step)(float before, float after) = [](float before, float after) { return before * after; };
 };
 
 float variance(const MomentsKernel& how, const Row& x) {
@@ -31,7 +33,7 @@ float variance(const MomentsKernel& how, const Row& x) {
   for (std::size_t k = 0; k < x.size(); ++k) {
     Moments& m = all[k % how.threads];
     const float before = x[k] - m.mean;
-    m.count += 1, m.mean += before / m.count, m.squares += before * (x[k] - m.mean);
+    m.count += 1, m.mean += before / m.count, m.squares += how.step(before, x[k] - m.mean);
   }
   const auto merge = [&](Moments& a, const Moments& b) {
     const float both = a.count + b.count, apart = b.mean - a.mean;
@@ -46,7 +48,8 @@ float variance(const MomentsKernel& how, const Row& x) {
         if (how.nearest_first || l < far) merge(all[from + l * stride], all[from + (l + far) * stride]);
     }
   };
-  for (std::size_t warp = 0; warp < how.threads; warp += 32) meet(warp, 32, 1);
+  for (std::size_t warp = 0; warp < how.threads; warp += 32)
+    meet(warp, std::min<std::size_t>(how.threads, 32), 1);
   meet(0, how.threads / 32, 32);
   return all[0].squares / static_cast<float>(x.size());
 }
@@ -102,6 +105,18 @@ TEST(MergedMoments, AWrongTermBetweenTwoMeansIsNamed) {
   for (const MomentsKernel& how : kernels) {
     EXPECT_THAT(said_of(how), HasSubstr("the term for the distance of two means")) << how.what;
     EXPECT_THAT(said_of(how), HasSubstr(how.says)) << how.what;
+  }
+}
+
+TEST(MergedMoments, AWrongTermForAValueIsNamed) {
+  const auto right = [](float a, float b, float d) { return d * d * a * b / (a + b); };
+  for (const std::size_t threads : {1, 32, 256}) {
+    EXPECT_THAT(said_of({"", threads, false, right, "", [](float before, float) { return before * before; }}),
+                HasSubstr("from the mean of those before it is squared"))
+        << threads;
+    EXPECT_THAT(said_of({"", threads, false, right, "", [](float, float after) { return after * after; }}),
+                HasSubstr("from the running mean, of the values so far and not of all, is squared"))
+        << threads;
   }
 }
 

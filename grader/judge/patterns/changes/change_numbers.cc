@@ -5,6 +5,7 @@
 
 #include "grader/judge/patterns/changes/changes.h"
 #include "grader/judge/patterns/facts/names.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox::patterns {
 namespace {
@@ -117,6 +118,37 @@ void scalar(const Formula& formula, int u, std::vector<Change>& changes) {
         value == 0 ? 40 : 62, changes);
 }
 
+/// Each thread of a block adds it to what the block adds up, before that is divided or after.
+void by_each_thread(const Formula& formula, int at, int slot, std::vector<Change>& changes) {
+  const int scalar = operand_of(formula, at, slot), other = operand_of(formula, at, 1 - slot);
+  const Node& beside = formula.nodes[static_cast<std::size_t>(other)];
+  const bool is_mean =
+      beside.op == Op::divide && formula.nodes[static_cast<std::size_t>(beside.a)].op == Op::sum;
+  for (const bool divided : {false, true}) {
+    if (divided && !is_mean) continue;
+    for (const bool block : {true, false}) {
+      Edit edit(formula);
+      int threads = -1;
+      if (block) {
+        Node number;
+        number.op = Op::number;
+        number.name = kThreadsOfABlock;
+        threads = edit.add(std::move(number));
+      } else {
+        threads = edit.constant(kWarpSize);
+      }
+      const int total = edit.add(Op::multiply, scalar, threads);
+      edit.operand(at, slot, divided ? edit.add(Op::divide, total, beside.b) : total);
+      keep_change(formula, std::move(edit),
+                  fmt::format("{} is added by each {}{}", formula.text(scalar),
+                              block ? "thread of a block, and so as often as it has threads"
+                                    : "lane of a warp, and so 32 times",
+                              divided ? ", to what is then divided by " + formula.text(beside.b) : ""),
+                  66, changes);
+    }
+  }
+}
+
 /// A constant of the formula with another digit, or from another formula.
 void constant(const Formula& formula, int u, std::vector<Change>& changes) {
   const double right = formula.nodes[static_cast<std::size_t>(u)].constant;
@@ -162,14 +194,20 @@ bool is_switch(const Formula& formula, int u) {
 }  // namespace
 
 void change_numbers(const Formula& formula, std::vector<Change>& changes) {
+  const auto is_float = [&](int u) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(u)];
+    return node.op == Op::number &&
+           std::find(formula.floats.begin(), formula.floats.end(), node.name) != formula.floats.end();
+  };
   for (int u = 0; u < static_cast<int>(formula.nodes.size()); ++u) {
     const Node& node = formula.nodes[static_cast<std::size_t>(u)];
     if (node.op == Op::constant) constant(formula, u, changes);
     if (node.op == Op::divide) integer_reciprocal(formula, u, changes);
+    if (node.op == Op::add)
+      for (const int slot : {0, 1})
+        if (is_float(operand_of(formula, u, slot))) by_each_thread(formula, u, slot, changes);
     if (node.op != Op::number) continue;
-    const bool is_float =
-        std::find(formula.floats.begin(), formula.floats.end(), node.name) != formula.floats.end();
-    if (is_float)
+    if (is_float(u))
       scalar(formula, u, changes);
     else if (!is_switch(formula, u))
       size(formula, u, changes);

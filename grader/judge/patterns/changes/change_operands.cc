@@ -114,9 +114,33 @@ void in_another_form(const Formula& formula, int u, std::vector<Change>& changes
   }
 }
 
-/// It is taken to be 0 everywhere, or 1: never read, or read where nothing stands.
+/// Is a node 0 wherever `u` is 0?
+bool is_nothing_without(const Formula& formula, int node, int u) {
+  if (node == u) return true;
+  const Node& of = formula.nodes[static_cast<std::size_t>(node)];
+  switch (of.op) {
+    case Op::multiply:
+      return is_nothing_without(formula, of.a, u) || is_nothing_without(formula, of.b, u);
+    case Op::divide:
+    case Op::sum:
+    case Op::read:
+    case Op::relabel:
+    case Op::gather:
+    case Op::pool:
+      return is_nothing_without(formula, of.a, u);
+    default:
+      return false;
+  }
+}
+
+/// It is taken to be 0 everywhere, or 1: never read, or read where nothing stands. Zeros that may come of
+/// anything say nothing of the one tensor that all is made of.
 void never_used(const Formula& formula, int u, std::vector<Change>& changes) {
+  const bool is_all = std::all_of(formula.outputs.begin(), formula.outputs.end(), [&](const auto& output) {
+    return is_nothing_without(formula, output.second, u);
+  });
   for (const double value : {0.0, 1.0}) {
+    if (value == 0 && is_all) continue;
     Edit edit(formula);
     Node zero = edit.node(u);
     zero.op = Op::apply;

@@ -201,6 +201,34 @@ void change_pools(const Formula& formula, const std::vector<int>& pools, std::ve
   }
 }
 
+/// A mean whose terms were all moved by the first of them, against rounding, and that is not moved back.
+void stays_moved(const Formula& formula, int at, std::vector<Change>& changes) {
+  const Node& mean = formula.nodes[static_cast<std::size_t>(at)];
+  if (mean.op != Op::divide || formula.nodes[static_cast<std::size_t>(mean.a)].op != Op::sum) return;
+  const auto moved = [&](Edit& edit) {
+    const int first = edit.copy(mean.a);
+    edit.node(first).weight = [](std::int64_t k, std::int64_t) { return k == 0 ? 1.0 : 0.0; };
+    return edit.add(Op::subtract, at, first);
+  };
+  const auto says = [&](const std::string& where) {
+    const Node& sum = formula.nodes[static_cast<std::size_t>(mean.a)];
+    return fmt::format("{} of the first {} is taken off {} and not added again{}", formula.text(sum.a),
+                       sum.axis, formula.text(at), where);
+  };
+  for (const Scope& scope : scopes_of(formula, at)) {
+    Edit edit(formula);
+    use_instead(edit, scope, at, moved(edit));
+    keep_change(formula, std::move(edit), says(scope.where), 66, changes);
+  }
+  // What is stored of it alone.
+  for (std::size_t i = 0; i < formula.outputs.size(); ++i) {
+    if (formula.outputs[i].second != at) continue;
+    Edit edit(formula);
+    edit.let_output(i, moved(edit));
+    keep_change(formula, std::move(edit), says(""), 66, changes);
+  }
+}
+
 }  // namespace
 
 void change_sums(const Formula& formula, std::vector<Change>& changes) {
@@ -208,6 +236,7 @@ void change_sums(const Formula& formula, std::vector<Change>& changes) {
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     const Node& node = formula.nodes[static_cast<std::size_t>(at)];
     if (node.op == Op::sum) sums[node.axis].push_back(at);
+    stays_moved(formula, at, changes);
     if (node.op == Op::pool) pools[node.axis].push_back(at);
   }
   for (const auto& [axis, nodes] : pools) change_pools(formula, nodes, changes);

@@ -60,6 +60,7 @@ CaseOutputs case_of(const Wrong& wrong, Size size, std::uint64_t seed, bool real
              gamma = random.normals(size.columns, 1, 0.3), beta = random.normals(size.columns);
   made.bindings.tensors = {{"x", x}, {"gamma", gamma}, {"beta", beta}};
   made.bindings.numbers = {{"M", static_cast<double>(m)}, {"N", static_cast<double>(n)}, {"eps", kEps}};
+  made.bindings.numbers[kThreadsOfABlock] = 96;
   made.bindings.lengths = {{"row", size.rows}, {"column", size.columns}};
   WrongOutput out, means;
   out.tensor.name = "out", means.tensor.name = "mean";
@@ -125,6 +126,10 @@ TEST(Recompute, NamesTheOneMistake) {
        [](double s, double n, double e) { return 1 / std::sqrt((s + e) / n); }},
       {"is divided by `N` - 1 instead of by `N`", nullptr,
        [](double s, double n, double e) { return 1 / std::sqrt(s / (n - 1) + e); }},
+      {"`eps` is added by each lane of a warp, and so 32 times", nullptr,
+       [](double s, double n, double e) { return 1 / std::sqrt(s / n + 32 * e); }},
+      {"`eps` is added by each thread of a block, and so as often as it has threads, to what is then divided by `N`",
+       nullptr, [](double s, double n, double e) { return 1 / std::sqrt((s + 96 * e) / n); }},
       {"`eps` is typed in as 1e-05", nullptr,
        [](double s, double n, double) { return 1 / std::sqrt(s / n + 1e-5); }},
       {"sqrt(`variance` + `eps`) stands where 1 / sqrt", nullptr,
@@ -132,6 +137,8 @@ TEST(Recompute, NamesTheOneMistake) {
       {"is not divided by `N`", [](const auto& x, std::size_t n) { return total(x, 0, n); }},
       {"is divided by 256, whatever `N` is,",
        [](const auto& x, std::size_t n) { return total(x, 0, n) / 256; }},
+      {"`x` of the first column is taken off `mean` and not added again",
+       [=](const auto& x, std::size_t n) { return total(x, 0, n) / n_of(n) - x[0]; }},
       {"counts all but column 0", [=](const auto& x, std::size_t n) { return total(x, 1, n) / n_of(n); }},
       {"counts all but the last column",
        [=](const auto& x, std::size_t n) { return total(x, 0, n - 1) / n_of(n); }},
@@ -159,6 +166,25 @@ TEST(Recompute, NamesTheOneMistake) {
     EXPECT_EQ(found->whens.size(), 1u) << found->sentence();
     EXPECT_EQ(found->cases, 3u);
   }
+}
+
+// All zeros come of many things, of which a table that is never read is only one.
+TEST(Changes, WhatAllIsMadeOfIsNotTakenToBeNothing) {
+  Formula f;
+  f.axes = {{"token", {"T"}}, {"word", {"V"}}, {"column", {"N"}}};
+  const Term table = tensor(f, "table", {"word", "column"});
+  const Term rows = gather(table, tensor(f, "ids", {"token"}), "word");
+  const auto says_nothing = [](const Formula& formula) {
+    std::vector<Change> changes;
+    change_operands(formula, changes);
+    return std::any_of(changes.begin(), changes.end(),
+                       [](const Change& change) { return change.when == "`table` is 0 everywhere"; });
+  };
+  output(rows, "out");
+  EXPECT_FALSE(says_nothing(f));
+  f.outputs.clear();
+  output(rows + tensor(f, "beta", {"column"}), "out");
+  EXPECT_TRUE(says_nothing(f));
 }
 
 TEST(Recompute, NamesWhatStandsWhereTheLargerOfTwoBelongs) {

@@ -318,8 +318,8 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
   const NamedRange* range = range_of(fault.address, shared ? context.shared : context.buffers);
   out.where = inside_text(range, fault.address);
   if (!shared && range != nullptr) out.buffer = range->name;
-  out.between_stores = !shared && !fault.other.in_flight && fault.access == AccessKind::store &&
-                       fault.other.access == AccessKind::store;
+  out.between_stores =
+      !fault.other.in_flight && fault.access == AccessKind::store && fault.other.access == AccessKind::store;
   out.between = fault.other.in_flight || fault.other.other_proxy ? "" : between_text(fault);
   out.hint = race_hint(fault);
 }

@@ -285,6 +285,7 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
   const Row rows[] = {
       {Space::shared, load, store, 5, 0, "lanes", "put __syncwarp() between"},
       {Space::shared, load, store, 32, 0, "warps", "Put __syncthreads() between"},
+      {Space::shared, store, store, 40, 0, "warps", "let one thread write it"},
       {Space::global, load, store, 5, 0, "lanes", "order the two lines with __syncwarp()"},
       {Space::global, load, store, 40, 0, "warps", "order the two lines with __syncthreads()"},
       {Space::global, store, store, 40, 0, "warps", "let one thread write it"},
@@ -302,7 +303,7 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
     raw.other = {row.theirs, 1, &function, row.other_block, row.other_thread};
     const Fault fault = describe(raw, context);
     EXPECT_EQ(fault.between, row.between);
-    EXPECT_EQ(fault.between_stores, row.space == Space::global && row.mine == store && row.theirs == store);
+    EXPECT_EQ(fault.between_stores, row.mine == store && row.theirs == store);
     EXPECT_EQ(fault.other_line, 17) << "where the other end of the race is";
     EXPECT_NE(fault.hint.find(row.asks), std::string::npos) << fault.hint;
     raw.kind = FaultKind::race_same_value;
