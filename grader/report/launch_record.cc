@@ -7,11 +7,13 @@ namespace fusebox {
 
 namespace {
 
+bool takes_time(const ModelTerm& term) { return std::isfinite(term.seconds) && term.seconds > 0; }
+
 /// What comes from DRAM comes through L2: of the two only the slower one takes time.
 std::vector<double> beside_one_another(const std::vector<ModelTerm>& terms) {
   std::vector<double> parts = {0};
   for (const ModelTerm& term : terms) {
-    if (!std::isfinite(term.seconds) || !(term.seconds > 0)) continue;
+    if (!takes_time(term) || term.name == kFillAndDrain) continue;
     if (term.name == "DRAM" || term.name == "L2")
       parts[0] = std::max(parts[0], term.seconds);
     else
@@ -26,10 +28,11 @@ double overlapped(const std::vector<ModelTerm>& terms) {
   constexpr double kNorm = 3.2;
   const std::vector<double> parts = beside_one_another(terms);
   const double longest = *std::max_element(parts.begin(), parts.end());
-  if (!(longest > 0)) return 0;
-  double sum = 0;
-  for (const double seconds : parts) sum += std::pow(seconds / longest, kNorm);
-  return longest * std::pow(sum, 1 / kNorm);
+  double sum = 0, alone = 0;
+  for (const double seconds : parts) sum += std::pow(seconds / std::max(longest, 1e-30), kNorm);
+  for (const ModelTerm& term : terms)
+    if (takes_time(term) && term.name == kFillAndDrain) alone += term.seconds;
+  return longest * std::pow(sum, 1 / kNorm) + alone;
 }
 
 void LaunchModel::decide(double launch_overhead_s) {

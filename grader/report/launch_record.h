@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/report/metric.h"
@@ -177,9 +178,13 @@ struct ModelTerm {
   bool operator==(const ModelTerm&) const = default;
 };
 
+/// A term that no other goes on beside: what the first blocks do before the last of them have read, and the
+/// last blocks afterwards.
+inline constexpr std::string_view kFillAndDrain = "fill and drain";
+
 /// How long the terms of a launch take together. They go on beside one another, but not perfectly: at least
 /// as long as the longest, and less than all of them one after the other. It is the p-norm of the longer of
-/// DRAM and L2 and of each other one; p was fitted (docs/hardware.md).
+/// DRAM and L2 and of each other one; p was fitted (docs/hardware.md). kFillAndDrain comes to it.
 double overlapped(const std::vector<ModelTerm>& terms);
 
 /// A launch on a named GPU, by the cache and time model. Never exact; shown with the GPU's name.

@@ -37,10 +37,8 @@ Fill fill_of(LaunchPlan& plan, std::size_t number) {
 }
 
 /// "the memset of `rstd`", "the copy to `biased`".
-std::string place_of_fill(const Fill& fill, const Regions& regions, const std::vector<std::string>& names) {
-  const auto region = region_with(regions, *fill.to);
-  const std::string name = region ? names[*region] : "its buffer";
-  return fmt::format("the {} {}", fill.from == 0 ? "memset of" : "copy to", name);
+std::string place_of_fill(bool is_copy, const std::string& buffer) {
+  return fmt::format("the {} {}", is_copy ? "copy to" : "memset of", buffer);
 }
 
 bool holds(const AddressRange& region, DeviceAddress begin, std::uint64_t bytes) {
@@ -49,7 +47,8 @@ bool holds(const AddressRange& region, DeviceAddress begin, std::uint64_t bytes)
 }
 
 /// The bytes of a memset or a copy were counted in elements.
-void add_sizes(std::size_t number, const std::string& place, std::vector<PlanEdit>& edits) {
+void add_sizes(std::size_t number, std::uint64_t old, const std::string& place,
+               std::vector<PlanEdit>& edits) {
   for (const std::uint64_t times : {4, 2}) {
     PlanEdit edit;
     edit.change = [=](LaunchPlan& plan, const Call& call) {
@@ -64,37 +63,30 @@ void add_sizes(std::size_t number, const std::string& place, std::vector<PlanEdi
       *fill.bytes = bytes;
       return true;
     };
-    edit.with = [=](const LaunchPlan& before) {
-      LaunchPlan plan = before;
-      const std::uint64_t bytes = *fill_of(plan, number).bytes;
-      return fmt::format("{} bytes in place of {}, {} times as many, at {}", times * bytes, bytes, times,
-                         place);
+    edit.with = [=](const LaunchPlan&) {
+      return fmt::format("{} bytes in place of {}, {} times as many, at {}", times * old, old, times, place);
     };
     edits.push_back(std::move(edit));
   }
 }
 
-/// A memset of one buffer is one of another, which the host function may write.
-void add_targets(std::size_t number, const LaunchPlan& plan, const Regions& regions,
-                 const std::vector<std::string>& names, std::vector<PlanEdit>& edits) {
-  LaunchPlan own = plan;
-  const Fill set = fill_of(own, number);
-  const auto old = region_with(regions, *set.to);
-  if (set.from != 0 || !old) return;
+/// A memset of one buffer, whose name is `was`, is one of another, which the host function may write.
+void add_targets(std::size_t number, const std::string& was, const std::vector<std::string>& names,
+                 std::vector<PlanEdit>& edits) {
   for (std::size_t other = 0; other < names.size(); ++other) {
     PlanEdit edit;
-    edit.change = [number, other](LaunchPlan& changed, const Call& call) {
-      const Fill fill = fill_of(changed, number);
+    edit.change = [number, other](LaunchPlan& plan, const Call& call) {
+      const Fill fill = fill_of(plan, number);
       if (!fill.to || (other < call.tensors.size() && call.tensors[other]->role == Role::in)) return false;
-      const Regions all = regions_of(changed, call);
-      const auto region = region_with(all, *fill.to);
-      if (!region || *region == other || other >= all.size()) return false;
-      const DeviceAddress to = all[other].begin + (*fill.to - all[*region].begin);
-      if (!holds(all[other], to, *fill.bytes)) return false;
+      const Regions regions = regions_of(plan, call);
+      const auto region = region_with(regions, *fill.to);
+      if (!region || *region == other || other >= regions.size()) return false;
+      const DeviceAddress to = regions[other].begin + (*fill.to - regions[*region].begin);
+      if (!holds(regions[other], to, *fill.bytes)) return false;
       *fill.to = to;
       return true;
     };
-    edit.with = [now = names[other], was = names[*old]](const LaunchPlan&) {
+    edit.with = [now = names[other], was](const LaunchPlan&) {
       return fmt::format("a memset of {} in place of one of {}", now, was);
     };
     edits.push_back(std::move(edit));
@@ -140,9 +132,12 @@ std::vector<PlanEdit> edits_of_memory(const Suspect& suspect, const LaunchPlan& 
   const std::vector<std::string> names = region_names(suspect, plan, call);
   const auto fills = fills_in(plan);
   for (std::size_t number = 0; number < fills.size() && number < kMaxChangedOps; ++number) {
-    const std::string place = place_of_fill(fill_of(own, number), regions, names);
-    add_sizes(number, place, edits);
-    add_targets(number, plan, regions, names, edits);
+    const Fill fill = fill_of(own, number);
+    if (!fill.to) continue;
+    const auto region = region_with(regions, *fill.to);
+    const bool is_copy = fill.from != 0;
+    add_sizes(number, *fill.bytes, place_of_fill(is_copy, region ? names[*region] : "its buffer"), edits);
+    if (!is_copy && region) add_targets(number, names[*region], names, edits);
   }
   const std::string code = code_of(suspect.student.text);
   const auto launches = launches_in(plan);

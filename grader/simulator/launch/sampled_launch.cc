@@ -160,7 +160,8 @@ CacheTraffic scale(const CacheTraffic& part, double by, std::uint64_t read_once,
        {&CacheTraffic::l2_read_bytes, &CacheTraffic::l2_write_bytes, &CacheTraffic::dram_write_bytes,
         &CacheTraffic::l2_partial_sectors, &CacheTraffic::l2_partial_lines, &CacheTraffic::l1_hit_sectors,
         &CacheTraffic::l1_sectors, &CacheTraffic::shared_waits, &CacheTraffic::l1_waits,
-        &CacheTraffic::l2_waits, &CacheTraffic::dram_waits, &CacheTraffic::l2_atomic_bytes})
+        &CacheTraffic::l2_waits, &CacheTraffic::dram_waits, &CacheTraffic::waits_within,
+        &CacheTraffic::l2_atomic_bytes})
     all.*field = scaled(part.*field, by);
   all.atomic_turns *= by;
   all.busiest_atomic_turns *= by;

@@ -65,6 +65,10 @@ void BlockRunner::notify_counts() {
       for (Observer* observer : launch_.observers) observer->executed(run);
     }
   }
+  std::uint64_t slow_divisions = 0;
+  for (const Warp& warp : block_.warps) slow_divisions += warp.slow_divisions;
+  if (slow_divisions == 0) return;
+  for (Observer* observer : launch_.observers) observer->divided_slowly(slow_divisions);
 }
 
 void BlockRunner::notify_run_ended(const Warp& warp) {

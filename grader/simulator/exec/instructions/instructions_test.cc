@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -215,6 +216,42 @@ TEST(Lanes, ABuildChosenByHandIsTheOneInUse) {
     EXPECT_FALSE(missing_lanes());
   }
   use_lanes(nullptr);
+}
+
+/// How many divisions of a warp the hardware would have left to its routine, of 32 lanes that divide a by b,
+/// but for lane 7, which divides `odd` by b.
+std::uint64_t slow_divisions(float a, float b, float odd, const char* division = "div.rn.f32") {
+  struct Counted : Observer {
+    void divided_slowly(std::uint64_t warps) override { times += warps; }
+    std::uint64_t times = 0;
+  } counted;
+  const auto bits = [](float v) { return fmt::format("0f{:08x}", std::bit_cast<std::uint32_t>(v)); };
+  TestDevice device(kPtxHeader + ".visible .entry k()\n{\n.reg .pred %p;\n.reg .b32 %r;\n.reg .f32 %f<4>;\n" +
+                    "mov.u32 %r, %laneid;\nsetp.eq.u32 %p, %r, 7;\nmov.f32 %f1, " + bits(a) +
+                    ";\n@%p mov.f32 %f1, " + bits(odd) + ";\nmov.f32 %f2, " + bits(b) + ";\n" + division +
+                    " %f3, %f1, %f2;\nret;\n}\n");
+  device.observers = {&counted};
+  device.launch("k", {3, 1, 1}, {64, 1, 1}, {});
+  return counted.times;
+}
+
+// What an H200 counted of instructions for these divisions: 16, or 40 and more.
+TEST(Divisions, OfZeroAndOfExtremesAreTheLongOnes) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const struct {
+    float a, b;
+    bool slow;
+  } rows[] = {{1, 3, false},         {0, 3, true},           {-0.0f, 3, true},        {3, 0, true},
+              {1, 1e35f, false},     {1, 1e38f, true},       {1, 1e-35f, false},      {1, 1.2e-38f, true},
+              {1e-30f, 3, false},    {1e-35f, 3, true},      {1e38f, 1, false},       {3e38f, 1, true},
+              {3e38f, 3, false},     {1e-20f, 1e10f, false}, {1e-20f, 1e20f, true},   {1e20f, 1e-10f, false},
+              {1e20f, 1e-20f, true}, {inf, 3, true},         {3, std::nanf(""), true}};
+  for (const auto& row : rows) {
+    EXPECT_EQ(slow_divisions(row.a, row.b, row.a), row.slow ? 6u : 0u) << row.a << " / " << row.b;
+    EXPECT_EQ(slow_divisions(1, row.b, row.a), slow_divisions(row.a, row.b, 1)) << "one lane is enough";
+  }
+  EXPECT_EQ(slow_divisions(1, 3, 0), 6u);
+  EXPECT_EQ(slow_divisions(1, 3, 0, "div.full.f32"), 0u);
 }
 
 }  // namespace

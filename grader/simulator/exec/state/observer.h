@@ -23,6 +23,9 @@ class Observer {
   virtual void run_ended(const WarpId&) {}
   /// What blocks issued of one straight run, told once or more often before launch_end().
   virtual void executed(const RunCount&) {}
+  /// So many of the warp instructions told of by executed() are exact f32 divisions for which the hardware
+  /// calls a routine: a lane divides zero, or what is very large or small. Told as executed() is.
+  virtual void divided_slowly(std::uint64_t /*warps*/) {}
   /// A warp (fragment) arrived at block barrier `id`.
   virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
   /// Told after barrier() of lanes that go on without waiting.

@@ -33,6 +33,9 @@ struct CacheTraffic {
   /// Straight runs of a warp that had to wait for the slowest of their loads: in shared memory, L1, L2, DRAM.
   /// Loads of one run are in flight together (the compiler hoists them), so a run waits once.
   std::uint64_t shared_waits = 0, l1_waits = 0, l2_waits = 0, dram_waits = 0;
+  /// Of those in shared memory and L1: the ones behind a warp's last in L2 or DRAM. What it does then nobody
+  /// outside the SM has a share in.
+  std::uint64_t waits_within = 0;
   std::uint64_t warps = 0;  ///< of the launch
   /// Of each block: the lines that it asks for. Blocks that are not run do as those that are, in turn.
   std::vector<std::uint64_t> block_work;
@@ -68,10 +71,10 @@ class Caches {
   /// What a launch leaves behind for the next one; to take a launch back.
   struct Left {
     SectorCache l2;
-    std::deque<std::uint64_t> parts;
+    std::deque<std::uint64_t> parts, written;
   };
-  Left left() const { return {l2_, parts_}; }
-  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts; }
+  Left left() const { return {l2_, parts_, written_}; }
+  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts, written_ = left.written; }
   /// Empties L2 too: what a benchmark that flushes before each launch sees.
   void flush();
 
@@ -83,9 +86,16 @@ class Caches {
     std::uint64_t work = 0;
   };
   void begin_block(std::uint64_t block);
-  void access(const CacheEvent& event, Level& slowest);
+  /// One of a block's warps: the slowest of its loads since its last run ended, and its waits since the last
+  /// for something outside the SM.
+  struct Waiting {
+    Level slowest = Level::none;
+    std::uint64_t within = 0;
+  };
+  void access(const CacheEvent& event, Waiting& warp);
   std::uint64_t local_line(const CacheEvent& event) const;
-  void wait(Level& slowest);
+  void wait(Waiting& warp);
+  std::uint64_t waits_within() const;
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
@@ -98,6 +108,8 @@ class Caches {
   SectorCache l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t max_parts_;
+  std::deque<std::uint64_t> written_;  ///< lines in the order in which they became dirty
+  std::uint64_t max_dirty_;            ///< sectors
   L2Slices slices_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
@@ -109,9 +121,9 @@ class Caches {
   std::uint32_t users_ = 0;     ///< highest id of a user so far
   std::uint32_t l1_above_ = 0;  ///< lower than the ids of this launch
   std::uint64_t l1_reach_ = 0;
-  std::vector<Block> blocks_;               ///< those that have begun, by index
-  Block* block_ = nullptr;                  ///< in blocks_
-  std::array<Level, kMaxWarps> slowest_{};  ///< of each warp's loads since its last run ended
+  std::vector<Block> blocks_;  ///< those that have begun, by index
+  Block* block_ = nullptr;     ///< in blocks_
+  std::array<Waiting, kMaxWarps> warps_{};
   CacheTraffic traffic_;
 };
 

@@ -18,6 +18,14 @@ bool waits_for_memory(const ptx::Instruction& i) {
 
 bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::StraightRun::ends; }
 
+/// The assembler makes a branch of it, to a routine for subnormal numbers and the like: what is loaded behind
+/// it is asked for when its operands are known, and no sooner.
+bool branches_by_itself(const ptx::Instruction& i) {
+  using ptx::Opcode;
+  const bool rounded = i.has("rn") || i.has("rz") || i.has("rm") || i.has("rp");
+  return rounded && (i.opcode == Opcode::div || i.opcode == Opcode::rcp || i.opcode == Opcode::sqrt);
+}
+
 /// Stores to global memory of a run so far. The assembler moves no load in front of one, unless it knows that
 /// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.
 class EarlierStores {
@@ -69,7 +77,8 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
   std::map<std::string, std::uint8_t, std::less<>>
       of_register;  // loads that have to come back before it is known
   EarlierStores stores;
-  const auto begin_run = [&] { of_register.clear(), stores.clear(); };
+  std::uint8_t branched = 0;  // loads that have to come back before the last hidden branch is taken or not
+  const auto begin_run = [&] { of_register.clear(), stores.clear(), branched = 0; };
   for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
     if (leaders.contains(k)) begin_run();
@@ -85,6 +94,8 @@ std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
     if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
+    if (branches_by_itself(i)) branched = std::max(branched, needs);
+    if (waits_for_memory(i)) needs = std::max(needs, branched);
     depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0) |
                                           (stays_behind_stores(i) ? kBehindStores : 0));
     if (is_store(i)) stores.add(i.operands[0], needs);

@@ -9,8 +9,9 @@ namespace fusebox::sim {
 
 /// Per instruction of a function: for a load or an atomic, how many loads of the same straight run must have
 /// come back before it can be made: those that its address comes out of, and those whose values are stored
-/// before it, for a plain load stays behind a store that may be to its place. Loads of equal depth are in
-/// flight together, because the compiler moves them to the front of what uses them.
+/// before it, for a plain load stays behind a store that may be to its place, or that an exact division or
+/// root before it is made of. Loads of equal depth are in flight together, because the compiler moves them to
+/// the front of what uses them.
 ///
 /// Of cp.async it comes with kAsynchronous: no warp waits for that one itself before it says so.
 inline constexpr std::uint8_t kAsynchronous = 0x80;

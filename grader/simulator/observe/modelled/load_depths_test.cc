@@ -48,6 +48,17 @@ TEST(LoadDepths, ALoopStartsAnew) {
   EXPECT_EQ(depths.at(3), 0);
 }
 
+TEST(LoadDepths, AnExactDivisionIsABranchThatNoLoadPasses) {
+  const auto with = [](const std::string& between) {
+    return depths_of("ld.global.f32 %r1, [%rd0];\n" + between + "ld.global.f32 %r2, [%rd0+4];\n").at(2);
+  };
+  EXPECT_EQ(with("div.rn.f32 %r1, %r1, %r3;\n"), 1);
+  EXPECT_EQ(with("sqrt.rn.f32 %r1, %r1;\n"), 1);
+  EXPECT_EQ(with("div.rn.f32 %r2, %r3, %r3;\n"), 0);    // of nothing that was loaded
+  EXPECT_EQ(with("div.full.f32 %r1, %r1, %r3;\n"), 0);  // a few instructions in a row
+  EXPECT_EQ(with("mul.rn.f32 %r1, %r1, %r3;\n"), 0);
+}
+
 /// Two copies in a run, `load` twice and the place of the second one.
 std::vector<std::uint8_t> two_copies(const std::string& load, const std::string& from,
                                      const std::string& between = "") {

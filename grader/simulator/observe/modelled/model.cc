@@ -39,6 +39,23 @@ double atomic_seconds(const GpuProfile& gpu, const Counters& c, const CacheTraff
   return ratio(std::max(all, traffic.busiest_atomic_turns), gpu.atomic_turns_per_second);
 }
 
+/// Warps that read DRAM first and then go on within their SM leave the one idle while they do the other,
+/// until those of later rounds are at the other one meanwhile: of as many rounds as a launch has, one has
+/// both parts behind each other. A pipeline of two stages is as long as that.
+double fill_and_drain(const LaunchModel& model, const CacheTraffic& traffic, double rounds) {
+  const double share = ratio(static_cast<double>(traffic.waits_within),
+                             static_cast<double>(traffic.shared_waits + model.waits));
+  double outside = 0;
+  std::vector<ModelTerm> within;
+  for (const ModelTerm& term : model.terms) {
+    if (term.name == "DRAM" || term.name == "L2") outside = std::max(outside, term.seconds);
+    if (term.name == "load-store" || term.name == "issue" || term.name == "special functions")
+      within.push_back(term);
+  }
+  const double behind_each_other = outside + share * overlapped(within);
+  return std::max(behind_each_other - overlapped(model.terms), 0.0) / rounds;
+}
+
 }  // namespace
 
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
@@ -97,6 +114,8 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
     model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.sms});
+  if (const double seconds = fill_and_drain(model, traffic, rounds); seconds > 0)
+    model.terms.push_back({std::string(kFillAndDrain), seconds});
   model.decide(gpu.launch_overhead_s);
   return model;
 }

@@ -109,7 +109,27 @@ TEST(Model, PartsOverlapButNotPerfectly) {
   EXPECT_GT(unlike, 1);
   EXPECT_LT(unlike, 1.01);
   EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0.9}}), 1) << "the same bytes pass both";
+  EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {std::string(kFillAndDrain), 0.5}}), 1.5);
   EXPECT_EQ(overlapped({}), 0);
+}
+
+TEST(Model, WhatFirstAndLastBlocksDoGoesOnBesideNothing) {
+  CacheTraffic traffic;
+  traffic.dram_read_bytes = traffic.l2_read_bytes = 1'000'000'000;  // 1 ms
+  traffic.dram_waits = 100, traffic.l1_waits = 200, traffic.shared_waits = 100;
+  traffic.warps = 800 * 8;
+  LaunchRecord launch = launch_of(800, 256);  // all at once
+  launch.issue_slots = 200e6;                 // 0.5 ms on 100 SMs
+  const auto seconds = [&] { return model_launch(round_gpu(), launch, traffic).seconds; };
+  const double beside = seconds();
+  EXPECT_NEAR(beside, 1e-3, 0.1e-3);
+  traffic.waits_within = 200;  // half of what the SMs do is behind the last byte
+  EXPECT_NEAR(seconds(), 2e-6 + 1e-3 + 0.25e-3, 1e-9);
+  EXPECT_EQ(model_launch(round_gpu(), launch, traffic).terms.back().name, kFillAndDrain);
+  EXPECT_EQ(model_launch(round_gpu(), launch, traffic).bound_by, "DRAM");
+  const double alone = seconds() - beside;
+  launch.grid[0] = 8000, traffic.warps *= 10;  // ten rounds: one of them
+  EXPECT_NEAR(seconds() - beside, alone / 10, alone / 10);
 }
 
 TEST(Model, WaitsForGlobalMemoryAreAddedUp) {

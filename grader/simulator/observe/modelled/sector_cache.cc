@@ -23,6 +23,7 @@ std::size_t SectorCache::set_of(std::uint64_t line) const {
 
 void SectorCache::cast_out(Way& way, std::uint64_t for_line, Effect& effect) {
   effect.cast_out = way.dirty;
+  dirty_ -= static_cast<unsigned>(std::popcount(way.dirty));
   effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
   const std::uint16_t epoch = way.epoch;
   way = Way{};
@@ -81,6 +82,8 @@ SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std:
   Way& way = find_or_replace(line, by, effect);
   way.used = ++now_;
   const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
+  effect.soiled = way.dirty == 0;
+  dirty_ += static_cast<unsigned>(std::popcount(static_cast<Sectors>(touched & ~way.dirty)));
   way.dirty |= touched;
   way.words |= words;
   for (unsigned sector = 0; sector < 4; ++sector)
@@ -89,15 +92,31 @@ SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std:
   return effect;
 }
 
-bool SectorCache::fill(std::uint64_t line, unsigned sector) {
-  const auto bit = static_cast<Sectors>(1u << sector);
+SectorCache::Way* SectorCache::find(std::uint64_t line) {
   Way* set = &lines_[set_of(line)];
   for (unsigned i = 0; i < ways_; ++i)
-    if (set[i].epoch == epoch_ && set[i].line == line && (set[i].dirty & ~set[i].valid & bit) != 0) {
-      set[i].valid |= bit;
-      return true;
-    }
-  return false;
+    if (set[i].epoch == epoch_ && set[i].line == line) return &set[i];
+  return nullptr;
+}
+
+bool SectorCache::fill(std::uint64_t line, unsigned sector) {
+  const auto bit = static_cast<Sectors>(1u << sector);
+  Way* way = find(line);
+  if (way == nullptr || (way->dirty & ~way->valid & bit) == 0) return false;
+  way->valid |= bit;
+  return true;
+}
+
+SectorCache::Effect SectorCache::clean(std::uint64_t line) {
+  Effect effect;
+  Way* way = find(line);
+  if (way == nullptr || way->dirty == 0) return effect;
+  effect.cast_out = way->dirty;
+  effect.filled = static_cast<Sectors>(way->dirty & ~way->valid);
+  dirty_ -= static_cast<unsigned>(std::popcount(way->dirty));
+  way->valid |= way->dirty;
+  way->dirty = 0, way->words = 0;
+  return effect;
 }
 
 SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
@@ -107,15 +126,9 @@ SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
   return 0;
 }
 
-std::uint64_t SectorCache::dirty_sectors() const {
-  std::uint64_t count = 0;
-  for (const Way& way : lines_)
-    if (way.epoch == epoch_) count += static_cast<unsigned>(std::popcount(way.dirty));
-  return count;
-}
-
 void SectorCache::clear() {
   now_ = 0;
+  dirty_ = 0;
   if (++epoch_ != 0) return;
   std::fill(lines_.begin(), lines_.end(), Way{});  // the stamps came round
   epoch_ = 1;

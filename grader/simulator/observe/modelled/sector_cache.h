@@ -32,6 +32,7 @@ class SectorCache {
     Sectors cast_out = 0;  ///< dirty sectors of the line that had to go
     Sectors filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
     Sectors parted = 0;    ///< of those written: of them only parts are here now, and nothing was before
+    bool soiled = false;   ///< a line that was clean, or not there, has dirty sectors now
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
   Effect read(std::uint64_t line, Sectors sectors, User* by = nullptr);
@@ -40,6 +41,9 @@ class SectorCache {
   Effect write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by = nullptr);
   /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
   bool fill(std::uint64_t line, unsigned sector);
+  /// What was written of a line is written behind the cache, and stays: as if it had been cast out and read
+  /// again.
+  Effect clean(std::uint64_t line);
   /// Brings what is remembered of a line near the processor: it will be asked for soon.
   void prefetch(std::uint64_t line) const {
     const Way* const set = &lines_[set_of(line)];
@@ -48,7 +52,7 @@ class SectorCache {
   /// What would be found, without a trace.
   Sectors present(std::uint64_t line) const;
   /// Dirty sectors in all of it.
-  std::uint64_t dirty_sectors() const;
+  std::uint64_t dirty_sectors() const { return dirty_; }
 
   void clear();
 
@@ -66,12 +70,14 @@ class SectorCache {
   std::size_t set_of(std::uint64_t line) const;
   Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
   bool gone(const Way& way, const User& by) const;
-  static void cast_out(Way& way, std::uint64_t for_line, Effect& effect);
+  void cast_out(Way& way, std::uint64_t for_line, Effect& effect);
+  Way* find(std::uint64_t line);
 
   unsigned ways_;
   std::uint64_t reach_ = 0;
   std::uint32_t common_ = 0, first_ = 0;
   std::uint64_t sets_;
+  std::uint64_t dirty_ = 0;  ///< sectors
   std::uint32_t now_ = 0;
   std::uint16_t epoch_ = 1;
   std::vector<Way> lines_;

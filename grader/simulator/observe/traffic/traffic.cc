@@ -82,7 +82,7 @@ void Traffic::launch_begin(const LaunchInfo& launch) {
   sites_.clear();
   kernel_ = launch.function;
   find_code(kernel_);
-  branches_ = divergent_branches_ = barriers_ = 0;
+  branches_ = divergent_branches_ = barriers_ = slow_divisions_ = 0;
 }
 
 Traffic::Code& Traffic::find_code(const ptx::Function* function) {
@@ -311,6 +311,7 @@ void Traffic::merge(const Traffic& other) {
   branches_ += other.branches_;
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
+  slow_divisions_ += other.slow_divisions_;
 }
 
 bool Traffic::meets_writes_of(const Traffic& other) const {

@@ -38,6 +38,7 @@ class Traffic : public Observer {
   void access(const WarpAccess& access) override;
   void bulk_access(const WarpAccess& part, int lane) override;
   void executed(const RunCount& run) override;
+  void divided_slowly(std::uint64_t warps) override { slow_divisions_ += warps; }
   void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
   /// As if no launch had been; what is known of the module's code stays.
@@ -129,6 +130,7 @@ class Traffic : public Observer {
   Code* code_now_ = nullptr;  // of the last event, in code_
   std::deque<Site> sites_;
   std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
+  std::uint64_t slow_divisions_ = 0;
 };
 
 }  // namespace fusebox::sim

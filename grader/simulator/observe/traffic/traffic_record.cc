@@ -208,6 +208,7 @@ void Traffic::fill(LaunchRecord& record) const {
   record.counters.branches = branches_;
   record.counters.divergent_branches = divergent_branches_;
   record.counters.barriers = barriers_;
+  record.issue_slots += kSlowDivisionSlots * static_cast<double>(slow_divisions_);
   writer.put_lines();
 }
 
