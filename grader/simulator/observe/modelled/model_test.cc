@@ -117,7 +117,7 @@ TEST(Model, WhatFirstAndLastBlocksDoGoesOnBesideNothing) {
   CacheTraffic traffic;
   traffic.dram_read_bytes = traffic.l2_read_bytes = 1'000'000'000;  // 1 ms
   traffic.dram_waits = 100, traffic.l1_waits = 200, traffic.shared_waits = 100;
-  traffic.warps = 800 * 8;
+  traffic.warps = 6400;
   LaunchRecord launch = launch_of(800, 256);  // all at once
   launch.issue_slots = 200e6;                 // 0.5 ms on 100 SMs
   const auto seconds = [&] { return model_launch(round_gpu(), launch, traffic).seconds; };
