@@ -106,7 +106,7 @@ class ExpressionEdits {
       other("/");
       // Of a length that was taken for the place where it ends.
       if (integral && begin + 1 == i)
-        for (const std::string& name : integers_at(begin, Integers::values))
+        for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
           if (name != a) add(begin, end, fmt::format("({} - {}) % {}", a, name, b), Likelihood::seldom);
     }
     if (sign == "&&") other("||");
@@ -205,7 +205,7 @@ class ExpressionEdits {
     const std::string_view number = tokens_[i].text;
     const bool floating = number.find('.') != number.npos;
     if (i > 0 && (is(i - 1, "/") || is(i - 1, "*")))
-      for (const std::string& name : values_at(i, floating)) add(i, i + 1, name, Likelihood::seldom);
+      for (const std::string& name : where_->values_at(i, floating)) add(i, i + 1, name, Likelihood::seldom);
     if (floating) {
       const bool single = number.back() == 'f';
       const auto with = [&](std::string_view value) { return std::string(value) + (single ? "f" : ""); };
@@ -235,20 +235,6 @@ class ExpressionEdits {
       if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix));
   }
 
-  /// What may stand in place of a factor: scalars that are known here, and members of what is.
-  std::set<std::string> values_at(std::size_t i, bool floats) const {
-    std::set<std::string> names;
-    for (const Variable& variable : function_->variables)
-      if (variable.dimensions == 0 && function_->variable(variable.name, i) == &variable &&
-          (variable.is_integer() || (floats && variable.is_float())))
-        names.emplace(variable.name);
-    for (std::size_t t = function_->open; floats && t + 3 < i; ++t)
-      if (tokens_[t].kind == Token::Kind::word && is(t + 1, ".") && !is(t - 1, ".") && !is(t + 3, "(") &&
-          function_->variable(tokens_[t].text, i))
-        names.insert(text(t, t + 3));
-    return names;
-  }
-
   void change_word(std::size_t i) {
     if (i > 0 && (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::"))) return;
     if (is(i + 1, "::")) return;
@@ -271,7 +257,7 @@ class ExpressionEdits {
     if (moved_by_number(i + 1, i + 2) || (i >= 2 && moved_by_number(i - 1, i - 2))) return;
     add(i, i + 1, fmt::format("({} + 1)", variable->name)),
         add(i, i + 1, fmt::format("({} - 1)", variable->name));
-    for (const std::string& builtin : builtins())
+    for (const std::string& builtin : where_->builtins())
       add(i, i + 1, fmt::format("static_cast<{}>({})", variable->type, builtin), Likelihood::seldom, builtin);
   }
 
@@ -301,66 +287,22 @@ class ExpressionEdits {
       if (compared_with_itself(i + 1, i + 2) || (i >= 2 && compared_with_itself(i - 1, i - 2))) return;
       // So is one that every thread, or every round of a loop, finds to be the same: who wrote it meant that
       // they differ.
-      const bool decides_once = is_steady(other, i) && !is_steady(variable, i) && is_alone_in_comparison(i);
+      const bool decides_once =
+          where_->is_steady(other, i) && !where_->is_steady(variable, i) && where_->is_alone_in_comparison(i);
       add(i, i + 1, std::string(other.name), decides_once ? Likelihood::by_accident : Likelihood::likely);
     });
-  }
-
-  /// Whether all threads of a launch have the same there, or all rounds of the loop around it.
-  bool is_steady(const Variable& variable, std::size_t i) const {
-    if (variable.is_fixed || variable.begin == function_->open) return true;
-    const Statement* loop = nullptr;
-    for (const Statement& each : function_->statements)
-      if (each.kind == Statement::Kind::loop && each.begin < i && i < each.end &&
-          (!loop || loop->begin < each.begin))
-        loop = &each;
-    if (!loop || variable.begin > loop->begin) return false;
-    for (std::size_t t = loop->begin; t < loop->end; ++t)
-      if (tokens_[t].text == variable.name && where_->is_assigned(t)) return false;
-    return true;
-  }
-  /// Whether the variable there is all that may make one result of a comparison differ from another.
-  bool is_alone_in_comparison(std::size_t i) const {
-    for (std::size_t t = function_->open + 1; t < function_->close; ++t) {
-      const int level = precedence(tokens_[t].text);
-      if ((level != precedence("<") && level != precedence("==")) || !where_->is_binary(t)) continue;
-      const std::size_t begin = where_->left_of(t, level), end = where_->right_of(t, level);
-      if (i < begin || i >= end) continue;
-      for (std::size_t w = begin; w < end; ++w) {
-        if (w == i || tokens_[w].kind != Token::Kind::word) continue;
-        const Variable* variable = function_->variable(tokens_[w].text, w);
-        if (!variable || !is_steady(*variable, w)) return false;
-      }
-      return true;
-    }
-    return false;
-  }
-
-  /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
-  /// the function works out or is given.
-  enum class Integers { sizes, values };
-  std::vector<std::string> integers_at(std::size_t i, Integers which) const {
-    std::vector<std::string> names;
-    for (const Variable& variable : function_->variables) {
-      const bool parameter = variable.begin == function_->open;
-      const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
-      if (wanted && variable.is_integer() && variable.dimensions == 0 &&
-          function_->variable(variable.name, i) == &variable)
-        names.emplace_back(variable.name);
-    }
-    return names;
   }
 
   /// What an index or one side of a comparison lacks: another term.
   void add_terms(std::size_t begin, std::size_t end) {
     if (begin >= end || !where_->is_integral(begin, end)) return;
     const std::string all = text(begin, end);
-    for (const std::string& name : integers_at(begin, Integers::values))
+    for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
       if (name != all) {
         add(begin, end, fmt::format("{} + {}", name, all), Likelihood::seldom);
         if (begin + 1 == end) add(begin, end, fmt::format("({} - {})", name, all), Likelihood::seldom);
       }
-    for (const std::string& builtin : builtins())
+    for (const std::string& builtin : where_->builtins())
       if (builtin != all)
         add(begin, end, fmt::format("static_cast<int>({}) + {}", builtin, all), Likelihood::seldom,
             fmt::format("{} + {}", builtin, all));
@@ -377,7 +319,7 @@ class ExpressionEdits {
     if (!variable->is_integer() && !(variable->is_pointer() && is(sign, "+="))) return;
     change_place(begin, end);
     if (!is(sign, "+=")) return;
-    for (const std::string& name : integers_at(begin, Integers::sizes))
+    for (const std::string& name : where_->integers_at(begin, Expressions::Integers::sizes))
       add(begin, end,
           fmt::format("{} * {}", name, end == begin + 1 ? text(begin, end) : "(" + text(begin, end) + ")"),
           Likelihood::seldom);
@@ -396,7 +338,7 @@ class ExpressionEdits {
   /// What becomes an index, or what an index or a pointer is moved on by.
   void change_place(std::size_t begin, std::size_t end) {
     add_terms(begin, end);
-    std::vector<std::string> names = integers_at(begin, Integers::sizes);
+    std::vector<std::string> names = where_->integers_at(begin, Expressions::Integers::sizes);
     names.emplace_back("4");
     for (std::size_t t = begin; t < end; ++t) {
       const Variable* variable = function_->variable(tokens_[t].text, t);
@@ -448,18 +390,9 @@ class ExpressionEdits {
       if (other != tokens_[sign].text) add(i, end, fmt::format("{} {} {}", target, other, value));
   }
 
-  /// The names of threads and blocks that the function uses, and the like.
-  std::vector<std::string> builtins() const {
-    std::set<std::string> names;
-    for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
-      if ((is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim")) && is(t + 1, "."))
-        names.insert(fmt::format("{}.{}", tokens_[t].text, tokens_[t + 2].text));
-    return {names.begin(), names.end()};
-  }
-
   void change_builtin(std::size_t i) {
     const std::string was = text(i, i + 3);
-    const auto others = builtins();
+    const auto others = where_->builtins();
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
     for (const Variable& variable : function_->variables)

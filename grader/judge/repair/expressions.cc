@@ -1,5 +1,7 @@
 #include "grader/judge/repair/expressions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -187,6 +189,68 @@ bool Expressions::is_assigned(std::size_t i) const {
   const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
   return (i + 1 < tokens_.size() && is_assignment(tokens_[i + 1].text)) || counts(i + 1) ||
          (i > 0 && counts(i - 1));
+}
+
+bool Expressions::is_steady(const Variable& variable, std::size_t i) const {
+  if (variable.is_fixed || variable.begin == function_->open) return true;
+  const Statement* loop = nullptr;
+  for (const Statement& each : function_->statements)
+    if (each.kind == Statement::Kind::loop && each.begin < i && i < each.end &&
+        (!loop || loop->begin < each.begin))
+      loop = &each;
+  if (!loop || variable.begin > loop->begin) return false;
+  for (std::size_t t = loop->begin; t < loop->end; ++t)
+    if (tokens_[t].text == variable.name && is_assigned(t)) return false;
+  return true;
+}
+
+bool Expressions::is_alone_in_comparison(std::size_t i) const {
+  for (std::size_t t = function_->open + 1; t < function_->close; ++t) {
+    const int level = precedence(tokens_[t].text);
+    if ((level != precedence("<") && level != precedence("==")) || !is_binary(t)) continue;
+    const std::size_t begin = left_of(t, level), end = right_of(t, level);
+    if (i < begin || i >= end) continue;
+    for (std::size_t w = begin; w < end; ++w) {
+      if (w == i || tokens_[w].kind != Token::Kind::word) continue;
+      const Variable* variable = function_->variable(tokens_[w].text, w);
+      if (!variable || !is_steady(*variable, w)) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+std::set<std::string> Expressions::values_at(std::size_t i, bool floats) const {
+  std::set<std::string> names;
+  for (const Variable& variable : function_->variables)
+    if (variable.dimensions == 0 && function_->variable(variable.name, i) == &variable &&
+        (variable.is_integer() || (floats && variable.is_float())))
+      names.emplace(variable.name);
+  for (std::size_t t = function_->open; floats && t + 3 < i; ++t)
+    if (tokens_[t].kind == Token::Kind::word && is(t + 1, ".") && !is(t - 1, ".") && !is(t + 3, "(") &&
+        function_->variable(tokens_[t].text, i))
+      names.insert(in_one_line(read_, t, t + 3));
+  return names;
+}
+
+std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which) const {
+  std::vector<std::string> names;
+  for (const Variable& variable : function_->variables) {
+    const bool parameter = variable.begin == function_->open;
+    const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
+    if (wanted && variable.is_integer() && variable.dimensions == 0 &&
+        function_->variable(variable.name, i) == &variable)
+      names.emplace_back(variable.name);
+  }
+  return names;
+}
+
+std::vector<std::string> Expressions::builtins() const {
+  std::set<std::string> names;
+  for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
+    if ((is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim")) && is(t + 1, "."))
+      names.insert(fmt::format("{}.{}", tokens_[t].text, tokens_[t + 2].text));
+  return {names.begin(), names.end()};
 }
 
 }  // namespace fusebox

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "grader/judge/repair/device_code.h"
 
@@ -13,8 +16,8 @@ int precedence(std::string_view sign);
 bool is_assignment(std::string_view sign);
 inline constexpr int kAssignment = 2, kTernary = 3;
 
-/// Where the expressions of a function begin and end, without building a tree of them. Places are indices of
-/// tokens, ends are behind the last one.
+/// Where the expressions of a function begin and end and what is known in them, without building a tree of
+/// them. Places are indices of tokens, ends are behind the last one.
 class Expressions {
  public:
   Expressions(const DeviceCode& read, const DeviceFunction& function)
@@ -33,6 +36,18 @@ class Expressions {
   bool is_integral(std::size_t begin, std::size_t end) const;
   /// Whether the variable there is given a value.
   bool is_assigned(std::size_t i) const;
+  /// Whether all threads of a launch have the same of a variable there, or all rounds of the loop around it.
+  bool is_steady(const Variable& variable, std::size_t i) const;
+  /// Whether the variable there is all that may make one result of a comparison differ from another.
+  bool is_alone_in_comparison(std::size_t i) const;
+  /// What may stand in place of a factor: scalars that are known here, and members of what is.
+  std::set<std::string> values_at(std::size_t i, bool floats) const;
+  /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
+  /// the function works out or is given.
+  enum class Integers { sizes, values };
+  std::vector<std::string> integers_at(std::size_t i, Integers which) const;
+  /// The names of threads and blocks that the function uses, and the like.
+  std::vector<std::string> builtins() const;
   /// Whether an address is made there, or is part of it.
   bool names_pointer(std::size_t begin, std::size_t end) const;
 

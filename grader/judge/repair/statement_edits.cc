@@ -204,7 +204,7 @@ class StatementEdits {
     if (uses_blocks_ && !has_barrier(statement))
       add(TextEdit::Kind::statement, statement.begin, statement.end,
           fmt::format("if (blockIdx.x == 0) {{ {} }}", text(statement)),
-          fmt::format("`if (blockIdx.x == 0)` before the loop"));
+          "`if (blockIdx.x == 0)` before the loop");
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {

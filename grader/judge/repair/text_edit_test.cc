@@ -69,6 +69,19 @@ std::vector<std::string> says_of(const std::string& body) {
   return all;
 }
 
+// The compiler speaks of the line behind an edit where that is of another type than what it stands for.
+TEST(SwitchedTexts, WhatAnEditStandsForIsALineOfItsToo) {
+  const std::string text = "p = q + n;\n";
+  const std::size_t begin = text.find('q'), end = text.find(';');
+  std::vector<TextEdit> edits(2);
+  for (TextEdit& edit : edits) edit.begin = begin, edit.end = end, edit.line = 1;
+  edits[0].with = "q - n", edits[1].with = "q ? 1 : 0";
+  const SwitchedText switched = with_switches(text, edits, {true, true});
+  std::size_t line = 0;
+  for (std::size_t at = 0; at < switched.text.find(": q + n"); ++at) line += switched.text[at] == '\n';
+  EXPECT_THAT(switched.edits_of_line.at(line), testing::ElementsAre(2u)) << switched.text;
+}
+
 TEST(TextEdits, KnowWhatReadsOtherwiseInOtherLanguages) {
   for (const char* chain : {"const bool known = (0 <= id) < n;", "const bool known = 0 <= id < n;"})
     EXPECT_THAT(says_of(chain), Contains(HasSubstr("0 <= id && id < n")));

@@ -92,38 +92,37 @@ SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std:
   return effect;
 }
 
-SectorCache::Way* SectorCache::find(std::uint64_t line) {
-  Way* set = &lines_[set_of(line)];
-  for (unsigned i = 0; i < ways_; ++i)
-    if (set[i].epoch == epoch_ && set[i].line == line) return &set[i];
-  return nullptr;
+std::size_t SectorCache::find(std::uint64_t line) const {
+  const std::size_t set = set_of(line);
+  for (std::size_t at = set; at < set + ways_; ++at)
+    if (lines_[at].epoch == epoch_ && lines_[at].line == line) return at;
+  return lines_.size();
 }
 
 bool SectorCache::fill(std::uint64_t line, unsigned sector) {
   const auto bit = static_cast<Sectors>(1u << sector);
-  Way* way = find(line);
-  if (way == nullptr || (way->dirty & ~way->valid & bit) == 0) return false;
-  way->valid |= bit;
+  const std::size_t at = find(line);
+  if (at == lines_.size() || (lines_[at].dirty & ~lines_[at].valid & bit) == 0) return false;
+  lines_[at].valid |= bit;
   return true;
 }
 
 SectorCache::Effect SectorCache::clean(std::uint64_t line) {
   Effect effect;
-  Way* way = find(line);
-  if (way == nullptr || way->dirty == 0) return effect;
-  effect.cast_out = way->dirty;
-  effect.filled = static_cast<Sectors>(way->dirty & ~way->valid);
-  dirty_ -= static_cast<unsigned>(std::popcount(way->dirty));
-  way->valid |= way->dirty;
-  way->dirty = 0, way->words = 0;
+  const std::size_t at = find(line);
+  if (at == lines_.size()) return effect;
+  Way& way = lines_[at];
+  effect.cast_out = way.dirty;
+  effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
+  dirty_ -= static_cast<unsigned>(std::popcount(way.dirty));
+  way.valid |= way.dirty;
+  way.dirty = 0, way.words = 0;
   return effect;
 }
 
 SectorCache::Sectors SectorCache::present(std::uint64_t line) const {
-  const Way* set = &lines_[set_of(line)];
-  for (unsigned i = 0; i < ways_; ++i)
-    if (set[i].epoch == epoch_ && set[i].line == line) return set[i].valid;
-  return 0;
+  const std::size_t at = find(line);
+  return at == lines_.size() ? Sectors{0} : lines_[at].valid;
 }
 
 void SectorCache::clear() {

@@ -71,7 +71,8 @@ class SectorCache {
   Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
   bool gone(const Way& way, const User& by) const;
   void cast_out(Way& way, std::uint64_t for_line, Effect& effect);
-  Way* find(std::uint64_t line);
+  /// In lines_; its size: the line is not there.
+  std::size_t find(std::uint64_t line) const;
 
   unsigned ways_;
   std::uint64_t reach_ = 0;
