@@ -70,6 +70,11 @@ struct LaunchPlan {
   std::vector<PlanOp> ops;
   /// One for each operation, where the host function made streams; empty: each waits for the one before it.
   std::vector<OpOrder> order = {};
+  /// What whoever called the host function finds done, on the host and in the default stream: those
+  /// operations and all before them. Where `order` is empty: everything.
+  std::vector<std::uint32_t> done_for_the_caller = {};
+  /// How many of the operations were asked for by calls before the last one: see RecordRequest.
+  std::uint64_t of_calls_before = 0;
 };
 
 }  // namespace fusebox

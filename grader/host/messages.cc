@@ -26,7 +26,7 @@ auto members(auto& s, const GpuProfile&) {
                   s.dram_copy_bytes_per_second, s.launch_overhead_s);
 }
 auto members(auto& s, const RecordRequest&) {
-  return std::tie(s.library, s.function, s.arguments, s.kernels, s.allocations, s.gpu);
+  return std::tie(s.library, s.function, s.calls_before, s.arguments, s.kernels, s.allocations, s.gpu);
 }
 
 namespace wire {
@@ -47,6 +47,8 @@ bool is_possible(const LaunchPlan& plan) {
   for (std::size_t i = 0; i < plan.order.size(); ++i)
     for (const std::uint32_t before : plan.order[i].after)
       if (before >= i) return false;
+  for (const std::uint32_t done : plan.done_for_the_caller)
+    if (done >= plan.ops.size()) return false;
   return true;
 }
 
@@ -67,6 +69,8 @@ void put(Writer& writer, const LaunchPlan& plan) {
     std::visit([&](const auto& alternative) { put(writer, alternative); }, op);
   }
   put(writer, plan.order);
+  put(writer, plan.done_for_the_caller);
+  writer.number(plan.of_calls_before);
 }
 
 void get(Reader& reader, LaunchPlan& plan) {
@@ -80,7 +84,9 @@ void get(Reader& reader, LaunchPlan& plan) {
   if (orders != 0 && orders != count) return reader.fail();
   plan.order.resize(orders);
   for (OpOrder& order : plan.order) get(reader, order);
-  if (!is_possible(plan)) reader.fail();
+  get(reader, plan.done_for_the_caller);
+  plan.of_calls_before = reader.number<std::uint64_t>();
+  if (!is_possible(plan) || plan.of_calls_before > count) reader.fail();
 }
 
 std::optional<LaunchPlan> decode_plan(std::span<const std::byte> bytes) { return decoded<LaunchPlan>(bytes); }

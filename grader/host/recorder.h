@@ -22,11 +22,14 @@ struct HostArgument {
   std::vector<std::byte> bytes = {};
 };
 
-/// One call of one host function. It holds nothing by which the function could tell one case from another but
-/// the arguments.
+/// One call of one host function, or calls of it in a row. It holds nothing by which the function could tell
+/// one case from another but the arguments.
 struct RecordRequest {
   std::filesystem::path library;  ///< Artifact::host_library
   std::string function;           ///< mangled
+  /// Of calls in the same process before it, in their order: the device has done what each asked for when the
+  /// next comes.
+  std::vector<std::vector<HostArgument>> calls_before = {};
   std::vector<HostArgument> arguments;
   std::vector<KernelParameters> kernels;
   AddressRange allocations;  ///< for the function's own cudaMalloc

@@ -120,25 +120,42 @@ TEST(Recorder, OrderOfStreamsAndEvents) {
     const char* what;
     int how;
     const char* order;
+    std::vector<std::uint32_t> done = {0, 1};  ///< when the function has returned
   };
   // Streams 0 and 1 are the defaults.
   const Row rows[] = {
       {"nothing orders", 0, "2 3"},
       {"an event", 1, "2 3<0"},
       {"the host waits for the first stream", 2, "2 3<0"},
-      {"the default stream, between blocking ones", 3, "2 0<0 3<1"},
-      {"the default stream, between others", 4, "2 0 3"},
+      {"the default stream, between blocking ones", 3, "2 0<0 3<1", {0, 1, 2}},
+      {"the default stream, between others", 4, "2 0 3", {1}},
       {"the host waits for the device", 5, "2 3<0"},
       {"an event that nobody recorded", 6, "2 3"},
       {"a stream that was destroyed works on", 7, "2 3"},
-      {"cudaFree waits for the device", 8, "2 host host<0 3<0"},
+      {"cudaFree waits for the device", 8, "2 host host<0 3<0", {0, 3}},
       {"the host waits for an event", 9, "2 3<0"},
   };
-  for (const Row& row : rows)
-    EXPECT_EQ(order_text(recorded("on_two_streams", {pointer(kOut), int32(row.how)}).plan), row.order)
-        << row.what;
+  for (const Row& row : rows) {
+    const LaunchPlan plan = recorded("on_two_streams", {pointer(kOut), int32(row.how)}).plan;
+    EXPECT_EQ(order_text(plan), row.order) << row.what;
+    EXPECT_EQ(plan.done_for_the_caller, row.done) << row.what;
+  }
   EXPECT_EQ(order_text(recorded("two_kernels", {pointer(kIn), pointer(kOut), int32(300)}).plan), "")
       << "no streams, no order";
+}
+
+TEST(Recorder, CallsInARowAreOfOneProcess) {
+  RecordRequest request = request_for("first_length", {pointer(kOut), int32(300)});
+  request.calls_before = {{pointer(kIn), int32(7)}};
+  const RecordResult result = record(request);
+  ASSERT_TRUE(std::holds_alternative<Recording>(result));
+  const LaunchPlan& plan = std::get<Recording>(result).plan;
+  const auto memsets = ops_of<MemsetOp>(plan);
+  ASSERT_EQ(memsets.size(), 2u);
+  EXPECT_EQ(plan.of_calls_before, 1u);
+  EXPECT_EQ(memsets[0].address, kIn);
+  EXPECT_EQ(memsets[1].address, kOut);
+  EXPECT_EQ(memsets[1].bytes, 7u) << "what the first call kept";
 }
 
 TEST(Recorder, GraphsAreTheOperationsThatTheyHold) {

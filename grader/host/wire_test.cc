@@ -94,6 +94,13 @@ TEST(Wire, OrdersThatCannotBeAreRefused) {
   EXPECT_FALSE(decode_plan(encoded(plan)));
   plan.order[2].after = {};
   EXPECT_TRUE(decode_plan(encoded(plan)));
+  plan.done_for_the_caller = {static_cast<std::uint32_t>(plan.ops.size())};
+  EXPECT_FALSE(decode_plan(encoded(plan))) << "there is no such operation";
+  plan.done_for_the_caller = {0};
+  plan.of_calls_before = plan.ops.size() + 1;
+  EXPECT_FALSE(decode_plan(encoded(plan)));
+  plan.of_calls_before = plan.ops.size();
+  EXPECT_TRUE(decode_plan(encoded(plan)));
   plan.order.pop_back();
   EXPECT_FALSE(decode_plan(encoded(plan)));
 }

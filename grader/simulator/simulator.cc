@@ -69,6 +69,7 @@ class PlanRunner {
       if (auto placed = place(buffer); !placed) return placed.error();
     const bool races_wanted = options_.races && !options_.numbers_only;
     StreamRaces races(races_wanted ? plan : LaunchPlan{});
+    std::size_t carried_out = 0;
     for (std::size_t i = 0; i < plan.ops.size(); ++i) {
       if (const auto beyond = meter_.begin(plan.ops[i])) {
         run_.faults.push_back(*beyond);
@@ -85,7 +86,10 @@ class PlanRunner {
         for (Fault& fault : races.done(i, name, buffers_then)) run_.faults.push_back(std::move(fault));
       if (not_alike_) return run(plan, buffers, 1);
       if (!*done) break;
+      ++carried_out;
     }
+    if (carried_out == plan.ops.size())
+      for (Fault& fault : races.returned(named(buffers))) run_.faults.push_back(std::move(fault));
     unwritten_.finish(run_);
     if (options_.model) run_.left_in_l2_bytes = session_.left_in_l2_bytes();
     if (!options_.numbers_only) collect(buffers);
@@ -93,6 +97,11 @@ class PlanRunner {
   }
 
  private:
+  static std::vector<NamedRange> named(std::span<const Buffer> buffers) {
+    std::vector<NamedRange> ranges;
+    for (const Buffer& buffer : buffers) ranges.push_back({buffer.name, buffer.address, buffer.bytes});
+    return ranges;
+  }
   Result<bool> place(const Buffer& buffer) {
     if (options_.numbers_only && buffer.contents.empty())
       return session_.place_zeros(buffer.name, buffer.address, buffer.bytes);

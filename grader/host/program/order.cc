@@ -130,6 +130,12 @@ void Order::join_all() {
   for (const auto& [handle, stream] : streams_) add(joined_, stream.tail);
 }
 
+std::vector<std::uint32_t> Order::done_for_the_caller() const {
+  Points done = point_of(nullptr);
+  add(done, joined_);
+  return {done.begin(), done.end()};
+}
+
 cuda::Error Order::begin_capture(const void* stream) {
   if (canonical(stream) == nullptr) return cuda::kStreamCaptureUnsupported;
   if (is_capturing(stream)) return cuda::kIllegalState;

@@ -66,6 +66,9 @@ class Order {
   cuda::Error join_stream(const void* stream);
   cuda::Error join_event(const void* event);
   void join_all();
+  /// Operations that the host has seen the end of, or that the default stream's next one waits for; those
+  /// before them on their streams as well.
+  std::vector<std::uint32_t> done_for_the_caller() const;
 
   cuda::Error begin_capture(const void* stream);
   cuda::Error end_capture(const void* stream, void** graph);

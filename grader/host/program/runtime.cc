@@ -32,19 +32,23 @@ void Runtime::start(RecordRequest value) {
   request = std::move(value);
   device_begin_ = request.allocations.begin;
   device_end_ = request.allocations.begin + request.allocations.bytes;
-  for (const HostArgument& argument : request.arguments) {
-    if (argument.kind != HostArgument::Kind::pointer || argument.bits == 0) continue;
-    device_begin_ = std::min(device_begin_, argument.bits);
-    device_end_ = std::max(device_end_, argument.bits + 1);
-  }
+  for (const auto& arguments : request.calls_before) note_pointers(arguments);
+  note_pointers(request.arguments);
   next_ = kGap;
 }
 
-bool Runtime::is_argument(DeviceAddress address) const {
-  return address != 0 &&
-         std::any_of(request.arguments.begin(), request.arguments.end(), [&](const auto& argument) {
-           return argument.kind == HostArgument::Kind::pointer && argument.bits == address;
-         });
+void Runtime::note_pointers(std::span<const HostArgument> arguments) {
+  for (const HostArgument& argument : arguments) {
+    if (argument.kind != HostArgument::Kind::pointer || argument.bits == 0) continue;
+    device_begin_ = std::min(device_begin_, argument.bits);
+    device_end_ = std::max(device_end_, argument.bits + 1);
+    argument_buffers_.insert(argument.bits);
+  }
+}
+
+void Runtime::begin_next_call() {
+  order.join_all();
+  plan.of_calls_before = plan.ops.size();
 }
 
 bool Runtime::in_bounds(DeviceAddress address, std::uint64_t bytes) const {

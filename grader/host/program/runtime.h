@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,10 +47,12 @@ class Runtime {
 
   /// Takes the request; before any code of the library runs.
   void start(RecordRequest value);
+  /// A call of the function is over, another one begins: the device has done what was asked for.
+  void begin_next_call();
 
   bool is_device(DeviceAddress address) const { return address >= device_begin_ && address < device_end_; }
   /// The first byte of a buffer that the host function was given.
-  bool is_argument(DeviceAddress address) const;
+  bool is_argument(DeviceAddress address) const { return argument_buffers_.contains(address); }
   /// Whether [address, address + bytes) may be read or written: inside one live allocation, or in an
   /// argument's buffer, whose size is not known here.
   bool in_bounds(DeviceAddress address, std::uint64_t bytes) const;
@@ -71,8 +74,10 @@ class Runtime {
 
  private:
   void make_room(std::size_t ops) const;
+  void note_pointers(std::span<const HostArgument> arguments);
 
   DeviceAddress device_begin_ = 0, device_end_ = 0;
+  std::set<DeviceAddress> argument_buffers_;
   std::map<DeviceAddress, std::uint64_t> live_;  ///< address -> bytes
   std::uint64_t next_ = 0;                       ///< offset in request.allocations
   std::uint64_t live_bytes_ = 0, host_bytes_ = 0;

@@ -72,6 +72,15 @@ std::vector<std::vector<std::uint32_t>> unordered_ops(const LaunchPlan& plan) {
 }
 
 StreamRaces::StreamRaces(const LaunchPlan& plan) : unordered_(unordered_ops(plan)) {
+  if (!plan.order.empty()) {
+    // As if one more operation came in the default stream.
+    LaunchPlan and_one_more;
+    and_one_more.ops.resize(plan.ops.size() + 1);
+    and_one_more.order = plan.order;
+    and_one_more.order.push_back({0, plan.done_for_the_caller});
+    unfinished_ = std::move(unordered_ops(and_one_more).back());
+  }
+  for (const std::uint32_t unfinished : unfinished_) seen_[unfinished];
   for (std::size_t i = 0; i < unordered_.size(); ++i) {
     if (unordered_[i].empty()) continue;
     seen_[i];
@@ -94,6 +103,28 @@ std::vector<Fault> StreamRaces::done(std::size_t index, std::string name,
     const Seen& first = seen_.at(earlier);
     if (const auto meeting = first.touched.meets(found->second.touched))
       faults.push_back(race_between(first.name, found->second.name, *meeting, buffers));
+  }
+  return faults;
+}
+
+std::vector<Fault> StreamRaces::returned(const std::vector<NamedRange>& tensors) {
+  std::vector<Fault> faults;
+  for (const std::uint32_t unfinished : unfinished_) {
+    const Seen& seen = seen_.at(unfinished);
+    for (const NamedRange& tensor : tensors) {
+      BytesTouched by_the_caller;
+      by_the_caller.add(AccessKind::load, tensor.address, tensor.bytes);
+      if (seen.name.empty() || !seen.touched.meets(by_the_caller)) continue;
+      Fault& fault = faults.emplace_back();
+      fault.kind = word_of(FaultKey::race_streams);
+      fault.between = "streams";
+      fault.what = fmt::format("race: {} may still be running when the function has returned", seen.name);
+      fault.where = fmt::format(
+          "and it writes `{}`: neither the host nor the default stream waits for its stream", tensor.name);
+      fault.hint =
+          "Before the function returns, call cudaStreamSynchronize() of that stream, or let the default stream wait: cudaEventRecord() on yours, cudaStreamWaitEvent(nullptr, event). A stream of cudaStreamCreate() is waited for by itself.";
+      break;
+    }
   }
   return faults;
 }

@@ -27,6 +27,9 @@ class StreamRaces {
   BytesTouched* touched_by(std::size_t index);
   /// Operation `index` is done: what it raced with, if anything. `name`: "`bias_kernel`", "a memset".
   std::vector<Fault> done(std::size_t index, std::string name, const std::vector<NamedRange>& buffers);
+  /// The host function has returned: operations that write to the tensors it was given and that nobody who
+  /// called it waits for.
+  std::vector<Fault> returned(const std::vector<NamedRange>& tensors);
 
  private:
   struct Seen {
@@ -34,6 +37,7 @@ class StreamRaces {
     std::string name;
   };
   std::vector<std::vector<std::uint32_t>> unordered_;
+  std::vector<std::uint32_t> unfinished_;  ///< nothing that comes behind the call waits for them
   std::map<std::size_t, Seen> seen_;
 };
 

@@ -122,6 +122,7 @@ TEST_F(PlanFaults, StreamsThatNothingOrdersRace) {
   };
   launch("set", 64, {middle});
   launch("get", 64, {base, middle});
+  plan.done_for_the_caller = {1, 2};
   for (const Row& row : rows) {
     plan.order = row.order;
     const fusebox::Run ran = run();
@@ -131,6 +132,12 @@ TEST_F(PlanFaults, StreamsThatNothingOrdersRace) {
     EXPECT_EQ(ran.faults[0].what, "race: `set` and `get` run on streams that nothing orders");
     EXPECT_EQ(ran.faults[0].where, "`set` writes `middle`, which `get` reads");
   }
+  // The function returns and nobody waits.
+  plan.order = rows[3].order;
+  plan.done_for_the_caller = {};
+  const fusebox::Run ran = run();
+  ASSERT_EQ(ran.faults.size(), 1u);
+  EXPECT_EQ(ran.faults[0].what, "race: `get` may still be running when the function has returned");
 }
 
 TEST_F(PlanFaults, SizesCountedInElementsAreToldAsThat) {
