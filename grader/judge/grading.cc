@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <future>
-#include <thread>
 
 #include "grader/judge/budgets/budgets.h"
 #include "grader/judge/compare/compare.h"
@@ -173,42 +171,6 @@ Result<CaseResult> Grading::run(const CompiledFile& program, std::size_t functio
   return run_call(services_, program, function, entry, which, *problem_for(which));
 }
 
-void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*>>& cases) {
-  prepare();
-  if (!error_ && file_check_.outcome == Outcome::passed) start_references();
-  struct Job {
-    Key key;
-    Call call;
-    std::optional<Result<RecordResult>> result;
-  };
-  std::vector<Job> jobs;
-  for (const auto& [entry, which] : cases) {
-    if (obstacle(*entry) || recorded_.contains({entry->name, which->name})) continue;
-    auto call = prepare_call(services_, *student_, *states_[entry->name].student_function, *entry,
-                             *problem_for(*which));
-    if (!call) continue;
-    call->counted = which->counted;
-    jobs.push_back({{entry->name, which->name}, std::move(call.value()), std::nullopt});
-  }
-  std::atomic<std::size_t> next = 0;
-  // One host function that hangs costs its time limit; the rest are then left to be asked for one by one.
-  std::atomic<bool> hung = false;
-  const auto work = [&] {
-    for (std::size_t i; !hung && (i = next++) < jobs.size();) {
-      jobs[i].result = services_.record(jobs[i].call.request);
-      if (!*jobs[i].result) continue;
-      const auto* failure = std::get_if<RecordFailure>(&jobs[i].result->value());
-      if (failure && failure->kind == FailureKind::hang) hung = true;
-    }
-  };
-  std::thread second(work);
-  work();
-  second.join();
-  for (Job& job : jobs)
-    if (job.result && *job.result)
-      recorded_.emplace(job.key, Recorded{std::move(job.call), std::move(job.result->value())});
-}
-
 Check Grading::check_case(const Entry& entry, const Case& which) {
   const std::string name = "case " + which.name;
   if (const Check* done = kept(entry, name)) return *done;
@@ -242,6 +204,10 @@ Check Grading::check_case(const Entry& entry, const Case& which) {
     else
       done.check.detail += *changed;
   }
+  if (done.check.outcome == Outcome::passed)
+    if (auto error = call_behind_another(entry, which, done)) return stop_with(std::move(*error));
+  if (done.check.outcome == Outcome::passed)
+    if (auto error = grow(entry, which, done)) return stop_with(std::move(*error));
   if (done.hopeless) state.stopped_by = which.name;
   // What a wrong answer is explained with.
   if (!done.wrong_answer) {
@@ -311,8 +277,11 @@ Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
   suspect.mutants = options_.mutants;
   suspect.patterns = options_.patterns;
   for (const Case& which : puzzle_.cases)
-    if (const auto found = state.cases.find(which.name); found != state.cases.end())
-      suspect.cases.push_back({&as_drawn(which), problem_for(which), &found->second});
+    if (const auto found = state.cases.find(which.name); found != state.cases.end()) {
+      const bool grown = state.grown && state.grown->name == which.name;
+      suspect.cases.push_back({grown ? &*state.grown : &as_drawn(which),
+                               grown ? state.grown_problem : problem_for(which), &found->second});
+    }
   Findings findings = find_cause(suspect, state.checks);
   if (!findings.cause) findings.cause = cause_of_first(report);
   if (findings.cause) findings.cause->again = repeat_command(entry);

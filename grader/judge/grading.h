@@ -13,6 +13,8 @@
 
 #include "grader/catalog/puzzle.h"
 #include "grader/catalog/puzzle_text.h"
+#include "grader/judge/again/grown_case.h"
+#include "grader/judge/again/second_call.h"
 #include "grader/judge/cases/case_runner.h"
 #include "grader/judge/cases/services.h"
 #include "grader/judge/cause/cause.h"
@@ -90,12 +92,19 @@ class Grading {
     std::map<std::string, CaseResult> cases;
     std::optional<CaseResult> reference_run;
     std::string stopped_by;  ///< the case that never ended
+    /// The case that failed in place of the one that draws its sizes, and what it is given.
+    std::optional<Case> grown;
+    std::shared_ptr<const Problem> grown_problem;
     /// By judged shape; and the limits that follow from it for the entries it is compared with, by metric.
     std::map<std::string, FullSizeRun> judged;
     std::map<std::string, double> time_limits;
   };
   struct Recorded {
     Call call;
+    RecordResult result;
+  };
+  struct RecordedTwice {
+    SecondCall calls;
     RecordResult result;
   };
   using Key = std::pair<std::string, std::string>;  ///< entry, case
@@ -127,6 +136,19 @@ class Grading {
   std::vector<Budget> known_limits(const Entry& entry);
   std::string repeat_command(const Entry& entry) const;
   Result<std::string> other_schedules(const Entry& entry, const Case& which, CaseResult& done);
+  /// A host function may be called more than once in a program: one case of an entry is called behind another
+  /// and fails where it is wrong there. Nothing of any other case.
+  std::optional<Error> call_behind_another(const Entry& entry, const Case& which, CaseResult& done);
+  /// A case that draws its sizes fails where the function is wrong at larger ones, which make each block of
+  /// its grid go on to more work, or cannot be called at full size. `done` is then what became of that.
+  std::optional<Error> grow(const Entry& entry, const Case& which, CaseResult& done);
+  /// The way of a case that draws its sizes to full size.
+  std::optional<GrowingCase> growing_case(const Case& which) const;
+  /// What an entry's function launches in a case whose answers nobody asks for; its failure is kept.
+  std::vector<LaunchOp> launches_in(const Entry& entry, const Case& which,
+                                    std::optional<RecordFailure>& kept);
+  /// The two cases that an entry's function is called with in a row; null: there are none.
+  std::pair<const Case*, const Case*> cases_in_a_row();
   /// Why an entry failed.
   Findings cause_of(const Entry& entry, const EntryReport& report);
   /// Of an entry whose answers are right: what its first failing check says.
@@ -156,6 +178,8 @@ class Grading {
   std::map<std::string, Case> drawn_;  ///< by name, those whose sizes the seed draws
   std::map<std::string, std::shared_ptr<const Problem>> problems_;
   std::map<Key, Recorded> recorded_;
+  std::map<std::string, RecordedTwice> recorded_twice_;  ///< by entry
+  std::map<Key, RecordResult> recorded_large_;           ///< by entry and shape
   /// By entry. Last, so that it is waited for before anything that it uses goes away.
   std::future<std::map<std::string, Result<CaseResult>>> reference_job_;
 };

@@ -332,6 +332,68 @@ TEST_F(GradingTest, SizesThatTheSeedDrawsAreToldAndRepeat) {
   EXPECT_EQ(check(grade(), "case drawn").detail, first);
 }
 
+TEST_F(GradingTest, ASecondCallInOneProcessMustBeRightToo) {
+  puzzle_.cases.push_back({"n_5", "five", {{"N", 5}}, "normal", false});
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs.size() == 4) run.outputs[1][5] ^= std::byte{0x40};
+  };
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_EQ(check(report, "case n_3").outcome, Outcome::passed);
+  EXPECT_EQ(check(report, "case n_5").summary, "`copy` is wrong when a program calls it a second time");
+  EXPECT_THAT(check(report, "case n_5").detail,
+              HasSubstr("right in case n_5 by itself, and wrong behind case n_3"));
+}
+
+TEST_F(GradingTest, WhatTheGridsDoNotGrowForIsTriedToo) {
+  puzzle_.cases.push_back({"drawn", "any size", {{"N", 5}}, "normal", false, {{"N", {1, 50}}}});
+  puzzle_.full_size =
+      FullSizeCase{{"large", "", {{"N", 1 << 20}}}, 0, [make = puzzle_.make](const Case& which) {
+                     Random random(1);
+                     return make(which, random);
+                   }};
+  LaunchOp launch;
+  launch.grid = {64};
+  launch.block = {32};
+  std::get<Recording>(recorded_).plan.ops = {launch};
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  int large = 0;
+  device_.behave = [&](fusebox::Run& run) {
+    copies(run);
+    const bool is_large = run.outputs[1].size() > 4 * 64 * 32;
+    if (is_large && ++large == 1) run.outputs[1].back() ^= std::byte{0x40};  // the reference is right
+  };
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_THAT(check(report, "case drawn").detail, HasSubstr("this case was made larger, N"));
+  EXPECT_EQ(report.entries[0].cause->sentence.substr(0, 16), "The last element") << "of the larger one";
+  // Where the reference is wrong as well, nobody is asked for it.
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs[1].size() > 4 * 64 * 32) run.outputs[1].back() ^= std::byte{0x40};
+  };
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+}
+
+TEST_F(GradingTest, WhatCannotBeLaunchedAtFullSizeFails) {
+  puzzle_.cases.push_back({"drawn", "any size", {{"N", 5}}, "normal", false, {{"N", {1, 50}}}});
+  puzzle_.full_size =
+      FullSizeCase{{"large", "", {{"N", 1 << 20}}}, 0, [make = puzzle_.make](const Case& which) {
+                     Random random(1);
+                     return make(which, random);
+                   }};
+  services_.record = [this](const RecordRequest& request) -> Result<RecordResult> {
+    if (request.arguments[2].bits < 1000) return recorded_;
+    return RecordResult{RecordFailure{FailureKind::bad_launch, "The launch is refused.", "Look.", ""}};
+  };
+  const Report report = grade();
+  EXPECT_EQ(report.verdict, Outcome::failed);
+  EXPECT_EQ(check(report, "case drawn").summary, "The launch is refused.");
+  EXPECT_THAT(check(report, "case drawn").detail, HasSubstr("this is at full size, N1048576"));
+}
+
 TEST_F(GradingTest, AheadOrNotTheResultIsTheSame) {
   Grading one = grading(), two = grading();
   const Entry& entry = puzzle_.entries[0];

@@ -25,6 +25,7 @@ struct Call {
   std::vector<Buffer> buffers;         ///< one for each tensor, in the order of the arguments
   std::vector<const Tensor*> tensors;  ///< same order; they belong to the problem
   bool counted = false;                ///< its numbers are shown: model them too
+  std::uint64_t max_work = 0;          ///< warp instructions; 0: as many as any case may take
   bool races = true;                   ///< look for data races; the counted case is too large for it
 };
 

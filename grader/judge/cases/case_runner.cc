@@ -86,7 +86,8 @@ CaseResult recording_failed(const RecordFailure& failure) {
   return result;
 }
 
-/// Kernels are called what they would be called if their file had been compiled alone.
+}  // namespace
+
 void name_kernels(Run& run) {
   for (LaunchRecord& launch : run.launches) {
     launch.kernel = as_if_alone(std::move(launch.kernel));
@@ -95,6 +96,8 @@ void name_kernels(Run& run) {
         *text = as_if_alone(std::move(*text));
   }
 }
+
+namespace {
 
 /// Everything that is wrong with the inputs and outputs after a run without faults.
 void judge_buffers(const Call& call, const Run& run, CaseResult& result) {
@@ -251,6 +254,21 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   }
 }
 
+ExecuteOptions options_for(const Services& services, const SourceFile& source, const Entry& entry,
+                           const Call& call, const LaunchPlan& plan) {
+  ExecuteOptions options;
+  options.max_warp_instructions = kMaxWarpInstructions;
+  // A byte of shadow lies beside each.
+  options.plan = {call.max_work != 0 ? call.max_work : kMaxWork, services.memory_bytes / 2, services.seconds,
+                  kMaxPrinted};
+  options.intermediate_names = allocation_names(source, entry.signature.function, plan, entry.intermediates);
+  options.model = call.counted;
+  // The counted case is the largest by far; a race shows in the small ones as well.
+  options.races = call.races && !call.counted;
+  options.schedule = services.schedule;
+  return options;
+}
+
 namespace {
 
 /// A call that was recorded, and what it is judged by.
@@ -265,20 +283,6 @@ struct RecordedCall {
     judge_run(entry, program.source, call, recording.plan, run, result);
   }
 };
-
-ExecuteOptions options_for(const RecordedCall& of) {
-  ExecuteOptions options;
-  options.max_warp_instructions = kMaxWarpInstructions;
-  // A byte of shadow lies beside each.
-  options.plan = {kMaxWork, of.services.memory_bytes / 2, of.services.seconds, kMaxPrinted};
-  options.intermediate_names = allocation_names(of.program.source, of.entry.signature.function,
-                                                of.recording.plan, of.entry.intermediates);
-  options.model = of.call.counted;
-  // The counted case is the largest by far; a race shows in the small ones as well.
-  options.races = of.call.races && !of.call.counted;
-  options.schedule = of.services.schedule;
-  return options;
-}
 
 /// Absent: there is no GPU.
 Result<std::optional<Run>> run_on_gpu(const RecordedCall& of, const ExecuteOptions& options) {
@@ -368,7 +372,7 @@ Result<CaseResult> judge_call(const Services& services, const CompiledFile& prog
   if (const auto* failure = std::get_if<RecordFailure>(&recorded)) return recording_failed(*failure);
   const Recording& recording = std::get<Recording>(recorded);
   const RecordedCall of{services, program, entry, call, recording};
-  const ExecuteOptions options = options_for(of);
+  const ExecuteOptions options = options_for(services, program.source, entry, call, recording.plan);
   auto executed = services.device->execute(recording.plan, program.artifact.module, call.buffers, options);
   if (!executed) {
     // A kernel that the device refuses is the learner's to change; anything else is not.

@@ -27,6 +27,13 @@ struct CaseResult {
   std::string bad_end;        ///< see Recording
 };
 
+/// How a call of a learner's function is carried out: with which limits, looking for what.
+ExecuteOptions options_for(const Services& services, const SourceFile& source, const Entry& entry,
+                           const Call& call, const LaunchPlan& plan);
+
+/// Kernels are called what they would be called if their file had been compiled alone.
+void name_kernels(Run& run);
+
 /// Judges one run of a plan that any device made: its faults, what it did to inputs, and its outputs.
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
                const Run& run, CaseResult& result);

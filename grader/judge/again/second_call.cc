@@ -1,0 +1,104 @@
+#include "grader/judge/again/second_call.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <variant>
+
+namespace fusebox {
+namespace {
+
+std::int64_t elements_of(const Case& which) {
+  std::int64_t elements = 1;
+  for (const auto& [name, size] : which.sizes) elements *= std::max<std::int64_t>(size, 1);
+  return elements;
+}
+
+std::int64_t sizes_that_differ(const Case& a, const Case& b) {
+  std::int64_t differ = 0;
+  for (const auto& [name, size] : a.sizes) {
+    const auto other = b.sizes.find(name);
+    differ += other == b.sizes.end() || other->second != size;
+  }
+  return differ;
+}
+
+}  // namespace
+
+std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases) {
+  const Case* first = nullptr;
+  for (const Case* which : cases)
+    if (!which->counted && (!first || elements_of(*which) < elements_of(*first))) first = which;
+  const Case* second = nullptr;
+  const auto merit = [&](const Case& which) {
+    return std::tuple(sizes_that_differ(*first, which), -elements_of(which));
+  };
+  for (const Case* which : cases)
+    if (!which->counted && which != first && (!second || merit(*which) > merit(*second))) second = which;
+  return second ? std::pair(first, second) : std::pair<const Case*, const Case*>();
+}
+
+Result<CaseResult> carry_out(const Services& services, const CompiledFile& program, const Entry& entry,
+                             const SecondCall& calls, const LaunchPlan& plan) {
+  std::vector<Buffer> buffers = calls.call.buffers;
+  buffers.insert(buffers.end(), calls.first_buffers.begin(), calls.first_buffers.end());
+  auto run = services.device->execute(plan, program.artifact.module, buffers,
+                                      options_for(services, program.source, entry, calls.call, plan));
+  if (!run) return run.error();
+  run->outputs.resize(calls.call.buffers.size());
+  run->written.resize(calls.call.buffers.size());
+  name_kernels(*run);
+  CaseResult result;
+  judge_run(entry, program.source, calls.call, plan, *run, result);
+  return result;
+}
+
+Result<SecondCall> prepare_second_call(const Services& services, const CompiledFile& program,
+                                       std::size_t function, const Entry& entry, const Problem& first,
+                                       const Problem& second) {
+  auto behind = prepare_call(services, program, function, entry, second);
+  if (!behind) return behind.error();
+  auto before = prepare_call(services, program, function, entry, first);
+  if (!before) return before.error();
+  SecondCall calls;
+  calls.call = std::move(behind.value());
+  AddressRange& allocations = calls.call.request.allocations;
+  const std::uint64_t by = allocations.begin - services.device->address_range().begin;
+  Call other = moved(before.value(), by);
+  allocations = other.request.allocations;
+  allocations.bytes -= std::min(by, allocations.bytes);
+  calls.first_buffers = std::move(other.buffers);
+  calls.call.request.calls_before = {std::move(other.request.arguments)};
+  return calls;
+}
+
+Result<std::optional<SecondCall>> judge_second_call(const Services& services, const CompiledFile& program,
+                                                    const Entry& entry, SecondCall calls,
+                                                    const RecordResult& recorded) {
+  if (const auto* failure = std::get_if<RecordFailure>(&recorded)) {
+    // What two calls together may not ask for, one may.
+    if (failure->kind == FailureKind::unsupported || failure->kind == FailureKind::memory)
+      return std::optional<SecondCall>();
+    auto failed = judge_call(services, program, entry, calls.call, recorded);
+    if (!failed) return failed.error();
+    calls.result = std::move(failed.value());
+    return std::optional(std::move(calls));
+  }
+  calls.plan = std::get<Recording>(recorded).plan;
+  auto result = carry_out(services, program, entry, calls, calls.plan);
+  if (!result) return result.error();
+  calls.result = std::move(result.value());
+  return std::optional(std::move(calls));
+}
+
+Result<std::optional<SecondCall>> call_twice(const Services& services, const CompiledFile& program,
+                                             std::size_t function, const Entry& entry, const Problem& first,
+                                             const Problem& second) {
+  auto calls = prepare_second_call(services, program, function, entry, first, second);
+  if (!calls) return calls.error();
+  const auto recorded = services.record(calls->call.request);
+  if (!recorded) return recorded.error();
+  return judge_second_call(services, program, entry, std::move(calls.value()), recorded.value());
+}
+
+}  // namespace fusebox

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/cases/case_runner.h"
+
+namespace fusebox {
+
+/// Two cases for calls in a row: the smallest, and behind it the one of the others that differs from it in
+/// most sizes, of those the smallest. Counted cases are left out. Null: there are no two.
+std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases);
+
+/// A host function called twice in one process, with other tensors and sizes: what it made of the second
+/// call.
+struct SecondCall {
+  Call call;                          ///< request.calls_before: the first
+  std::vector<Buffer> first_buffers;  ///< behind the second call's
+  LaunchPlan plan;                    ///< of both calls; empty where they did not come to their end
+  CaseResult result;                  ///< of the second
+
+  bool is_right() const { return result.check.outcome == Outcome::passed; }
+};
+
+/// Both calls' tensors beside each other in the device's memory; nothing has been called.
+Result<SecondCall> prepare_second_call(const Services& services, const CompiledFile& program,
+                                       std::size_t function, const Entry& entry, const Problem& first,
+                                       const Problem& second);
+
+/// Carries out what was recorded of them. Absent: nothing follows from it, because what was asked for is more
+/// than such a run may ask for.
+Result<std::optional<SecondCall>> judge_second_call(const Services& services, const CompiledFile& program,
+                                                    const Entry& entry, SecondCall calls,
+                                                    const RecordResult& recorded);
+
+/// All of that.
+Result<std::optional<SecondCall>> call_twice(const Services& services, const CompiledFile& program,
+                                             std::size_t function, const Entry& entry, const Problem& first,
+                                             const Problem& second);
+
+/// The same two calls, with the operations of `plan`.
+Result<CaseResult> carry_out(const Services& services, const CompiledFile& program, const Entry& entry,
+                             const SecondCall& calls, const LaunchPlan& plan);
+
+}  // namespace fusebox

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include "grader/judge/again/kept_state.h"
+#include "grader/judge/again/second_call.h"
+#include "grader/judge/grading.h"
+
+namespace fusebox {
+
+std::pair<const Case*, const Case*> Grading::cases_in_a_row() {
+  std::vector<const Case*> cases;
+  for (const Case& each : puzzle_.cases) cases.push_back(&as_drawn(each));
+  return fusebox::cases_in_a_row(cases);
+}
+
+std::optional<Error> Grading::call_behind_another(const Entry& entry, const Case& which, CaseResult& done) {
+  const auto [first, second] = cases_in_a_row();
+  if (!second || second->name != which.name) return std::nullopt;
+  if (const Check* alone = kept(entry, "case " + first->name); alone && alone->outcome != Outcome::passed)
+    return std::nullopt;
+  const auto first_problem = problem_for(*first), second_problem = problem_for(*second);
+  const std::size_t function = *states_[entry.name].student_function;
+  const auto ahead = recorded_twice_.find(entry.name);
+  const auto calls = ahead == recorded_twice_.end()
+                         ? call_twice(services_, *student_, function, entry, *first_problem, *second_problem)
+                         : judge_second_call(services_, *student_, entry, std::move(ahead->second.calls),
+                                             ahead->second.result);
+  if (ahead != recorded_twice_.end()) recorded_twice_.erase(ahead);
+  if (!calls) return calls.error();
+  if (!*calls || (*calls)->is_right()) return std::nullopt;
+
+  Check& check = done.check;
+  const Check& again = (*calls)->result.check;
+  check.outcome = Outcome::failed;
+  check.summary =
+      fmt::format("`{}` is wrong when a program calls it a second time", entry.signature.function);
+  if (options_.explain)
+    if (const std::string kept =
+            what_is_kept(services_, *student_, function, entry, *first_problem, *second_problem, **calls);
+        !kept.empty())
+      check.summary += ": " + kept;
+  check.detail = fmt::format(
+      "right in case {0} by itself, and wrong behind case {1} in the same process: {2}\n"
+      "seed {3}; again: {4}\n",
+      which.name, first->name, again.summary, options_.seed, repeat_command(entry));
+  return std::nullopt;
+}
+
+}  // namespace fusebox
