@@ -280,17 +280,22 @@ class ExpressionEdits {
       // What somebody may store through must not become what nobody may.
       if (variable.is_pointer() && !indexed && other.is_constant && !variable.is_constant) return;
       // What is compared with itself is a condition taken away.
-      const auto compared_with_itself = [&](std::size_t sign, std::size_t operand) {
-        return precedence(tokens_[sign].text) >= precedence("==") &&
-               precedence(tokens_[sign].text) <= precedence("<") && tokens_[operand].text == other.name;
-      };
-      if (compared_with_itself(i + 1, i + 2) || (i >= 2 && compared_with_itself(i - 1, i - 2))) return;
+      if (is_compared_with(i, other.name)) return;
       // So is one that every thread, or every round of a loop, finds to be the same: who wrote it meant that
       // they differ.
       const bool decides_once =
           where_->is_steady(other, i) && !where_->is_steady(variable, i) && where_->is_alone_in_comparison(i);
       add(i, i + 1, std::string(other.name), decides_once ? Likelihood::by_accident : Likelihood::likely);
     });
+  }
+
+  /// Whether a word is one side of a comparison and `name` the other.
+  bool is_compared_with(std::size_t i, std::string_view name) const {
+    const auto is_it = [&](std::size_t sign, std::size_t operand) {
+      return precedence(tokens_[sign].text) >= precedence("==") &&
+             precedence(tokens_[sign].text) <= precedence("<") && tokens_[operand].text == name;
+    };
+    return is_it(i + 1, i + 2) || (i >= 2 && is_it(i - 1, i - 2));
   }
 
   /// What an index or one side of a comparison lacks: another term.
@@ -344,7 +349,7 @@ class ExpressionEdits {
       const Variable* variable = function_->variable(tokens_[t].text, t);
       if (!variable || !variable->is_integer() || variable->is_fixed) continue;
       for (const std::string& name : names) {
-        if (name == variable->name) continue;
+        if (name == variable->name || is_compared_with(t, name)) continue;
         add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
         // How many are left, for where they begin.
         if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -212,6 +213,7 @@ class StatementEdits {
           fmt::format("`{}` at the {} of the loop's body", with, where));
       edits_.back().begin = edits_.back().end;
     };
+    std::vector<std::string> sums;
     for (const Variable& variable : function_->variables) {
       if (!variable.is_float() || variable.dimensions > 0 || variable.is_constant ||
           variable.begin >= statement.begin || variable.end < statement.end ||
@@ -219,10 +221,12 @@ class StatementEdits {
         continue;
       for (std::size_t t = open; t < close; ++t)
         if (tokens_[t].text == variable.name && is(t + 1, "+=")) {
-          insert(open, fmt::format("{} = 0;", variable.name), "beginning");
+          sums.push_back(fmt::format("{} = 0;", variable.name));
+          insert(open, sums.back(), "beginning");
           break;
         }
     }
+    if (sums.size() > 1) insert(open, fmt::format("{}", fmt::join(sums, " ")), "beginning");
     if (uses_shared_) {
       insert(open, "__syncthreads();", "beginning");
       insert(close - 1, "__syncthreads();", "end");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -180,6 +181,31 @@ TEST(TextEdits, WhatWasMovedOnBeginsAnewInFrontOfALoop) {
   EXPECT_THAT(found,
               testing::UnorderedElementsAre(std::pair(5, std::string("`at = x;` in front of the loop")),
                                             std::pair(5, std::string("`sum = 0.0f;` in front of the loop"))));
+}
+
+TEST(TextEdits, AllSumsOfALoopBeginAnewTogether) {
+  const std::string code = code_of(R"(__global__ void k(const float* x, float* o, int n) {
+  float sum = 0.0f, squares = 0.0f;
+  for (int r = 0; r < n; ++r) {
+    for (int i = 0; i < n; ++i) sum += x[r * n + i];
+    for (int i = 0; i < n; ++i) squares += x[r * n + i] * sum;
+    o[r] = squares;
+  }
+})");
+  std::set<std::string> found;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
+    if (edit.says.ends_with("at the beginning of the loop's body") && edit.line == 3) found.insert(edit.says);
+  EXPECT_THAT(found, testing::Contains("`sum = 0; squares = 0;` at the beginning of the loop's body"));
+  EXPECT_THAT(found, testing::Contains("`sum = 0;` at the beginning of the loop's body"));
+}
+
+TEST(TextEdits, NoneOfWhatIsComparedWithItself) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int head, int n) {
+  const int whole = n > head ? (n - head) / 4 : 0;
+  o[whole] = 0.0f;
+})");
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfii"}))
+    EXPECT_EQ(edit.says.find("`const int whole = n > (head * n)"), std::string::npos) << edit.says;
 }
 
 TEST(TextEdits, AFactorMayBeWhatIsKnown) {

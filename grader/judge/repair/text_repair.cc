@@ -136,6 +136,15 @@ bool is_again(std::uint64_t before, std::uint64_t after) {
   return after > before + std::max<std::uint64_t>(before / 8, 256);
 }
 
+/// Whether a case that was right takes twice as many requests with a change, as when no thread loads a float4
+/// any more.
+bool is_undone(const CaseAnswer& answer, const CaseResult& mended) {
+  if (answer.result->check.outcome != Outcome::passed) return false;
+  const Metric *before = find_metric(answer.result->metrics, "requests"),
+               *after = find_metric(mended.metrics, "requests");
+  return before && after && after->value.value_or(0) >= 2 * before->value.value_or(0) + 8;
+}
+
 /// Whether the same of a tensor is read or written much more often with a change than without it, and more is
 /// asked for than by the reference: then what is wrong may only be written over, or gone around. Of many
 /// cases that passed nothing is known any more.
@@ -156,7 +165,8 @@ bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseRes
 }
 
 /// What becomes of the file in which an edit is made. too_dear: every case is right, and a budget broken that
-/// was kept, as when a condition that spares work no longer does, or something is read or written more often.
+/// was kept, as when a condition that spares work no longer does, or something is read or written more often,
+/// or in pieces.
 enum class Mending { none, too_dear, whole };
 
 Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
@@ -170,6 +180,7 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
     if (!result || result->check.outcome != Outcome::passed) return Mending::none;
     if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
       mending = Mending::too_dear;
+    if (is_undone(answer, *result)) mending = Mending::too_dear;
     if (!answer.which->counted) continue;
     const auto before = broken_budgets(suspect.entry, *answer.result);
     for (const std::string& metric : broken_budgets(suspect.entry, *result))
