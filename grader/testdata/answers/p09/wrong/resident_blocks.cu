@@ -1,4 +1,9 @@
-// STYLE: two launches: the first sets mean to 0 and adds by atomics through a cooperative grid, the second does the rest
+// ENTRY: kernel
+// CLASS: launch-shape
+// CAUSE: A cooperative grid has to be resident at once: two blocks for each row are more than a GPU can hold from 529 rows on, and the launch is refused.
+// SAYS: resident|cooperative
+// NEVER: \brace\b|never written
+// HELD: no
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
