@@ -36,10 +36,11 @@ std::optional<std::pair<CompiledFile, std::size_t>> without_static(const Service
   if (!compiled) return std::nullopt;
   auto* artifact = std::get_if<Artifact>(&compiled.value());
   if (!artifact) return std::nullopt;
-  const auto found =
-      std::find(artifact->mangled.begin(), artifact->mangled.end(), program.artifact.mangled[function]);
-  if (found == artifact->mangled.end()) return std::nullopt;
-  const auto index = static_cast<std::size_t>(found - artifact->mangled.begin());
+  // Not by its symbol, which has a namespace if the file was compiled together with others.
+  const auto& functions = artifact->functions;
+  const auto found = std::find(functions.begin(), functions.end(), program.artifact.functions[function]);
+  if (found == functions.end()) return std::nullopt;
+  const auto index = static_cast<std::size_t>(found - functions.begin());
   auto other = program_of(source, std::move(*artifact));
   if (!other) return std::nullopt;
   return std::pair(std::move(other.value()), index);
@@ -146,7 +147,7 @@ std::string difference(const LaunchPlan& calls, const LaunchPlan& alone, const C
   const auto behind = launches_of(last);
   const auto own = launches_of(alone.ops);
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const std::string name = kernel_name(own[i]->kernel);
+    const std::string name = as_if_alone(kernel_name(own[i]->kernel));
     if (i >= behind.size() || behind[i]->kernel != own[i]->kernel)
       return fmt::format("it does not launch `{}`, which it launches when it is called first", name);
     if (behind[i]->grid != own[i]->grid)
