@@ -29,6 +29,7 @@ std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> 
   const Case* first = nullptr;
   for (const Case* which : cases)
     if (!which->counted && (!first || elements_of(*which) < elements_of(*first))) first = which;
+  if (!first) return {};
   const Case* second = nullptr;
   const auto merit = [&](const Case& which) {
     return std::tuple(sizes_that_differ(*first, which), -elements_of(which));
