@@ -7,6 +7,7 @@
 #include "grader/judge/compare/compare.h"
 #include "grader/judge/compare/tensor_bytes.h"
 #include "grader/judge/grading_testing.h"
+#include "grader/report/fault_key.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -345,6 +346,15 @@ TEST_F(GradingTest, ASecondCallInOneProcessMustBeRightToo) {
   EXPECT_EQ(check(report, "case n_5").summary, "`copy` is wrong when a program calls it a second time");
   EXPECT_THAT(check(report, "case n_5").detail,
               HasSubstr("right in case n_5 by itself, and wrong behind case n_3"));
+  // Two calls may take more together than a call may.
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs.size() != 4) return;
+    Fault limit;
+    limit.kind = word_of(FaultKey::work_limit);
+    run.faults.push_back(limit);
+  };
+  EXPECT_EQ(grade().verdict, Outcome::passed);
 }
 
 TEST_F(GradingTest, WhatTheGridsDoNotGrowForIsTriedToo) {

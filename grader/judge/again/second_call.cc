@@ -5,6 +5,8 @@
 #include <tuple>
 #include <variant>
 
+#include "grader/report/fault_key.h"
+
 namespace fusebox {
 namespace {
 
@@ -21,6 +23,17 @@ std::int64_t sizes_that_differ(const Case& a, const Case& b) {
     differ += other == b.sizes.end() || other->second != size;
   }
   return differ;
+}
+
+bool is_one_of_limits(FailureKind kind) {
+  return kind == FailureKind::hang || kind == FailureKind::output || kind == FailureKind::memory ||
+         kind == FailureKind::unsupported;
+}
+
+bool has_reached_a_limit(std::span<const Fault> faults) {
+  return std::any_of(faults.begin(), faults.end(), [](const Fault& fault) {
+    return is_one_of(fault, {FaultKey::memory_limit, FaultKey::work_limit, FaultKey::time_limit});
+  });
 }
 
 }  // namespace
@@ -76,10 +89,9 @@ Result<SecondCall> prepare_second_call(const Services& services, const CompiledF
 Result<std::optional<SecondCall>> judge_second_call(const Services& services, const CompiledFile& program,
                                                     const Entry& entry, SecondCall calls,
                                                     const RecordResult& recorded) {
+  // What two calls together take, or ask for, may be too much where each by itself is not.
   if (const auto* failure = std::get_if<RecordFailure>(&recorded)) {
-    // What two calls together may not ask for, one may.
-    if (failure->kind == FailureKind::unsupported || failure->kind == FailureKind::memory)
-      return std::optional<SecondCall>();
+    if (is_one_of_limits(failure->kind)) return std::optional<SecondCall>();
     auto failed = judge_call(services, program, entry, calls.call, recorded);
     if (!failed) return failed.error();
     calls.result = std::move(failed.value());
@@ -89,6 +101,7 @@ Result<std::optional<SecondCall>> judge_second_call(const Services& services, co
   auto result = carry_out(services, program, entry, calls, calls.plan);
   if (!result) return result.error();
   calls.result = std::move(result.value());
+  if (has_reached_a_limit(calls.result.faults)) return std::optional<SecondCall>();
   return std::optional(std::move(calls));
 }
 
