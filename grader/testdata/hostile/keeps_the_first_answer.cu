@@ -1,5 +1,5 @@
-// EXPECT: PASS
-// Works once and hands that out again: every case is the first that it is asked for.
+// EXPECT: WRONG_ANSWER
+// Works once and then never again: every case is the first that it is asked for, but for the one behind another.
 #define copy right_copy
 // REFERENCE
 #undef copy
