@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,6 +76,12 @@ struct LaunchPlan {
   std::vector<std::uint32_t> done_for_the_caller = {};
   /// How many of the operations were asked for by calls before the last one: see RecordRequest.
   std::uint64_t of_calls_before = 0;
+
+  /// One more operation in front of `ops[at]`, as if the host carried it out itself: in order with all.
+  void insert(std::size_t at, PlanOp op);
 };
+
+/// Those of some operations that are launches.
+std::vector<const LaunchOp*> launches_of(std::span<const PlanOp> ops);
 
 }  // namespace fusebox

@@ -25,16 +25,6 @@ Check check_named(std::string name, Outcome outcome, std::string summary, std::s
   return check;
 }
 
-Result<CaseResult> run_call(const Services& services, const CompiledFile& program, std::size_t function,
-                            const Entry& entry, const Case& which, const Problem& problem) {
-  auto call = prepare_call(services, program, function, entry, problem);
-  if (!call) return call.error();
-  call->counted = which.counted;
-  const auto recorded = services.record(call->request);
-  if (!recorded) return recorded.error();
-  return judge_call(services, program, entry, call.value(), recorded.value());
-}
-
 }  // namespace
 
 std::string quoted(const std::vector<std::string>& names) {
@@ -159,16 +149,24 @@ const Case& Grading::as_drawn(const Case& which) {
 
 std::shared_ptr<const Problem> Grading::problem_for(const Case& which) {
   auto& problem = problems_[which.name];
-  if (!problem) {
-    Random random(case_seed(options_.seed, which.name));
-    problem = std::make_shared<const Problem>(puzzle_.make(as_drawn(which), random));
-  }
+  if (!problem) problem = make_problem(as_drawn(which));
   return problem;
+}
+
+std::shared_ptr<const Problem> Grading::make_problem(const Case& drawn) const {
+  Random random(case_seed(options_.seed, drawn.name));
+  return std::make_shared<const Problem>(puzzle_.make(drawn, random));
+}
+
+std::vector<const Case*> Grading::drawn_cases() {
+  std::vector<const Case*> cases;
+  for (const Case& each : puzzle_.cases) cases.push_back(&as_drawn(each));
+  return cases;
 }
 
 Result<CaseResult> Grading::run(const CompiledFile& program, std::size_t function, const Entry& entry,
                                 const Case& which) {
-  return run_call(services_, program, function, entry, which, *problem_for(which));
+  return run_call(services_, program, function, entry, *problem_for(which), which.counted);
 }
 
 Check Grading::check_case(const Entry& entry, const Case& which) {
@@ -225,8 +223,8 @@ Result<std::string> Grading::other_schedules(const Entry& entry, const Case& whi
   for (std::uint64_t i = 0; i < options_.schedules; ++i) {
     Services services = services_;
     services.schedule = services_.schedule.value_or(0) + 1 + i;
-    auto other = run_call(services, *student_, *states_[entry.name].student_function, entry, which,
-                          *problem_for(which));
+    auto other = run_call(services, *student_, *states_[entry.name].student_function, entry,
+                          *problem_for(which), which.counted);
     if (!other) return other.error();
     if (other->check.outcome != Outcome::passed) {
       done.check.outcome = other->check.outcome;
@@ -302,14 +300,13 @@ void Grading::start_references() {
   for (const Entry* entry : entries_)
     if (const auto function = states_[entry->name].reference_function) calls.emplace_back(entry, *function);
   const Case& counted = puzzle_.counted_case();
-  reference_job_ =
-      std::async(std::launch::async, [services = std::move(services), calls = std::move(calls), &counted,
-                                      program = reference_, problem = problem_for(counted)] {
-        std::map<std::string, Result<CaseResult>> results;
-        for (const auto& [entry, function] : calls)
-          results.emplace(entry->name, run_call(services, *program, function, *entry, counted, *problem));
-        return results;
-      });
+  reference_job_ = std::async(std::launch::async, [services = std::move(services), calls = std::move(calls),
+                                                   program = reference_, problem = problem_for(counted)] {
+    std::map<std::string, Result<CaseResult>> results;
+    for (const auto& [entry, function] : calls)
+      results.emplace(entry->name, run_call(services, *program, function, *entry, *problem, true));
+    return results;
+  });
 }
 
 const CaseResult* Grading::reference_run(const Entry& entry) {

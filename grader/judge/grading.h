@@ -113,7 +113,9 @@ class Grading {
   void read_blanks(const std::string& text);
   /// The case with the sizes that it has for the seed.
   const Case& as_drawn(const Case& which);
+  std::vector<const Case*> drawn_cases();
   std::shared_ptr<const Problem> problem_for(const Case& which);
+  std::shared_ptr<const Problem> make_problem(const Case& drawn) const;
   void compile_both(const SourceFile& source, bool student_too);
   /// What the compiler said of a file; false: no check can follow, and it has been said why.
   bool take_reference(Result<CompileResult> compiled);
@@ -144,9 +146,8 @@ class Grading {
   std::optional<Error> grow(const Entry& entry, const Case& which, CaseResult& done);
   /// The way of a case that draws its sizes to full size.
   std::optional<GrowingCase> growing_case(const Case& which) const;
-  /// What an entry's function launches in a case whose answers nobody asks for; its failure is kept.
-  std::vector<LaunchOp> launches_in(const Entry& entry, const Case& which,
-                                    std::optional<RecordFailure>& kept);
+  /// What an entry's function asks for in a case whose answers nobody asks for; absent: that is not known.
+  std::optional<RecordResult> record_large(const Entry& entry, const Case& which);
   /// The two cases that an entry's function is called with in a row; null: there are none.
   std::pair<const Case*, const Case*> cases_in_a_row();
   /// Why an entry failed.

@@ -23,15 +23,16 @@ void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*
     auto call = prepare_call(services_, *student_, function, *entry, *problem_for(*which));
     if (!call) continue;
     call->counted = which->counted;
-    jobs.push_back({call->request, [this, key, call = call.value()](RecordResult result) {
-                      recorded_.emplace(key, Recorded{call, std::move(result)});
+    jobs.push_back({call->request, [this, key, call = std::move(*call)](RecordResult result) mutable {
+                      recorded_.emplace(key, Recorded{std::move(call), std::move(result)});
                     }});
     if (second && which->name == second->name)
       if (auto calls = prepare_second_call(services_, *student_, function, *entry, *problem_for(*first),
                                            *problem_for(*second)))
-        jobs.push_back({calls->call.request, [this, key, calls = calls.value()](RecordResult result) {
-                          recorded_twice_.emplace(key.first, RecordedTwice{calls, std::move(result)});
-                        }});
+        jobs.push_back(
+            {calls->call.request, [this, key, calls = std::move(*calls)](RecordResult result) mutable {
+               recorded_twice_.emplace(key.first, RecordedTwice{std::move(calls), std::move(result)});
+             }});
     if (const auto growing = growing_case(*which))
       for (const Case& large : {growing->largest(), growing->quarter()})
         if (auto there =

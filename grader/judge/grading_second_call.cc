@@ -7,9 +7,7 @@
 namespace fusebox {
 
 std::pair<const Case*, const Case*> Grading::cases_in_a_row() {
-  std::vector<const Case*> cases;
-  for (const Case& each : puzzle_.cases) cases.push_back(&as_drawn(each));
-  return fusebox::cases_in_a_row(cases);
+  return fusebox::cases_in_a_row(drawn_cases());
 }
 
 std::optional<Error> Grading::call_behind_another(const Entry& entry, const Case& which, CaseResult& done) {

@@ -401,7 +401,7 @@ TEST_F(GradingTest, WhatCannotBeLaunchedAtFullSizeFails) {
   const Report report = grade();
   EXPECT_EQ(report.verdict, Outcome::failed);
   EXPECT_EQ(check(report, "case drawn").summary, "The launch is refused.");
-  EXPECT_THAT(check(report, "case drawn").detail, HasSubstr("this is at full size, N1048576"));
+  EXPECT_THAT(check(report, "case drawn").detail, HasSubstr("this is at N1048576"));
 }
 
 TEST_F(GradingTest, AheadOrNotTheResultIsTheSame) {

@@ -90,6 +90,7 @@ std::optional<Case> beyond_the_grid(const GrowingCase& growing, std::span<const 
   if (growing.growth() < 2 * kBeyond) return std::nullopt;
   const Case end = growing.largest();
   const std::vector<LaunchOp> at_end = launches(end);
+  if (at_end.empty()) return std::nullopt;
   const auto kept = kept_grids(launches(growing.quarter()), at_end);
   if (kept.empty()) return std::nullopt;
   const auto has_those_grids = [&](const Case& which) {

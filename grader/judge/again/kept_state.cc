@@ -61,18 +61,6 @@ std::string kept_by_static(const Services& services, const CompiledFile& program
   return {};
 }
 
-/// The plan with one more operation between the calls.
-LaunchPlan with_between(LaunchPlan plan, CopyOp op) {
-  const auto at = static_cast<std::ptrdiff_t>(plan.of_calls_before);
-  if (!plan.order.empty()) {
-    for (OpOrder& order : plan.order)
-      for (std::uint32_t& before : order.after) before += before >= plan.of_calls_before;
-    plan.order.insert(plan.order.begin() + at, OpOrder{OpOrder::kHost, {}});
-  }
-  plan.ops.insert(plan.ops.begin() + at, std::move(op));
-  return plan;
-}
-
 /// A `__device__` variable that nobody sets back.
 std::string kept_on_the_device(const Services& services, const CompiledFile& program, const Entry& entry,
                                const SecondCall& calls) {
@@ -83,21 +71,15 @@ std::string kept_on_the_device(const Services& services, const CompiledFile& pro
     CopyOp reset{0, 0, variable.bytes, variable.name, std::vector<std::byte>(variable.bytes)};
     std::memcpy(reset.host_bytes.data(), variable.initial.data(),
                 std::min<std::size_t>(variable.initial.size(), variable.bytes));
-    const auto result =
-        carry_out(services, program, entry, calls, with_between(calls.plan, std::move(reset)));
+    LaunchPlan plan = calls.plan;
+    plan.insert(plan.of_calls_before, std::move(reset));
+    const auto result = carry_out(services, program, entry, calls, plan);
     if (!result || result->check.outcome != Outcome::passed) continue;
     const std::string name = as_if_alone(demangle(variable.name));
     return fmt::format("`{}` still holds what the first call left there; set back, the second is right",
                        name);
   }
   return {};
-}
-
-std::vector<const LaunchOp*> launches_of(std::span<const PlanOp> ops) {
-  std::vector<const LaunchOp*> launches;
-  for (const PlanOp& op : ops)
-    if (const auto* launch = std::get_if<LaunchOp>(&op)) launches.push_back(launch);
-  return launches;
 }
 
 std::vector<std::uint64_t> allocations_of(std::span<const PlanOp> ops) {

@@ -21,21 +21,6 @@ void f() {
   EXPECT_EQ(text.substr(places[0], 20), "static float* scratc");
 }
 
-TEST(CasesInARow, TheSmallestAndBehindItOneThatDiffersInMost) {
-  const Case cases[] = {{"counted", "", {{"M", 500}, {"N", 500}}, "normal", true},
-                        {"large", "", {{"M", 90}, {"N", 90}}},
-                        {"small", "", {{"M", 1}, {"N", 3}}},
-                        {"same_rows", "", {{"M", 1}, {"N", 4}}},
-                        {"both", "", {{"M", 2}, {"N", 5}}}};
-  std::vector<const Case*> all;
-  for (const Case& each : cases) all.push_back(&each);
-  const auto [first, second] = cases_in_a_row(all);
-  ASSERT_TRUE(first && second);
-  EXPECT_EQ(first->name, "small");
-  EXPECT_EQ(second->name, "both");
-  EXPECT_EQ(cases_in_a_row(std::span(all).first(2)).second, nullptr) << "the counted one is none";
-}
-
 /// A kernel of (float* x, int n, float s), launched by a call behind another.
 class Difference : public testing::Test {
  protected:

@@ -397,4 +397,16 @@ Result<CaseResult> judge_call(const Services& services, const CompiledFile& prog
   return result;
 }
 
+Result<CaseResult> run_call(const Services& services, const CompiledFile& program, std::size_t function,
+                            const Entry& entry, const Problem& problem, bool counted,
+                            std::uint64_t max_work) {
+  auto call = prepare_call(services, program, function, entry, problem);
+  if (!call) return call.error();
+  call->counted = counted;
+  call->max_work = max_work;
+  const auto recorded = services.record(call->request);
+  if (!recorded) return recorded.error();
+  return judge_call(services, program, entry, call.value(), recorded.value());
+}
+
 }  // namespace fusebox

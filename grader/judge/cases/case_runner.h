@@ -34,6 +34,11 @@ ExecuteOptions options_for(const Services& services, const SourceFile& source, c
 /// Kernels are called what they would be called if their file had been compiled alone.
 void name_kernels(Run& run);
 
+/// A host function called once: prepared, recorded, carried out and judged. `max_work`: see Call.
+Result<CaseResult> run_call(const Services& services, const CompiledFile& program, std::size_t function,
+                            const Entry& entry, const Problem& problem, bool counted = false,
+                            std::uint64_t max_work = 0);
+
 /// Judges one run of a plan that any device made: its faults, what it did to inputs, and its outputs.
 void judge_run(const Entry& entry, const SourceFile& source, const Call& call, const LaunchPlan& plan,
                const Run& run, CaseResult& result);

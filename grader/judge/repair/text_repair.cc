@@ -111,12 +111,7 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
   copy.symbol = kEditSwitch;
   copy.host_bytes.resize(sizeof(value));
   std::memcpy(copy.host_bytes.data(), &value, sizeof(value));
-  plan.ops.insert(plan.ops.begin(), std::move(copy));
-  if (plan.order.empty()) return;
-  for (OpOrder& order : plan.order)
-    for (std::uint32_t& before : order.after) ++before;
-  for (OpOrder& order : plan.order) order.after.push_back(0);
-  plan.order.insert(plan.order.begin(), OpOrder{OpOrder::kHost, {}});
+  plan.insert(0, std::move(copy));
 }
 
 /// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
