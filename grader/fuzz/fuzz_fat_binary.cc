@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "grader/device/fat_binary.h"
-#include "grader/device/machine_code.h"
+#include "grader/device/binary/fat_binary.h"
+#include "grader/device/binary/machine_code.h"
 #include "grader/fuzz/novelty.h"
 
 using namespace fusebox;

@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "grader/confine/defences.h"
-#include "grader/device/fat_binary.h"
+#include "grader/device/binary/fat_binary.h"
 #include "grader/process/run_process.h"
 #include "grader/report/json/json_text.h"
 #include "grader/toolchain/cache/cache.h"

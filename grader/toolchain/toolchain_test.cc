@@ -13,8 +13,8 @@
 #include <span>
 #include <sstream>
 
-#include "grader/device/fat_binary.h"
-#include "grader/device/machine_code.h"
+#include "grader/device/binary/fat_binary.h"
+#include "grader/device/binary/machine_code.h"
 #include "grader/process/run_process.h"
 #include "grader/toolchain/cache/cache.h"
 #include "grader/toolchain/cache/sha256.h"

@@ -15,7 +15,7 @@
 #include <tuple>
 #include <utility>
 
-#include "grader/device/fat_binary.h"
+#include "grader/device/binary/fat_binary.h"
 
 namespace fusebox::sim {
 namespace {

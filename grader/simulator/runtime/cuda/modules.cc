@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "grader/device/fat_binary.h"
-#include "grader/device/machine_code.h"
+#include "grader/device/binary/fat_binary.h"
+#include "grader/device/binary/machine_code.h"
 #include "grader/simulator/runtime/cuda/runtime.h"
 
 // Device code: registered by the program's static constructors, read when it is first used.

@@ -1,4 +1,4 @@
-#include "grader/device/fat_binary.h"
+#include "grader/device/binary/fat_binary.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "grader/device/fat_binary.h"
+#include "grader/device/binary/fat_binary.h"
 
 #include <elf.h>
 #include <fmt/core.h>
@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "grader/device/read_bytes.h"
+#include "grader/device/binary/read_bytes.h"
 
 namespace fusebox {
 namespace {

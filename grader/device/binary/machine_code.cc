@@ -1,11 +1,11 @@
-#include "grader/device/machine_code.h"
+#include "grader/device/binary/machine_code.h"
 
 #include <elf.h>
 
 #include <cstring>
 #include <string_view>
 
-#include "grader/device/read_bytes.h"
+#include "grader/device/binary/read_bytes.h"
 
 namespace fusebox {
 
