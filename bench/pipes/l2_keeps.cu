@@ -28,6 +28,20 @@ __global__ void write(float4* to, std::size_t bytes) {
   for (std::size_t i = threadIdx.x; i < each; i += kThreads) to[blockIdx.x * each + i] = {1, 1, 1, 1};
 }
 
+// Of each row of 1024 floats one more than of the row before, in squares of 1024 rows.
+__global__ void write_triangles(float* to) {
+  const std::size_t row = blockIdx.x;
+  for (std::size_t column = threadIdx.x; column <= row % 1024; column += kThreads)
+    to[row * 1024 + column] = 1;
+}
+
+// Reads as much as it writes.
+__global__ void copy(const float4* __restrict__ from, float4* to, std::size_t bytes) {
+  const std::size_t each = bytes / sizeof(float4) / kBlocks;
+  for (std::size_t i = threadIdx.x; i < each; i += kThreads)
+    to[blockIdx.x * each + i] = from[blockIdx.x * each + i];
+}
+
 int launches = 0;
 float4* buffers[3];
 
@@ -38,6 +52,15 @@ void read_first(int megabytes, int buffer, const char* says) {
 void write_first(int megabytes, int buffer) {
   std::printf("launch %d: %d MB are written\n", launches++, megabytes);
   write<<<kBlocks, kThreads>>>(buffers[buffer], megabytes * kMegabyte);
+}
+void write_triangles_first(int squares) {
+  std::printf("launch %d: %.1f MB are written as %d triangles\n", launches++, squares * 1024 * 1025 * 2e-6,
+              squares);
+  write_triangles<<<squares * 1024, kThreads>>>(reinterpret_cast<float*>(buffers[1]));
+}
+void copy_first(int megabytes) {
+  std::printf("launch %d: %d MB are copied\n", launches++, megabytes);
+  copy<<<kBlocks, kThreads>>>(buffers[0], buffers[1], megabytes * kMegabyte);
 }
 void empty() { read_first(512, 2, ", so that nothing else is left"); }
 
@@ -55,6 +78,8 @@ int main() {
   for (const int written : {6, 12, 25})
     for (const int others : {6, 12, 25, 37, 50, 63, 100})
       empty(), write_first(written, 1), read_first(others, 0, ", others than these");
+  for (const int squares : {8, 10, 12, 14, 16, 24}) empty(), write_triangles_first(squares);
+  for (const int megabytes : {12, 19, 25, 31, 38, 50, 75}) empty(), copy_first(megabytes);
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::printf("%s\n", cudaGetErrorString(error));
   return error != cudaSuccess;

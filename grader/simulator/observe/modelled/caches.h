@@ -71,10 +71,10 @@ class Caches {
   /// What a launch leaves behind for the next one; to take a launch back.
   struct Left {
     SectorCache l2;
-    std::deque<std::uint64_t> parts, written;
+    std::deque<std::uint64_t> parts;
   };
-  Left left() const { return {l2_, parts_, written_}; }
-  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts, written_ = left.written; }
+  Left left() const { return {l2_, parts_}; }
+  void set_left(const Left& left) { l2_ = left.l2, parts_ = left.parts; }
   /// Empties L2 too: what a benchmark that flushes before each launch sees.
   void flush();
 
@@ -108,8 +108,6 @@ class Caches {
   SectorCache l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t max_parts_;
-  std::deque<std::uint64_t> written_;  ///< lines in the order in which they became dirty
-  std::uint64_t max_dirty_;            ///< sectors
   L2Slices slices_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone

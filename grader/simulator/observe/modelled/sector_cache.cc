@@ -7,8 +7,9 @@
 
 namespace fusebox::sim {
 
-SectorCache::SectorCache(std::uint64_t bytes, unsigned ways)
+SectorCache::SectorCache(std::uint64_t bytes, unsigned ways, unsigned dirty_ways)
     : ways_(std::max(ways, 1u)),
+      dirty_ways_(std::max(dirty_ways, 1u)),
       sets_(std::max<std::uint64_t>(bytes / (kLineBytes * ways_), 1)),
       lines_(sets_ * ways_) {}
 
@@ -21,14 +22,25 @@ std::size_t SectorCache::set_of(std::uint64_t line) const {
   return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
 }
 
-void SectorCache::cast_out(Way& way, std::uint64_t for_line, Effect& effect) {
-  effect.cast_out = way.dirty;
-  dirty_ -= static_cast<unsigned>(std::popcount(way.dirty));
-  effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
-  const std::uint16_t epoch = way.epoch;
-  way = Way{};
-  way.line = for_line;
-  way.epoch = epoch;
+void SectorCache::write_behind(Way& way, Effect& effect) {
+  const auto sectors = static_cast<unsigned>(std::popcount(way.dirty));
+  effect.cast_out += sectors;
+  effect.filled += static_cast<unsigned>(std::popcount(static_cast<Sectors>(way.dirty & ~way.valid)));
+  dirty_ -= sectors;
+  way.valid |= way.dirty;
+  way.dirty = 0, way.words = 0;
+}
+
+void SectorCache::keep_clean_ways(std::uint64_t line, Effect& effect) {
+  Way* const set = &lines_[set_of(line)];
+  Way* oldest = nullptr;
+  unsigned dirty = 0;
+  for (Way* way = set; way != set + ways_ && way->epoch == epoch_; ++way) {
+    if (way->dirty == 0) continue;
+    ++dirty;
+    if (oldest == nullptr || way->used < oldest->used) oldest = way;
+  }
+  if (dirty > dirty_ways_) write_behind(*oldest, effect);
 }
 
 bool SectorCache::gone(const Way& way, const User& by) const {
@@ -58,9 +70,10 @@ SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Eff
     }
     if (way.used < oldest->used) oldest = &way;
   }
-  if (oldest->epoch != epoch_) *oldest = Way{};
+  if (oldest->epoch == epoch_) write_behind(*oldest, effect);
+  *oldest = Way{};
+  oldest->line = line;
   oldest->epoch = epoch_;
-  cast_out(*oldest, line, effect);
   if (by != nullptr) {
     oldest->user = by->id;
     oldest->fetched = ++by->fetched;
@@ -82,13 +95,14 @@ SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std:
   Way& way = find_or_replace(line, by, effect);
   way.used = ++now_;
   const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
-  effect.soiled = way.dirty == 0;
+  const bool was_clean = way.dirty == 0;
   dirty_ += static_cast<unsigned>(std::popcount(static_cast<Sectors>(touched & ~way.dirty)));
   way.dirty |= touched;
   way.words |= words;
   for (unsigned sector = 0; sector < 4; ++sector)
     if ((way.words >> (8 * sector) & 0xff) == 0xff) way.valid |= static_cast<Sectors>(1u << sector);
   effect.parted = static_cast<Sectors>(fresh & ~way.valid);
+  if (was_clean && dirty_ways_ < ways_) keep_clean_ways(line, effect);
   return effect;
 }
 
@@ -105,19 +119,6 @@ bool SectorCache::fill(std::uint64_t line, unsigned sector) {
   if (at == lines_.size() || (lines_[at].dirty & ~lines_[at].valid & bit) == 0) return false;
   lines_[at].valid |= bit;
   return true;
-}
-
-SectorCache::Effect SectorCache::clean(std::uint64_t line) {
-  Effect effect;
-  const std::size_t at = find(line);
-  if (at == lines_.size()) return effect;
-  Way& way = lines_[at];
-  effect.cast_out = way.dirty;
-  effect.filled = static_cast<Sectors>(way.dirty & ~way.valid);
-  dirty_ -= static_cast<unsigned>(std::popcount(way.dirty));
-  way.valid |= way.dirty;
-  way.dirty = 0, way.words = 0;
-  return effect;
 }
 
 SectorCache::Sectors SectorCache::present(std::uint64_t line) const {

@@ -13,8 +13,11 @@ class SectorCache {
   using Sectors = std::uint8_t;
   static constexpr std::uint64_t kLineBytes = 128;
 
-  /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set.
-  SectorCache(std::uint64_t bytes, unsigned ways);
+  /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set. Of a
+  /// set `dirty_ways` lines may be dirty: of more, the one that was used longest ago is written behind the
+  /// cache, and stays.
+  SectorCache(std::uint64_t bytes, unsigned ways, unsigned dirty_ways);
+  SectorCache(std::uint64_t bytes, unsigned ways) : SectorCache(bytes, ways, ways) {}
 
   /// One of several blocks that use the cache at the same time, though they are modelled one after the other.
   struct User {
@@ -28,11 +31,10 @@ class SectorCache {
   void begin_users(std::uint32_t above, std::uint64_t reach) { common_ = above, reach_ = reach, first_ = 0; }
 
   struct Effect {
-    Sectors missed = 0;    ///< of those asked for
-    Sectors cast_out = 0;  ///< dirty sectors of the line that had to go
-    Sectors filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
-    Sectors parted = 0;    ///< of those written: of them only parts are here now, and nothing was before
-    bool soiled = false;   ///< a line that was clean, or not there, has dirty sectors now
+    Sectors missed = 0;     ///< of those asked for
+    Sectors parted = 0;     ///< of those written: of them only parts are here now, and nothing was before
+    unsigned cast_out = 0;  ///< dirty sectors that were written behind the cache, for lines that had to go
+    unsigned filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
   Effect read(std::uint64_t line, Sectors sectors, User* by = nullptr);
@@ -41,9 +43,6 @@ class SectorCache {
   Effect write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by = nullptr);
   /// The rest of a sector that was written in parts is brought in. False: it is whole, or gone.
   bool fill(std::uint64_t line, unsigned sector);
-  /// What was written of a line is written behind the cache, and stays: as if it had been cast out and read
-  /// again.
-  Effect clean(std::uint64_t line);
   /// Brings what is remembered of a line near the processor: it will be asked for soon.
   void prefetch(std::uint64_t line) const {
     const Way* const set = &lines_[set_of(line)];
@@ -70,11 +69,12 @@ class SectorCache {
   std::size_t set_of(std::uint64_t line) const;
   Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
   bool gone(const Way& way, const User& by) const;
-  void cast_out(Way& way, std::uint64_t for_line, Effect& effect);
+  void write_behind(Way& way, Effect& effect);
+  void keep_clean_ways(std::uint64_t line, Effect& effect);
   /// In lines_; its size: the line is not there.
   std::size_t find(std::uint64_t line) const;
 
-  unsigned ways_;
+  unsigned ways_, dirty_ways_;
   std::uint64_t reach_ = 0;
   std::uint32_t common_ = 0, first_ = 0;
   std::uint64_t sets_;
