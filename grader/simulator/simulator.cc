@@ -125,8 +125,7 @@ class PlanRunner {
   std::string name_of(const MemsetOp&) const { return "a memset"; }
   std::string name_of(const CopyOp&) const { return "a copy"; }
   std::string name_of(const LaunchOp& op) const {
-    const std::string& kernel = (*module_.program(op.kernel))->function->demangled;
-    return "`" + kernel.substr(0, kernel.find('(')) + "`";
+    return "`" + (*module_.program(op.kernel))->function->demangled + "`";
   }
   /// For those who look for races between streams.
   void note(AccessKind kind, DeviceAddress address, std::uint64_t bytes) {

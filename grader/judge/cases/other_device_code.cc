@@ -27,10 +27,15 @@ std::optional<std::size_t> namespace_of(const Artifact& artifact) {
   return std::nullopt;
 }
 
-/// The namespace of nvcc's for what is `static`: "_INTERNAL_11efa4e9_7_text_cu_1a3a1ec4", whose length stands
-/// in front of it. Empty: there is none.
-std::string_view static_namespace(std::string_view ptx) {
-  const auto at = ptx.find("_INTERNAL_");
+/// nvcc's namespaces for what is `static` and for what stands in one without a name, both named after the
+/// text:
+/// "_INTERNAL_11efa4e9_7_text_cu_1a3a1ec4" and "_GLOBAL__N__11efa4e9_7_text_cu_1a3a1ec4", whose length stands
+/// in front of them.
+constexpr std::string_view kOfTheText[] = {"_INTERNAL_", "_GLOBAL__N__"};
+
+/// The name that begins so; empty: there is none.
+std::string_view namespace_in(std::string_view ptx, std::string_view begins) {
+  const auto at = ptx.find(begins);
   if (at == ptx.npos) return {};
   std::size_t digits = at;
   while (digits > 0 && std::isdigit(static_cast<unsigned char>(ptx[digits - 1]))) --digits;
@@ -42,11 +47,13 @@ std::string_view static_namespace(std::string_view ptx) {
 }  // namespace
 
 std::string with_static_names_of(const std::string& other, std::string ptx) {
-  const std::string_view theirs = static_namespace(other);
-  const std::string mine(static_namespace(ptx));
-  if (mine.empty() || mine.size() != theirs.size()) return ptx;
-  for (std::size_t at = 0; (at = ptx.find(mine, at)) != ptx.npos; at += mine.size())
-    ptx.replace(at, mine.size(), theirs);
+  for (const std::string_view begins : kOfTheText) {
+    const std::string_view theirs = namespace_in(other, begins);
+    const std::string mine(namespace_in(ptx, begins));
+    if (mine.empty() || mine.size() != theirs.size()) continue;
+    for (std::size_t at = 0; (at = ptx.find(mine, at)) != ptx.npos; at += mine.size())
+      ptx.replace(at, mine.size(), theirs);
+  }
   return ptx;
 }
 

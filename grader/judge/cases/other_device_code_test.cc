@@ -76,6 +76,10 @@ TEST(WithStaticNamesOf, AHostProgramFindsThem) {
   EXPECT_EQ(with_static_names_of("none", "_ZN37_INTERNAL_c683f76b_7_text_cu_5a3a1ec41fEf"),
             "_ZN37_INTERNAL_c683f76b_7_text_cu_5a3a1ec41fEf");
   EXPECT_EQ(with_static_names_of(host, "none"), "none");
+  // A namespace without a name has one too.
+  EXPECT_EQ(with_static_names_of("_ZN38_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf",
+                                 "_ZN38_GLOBAL__N__c86397de_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f"),
+            "_ZN38_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f");
 }
 
 }  // namespace

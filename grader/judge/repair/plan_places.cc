@@ -7,17 +7,15 @@
 #include "grader/judge/cases/mistakes.h"
 #include "grader/judge/source/allocation_names.h"
 #include "grader/judge/source/source_code.h"
-#include "grader/toolchain/messages.h"
+#include "grader/report/text/demangle.h"
 
 namespace fusebox {
 namespace {
 
 /// "layernorm_kernel" of its mangled name.
 std::string name_of(const std::string& kernel) {
-  std::string name = as_if_alone(demangle_names(kernel));
-  name = name.substr(0, name.find('('));
+  std::string name = as_if_alone(kernel_name(kernel));
   name = name.substr(0, name.find('<'));
-  if (const auto space = name.rfind(' '); space != name.npos) name.erase(0, space + 1);
   if (const auto scope = name.rfind("::"); scope != name.npos) name.erase(0, scope + 2);
   return name;
 }

@@ -24,12 +24,11 @@ std::string demangle(const std::string& symbol) {
 }
 
 std::string kernel_name(const std::string& symbol) {
-  constexpr std::string_view kUnnamed = "(anonymous namespace)";
+  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
   std::string name = demangle(symbol);
+  for (std::size_t at = 0; (at = name.find(kUnnamed, at)) != name.npos;) name.erase(at, kUnnamed.size());
   int depth = 0;  // of template brackets; parentheses in them belong to an argument
   for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name.compare(i, kUnnamed.size(), kUnnamed) == 0) i += kUnnamed.size();
-    if (i >= name.size()) break;
     if (name[i] == '<') ++depth;
     if (name[i] == '>') --depth;
     if (name[i] == '(' && depth == 0) name.resize(i);

@@ -31,7 +31,7 @@ void UnwrittenReads::settle(Run& run, Tell tell) {
 
 void UnwrittenReads::launched(Run& run, const std::vector<RawFault>& faults) {
   const std::size_t launch = run.launches.size() - 1;
-  carried_out(run, "`" + run.launches[launch].kernel.substr(0, run.launches[launch].kernel.find('(')) + "`");
+  carried_out(run, "`" + run.launches[launch].kernel + "`");
   const std::vector<Read> earlier = std::move(open_);
   open_.clear();
   for (std::size_t i = 0; i < faults.size() && i < run.launches[launch].faults.size(); ++i)

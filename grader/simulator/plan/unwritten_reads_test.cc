@@ -42,7 +42,8 @@ class PlanFaults : public testing::Test {
     middle = base + 8192;
     plan.ops.push_back(AllocOp{middle, 256});
   }
-  void launch(const char* kernel, std::uint32_t threads, std::vector<std::uint64_t> arguments) {
+  std::string ptx = kReadsUnwritten;
+  void launch(const std::string& kernel, std::uint32_t threads, std::vector<std::uint64_t> arguments) {
     LaunchOp op;
     op.kernel = kernel;
     op.block = {threads, 1, 1};
@@ -52,7 +53,7 @@ class PlanFaults : public testing::Test {
   }
   fusebox::Run run() {
     ModuleImage module;
-    module.ptx = kReadsUnwritten;
+    module.ptx = ptx;
     ExecuteOptions options;
     options.intermediate_names = {"middle"};
     const auto result = simulator.execute(plan, module, std::vector<Buffer>{{"out", base, 256, {}}}, options);
@@ -135,9 +136,18 @@ TEST_F(PlanFaults, StreamsThatNothingOrdersRace) {
   // The function returns and nobody waits.
   plan.order = rows[3].order;
   plan.done_for_the_caller = {};
-  const fusebox::Run ran = run();
+  fusebox::Run ran = run();
   ASSERT_EQ(ran.faults.size(), 1u);
   EXPECT_EQ(ran.faults[0].what, "race: `get` may still be running when the function has returned");
+  // A kernel in a namespace without a name has a name.
+  const std::string mangled = "_ZN40_GLOBAL__N__1f93f06c_8_fixed_cu_d2794d2e3setEPf";
+  ptx.replace(ptx.find("set("), 3, mangled);
+  std::get<LaunchOp>(plan.ops[1]).kernel = mangled;
+  plan.order = rows[1].order;
+  plan.done_for_the_caller = {1, 2};
+  ran = run();
+  ASSERT_EQ(ran.faults.size(), 1u);
+  EXPECT_EQ(ran.faults[0].where, "`set` writes `middle`, which `get` reads");
 }
 
 TEST_F(PlanFaults, SizesCountedInElementsAreToldAsThat) {
