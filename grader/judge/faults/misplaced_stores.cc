@@ -1,6 +1,7 @@
 #include "grader/judge/faults/misplaced_stores.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -36,6 +37,27 @@ std::string misplaced_updates(const Fault& fault, const std::string& output, std
   return fmt::format(
       "The index gives several threads one element here, and nobody changes {} of the {} elements of `{}` that are to change: look at the index of this update before anything else.",
       unchanged, elements, output);
+}
+
+std::string repeated_work(std::span<const Fault> faults, const std::vector<OutputSize>& outputs) {
+  std::vector<std::string> names;
+  std::string between;
+  for (const OutputSize& output : outputs) {
+    std::uint64_t again = 0;
+    for (const Fault& fault : faults) {
+      if (!is_one_of(fault, {FaultKey::race_same_value}) || !fault.between_stores ||
+          fault.buffer != output.name || (fault.between != "warps" && fault.between != "blocks"))
+        continue;
+      again += fault.count;
+      between = fault.between;
+    }
+    if (output.elements == 0 || again < static_cast<std::uint64_t>(output.elements)) return {};
+    names.push_back(fmt::format("`{}`", output.name));
+  }
+  if (names.empty()) return {};
+  return fmt::format(
+      "Several {} store each element of {}, all with the same values: they do the same work, where each should have its own part of it.",
+      between, fmt::join(names, " and "));
 }
 
 }  // namespace fusebox

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "grader/device/device.h"
 #include "grader/judge/compare/compare.h"
@@ -20,5 +22,13 @@ std::string misplaced_stores(const Fault& fault, const std::string& output, cons
 /// are to change, so many are what they were.
 std::string misplaced_updates(const Fault& fault, const std::string& output, std::int64_t unchanged,
                               std::int64_t elements);
+
+struct OutputSize {
+  std::string name;
+  std::int64_t elements = 0;
+};
+/// What races of stores with the same values say where there is one for every element of all outputs, between
+/// warps or between blocks: they all do the same work. Empty where that is not so.
+std::string repeated_work(std::span<const Fault> faults, const std::vector<OutputSize>& outputs);
 
 }  // namespace fusebox

@@ -58,5 +58,28 @@ TEST(MisplacedStores, AreNotToldWhereALaunchWasStopped) {
   EXPECT_FALSE(ended_but_for_races(run));
 }
 
+TEST(RepeatedWork, IsToldWhereEveryElementOfAllOutputsIsStoredAgain) {
+  Fault out, mean;
+  out.kind = mean.kind = "race-same-value";
+  out.between_stores = mean.between_stores = true;
+  out.between = mean.between = "warps";
+  out.buffer = "out", mean.buffer = "mean";
+  out.count = 300, mean.count = 12;
+  const std::vector<OutputSize> outputs = {{"out", 100}, {"mean", 4}};
+  EXPECT_EQ(
+      repeated_work(std::vector{out, mean}, outputs),
+      "Several warps store each element of `out` and `mean`, all with the same values: they do the same work, where each should have its own part of it.");
+  EXPECT_EQ(repeated_work(std::vector{mean}, outputs), "") << "all threads of a block store the mean";
+  Fault half = out, of_lanes = out, other = out;
+  half.count = 50;
+  EXPECT_EQ(repeated_work(std::vector{half, mean}, outputs), "");
+  EXPECT_NE(repeated_work(std::vector{half, half, mean}, outputs), "") << "at two lines";
+  of_lanes.between = "lanes";
+  EXPECT_EQ(repeated_work(std::vector{of_lanes, mean}, outputs), "");
+  other.kind = "race-global";
+  EXPECT_EQ(repeated_work(std::vector{other, mean}, outputs), "");
+  EXPECT_EQ(repeated_work(std::vector{out}, {}), "");
+}
+
 }  // namespace
 }  // namespace fusebox
