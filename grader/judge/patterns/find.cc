@@ -196,11 +196,19 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases, const std::fu
       const auto could_refute = [&](const WrongCase* other) {
         return other != of_tensor[i] && Facts(other->output).wrong().size() >= kMinEvidence;
       };
-      if (std::any_of(of_tensor.begin(), of_tensor.end(), could_refute))
-        std::erase_if(explanation.patterns, [](const Pattern& pattern) {
-          // How large errors are is no number that another case's infinities could refute.
-          return is_about_values(pattern) && pattern.kind != Kind::error_size && pattern.fitted > 0;
-        });
+      const auto has_sizes = [&](const WrongCase* other) {
+        const Facts facts(other->output);
+        return other != of_tensor[i] && !facts.wrong().empty() && facts.not_finite() == 0 &&
+               facts.unwritten() == 0;
+      };
+      const bool refutable = std::any_of(of_tensor.begin(), of_tensor.end(), could_refute);
+      const bool other_sizes = std::any_of(of_tensor.begin(), of_tensor.end(), has_sizes);
+      std::erase_if(explanation.patterns, [&](const Pattern& pattern) {
+        // Errors that are as large in another case were common to both, however few they are there;
+        // infinities have no size.
+        if (pattern.kind == Kind::error_size) return other_sizes;
+        return refutable && is_about_values(pattern) && pattern.fitted > 0;
+      });
       if (!explanation.patterns.empty()) explanation.only_in = of_tensor[i]->name;
     }
     explanation.sentences = sentences(explanation.patterns);

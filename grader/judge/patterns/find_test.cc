@@ -11,6 +11,7 @@ namespace fusebox::patterns {
 namespace {
 
 using namespace made_up;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -194,9 +195,15 @@ TEST(Explain, FewElementsAgreeWithErrorsOfANarrowType) {
   auto said = explain(std::vector{narrow("small", 2, 3, 2e-3), narrow("large", 20, 40, 2e-3)});
   EXPECT_EQ(said[0].only_in, "");
   EXPECT_THAT(said[0].sentences, ElementsAre(HasSubstr("as large as those of bf16, not of fp32")));
-  // Errors of half a value's size are another thing.
+  // Errors of half a value's size are another thing, and speak against it.
   said = explain(std::vector{narrow("small", 2, 3, 1), narrow("large", 20, 40, 2e-3)});
+  EXPECT_THAT(said[0].sentences, Not(Contains(HasSubstr("bf16"))));
+  // Infinities do not.
+  WrongCase infinite = narrow("infinite", 2, 3, 1);
+  set_all(infinite.output, [](auto, auto, double) { return INFINITY; });
+  said = explain(std::vector{infinite, narrow("large", 20, 40, 2e-3)});
   EXPECT_EQ(said[0].only_in, "large");
+  EXPECT_THAT(said[0].sentences, ElementsAre(HasSubstr("as large as those of bf16, not of fp32")));
 }
 
 /// A wrong answer that has nothing to do with anything, in one of many ways.

@@ -167,7 +167,7 @@ class Reader {
   }
 
   void add(Statement::Kind kind, std::size_t begin, std::size_t end, bool in_block, std::size_t body = 0) {
-    function_->statements.push_back({kind, begin, end, in_block, body});
+    function_->statements.push_back({kind, begin, end, in_block, body, 0});
   }
 
   /// Behind the semicolon that ends what begins here.
@@ -189,9 +189,12 @@ class Reader {
       at += constant;
       if (!is(at, "(") || code_.partners[at] == npos) return end;
       if (constant) fix(at, behind(at));
+      const std::size_t known = function_->statements.size();
       if (!constant) add(Statement::Kind::condition, at + 1, code_.partners[at], false);
       at = read_statement(behind(at), end, false);
-      return is(at, "else") && at < end ? read_statement(at + 1, end, false) : at;
+      if (is(at, "else") && at < end) return read_statement(at + 1, end, false);
+      if (!constant) function_->statements[known].whole = at;
+      return at;
     }
     if (is(i, "for") || is(i, "while") || is(i, "switch")) return read_loop(i, end, in_block);
     if (is(i, "do")) {

@@ -34,6 +34,7 @@ struct Statement {
   std::size_t begin = 0, end = 0;  ///< with its semicolon. condition: what stands in the brackets of an `if`
   bool in_block = false;           ///< something may be put behind it
   std::size_t body = 0;            ///< of a loop: the brace that opens its body; 0: it has none
+  std::size_t whole = 0;           ///< of a condition: behind its `if` statement; 0: an `else` follows
 };
 
 struct DeviceFunction {

@@ -145,9 +145,14 @@ class ExpressionEdits {
     }
   }
 
-  /// a + b * c as (a + b) * c, and a / b * c as a / (b * c).
+  /// a + b * c as (a + b) * c, a * b + c as (a + c) * b, and a / b * c as a / (b * c).
   void regroup(std::size_t i, std::size_t begin, std::size_t end) {
     const std::string_view sign = tokens_[i].text;
+    if (sign == "+" || sign == "-")
+      if (const std::size_t times = operator_before(i, begin); times > begin && is(times, "*"))
+        add(begin, end,
+            fmt::format("({} {} {}) * {}", text(begin, times), sign, text(i + 1, end), text(times + 1, i)),
+            where_->is_integral(begin, end) ? Likelihood::seldom : Likelihood::likely);
     for (std::size_t t = i + 1; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
       if (!where_->is_binary(t) || precedence(tokens_[t].text) != precedence("*")) continue;
       if (sign != "+" && sign != "-") continue;

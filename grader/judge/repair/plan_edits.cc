@@ -10,6 +10,19 @@
 namespace fusebox {
 namespace {
 
+std::uint32_t warps_of(const LaunchOp& launch) {
+  return static_cast<std::uint32_t>((launch.block.count() + 31) / 32);
+}
+
+/// How much more: "4 times as much", "64 more, 8 for each warp".
+std::string more_shared(const LaunchOp& old, const LaunchOp& now) {
+  const std::uint32_t was = old.dynamic_shared_bytes, is = now.dynamic_shared_bytes, more = is - was;
+  if (is % was == 0) return fmt::format("{} times as much", is / was);
+  const bool by_warp = more < old.block.count();
+  return fmt::format("{} more, {} for each {}", more, by_warp ? more / warps_of(old) : sizeof(float),
+                     by_warp ? "warp" : "thread");
+}
+
 /// A change of grid, block and shared memory of one launch.
 PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
   PlanEdit edit;
@@ -32,9 +45,8 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     if (old.block != now.block)
       what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
     if (old.dynamic_shared_bytes != now.dynamic_shared_bytes)
-      what = fmt::format("{} bytes of dynamic shared memory in place of {}, {} times as much,",
-                         now.dynamic_shared_bytes, old.dynamic_shared_bytes,
-                         now.dynamic_shared_bytes / old.dynamic_shared_bytes);
+      what = fmt::format("{} bytes of dynamic shared memory in place of {}, {},", now.dynamic_shared_bytes,
+                         old.dynamic_shared_bytes, more_shared(old, now));
     return fmt::format("{} at {}", what, place_of_launch(before, number));
   };
   return edit;
@@ -63,6 +75,16 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
     if (l.block.y == 1 && l.block.z == 1 && l.block.x < static_cast<std::uint32_t>(bounds))
       l.block.x = bounds;
   }));
+  // Room behind something else for what warps or threads add up.
+  const std::function<std::uint32_t(const LaunchOp&)> rooms[] = {
+      [](const LaunchOp& l) { return warps_of(l) * 4; }, [](const LaunchOp& l) { return warps_of(l) * 8; },
+      [](const LaunchOp& l) { return static_cast<std::uint32_t>(l.block.count()) * 4; }};
+  for (const auto& room : rooms) {
+    edits.push_back(shape_edit(number, [room](LaunchOp& l) {
+      if (l.dynamic_shared_bytes > 0) l.dynamic_shared_bytes += room(l);
+    }));
+    edits.back().family = PlanEdit::Family::more_shared;
+  }
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
   edits.back().does_more = true;
 }

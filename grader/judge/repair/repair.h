@@ -20,7 +20,7 @@ struct PlanEdit {
   bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
   /// Of several changes of a family the first that mends all is meant.
-  enum class Family { none, more_blocks, larger_blocks, smaller_blocks } family = Family::none;
+  enum class Family { none, more_blocks, larger_blocks, smaller_blocks, more_shared } family = Family::none;
 };
 
 /// A change with which every case is right.

@@ -58,6 +58,7 @@ class StatementEdits {
           add(TextEdit::Kind::expression, statement.begin, statement.end,
               fmt::format("({}) && blockIdx.x == 0", text(statement)),
               fmt::format("`&& blockIdx.x == 0` behind `{}`", shown(statement.begin, statement.end)));
+        repeat(statement);
         break;
       case Statement::Kind::loop:
         change_loop(statement);
@@ -142,6 +143,17 @@ class StatementEdits {
           names.insert(variable.name);
     for (const std::string_view name : names)
       put_behind(statement, fmt::format("{0} = __shfl_sync(0xffffffffu, {0}, 0);", name));
+    for (const Variable& variable : function_->variables) {
+      const std::size_t value = variable.begin + 2;
+      if (!variable.is_float() || !variable.is_constant || variable.is_fixed || variable.dimensions > 0 ||
+          variable.begin < statement.begin || variable.initialised > statement.end ||
+          !is(variable.begin + 1, "=") || variable.initialised <= value)
+        continue;
+      const std::string with =
+          fmt::format("__shfl_sync(0xffffffffu, {}, 0)", in_one_line(read_, value, variable.initialised));
+      add(TextEdit::Kind::expression, value, variable.initialised, with,
+          fmt::format("`{} = {}`, as lane 0 has it,", variable.name, with));
+    }
   }
 
   /// An index that is compared with an integer first.
@@ -167,6 +179,22 @@ class StatementEdits {
             fmt::format("if ({}) {{ {} }}", condition, text(statement)),
             fmt::format("`if ({})` before `{}`", condition, shown(statement.begin, statement.end)));
       }
+  }
+
+  /// What takes something off an integer once, as long as it is too large.
+  void repeat(const Statement& condition) {
+    if (condition.whole == 0 || condition.begin < 2 || !is(condition.begin - 2, "if")) return;
+    const std::size_t body = condition.end + 1;
+    for (std::size_t t = body; t + 1 < condition.whole; ++t) {
+      const Variable* variable = function_->variable(tokens_[t].text, t);
+      if (!variable || !variable->is_integer() || (!is(t + 1, "-=") && !is(t + 1, "+="))) continue;
+      const auto named = [&](const Token& token) { return token.text == variable->name; };
+      const auto of_condition = std::span(tokens_).subspan(condition.begin, condition.end - condition.begin);
+      if (std::none_of(of_condition.begin(), of_condition.end(), named)) continue;
+      return add(TextEdit::Kind::statement, condition.begin - 2, condition.whole,
+                 fmt::format("while ({}) {}", text(condition), in_one_line(read_, body, condition.whole)),
+                 fmt::format("`while ({0})` in place of `if ({0})`", shown(condition.begin, condition.end)));
+    }
   }
 
   void change_jump(const Statement& statement) {

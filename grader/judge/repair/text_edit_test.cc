@@ -221,6 +221,44 @@ TEST(TextEdits, AFactorMayBeWhatIsKnown) {
   EXPECT_THAT(says, Contains("`o[0] = part.sum / n` in place of `o[0] = part.sum / 4.0f`"));
 }
 
+TEST(TextEdits, AFactorMayBelongToAllOfASum) {
+  const std::string code = code_of(R"(__global__ void k(float* o, const float* x, float top, int i) {
+  o[i] = exp2f(x[i] * 1.442695f - top);
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 3}}, {"_Z1kPfPKffi"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`(x[i] - top) * 1.442695f` in place of `x[i] * 1.442695f - top`"));
+}
+
+TEST(TextEdits, AConstantMayBeMeantToBeTheFirstLanes) {
+  const std::string code = code_of(R"(__global__ void k(float* o, const float* x) {
+  const float pivot = x[threadIdx.x], other = 1.0f;
+  float sum = x[threadIdx.x] - pivot;
+  sum += __shfl_xor_sync(0xffffffffu, sum, 1);
+  o[threadIdx.x] = sum;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 6}}, {"_Z1kPfPKf"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`pivot = __shfl_sync(0xffffffffu, x[threadIdx.x], 0)`, as lane 0 has it,"));
+}
+
+TEST(TextEdits, WhatIsTakenOffOnceMayHaveToBeTakenOffAgain) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n, int m) {
+  int at = 5 * n;
+  if (at >= m) at -= m;
+  if (n > m) o[1] = 0;
+  if (n > 3) { n -= 2; } else { n = 0; }
+  o[at] = n;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 7}}, {"_Z1kPfii"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`while (at >= m)` in place of `if (at >= m)`"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("`while (n > "))));
+}
+
 TEST(TextEdits, OfOneLineAnotherJumpComesFirst) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n) {
   for (int i = threadIdx.x; i < n; ++i) {

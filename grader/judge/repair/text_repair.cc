@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,6 +24,8 @@
 
 namespace fusebox {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// So many are compiled together: fewer wait for the compiler more often, more make it and the kernel slower
 /// (240 of p26's edits take nvcc 0.6 s, 512 take 17).
@@ -159,9 +162,19 @@ bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseRes
   return asked && enough && asked->value > 1.1 * enough->value.value_or(0);
 }
 
+/// Lines of the learner's text that load from global memory, or store there.
+std::set<int> lines_with_requests(const Suspect& suspect, const CaseResult& result) {
+  std::set<int> lines;
+  for (const LaunchRecord& launch : result.launches)
+    for (const LineTraffic& line : launch.lines)
+      if (line.requests > 0 && fs::path(line.file).filename() == suspect.student.path.filename())
+        lines.insert(line.line);
+  return lines;
+}
+
 /// What becomes of the file in which an edit is made. too_dear: every case is right, and a budget broken that
 /// was kept, as when a condition that spares work no longer does, or something is read or written more often,
-/// or in pieces.
+/// or in pieces, or what read or wrote it is not carried out any more.
 enum class Mending { none, too_dear, whole };
 
 Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
@@ -170,17 +183,25 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   const auto* program = compiled ? std::get_if<CompiledFile>(&compiled.value()) : nullptr;
   if (!program) return Mending::none;
   Mending mending = Mending::whole;
+  std::set<int> before, after;
   for (const CaseAnswer& answer : suspect.cases) {
     const auto result = suspect.run(*program, answer);
     if (!result || result->check.outcome != Outcome::passed) return Mending::none;
     if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
       mending = Mending::too_dear;
     if (is_undone(answer, *result)) mending = Mending::too_dear;
+    before.merge(lines_with_requests(suspect, *answer.result));
+    after.merge(lines_with_requests(suspect, *result));
     if (!answer.which->counted) continue;
-    const auto before = broken_budgets(suspect.entry, *answer.result);
+    const auto kept = broken_budgets(suspect.entry, *answer.result);
     for (const std::string& metric : broken_budgets(suspect.entry, *result))
-      if (!before.contains(metric)) mending = Mending::too_dear;
+      if (!kept.contains(metric)) mending = Mending::too_dear;
   }
+  // A loop or a branch that is not entered any more makes nothing wrong.
+  const auto lines = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
+  if (lines.find('\n') == lines.npos &&
+      !std::includes(after.begin(), after.end(), before.begin(), before.end()))
+    mending = Mending::too_dear;
   return mending;
 }
 
