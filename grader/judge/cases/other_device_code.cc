@@ -1,5 +1,6 @@
 #include "grader/judge/cases/other_device_code.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstddef>
@@ -33,15 +34,25 @@ std::optional<std::size_t> namespace_of(const Artifact& artifact) {
 /// in front of them.
 constexpr std::string_view kOfTheText[] = {"_INTERNAL_", "_GLOBAL__N__"};
 
+/// Does it end in the eight digits that such a name has at its end?
+bool ends_in_hash(std::string_view name) {
+  constexpr std::size_t kHash = 8;
+  if (name.size() <= kHash || name[name.size() - kHash - 1] != '_') return false;
+  const std::string_view hash = name.substr(name.size() - kHash);
+  return std::all_of(hash.begin(), hash.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
+}
+
 /// The name that begins so; empty: there is none.
 std::string_view namespace_in(std::string_view ptx, std::string_view begins) {
   const auto at = ptx.find(begins);
   if (at == ptx.npos) return {};
-  std::size_t digits = at;
-  while (digits > 0 && std::isdigit(static_cast<unsigned char>(ptx[digits - 1]))) --digits;
-  std::size_t length = 0;
-  std::from_chars(ptx.data() + digits, ptx.data() + at, length);
-  return ptx.substr(at, length);
+  // The name in front may end in digits too: "_ZN19fusebox_mistake_00740_GLOBAL__N__...".
+  for (std::size_t digits = at; digits > 0 && std::isdigit(static_cast<unsigned char>(ptx[digits - 1]));) {
+    std::size_t length = 0;
+    std::from_chars(ptx.data() + --digits, ptx.data() + at, length);
+    if (at + length <= ptx.size() && ends_in_hash(ptx.substr(at, length))) return ptx.substr(at, length);
+  }
+  return {};
 }
 
 }  // namespace

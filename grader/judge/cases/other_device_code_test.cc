@@ -76,10 +76,14 @@ TEST(WithStaticNamesOf, AHostProgramFindsThem) {
   EXPECT_EQ(with_static_names_of("none", "_ZN37_INTERNAL_c683f76b_7_text_cu_5a3a1ec41fEf"),
             "_ZN37_INTERNAL_c683f76b_7_text_cu_5a3a1ec41fEf");
   EXPECT_EQ(with_static_names_of(host, "none"), "none");
+  // In a namespace whose name ends in digits.
+  EXPECT_EQ(with_static_names_of("_ZN19fusebox_mistake_00737_INTERNAL_11efa4e9_7_text_cu_1a3a1ec41kEPf",
+                                 "_ZN19fusebox_mistake_00737_INTERNAL_c683f76b_7_text_cu_5a3a1ec41kEPf"),
+            "_ZN19fusebox_mistake_00737_INTERNAL_11efa4e9_7_text_cu_1a3a1ec41kEPf");
   // A namespace without a name has one too.
-  EXPECT_EQ(with_static_names_of("_ZN38_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf",
-                                 "_ZN38_GLOBAL__N__c86397de_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f"),
-            "_ZN38_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f");
+  EXPECT_EQ(with_static_names_of("_ZN39_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf",
+                                 "_ZN39_GLOBAL__N__c86397de_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f"),
+            "_ZN39_GLOBAL__N__1f93f06c_7_text_cu_d2794d2e1kEPf _ZN37_INTERNAL_1_f");
 }
 
 }  // namespace

@@ -227,10 +227,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   } else {
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
-    // Beside what mends all cases it does not matter what is so in one of them.
-    const bool of_one_case =
-        of_launch.empty() && !facts.explained.empty() && !facts.explained.front().only_in.empty();
-    if (!what.empty() && (in_text.empty() || !of_one_case)) parts.push_back(without_stop(what.front()));
+    if (!what.empty()) parts.push_back(without_stop(what.front()));
   }
   if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
   if (parts.empty()) parts.push_back(without_stop(bare(checks)));

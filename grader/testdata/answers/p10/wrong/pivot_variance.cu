@@ -2,7 +2,7 @@
 // CLASS: index
 // CAUSE: The shifted one-pass sums must all be taken around one pivot of the row (x_row[0]), but each lane uses its own first value as pivot, so the lanes' sums of differences belong to different shifts.
 // SAYS: pivot|lane 0|first lane
-// NEVER: \brace\b|everywhere
+// NEVER: \brace\b
 // HELD: no
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
