@@ -19,6 +19,7 @@
 #include "grader/judge/patterns/find.h"
 #include "grader/judge/repair/repair.h"
 #include "grader/judge/repair/text_repair.h"
+#include "grader/report/text/format.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {

@@ -1,9 +1,6 @@
 #include "grader/judge/cause/sentences.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
-#include <cstddef>
 
 namespace fusebox {
 
@@ -17,13 +14,6 @@ std::string lower_first(std::string sentence) {
 std::string without_stop(std::string sentence) {
   while (sentence.ends_with('.')) sentence.pop_back();
   return sentence;
-}
-
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
-  return text;
 }
 
 }  // namespace fusebox

@@ -1,11 +1,11 @@
 #include "grader/judge/faults/misplaced_stores.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "grader/report/fault_key.h"
+#include "grader/report/text/format.h"
 
 namespace fusebox {
 
@@ -52,12 +52,12 @@ std::string repeated_work(std::span<const Fault> faults, const std::vector<Outpu
       between = fault.between;
     }
     if (output.elements == 0 || again < static_cast<std::uint64_t>(output.elements)) return {};
-    names.push_back(fmt::format("`{}`", output.name));
+    names.push_back(output.name);
   }
   if (names.empty()) return {};
   return fmt::format(
       "Several {} store each element of {}, all with the same values: they do the same work, where each should have its own part of it.",
-      between, fmt::join(names, " and "));
+      between, quoted_list(names));
 }
 
 }  // namespace fusebox

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/report/metric.h"
 
@@ -28,6 +29,9 @@ std::string format_count(std::uint64_t value, Digits digits = Digits::full);
 
 std::string format_bytes(double bytes);
 std::string format_seconds(double seconds);
+
+/// "`a`, `b` and `c`"
+std::string quoted_list(const std::vector<std::string>& names);
 
 /// The text as a sentence begins.
 std::string capitalised(std::string text);

@@ -65,5 +65,12 @@ TEST(FormatMetric, UsesTheMetricsUnit) {
   EXPECT_EQ(format_metric(metric), "2.00 KiB");
 }
 
+TEST(QuotedList, IsWhatASentenceSays) {
+  EXPECT_EQ(quoted_list({}), "");
+  EXPECT_EQ(quoted_list({"a"}), "`a`");
+  EXPECT_EQ(quoted_list({"a", "b"}), "`a` and `b`");
+  EXPECT_EQ(quoted_list({"a", "b", "c"}), "`a`, `b` and `c`");
+}
+
 }  // namespace
 }  // namespace fusebox
