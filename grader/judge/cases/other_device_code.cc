@@ -28,10 +28,8 @@ std::optional<std::size_t> namespace_of(const Artifact& artifact) {
   return std::nullopt;
 }
 
-/// nvcc's namespaces for what is `static` and for what stands in one without a name, both named after the
-/// text:
-/// "_INTERNAL_11efa4e9_7_text_cu_1a3a1ec4" and "_GLOBAL__N__11efa4e9_7_text_cu_1a3a1ec4", whose length stands
-/// in front of them.
+/// How nvcc's namespaces begin for what is `static`, and for what stands in one without a name. Both are
+/// named after the text, "_INTERNAL_11efa4e9_7_text_cu_1a3a1ec4", and their length stands in front of them.
 constexpr std::string_view kOfTheText[] = {"_INTERNAL_", "_GLOBAL__N__"};
 
 /// Does it end in the eight digits that such a name has at its end?

@@ -28,7 +28,8 @@ std::map<const Variable*, Places> integers_in(const DeviceCode& read, const Devi
 
 TextEdit exchanged(const DeviceCode& read, const Places& places, const Variable& old, const Variable& now) {
   const auto place = [&](std::size_t i) {
-    return TextEdit::Place{read.tokens[i].begin, read.tokens[i].end, read.tokens[i].line};
+    return TextEdit::Place{read.tokens[i].begin, read.tokens[i].end, read.tokens[i].line,
+                           TextEdit::Kind::expression, std::string(now.name)};
   };
   TextEdit edit;
   const TextEdit::Place first = place(places.front());

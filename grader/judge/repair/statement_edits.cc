@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/judge/repair/expressions.h"
 #include "grader/judge/repair/text_edit.h"
 
 namespace fusebox {
@@ -30,6 +31,7 @@ class StatementEdits {
       for (const Statement& statement : function.statements)
         if (is_in(tokens_[statement.begin].line, lines_)) change(statement);
       reverse_neighbours();
+      declare_first();
     }
     return std::move(edits_);
   }
@@ -130,6 +132,30 @@ class StatementEdits {
         add(TextEdit::Kind::statement, all[first].begin, all[last].end, reversed,
             fmt::format("`{}`, in this order,", says));
       }
+  }
+
+  /// What a declaration begins with, worked out before the statement in front of it changes that.
+  void declare_first() {
+    const auto& all = function_->statements;
+    for (std::size_t s = 0; s + 1 < all.size(); ++s) {
+      const Statement &changes = all[s], &declares = all[s + 1];
+      if (changes.kind != Statement::Kind::expression || !changes.in_block ||
+          declares.kind != Statement::Kind::declaration || declares.begin != changes.end ||
+          !is_in(tokens_[changes.begin].line, lines_))
+        continue;
+      std::size_t sign = changes.begin;
+      while (sign < changes.end && !is_assignment(tokens_[sign].text)) ++sign;
+      if (sign == changes.begin || sign == changes.end) continue;
+      const std::string_view changed = tokens_[sign - 1].text;
+      const auto declaration = std::span(tokens_).subspan(declares.begin, declares.end - declares.begin);
+      const auto is_it = [&](const Token& token) { return token.text == changed; };
+      if (std::none_of(declaration.begin(), declaration.end(), is_it)) continue;
+      add(TextEdit::Kind::statement, changes.begin, changes.end, ";",
+          fmt::format("`{}` before `{}`", shown(declares.begin, declares.end),
+                      shown(changes.begin, changes.end)));
+      const Token& last = tokens_[declares.end - 1];
+      edits_.back().also.push_back({last.end, last.end, last.line, TextEdit::Kind::insertion, text(changes)});
+    }
   }
 
   /// Floats that a statement gives a value, as lane 0 has them.

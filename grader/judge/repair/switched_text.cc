@@ -16,7 +16,11 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 struct Place {
   std::size_t begin = 0, end = 0;
   TextEdit::Kind kind = TextEdit::Kind::expression;
-  std::vector<std::size_t> edits;
+  struct Made {
+    std::size_t edit = 0;
+    std::string_view with;  ///< what it puts here
+  };
+  std::vector<Made> edits;
 };
 
 class Writer {
@@ -52,9 +56,9 @@ class Writer {
   using Edits = std::vector<std::size_t>;
   /// An edit has a line for itself, so that what the compiler says of the line is said of the edit. So has
   /// what stands for it where it is not made: there the compiler says that the two are of different types.
-  void put_edit(std::size_t e, const Edits& before) {
+  void put_edit(const Place::Made& made, const Edits& before) {
     put("\n", before);
-    put(edits_[e].with), put("\n", {e + 1});
+    put(made.with), put("\n", {made.edit + 1});
   }
 
   /// `around`: the edits that a message about a line of it may mean; none: it lies in no place.
@@ -77,16 +81,17 @@ class Writer {
   void write_place(const Place& place) {
     const bool expression = place.kind == TextEdit::Kind::expression;
     Edits before;  // of the first edit all: there is none before it
-    for (const std::size_t e : place.edits) before.push_back(e + 1);
+    for (const Place::Made& made : place.edits) before.push_back(made.edit + 1);
     put(expression ? "(" : "");
     if (place.kind == TextEdit::Kind::statement) put("{ ");
-    for (const std::size_t e : place.edits) {
+    for (const Place::Made& made : place.edits) {
+      const std::size_t number = made.edit + 1;
       if (expression)
-        put(fmt::format("{} == {} ?", kEditSwitch, e + 1)), put_edit(e, before), put(": ");
+        put(fmt::format("{} == {} ?", kEditSwitch, number)), put_edit(made, before), put(": ");
       else
-        put(fmt::format("if ({} == {}) {{", kEditSwitch, e + 1)), put_edit(e, before),
+        put(fmt::format("if ({} == {}) {{", kEditSwitch, number)), put_edit(made, before),
             put(place.kind == TextEdit::Kind::statement ? "} else " : "} ");
-      if (expression) before = {e + 1};
+      if (expression) before = {number};
     }
     if (place.kind == TextEdit::Kind::statement) put("{ ");
     write_range(place.begin, place.end, expression ? before : Edits{});
@@ -109,15 +114,14 @@ Places places_of(std::span<const TextEdit> edits, const std::vector<bool>& keep)
   for (std::size_t e = 0; e < edits.size(); ++e) {
     if (!keep.empty() && !keep[e]) continue;
     const TextEdit& edit = edits[e];
-    // A statement lies around the expression that is all of it.
-    const int inner = edit.kind == TextEdit::Kind::expression ? 1 : 0;
-    const auto put_at = [&](std::size_t begin, std::size_t end) {
-      Place& place = places[{begin, ~end, inner}];
-      place.begin = begin, place.end = end, place.kind = edit.kind;
-      place.edits.push_back(e);
+    const auto put_at = [&](std::size_t begin, std::size_t end, TextEdit::Kind kind, std::string_view with) {
+      // A statement lies around the expression that is all of it.
+      Place& place = places[{begin, ~end, kind == TextEdit::Kind::expression ? 1 : 0}];
+      place.begin = begin, place.end = end, place.kind = kind;
+      place.edits.push_back({e, with});
     };
-    put_at(edit.begin, edit.end);
-    for (const TextEdit::Place& other : edit.also) put_at(other.begin, other.end);
+    put_at(edit.begin, edit.end, edit.kind, edit.with);
+    for (const TextEdit::Place& other : edit.also) put_at(other.begin, other.end, other.kind, other.with);
   }
   return places;
 }
@@ -141,7 +145,7 @@ std::vector<bool> lie_across(std::span<const TextEdit> edits) {
   Places places = places_of(edits, {});
   for_each_place(places, [&](const Place& place, bool across) {
     if (across)
-      for (const std::size_t e : place.edits) found[e] = true;
+      for (const Place::Made& made : place.edits) found[made.edit] = true;
   });
   return found;
 }

@@ -42,15 +42,17 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
 }
 
 std::string with_edit(std::string_view text, const TextEdit& edit) {
-  const auto [open, close] = edit.kind == TextEdit::Kind::expression  ? std::pair("(", ")")
-                             : edit.kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
-                                                                      : std::pair(" ", " ");
-  std::string edited = fmt::format("{}{}{}{}", text.substr(0, edit.begin), open, edit.with, close);
-  std::size_t at = edit.end;
-  for (const TextEdit::Place& other : edit.also) {
-    edited += fmt::format("{}{}{}{}", text.substr(at, other.begin - at), open, edit.with, close);
-    at = other.end;
-  }
+  std::string edited;
+  std::size_t at = 0;
+  const auto put = [&](std::size_t begin, std::size_t end, TextEdit::Kind kind, std::string_view with) {
+    const auto [open, close] = kind == TextEdit::Kind::expression  ? std::pair("(", ")")
+                               : kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
+                                                                   : std::pair(" ", " ");
+    edited += fmt::format("{}{}{}{}", text.substr(at, begin - at), open, with, close);
+    at = end;
+  };
+  put(edit.begin, edit.end, edit.kind, edit.with);
+  for (const TextEdit::Place& other : edit.also) put(other.begin, other.end, other.kind, other.with);
   return edited.append(text.substr(at));
 }
 

@@ -21,8 +21,10 @@ struct TextEdit {
   struct Place {
     std::size_t begin = 0, end = 0;
     int line = 0;
+    Kind kind = Kind::expression;
+    std::string with;
   };
-  std::vector<Place> also;  ///< further places, behind it and apart, where the same is put
+  std::vector<Place> also;  ///< further places that it changes, behind it and apart
   std::string says;         ///< "`k < K` in place of `k <= K`"
   enum class Likelihood {
     likely,

@@ -244,6 +244,30 @@ TEST(TextEdits, AConstantMayBeMeantToBeTheFirstLanes) {
   EXPECT_THAT(says, Contains("`pivot = __shfl_sync(0xffffffffu, x[threadIdx.x], 0)`, as lane 0 has it,"));
 }
 
+TEST(TextEdits, ADeclarationMayHaveToStandBeforeWhatChangesItsValue) {
+  const std::string code = code_of(R"(struct Part {
+  float mean, m2;
+  __device__ void join(float other) {
+    mean += other / 2;
+    const float delta = other - mean;
+    m2 += delta;
+  }
+};
+__global__ void k(Part* o) { o->join(1); }
+)");
+  const auto edits = edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kP4Part"});
+  const auto found = std::find_if(edits.begin(), edits.end(), [](const TextEdit& edit) {
+    return edit.says == "`const float delta = other - mean;` before `mean += other / 2;`";
+  });
+  ASSERT_NE(found, edits.end());
+  EXPECT_THAT(with_edit(code, *found),
+              HasSubstr("    { ; }\n    const float delta = other - mean; mean += other / 2; \n"));
+  // Both places are behind the one switch.
+  const std::string switched = with_switches(code, std::span(&*found, 1), {}).text;
+  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\n;\n} else { mean += other / 2; } }"));
+  EXPECT_THAT(switched, HasSubstr("- mean;if (fusebox_edit == 1) {\nmean += other / 2;\n} "));
+}
+
 TEST(TextEdits, WhatIsTakenOffOnceMayHaveToBeTakenOffAgain) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n, int m) {
   int at = 5 * n;

@@ -199,7 +199,7 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   }
   // A loop or a branch that is not entered any more makes nothing wrong.
   const auto lines = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
-  if (lines.find('\n') == lines.npos &&
+  if (edit.also.empty() && lines.find('\n') == lines.npos &&
       !std::includes(after.begin(), after.end(), before.begin(), before.end()))
     mending = Mending::too_dear;
   return mending;
