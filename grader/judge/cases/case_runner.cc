@@ -206,7 +206,9 @@ std::string who_is_left_out(const Fault& fault, const Call& call, const Run& run
   return {};
 }
 
+/// Of blocks or warps that store what others store: whether that is all that they do.
 std::string who_works_again(std::span<const std::pair<std::size_t, Fault>> told, const Call& call) {
+  if (told.empty()) return {};
   std::vector<Fault> faults;
   for (const auto& [launch, fault] : told) faults.push_back(fault);
   std::vector<OutputSize> outputs;
