@@ -1,7 +1,7 @@
 // One small use of each part of the runtime; a wrong answer prints its line and ends with exit code 7.
 //# stdout all answered
-//# launch (anonymous namespace)::twice grid=1 block=32
-//# launch (anonymous namespace)::sum grid=4 block=128 global.atomic.requests=4
+//# launch twice grid=1 block=32
+//# launch sum grid=4 block=128 global.atomic.requests=4
 #include <cooperative_groups.h>
 
 #include <cstdio>

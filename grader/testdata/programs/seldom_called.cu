@@ -3,7 +3,7 @@
 //# flags -std=c++17 -lineinfo -gencode arch=compute_90,code=compute_90
 //# stdout all answered
 //# launch fill grid=1 block=32
-//# launch (anonymous namespace)::wait_and_fill grid=1 block=32
+//# launch wait_and_fill grid=1 block=32
 //# launch fill grid=1 block=32
 #include <cstdio>
 #include <cstdlib>
