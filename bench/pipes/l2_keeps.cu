@@ -10,7 +10,7 @@
 namespace {
 
 constexpr std::size_t kMegabyte = 1 << 20, kBuffer = 512 * kMegabyte;
-constexpr int kBlocks = 4096, kThreads = 128;
+constexpr int kBlocks = 4096, kThreads = 128, kRowThreads = 256;
 
 // Each block has the same part of the first `bytes` in every launch.
 __global__ void read(const float4* __restrict__ from, float4* unused, std::size_t bytes) {
@@ -28,18 +28,26 @@ __global__ void write(float4* to, std::size_t bytes) {
   for (std::size_t i = threadIdx.x; i < each; i += kThreads) to[blockIdx.x * each + i] = {1, 1, 1, 1};
 }
 
+// The first 64 of each 256 bytes: half of a line.
+__global__ void write_half_lines(float4* to, std::size_t bytes) {
+  const std::size_t i = std::size_t{blockIdx.x} * kRowThreads + threadIdx.x;
+  if (i < bytes / sizeof(float4)) to[i / 4 * 16 + i % 4] = {1, 1, 1, 1};
+}
+
 // Of each row of 1024 floats one more than of the row before, in squares of 1024 rows.
 __global__ void write_triangles(float* to) {
   const std::size_t row = blockIdx.x;
-  for (std::size_t column = threadIdx.x; column <= row % 1024; column += kThreads)
+  for (std::size_t column = threadIdx.x; column <= row % 1024; column += kRowThreads)
     to[row * 1024 + column] = 1;
 }
 
-// Reads as much as it writes.
-__global__ void copy(const float4* __restrict__ from, float4* to, std::size_t bytes) {
-  const std::size_t each = bytes / sizeof(float4) / kBlocks;
-  for (std::size_t i = threadIdx.x; i < each; i += kThreads)
-    to[blockIdx.x * each + i] = from[blockIdx.x * each + i];
+// A block reads its row, reads it again, and writes as much.
+__global__ void rewrite_rows(const float* __restrict__ from, float* to, int columns) {
+  const std::size_t row = std::size_t{blockIdx.x} * columns;
+  float sum = 0;
+  for (int column = threadIdx.x; column < columns; column += kRowThreads) sum += from[row + column];
+  for (int column = threadIdx.x; column < columns; column += kRowThreads)
+    to[row + column] = sum + from[row + column];
 }
 
 int launches = 0;
@@ -53,14 +61,22 @@ void write_first(int megabytes, int buffer) {
   std::printf("launch %d: %d MB are written\n", launches++, megabytes);
   write<<<kBlocks, kThreads>>>(buffers[buffer], megabytes * kMegabyte);
 }
+void write_half_lines_first(int megabytes) {
+  std::printf("launch %d: %d MB are written, half of each second line\n", launches++, megabytes);
+  const auto blocks = static_cast<unsigned>(megabytes * kMegabyte / sizeof(float4) / kRowThreads);
+  write_half_lines<<<blocks, kRowThreads>>>(buffers[1], megabytes * kMegabyte);
+}
 void write_triangles_first(int squares) {
   std::printf("launch %d: %.1f MB are written as %d triangles\n", launches++, squares * 1024 * 1025 * 2e-6,
               squares);
-  write_triangles<<<squares * 1024, kThreads>>>(reinterpret_cast<float*>(buffers[1]));
+  write_triangles<<<squares * 1024, kRowThreads>>>(reinterpret_cast<float*>(buffers[1]));
 }
-void copy_first(int megabytes) {
-  std::printf("launch %d: %d MB are copied\n", launches++, megabytes);
-  copy<<<kBlocks, kThreads>>>(buffers[0], buffers[1], megabytes * kMegabyte);
+void rewrite_rows_first(int megabytes) {
+  constexpr int kColumns = 768;
+  const auto rows = static_cast<unsigned>(megabytes * kMegabyte / sizeof(float) / kColumns);
+  std::printf("launch %d: %d MB of rows are read, read again and written elsewhere\n", launches++, megabytes);
+  rewrite_rows<<<rows, kRowThreads>>>(reinterpret_cast<float*>(buffers[0]),
+                                      reinterpret_cast<float*>(buffers[1]), kColumns);
 }
 void empty() { read_first(512, 2, ", so that nothing else is left"); }
 
@@ -78,8 +94,9 @@ int main() {
   for (const int written : {6, 12, 25})
     for (const int others : {6, 12, 25, 37, 50, 63, 100})
       empty(), write_first(written, 1), read_first(others, 0, ", others than these");
+  for (const int megabytes : {10, 15, 20}) empty(), write_half_lines_first(megabytes);
   for (const int squares : {8, 10, 12, 14, 16, 24}) empty(), write_triangles_first(squares);
-  for (const int megabytes : {12, 19, 25, 31, 38, 50, 75}) empty(), copy_first(megabytes);
+  for (const int megabytes : {12, 19, 25, 31, 38, 50, 75}) empty(), rewrite_rows_first(megabytes);
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::printf("%s\n", cudaGetErrorString(error));
   return error != cudaSuccess;

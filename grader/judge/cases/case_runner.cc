@@ -207,10 +207,7 @@ std::string who_is_left_out(const Fault& fault, const Call& call, const Run& run
 }
 
 /// Of blocks or warps that store what others store: whether that is all that they do.
-std::string who_works_again(std::span<const std::pair<std::size_t, Fault>> told, const Call& call) {
-  if (told.empty()) return {};
-  std::vector<Fault> faults;
-  for (const auto& [launch, fault] : told) faults.push_back(fault);
+std::string who_works_again(std::span<const FaultSeen> faults, const Call& call) {
   std::vector<OutputSize> outputs;
   for (const Tensor* tensor : call.tensors)
     if (tensor->role == Role::out) outputs.push_back({tensor->name, tensor->count()});
@@ -231,12 +228,12 @@ void judge_run(const Entry& entry, const SourceFile& source, const Call& call, c
   for (const Fault& fault : run.faults) tell(0, fault);
   for (std::size_t i = 0; i < run.launches.size(); ++i)
     for (const Fault& fault : run.launches[i].faults) tell(i, fault);
-  if (const std::string says = who_works_again(told, call); !says.empty())
-    for (auto& [launch, fault] : told)
-      if (is_one_of(fault, {FaultKey::race_same_value})) fault.hint = says;
   std::vector<FaultSeen> faults;
   faults.reserve(told.size());
   for (const auto& [launch, fault] : told) faults.push_back({{}, launch, &fault});
+  if (const std::string says = who_works_again(faults, call); !says.empty())
+    for (auto& [launch, fault] : told)
+      if (is_one_of(fault, {FaultKey::race_same_value})) fault.hint = says;
 
   bool launches = false;
   for (const PlanOp& op : plan.ops) launches |= std::holds_alternative<LaunchOp>(op);

@@ -39,12 +39,13 @@ std::string misplaced_updates(const Fault& fault, const std::string& output, std
       unchanged, elements, output);
 }
 
-std::string repeated_work(std::span<const Fault> faults, const std::vector<OutputSize>& outputs) {
+std::string repeated_work(std::span<const FaultSeen> faults, const std::vector<OutputSize>& outputs) {
   std::vector<std::string> names;
   std::string between;
   for (const OutputSize& output : outputs) {
     std::uint64_t again = 0;
-    for (const Fault& fault : faults) {
+    for (const FaultSeen& seen : faults) {
+      const Fault& fault = *seen.fault;
       if (!is_one_of(fault, {FaultKey::race_same_value}) || !fault.between_stores ||
           fault.buffer != output.name || (fault.between != "warps" && fault.between != "blocks"))
         continue;

@@ -7,6 +7,7 @@
 
 #include "grader/device/device.h"
 #include "grader/judge/compare/compare.h"
+#include "grader/judge/faults/fault_order.h"
 #include "grader/report/report.h"
 
 namespace fusebox {
@@ -29,6 +30,6 @@ struct OutputSize {
 };
 /// What races of stores with the same values say where there is one for every element of all outputs, between
 /// warps or between blocks: they all do the same work. Empty where that is not so.
-std::string repeated_work(std::span<const Fault> faults, const std::vector<OutputSize>& outputs);
+std::string repeated_work(std::span<const FaultSeen> faults, const std::vector<OutputSize>& outputs);
 
 }  // namespace fusebox

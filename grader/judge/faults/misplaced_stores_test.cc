@@ -66,19 +66,24 @@ TEST(RepeatedWork, IsToldWhereEveryElementOfAllOutputsIsStoredAgain) {
   out.buffer = "out", mean.buffer = "mean";
   out.count = 300, mean.count = 12;
   const std::vector<OutputSize> outputs = {{"out", 100}, {"mean", 4}};
+  const auto says = [](const std::vector<const Fault*>& faults, const std::vector<OutputSize>& of) {
+    std::vector<FaultSeen> seen;
+    for (const Fault* fault : faults) seen.push_back({{}, 0, fault});
+    return repeated_work(seen, of);
+  };
   EXPECT_EQ(
-      repeated_work(std::vector{out, mean}, outputs),
+      says({&out, &mean}, outputs),
       "Several warps store each element of `out` and `mean`, all with the same values: they do the same work, where each should have its own part of it.");
-  EXPECT_EQ(repeated_work(std::vector{mean}, outputs), "") << "all threads of a block store the mean";
+  EXPECT_EQ(says({&mean}, outputs), "") << "all threads of a block store the mean";
   Fault half = out, of_lanes = out, other = out;
   half.count = 50;
-  EXPECT_EQ(repeated_work(std::vector{half, mean}, outputs), "");
-  EXPECT_NE(repeated_work(std::vector{half, half, mean}, outputs), "") << "at two lines";
+  EXPECT_EQ(says({&half, &mean}, outputs), "");
+  EXPECT_NE(says({&half, &half, &mean}, outputs), "") << "at two lines";
   of_lanes.between = "lanes";
-  EXPECT_EQ(repeated_work(std::vector{of_lanes, mean}, outputs), "");
+  EXPECT_EQ(says({&of_lanes, &mean}, outputs), "");
   other.kind = "race-global";
-  EXPECT_EQ(repeated_work(std::vector{other, mean}, outputs), "");
-  EXPECT_EQ(repeated_work(std::vector{out}, {}), "");
+  EXPECT_EQ(says({&other, &mean}, outputs), "");
+  EXPECT_EQ(says({&out}, {}), "");
 }
 
 }  // namespace

@@ -202,11 +202,11 @@ std::vector<Explanation> explain(std::span<const WrongCase> cases, const std::fu
                facts.unwritten() == 0;
       };
       const bool refutable = std::any_of(of_tensor.begin(), of_tensor.end(), could_refute);
-      const bool other_sizes = std::any_of(of_tensor.begin(), of_tensor.end(), has_sizes);
       std::erase_if(explanation.patterns, [&](const Pattern& pattern) {
         // Errors that are as large in another case were common to both, however few they are there;
         // infinities have no size.
-        if (pattern.kind == Kind::error_size) return other_sizes;
+        if (pattern.kind == Kind::error_size)
+          return std::any_of(of_tensor.begin(), of_tensor.end(), has_sizes);
         return refutable && is_about_values(pattern) && pattern.fitted > 0;
       });
       if (!explanation.patterns.empty()) explanation.only_in = of_tensor[i]->name;

@@ -28,16 +28,15 @@ std::map<const Variable*, Places> integers_in(const DeviceCode& read, const Devi
 
 TextEdit exchanged(const DeviceCode& read, const Places& places, const Variable& old, const Variable& now) {
   const auto place = [&](std::size_t i) {
-    return TextEdit::Place{read.tokens[i].begin, read.tokens[i].end, read.tokens[i].line,
-                           TextEdit::Kind::expression, std::string(now.name)};
+    const Token& token = read.tokens[i];
+    return EditedPlace{EditedPlace::Kind::expression, token.begin, token.end, std::string(now.name),
+                       token.line};
   };
-  TextEdit edit;
-  const TextEdit::Place first = place(places.front());
-  edit.begin = first.begin, edit.end = first.end, edit.line = first.line;
+  TextEdit edit{place(places.front()),
+                {},
+                fmt::format("`{}` in place of `{}`", now.name, old.name),
+                TextEdit::Likelihood::seldom};
   for (std::size_t k = 1; k < places.size(); ++k) edit.also.push_back(place(places[k]));
-  edit.with = now.name;
-  edit.says = fmt::format("`{}` in place of `{}`", now.name, old.name);
-  edit.likelihood = TextEdit::Likelihood::seldom;
   return edit;
 }
 

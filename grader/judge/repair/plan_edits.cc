@@ -6,20 +6,21 @@
 #include "grader/judge/repair/plan_places.h"
 #include "grader/judge/repair/repair.h"
 #include "grader/judge/source/source_code.h"
+#include "grader/report/hardware.h"
 
 namespace fusebox {
 namespace {
 
-std::uint32_t warps_of(const LaunchOp& launch) {
-  return static_cast<std::uint32_t>((launch.block.count() + 31) / 32);
-}
-
-/// How much more: "4 times as much", "64 more, 8 for each warp".
+/// "400 bytes of dynamic shared memory in place of 100, 4 times as much," or, where it is room for each warp
+/// or thread, "8 bytes of dynamic shared memory more for each warp", which is so in every case.
 std::string more_shared(const LaunchOp& old, const LaunchOp& now) {
   const std::uint32_t was = old.dynamic_shared_bytes, is = now.dynamic_shared_bytes, more = is - was;
-  if (is % was == 0) return fmt::format("{} times as much", is / was);
+  if (is % was == 0)
+    return fmt::format("{} bytes of dynamic shared memory in place of {}, {} times as much,", is, was,
+                       is / was);
   const bool by_warp = more < old.block.count();
-  return fmt::format("{} more, {} for each {}", more, by_warp ? more / warps_of(old) : sizeof(float),
+  return fmt::format("{} bytes of dynamic shared memory more for each {}",
+                     by_warp ? more / warps_of(old.block.count()) : sizeof(float),
                      by_warp ? "warp" : "thread");
 }
 
@@ -44,9 +45,7 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
     if (old.block != now.block)
       what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
-    if (old.dynamic_shared_bytes != now.dynamic_shared_bytes)
-      what = fmt::format("{} bytes of dynamic shared memory in place of {}, {},", now.dynamic_shared_bytes,
-                         old.dynamic_shared_bytes, more_shared(old, now));
+    if (old.dynamic_shared_bytes != now.dynamic_shared_bytes) what = more_shared(old, now);
     return fmt::format("{} at {}", what, place_of_launch(before, number));
   };
   return edit;
@@ -76,12 +75,14 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
       l.block.x = bounds;
   }));
   // Room behind something else for what warps or threads add up.
-  const std::function<std::uint32_t(const LaunchOp&)> rooms[] = {
-      [](const LaunchOp& l) { return warps_of(l) * 4; }, [](const LaunchOp& l) { return warps_of(l) * 8; },
-      [](const LaunchOp& l) { return static_cast<std::uint32_t>(l.block.count()) * 4; }};
+  using Threads = std::uint64_t;
+  const std::function<std::uint64_t(Threads)> rooms[] = {[](Threads n) { return 4 * warps_of(n); },
+                                                         [](Threads n) { return 8 * warps_of(n); },
+                                                         [](Threads n) { return 4 * n; }};
   for (const auto& room : rooms) {
     edits.push_back(shape_edit(number, [room](LaunchOp& l) {
-      if (l.dynamic_shared_bytes > 0) l.dynamic_shared_bytes += room(l);
+      if (l.dynamic_shared_bytes > 0)
+        l.dynamic_shared_bytes += static_cast<std::uint32_t>(room(l.block.count()));
     }));
     edits.back().family = PlanEdit::Family::more_shared;
   }

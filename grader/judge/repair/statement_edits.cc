@@ -154,7 +154,8 @@ class StatementEdits {
           fmt::format("`{}` before `{}`", shown(declares.begin, declares.end),
                       shown(changes.begin, changes.end)));
       const Token& last = tokens_[declares.end - 1];
-      edits_.back().also.push_back({last.end, last.end, last.line, TextEdit::Kind::insertion, text(changes)});
+      edits_.back().also.push_back(
+          {EditedPlace::Kind::insertion, last.end, last.end, text(changes), last.line});
     }
   }
 
@@ -209,7 +210,7 @@ class StatementEdits {
 
   /// What takes something off an integer once, as long as it is too large.
   void repeat(const Statement& condition) {
-    if (condition.whole == 0 || condition.begin < 2 || !is(condition.begin - 2, "if")) return;
+    if (condition.whole == 0) return;
     const std::size_t body = condition.end + 1;
     for (std::size_t t = body; t + 1 < condition.whole; ++t) {
       const Variable* variable = function_->variable(tokens_[t].text, t);

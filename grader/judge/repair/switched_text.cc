@@ -25,8 +25,7 @@ struct Place {
 
 class Writer {
  public:
-  Writer(std::string_view text, std::span<const TextEdit> edits, const std::vector<Place>& places)
-      : text_(text), edits_(edits), places_(places) {}
+  Writer(std::string_view text, const std::vector<Place>& places) : text_(text), places_(places) {}
 
   SwitchedText write() {
     std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
@@ -100,7 +99,6 @@ class Writer {
   }
 
   std::string_view text_;
-  std::span<const TextEdit> edits_;
   const std::vector<Place>& places_;
   std::size_t next_ = 0;
   SwitchedText result_;
@@ -113,15 +111,15 @@ Places places_of(std::span<const TextEdit> edits, const std::vector<bool>& keep)
   Places places;
   for (std::size_t e = 0; e < edits.size(); ++e) {
     if (!keep.empty() && !keep[e]) continue;
-    const TextEdit& edit = edits[e];
-    const auto put_at = [&](std::size_t begin, std::size_t end, TextEdit::Kind kind, std::string_view with) {
+    const auto put_at = [&](const EditedPlace& edited) {
       // A statement lies around the expression that is all of it.
-      Place& place = places[{begin, ~end, kind == TextEdit::Kind::expression ? 1 : 0}];
-      place.begin = begin, place.end = end, place.kind = kind;
-      place.edits.push_back({e, with});
+      Place& place =
+          places[{edited.begin, ~edited.end, edited.kind == EditedPlace::Kind::expression ? 1 : 0}];
+      place.begin = edited.begin, place.end = edited.end, place.kind = edited.kind;
+      place.edits.push_back({e, edited.with});
     };
-    put_at(edit.begin, edit.end, edit.kind, edit.with);
-    for (const TextEdit::Place& other : edit.also) put_at(other.begin, other.end, other.kind, other.with);
+    put_at(edits[e]);
+    std::for_each(edits[e].also.begin(), edits[e].also.end(), put_at);
   }
   return places;
 }
@@ -157,7 +155,7 @@ SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edit
   for_each_place(places, [&](Place& place, bool across) {
     if (!across) apart.push_back(std::move(place));
   });
-  return Writer(text, edits, apart).write();
+  return Writer(text, apart).write();
 }
 
 }  // namespace fusebox

@@ -44,15 +44,15 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
 std::string with_edit(std::string_view text, const TextEdit& edit) {
   std::string edited;
   std::size_t at = 0;
-  const auto put = [&](std::size_t begin, std::size_t end, TextEdit::Kind kind, std::string_view with) {
-    const auto [open, close] = kind == TextEdit::Kind::expression  ? std::pair("(", ")")
-                               : kind == TextEdit::Kind::statement ? std::pair("{ ", " }")
-                                                                   : std::pair(" ", " ");
-    edited += fmt::format("{}{}{}{}", text.substr(at, begin - at), open, with, close);
-    at = end;
+  const auto put = [&](const EditedPlace& place) {
+    const auto [open, close] = place.kind == EditedPlace::Kind::expression  ? std::pair("(", ")")
+                               : place.kind == EditedPlace::Kind::statement ? std::pair("{ ", " }")
+                                                                            : std::pair(" ", " ");
+    edited += fmt::format("{}{}{}{}", text.substr(at, place.begin - at), open, place.with, close);
+    at = place.end;
   };
-  put(edit.begin, edit.end, edit.kind, edit.with);
-  for (const TextEdit::Place& other : edit.also) put(other.begin, other.end, other.kind, other.with);
+  put(edit);
+  std::for_each(edit.also.begin(), edit.also.end(), put);
   return edited.append(text.substr(at));
 }
 

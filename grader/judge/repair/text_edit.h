@@ -13,19 +13,17 @@
 /// operator, a barrier more. What a learner has written wrong is often one of them away from what is right.
 namespace fusebox {
 
-struct TextEdit {
+/// What an edit puts in place of some characters.
+struct EditedPlace {
   enum class Kind { expression, statement, insertion } kind = Kind::expression;
   std::size_t begin = 0, end = 0;  ///< the characters that it changes; an insertion has none
   std::string with;                ///< in place of them
   int line = 0;
-  struct Place {
-    std::size_t begin = 0, end = 0;
-    int line = 0;
-    Kind kind = Kind::expression;
-    std::string with;
-  };
-  std::vector<Place> also;  ///< further places that it changes, behind it and apart
-  std::string says;         ///< "`k < K` in place of `k <= K`"
+};
+
+struct TextEdit : EditedPlace {
+  std::vector<EditedPlace> also;  ///< further places that it changes, behind it and apart
+  std::string says;               ///< "`k < K` in place of `k <= K`"
   enum class Likelihood {
     likely,
     seldom,

@@ -183,24 +183,25 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   const auto* program = compiled ? std::get_if<CompiledFile>(&compiled.value()) : nullptr;
   if (!program) return Mending::none;
   Mending mending = Mending::whole;
-  std::set<int> before, after;
+  std::set<int> lines_before, lines_now;
   for (const CaseAnswer& answer : suspect.cases) {
     const auto result = suspect.run(*program, answer);
     if (!result || result->check.outcome != Outcome::passed) return Mending::none;
     if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
       mending = Mending::too_dear;
     if (is_undone(answer, *result)) mending = Mending::too_dear;
-    before.merge(lines_with_requests(suspect, *answer.result));
-    after.merge(lines_with_requests(suspect, *result));
+    lines_before.merge(lines_with_requests(suspect, *answer.result));
+    lines_now.merge(lines_with_requests(suspect, *result));
     if (!answer.which->counted) continue;
-    const auto kept = broken_budgets(suspect.entry, *answer.result);
+    const auto before = broken_budgets(suspect.entry, *answer.result);
     for (const std::string& metric : broken_budgets(suspect.entry, *result))
-      if (!kept.contains(metric)) mending = Mending::too_dear;
+      if (!before.contains(metric)) mending = Mending::too_dear;
   }
-  // A loop or a branch that is not entered any more makes nothing wrong.
-  const auto lines = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
-  if (edit.also.empty() && lines.find('\n') == lines.npos &&
-      !std::includes(after.begin(), after.end(), before.begin(), before.end()))
+  // A loop or a branch that is not entered any more makes nothing wrong. Where lines have moved they say
+  // nothing.
+  const auto was = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
+  if (edit.also.empty() && was.find('\n') == was.npos &&
+      !std::includes(lines_now.begin(), lines_now.end(), lines_before.begin(), lines_before.end()))
     mending = Mending::too_dear;
   return mending;
 }
@@ -234,7 +235,7 @@ std::vector<TextEdit> promising(const Suspect& suspect, std::span<const TextEdit
 /// "line 4", "lines 4 and 6".
 std::string lines_of(const TextEdit& edit, int shift) {
   std::set<int> lines{edit.line + shift};
-  for (const TextEdit::Place& other : edit.also) lines.insert(other.line + shift);
+  for (const EditedPlace& other : edit.also) lines.insert(other.line + shift);
   if (lines.size() == 1) return fmt::format("line {}", *lines.begin());
   const int last = *lines.rbegin();
   lines.erase(last);

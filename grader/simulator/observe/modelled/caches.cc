@@ -14,7 +14,8 @@ constexpr unsigned kL1Ways = 4;
 // Of an H200's 63 MB of L2 44 keep data, and 29.4 of these may wait to be written to DRAM; an H100 has 37.5
 // of 52, and 25. More is written at once, and stays to be read. What lies behind one another may fill all of
 // that; of rows that are written in parts sets get more or less, and those that get more begin before: of 25
-// MB of triangles 1.2 are written, of 29.4 3.3, as of sets of 12 lines (`bench/pipes/l2_keeps.cu`).
+// MB of triangles 1.2 are written, of 29.4 3.3, as of sets of 12 lines (`bench/pipes/l2_keeps.cu`). What
+// other GPUs do is not known; they are taken for these.
 constexpr unsigned kL2Ways = 18, kL2DirtyWays = 12;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
 constexpr std::uint64_t kMinL1Bytes = 16 << 10;

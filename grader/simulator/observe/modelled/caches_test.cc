@@ -244,8 +244,8 @@ TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
   begin(caches);
   for (std::uint64_t i = 0; i < 2 * gpu.l2_bytes; i += 128)
     touch(caches, AccessKind::store, (1 << 20) + i, 4);
-  // Twice the cache was written: what waits in it is at most a part of it, and the sets do not fill evenly.
-  EXPECT_GE(caches.traffic().dram_write_bytes, 5 * gpu.l2_bytes / 4);
+  // Twice the cache was written: what waits in it is at most two thirds of it.
+  EXPECT_GE(caches.traffic().dram_write_bytes, 4 * gpu.l2_bytes / 3);
   EXPECT_EQ(caches.traffic().dram_write_bytes + caches.dirty_bytes(), 2 * gpu.l2_bytes);
 }
 

@@ -33,7 +33,7 @@ class SectorCache {
   struct Effect {
     Sectors missed = 0;     ///< of those asked for
     Sectors parted = 0;     ///< of those written: of them only parts are here now, and nothing was before
-    unsigned cast_out = 0;  ///< dirty sectors that were written behind the cache, for lines that had to go
+    unsigned cast_out = 0;  ///< dirty sectors that were written behind the cache
     unsigned filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
@@ -70,6 +70,7 @@ class SectorCache {
   Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
   bool gone(const Way& way, const User& by) const;
   void write_behind(Way& way, Effect& effect);
+  /// Of the set of a line that has become dirty.
   void keep_clean_ways(std::uint64_t line, Effect& effect);
   /// In lines_; its size: the line is not there.
   std::size_t find(std::uint64_t line) const;
