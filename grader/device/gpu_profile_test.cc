@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace fusebox {
@@ -38,6 +39,19 @@ TEST(GpuProfile, TheDefaultOne) {
   EXPECT_EQ(gpu->l2_bytes, 60u << 20);
   EXPECT_EQ(gpu->shared_bytes_per_sm, 228 * 1024);
   EXPECT_DOUBLE_EQ(gpu->dram_copy_bytes_per_second, 4.27e12);
+}
+
+TEST(GpuProfile, DramIsAsFastAsTheDataSheetsSay) {
+  for (const auto& [name, bytes_per_second] : std::map<std::string, double>{{"a100", 2.04e12},
+                                                                            {"a40", 696e9},
+                                                                            {"h100", 3.35e12},
+                                                                            {"h200", 4.8e12},
+                                                                            {"t4", 320e9},
+                                                                            {"v100", 900e9}}) {
+    const auto gpu = load_gpu_profile(kAssets, name);
+    ASSERT_TRUE(gpu.ok());
+    EXPECT_DOUBLE_EQ(gpu->dram_bytes_per_second, bytes_per_second) << name;
+  }
 }
 
 TEST(GpuProfile, UnknownNamesListTheKnownOnes) {
