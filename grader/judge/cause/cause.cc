@@ -139,14 +139,15 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     // says most.
     const bool index = may_be_an_index(*fault);
     std::vector<Repair> in_text;
-    if (index) in_text = find_text_repairs(suspect, {});
+    const NearBy near_by{fault->kernel, line_to_show(*fault, suspect.student)};
+    if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
       if (const auto repairs = find_repairs(suspect); !repairs.empty())
         told.hint = mended = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
       else {
-        if (!index) in_text = find_text_repairs(suspect, {});
+        if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         where = where_it_shows(suspect);
       }
     }

@@ -199,13 +199,14 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
                         const std::vector<std::string>& said, const std::vector<Check>& checks) {
   auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
   drop_accidents(suspect.student.text, facts.trials, repairs);
+  const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
   std::vector<Repair> in_text;
   if (!facts.formula && repairs.empty())
-    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
+    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong),
+                                {launch ? launch->kernel : "", 0});
   // What mends all of it says where it is.
   const std::string place = repairs.empty() ? where(facts.trials) : "";
-  const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   std::vector<std::string> of_launch;
   if (launch) of_launch = sentences_of_launch(suspect, facts, *launch);
   std::vector<std::string> what = of_launch.empty() ? said : of_launch;

@@ -78,19 +78,28 @@ class Reader {
       const bool parameter =
           (is(i, "<") || is(i, ",")) && integer && is_word(i + 2) && (is(i + 3, ",") || is(i + 3, ">"));
       if (!constant && !parameter) continue;
-      Variable variable;
-      variable.name = tokens_[i + 2].text;
-      variable.type = tokens_[i + 1].text;
-      variable.is_constant = variable.is_fixed = true;
-      variable.begin = i + 2, variable.end = tokens_.size();
+      std::size_t end = tokens_.size();
       if (parameter) {
         // As far as the body of what follows.
         std::size_t open = i;
         while (open < tokens_.size() && !is(open, "{")) ++open;
-        variable.end = open < tokens_.size() && code_.opens(open) ? code_.partners[open] : open;
+        end = open < tokens_.size() && code_.opens(open) ? code_.partners[open] : open;
       }
-      constants_.push_back(std::move(variable));
+      add_constant(i + 2, i + 1, end);
+      // `= 8, kNext = 32`
+      for (std::size_t t = i + 4; constant && t + 2 < end && !is(t, ";");
+           t = code_.opens(t) ? behind(t) : t + 1)
+        if (is(t, ",") && is_word(t + 1) && is(t + 2, "=")) add_constant(t + 1, i + 1, end);
     }
+  }
+
+  void add_constant(std::size_t name, std::size_t type, std::size_t end) {
+    Variable variable;
+    variable.name = tokens_[name].text;
+    variable.type = tokens_[type].text;
+    variable.is_constant = variable.is_fixed = true;
+    variable.begin = name, variable.end = end;
+    constants_.push_back(std::move(variable));
   }
 
   void fix(std::size_t begin, std::size_t end) {
@@ -114,10 +123,32 @@ class Reader {
     for (const Variable& constant : constants_)
       if (constant.begin < function.open && function.close <= constant.end)
         function.variables.push_back(constant);
+    read_members(begin);
     read_parameters(parameters + 1, code_.partners[parameters]);
     read_block(function.open);
     code_.functions.push_back(std::move(function));
     return code_.partners[i];
+  }
+
+  /// Of the class that the function at `place` is declared in.
+  void read_members(std::size_t place) {
+    std::size_t open = place;
+    while (open > 0 && !(is(open, "{") && code_.opens(open) && code_.partners[open] > place)) --open;
+    if (open < 2 || !is_word(open - 1) || !(is(open - 2, "struct") || is(open - 2, "class"))) return;
+    const std::size_t known = function_->variables.size(), close = code_.partners[open];
+    for (std::size_t i = open + 1; i < close;) {
+      std::size_t stop = i;
+      while (stop < close && !is(stop, ";") && !is(stop, "(") && !(is(stop, ":") && stop == i + 1)) ++stop;
+      if (is(stop, ";")) read_declaration(i, stop, function_->close);
+      if (is(stop, "(")) {  // a function: behind its body
+        while (stop < close && !is(stop, "{") && !is(stop, ";"))
+          stop = code_.opens(stop) ? behind(stop) : stop + 1;
+        if (is(stop, "{") && code_.opens(stop)) stop = code_.partners[stop];
+      }
+      i = stop + 1;
+    }
+    for (std::size_t v = known; v < function_->variables.size(); ++v)
+      function_->variables[v].begin = function_->open, function_->variables[v].initialised = 0;
   }
 
   void read_parameters(std::size_t begin, std::size_t end) {

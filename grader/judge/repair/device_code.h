@@ -12,7 +12,7 @@
 /// compiler, so some of it may be missing or wrong; what is changed by it has to compile.
 namespace fusebox {
 
-/// A parameter or a local variable. Places are indices of tokens.
+/// A parameter, a local variable or a member of the function's class. Places are indices of tokens.
 struct Variable {
   std::string_view name;
   std::string type;  ///< its words, without const, "float*" for a pointer, "float[][kTile]"; "" for auto

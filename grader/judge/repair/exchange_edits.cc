@@ -73,6 +73,37 @@ void add_members(const DeviceCode& read, const DeviceFunction& function, std::si
   }
 }
 
+/// `sum<kWarps>(v)` as `sum<kLanes>(v)`: a call with another size among its template arguments.
+void add_template_arguments(const DeviceCode& read, const DeviceFunction& function, std::size_t i,
+                            std::vector<TextEdit>& edits) {
+  if (!read.is(i, "<") || !read.opens(i)) return;
+  const std::size_t close = read.partners[i];
+  if (!read.is(close + 1, "(") || !read.opens(close + 1)) return;
+  const std::size_t end = read.partners[close + 1] + 1;
+  for (std::size_t t = i + 1; t < close; ++t) {
+    const Variable* old = function.variable(read.tokens[t].text, t);
+    const bool is_number = read.tokens[t].kind == Token::Kind::number;
+    if (!is_number && (!old || !old->is_integer())) continue;
+    for (const Variable& other : function.variables) {
+      if (!other.is_fixed || !other.is_integer() || other.dimensions > 0 || !other.known_at(t) ||
+          other.name == read.tokens[t].text)
+        continue;
+      const auto call = [&](std::string_view argument, std::size_t last) {
+        return fmt::format("{}{}{}", in_one_line(read, i - 1, t), argument, in_one_line(read, t + 1, last));
+      };
+      TextEdit edit;
+      edit.begin = read.tokens[i - 1].begin, edit.end = read.tokens[end - 1].end;
+      edit.line = read.tokens[i - 1].line;
+      edit.with = call(other.name, end);
+      // Without the arguments in brackets, which are as they were.
+      edit.says = fmt::format("`{}` in place of `{}`", call(other.name, close + 1),
+                              call(read.tokens[t].text, close + 1));
+      edit.likelihood = TextEdit::Likelihood::seldom;
+      edits.push_back(std::move(edit));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines) {
@@ -90,7 +121,10 @@ std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const Lin
       }
     }
     for (std::size_t i = function.open + 3; i < function.close; ++i)
-      if (is_in(read.tokens[i].line, lines)) add_members(read, function, i, edits);
+      if (is_in(read.tokens[i].line, lines)) {
+        add_members(read, function, i, edits);
+        add_template_arguments(read, function, i, edits);
+      }
   }
   return edits;
 }

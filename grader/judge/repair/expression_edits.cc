@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
+#include "grader/judge/repair/edit_list.h"
 #include "grader/judge/repair/expressions.h"
 #include "grader/judge/repair/text_edit.h"
 
@@ -19,7 +19,7 @@ namespace {
 class ExpressionEdits {
  public:
   ExpressionEdits(const DeviceCode& read, std::span<const LineRange> lines)
-      : read_(read), tokens_(read.tokens), lines_(lines) {}
+      : read_(read), tokens_(read.tokens), lines_(lines), edits_(read) {}
 
   std::vector<TextEdit> find() {
     for (const DeviceFunction& function : read_.functions) {
@@ -35,7 +35,7 @@ class ExpressionEdits {
         if (is(i, "=") || is(i, "+=")) change_value(i);
       }
     }
-    return std::move(edits_);
+    return edits_.take();
   }
 
  private:
@@ -45,29 +45,7 @@ class ExpressionEdits {
   using Likelihood = TextEdit::Likelihood;
   void add(std::size_t begin, std::size_t end, const std::string& with,
            Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
-    if (begin >= end || !known_.insert({begin, end, with}).second) return;
-    TextEdit edit;
-    edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
-    edit.with = with;
-    edit.line = tokens_[begin].line;
-    const auto [first, last] = where_->shown_around(begin, end);
-    const std::string before = code_piece(first, begin), behind = code_piece_behind(end, last);
-    edit.says = fmt::format("`{}{}{}` in place of `{}`", before, shown_with.empty() ? with : shown_with,
-                            behind, text(first, last));
-    edit.likelihood = likelihood;
-    edits_.push_back(std::move(edit));
-  }
-
-  /// With the space that stands between it and what follows.
-  std::string code_piece(std::size_t begin, std::size_t end) const {
-    if (begin == end) return {};
-    std::string piece = text(begin, end);
-    if (tokens_[end - 1].end < tokens_[end].begin) piece += ' ';
-    return piece;
-  }
-  std::string code_piece_behind(std::size_t begin, std::size_t end) const {
-    if (begin >= end) return {};
-    return (tokens_[begin - 1].end < tokens_[begin].begin ? " " : "") + text(begin, end);
+    edits_.add(*where_, begin, end, with, likelihood, shown_with);
   }
 
   void change_operator(std::size_t i) {
@@ -197,13 +175,13 @@ class ExpressionEdits {
     const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
     const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);
     if (begin > open || end <= close) return;
-    add(begin, end, code_piece(begin, open) + text(open + 1, close) + code_piece_behind(close + 1, end));
+    add(begin, end, edits_.piece(begin, open) + text(open + 1, close) + edits_.piece_behind(close + 1, end));
     // a * b * (c - d) as a * (b * c - d).
     if (!left || !is(open - 1, "*")) return;
     if (const std::size_t sign = operator_before(open - 1, begin); sign > begin)
       add(begin, end,
-          fmt::format("{}({} {}){}", code_piece(begin, sign + 1), text(sign + 1, open), text(open + 1, close),
-                      code_piece_behind(close + 1, end)));
+          fmt::format("{}({} {}){}", edits_.piece(begin, sign + 1), text(sign + 1, open),
+                      text(open + 1, close), edits_.piece_behind(close + 1, end)));
   }
 
   void change_number(std::size_t i) {
@@ -328,6 +306,12 @@ class ExpressionEdits {
     if (!variable || variable->is_fixed || end <= begin || !where_->is_integral(begin, end)) return;
     if (!variable->is_integer() && !(variable->is_pointer() && is(sign, "+="))) return;
     change_place(begin, end);
+    // Threads, where warps are counted.
+    if (std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
+                    tokens_.begin() + static_cast<std::ptrdiff_t>(end),
+                    [](const Token& token) { return token.is("blockDim"); }))
+      add(begin, end,
+          fmt::format("{} / 32", end == begin + 3 ? text(begin, end) : "(" + text(begin, end) + ")"));
     if (!is(sign, "+=")) return;
     for (const std::string& name : where_->integers_at(begin, Expressions::Integers::sizes))
       add(begin, end,
@@ -343,6 +327,9 @@ class ExpressionEdits {
     const std::size_t begin = open + 1, end = read_.partners[open];
     if (begin >= end || !where_->is_integral(begin, end)) return;
     change_place(begin, end);
+    // Of what is the same for all.
+    if (end > begin + 1 || tokens_[begin].kind != Token::Kind::number)
+      add(begin, end, "0", Likelihood::seldom);
   }
 
   /// What becomes an index, or what an index or a pointer is moved on by.
@@ -472,8 +459,7 @@ class ExpressionEdits {
   std::span<const LineRange> lines_;
   const DeviceFunction* function_ = nullptr;
   std::optional<Expressions> where_;  ///< in function_
-  std::set<std::tuple<std::size_t, std::size_t, std::string>> known_;
-  std::vector<TextEdit> edits_;
+  EditList edits_;
 };
 
 }  // namespace

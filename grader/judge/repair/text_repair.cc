@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "grader/judge/budgets/budgets.h"
@@ -297,9 +299,40 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   return found;
 }
 
+/// Lines of a kernel and of what it calls.
+std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  if (const std::size_t scope = kernel.rfind(':'); scope != kernel.npos) kernel.remove_prefix(scope + 1);
+  DeviceCode read = read_device_code(code);
+  keep_reachable(read, {fmt::format("{}{}", kernel.size(), kernel)});  // as in a mangled name
+  std::vector<LineRange> lines;
+  for (const DeviceFunction& function : read.functions)
+    lines.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
+  return lines;
+}
+
+/// As many of them as there is time for, in their order.
+std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code, const NearBy& near_by) {
+  if (edits.size() <= kMaxEdits) return edits;
+  const auto lines =
+      near_by.kernel.empty() ? std::vector<LineRange>() : lines_of_kernel(code, near_by.kernel);
+  std::vector<std::tuple<bool, int, std::size_t>> order;
+  for (std::size_t e = 0; e < edits.size(); ++e)
+    order.emplace_back(!lines.empty() && !is_in(edits[e].line, lines),
+                       near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
+  std::sort(order.begin(), order.end());
+  order.resize(kMaxEdits);
+  std::set<std::size_t> kept;
+  for (const auto& [elsewhere, distance, e] : order) kept.insert(e);
+  std::vector<TextEdit> near;
+  for (const std::size_t e : kept) near.push_back(std::move(edits[e]));
+  return near;
+}
+
 }  // namespace
 
-std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks) {
+std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                                      const NearBy& near_by) {
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
   const std::string code = code_of(suspect.student.text);
   const std::vector<TextEdit> all =
@@ -309,7 +342,8 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
   for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
     std::vector<TextEdit> edits;
     for (const TextEdit& edit : all)
-      if (edit.likelihood == likelihood && edits.size() < kMaxEdits) edits.push_back(edit);
+      if (edit.likelihood == likelihood) edits.push_back(edit);
+    edits = nearest(std::move(edits), code, near_by);
     TextRepairs repairs = repairs_among(suspect, edits);
     if (!repairs.whole.empty()) return repairs.whole;
     if (too_dear.empty()) too_dear = std::move(repairs.too_dear);

@@ -9,8 +9,16 @@
 /// once, each behind a switch in device memory, and carried out one by one.
 namespace fusebox {
 
+/// Where it goes wrong, as far as that is known: of more changes than there is time for those are tried that
+/// are made near there.
+struct NearBy {
+  std::string kernel;  ///< with or without its template arguments; "": any
+  int line = 0;        ///< of the learner's file; 0: any
+};
+
 /// The likeliest of those changes, two at most; only in `blanks`, where there are any. Empty: none of them
 /// mends every case.
-std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks);
+std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                                      const NearBy& near_by = {});
 
 }  // namespace fusebox

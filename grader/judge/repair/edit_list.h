@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/repair/expressions.h"
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+
+/// Changes of expressions, each of them once, with what is said of it. Places are indices of tokens, ends are
+/// behind the last one.
+class EditList {
+ public:
+  explicit EditList(const DeviceCode& read) : read_(read) {}
+
+  /// `with` in place of what stands there; `shown_with`: as it is said, where that is another text.
+  void add(const Expressions& where, std::size_t begin, std::size_t end, const std::string& with,
+           TextEdit::Likelihood likelihood, const std::string& shown_with = {});
+  /// With the space that stands between it and what follows.
+  std::string piece(std::size_t begin, std::size_t end) const;
+  /// With the space that stands between it and what is in front of it.
+  std::string piece_behind(std::size_t begin, std::size_t end) const;
+
+  std::vector<TextEdit> take() { return std::move(edits_); }
+
+ private:
+  const DeviceCode& read_;
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> known_;
+  std::vector<TextEdit> edits_;
+};
+
+}  // namespace fusebox

@@ -1,0 +1,125 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/source/source_code.h"
+
+namespace fusebox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Edits {
+  std::string code;
+  std::vector<TextEdit> edits;
+  explicit Edits(const char* text)
+      : code(code_of(text)), edits(edits_of_text(code, std::vector{LineRange{1, 99}}, {"_Z1kPf"})) {}
+  std::vector<std::string> says() const {
+    std::vector<std::string> all;
+    for (const TextEdit& edit : edits) all.push_back(edit.says);
+    return all;
+  }
+  /// The text with the edit of which this is said.
+  std::string with(const std::string& says) const {
+    const auto found =
+        std::find_if(edits.begin(), edits.end(), [&](const TextEdit& edit) { return edit.says == says; });
+    EXPECT_NE(found, edits.end()) << says;
+    return found == edits.end() ? "" : with_edit(code, *found);
+  }
+};
+
+constexpr const char* kRest = R"(constexpr int T = 64;
+__global__ void k(float* o, const float* x, int n) {
+  float sum = 0.0f;
+  int c = threadIdx.x;
+  for (; c + 3 * T < n; c += 4 * T) sum += x[c] + x[c + T];
+  if (c < n) sum += x[c];
+  if (n < c) sum += x[0];
+  o[0] = sum;
+})";
+
+TEST(MissingEdits, WhatALoopHasLeftOverMayTakeMoreRounds) {
+  const Edits edits(kRest);
+  EXPECT_THAT(edits.with("`for (; c < n; c += T)` in place of `if (c < n)`"),
+              HasSubstr("{ for (; c < n; c += T) sum += x[c]; }"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`for (; n < c"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("c += 4)`"))));
+}
+
+TEST(MissingEdits, ASecondLoopMayGoOnWhereTheFirstHasStopped) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c + 32 < n; c += 64) sum += x[c] + x[c + 32];
+  for (int c = n / 64 * 64 + threadIdx.x; c < n; c += 32) sum += x[c];
+  for (int i = 0; i < n; ++i) sum += x[i];
+  o[0] = sum;
+})");
+  const std::string says =
+      "`c` going on from where the loop before has left it, and not from `n / 64 * 64 + threadIdx.x`,";
+  EXPECT_THAT(edits.with(says),
+              HasSubstr("{ int c = threadIdx.x; for (; c + 32 < n; c += 64) sum += x[c] + x[c + 32]; "
+                        "for (; c < n; c += 32) sum += x[c]; }"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`i` going on"))));
+}
+
+TEST(MissingEdits, AProductMayLackAFactorThatIsAMember) {
+  const Edits edits(R"(struct Part {
+  float n = 0.0f, mean, m2;
+  __device__ void join(float other, float share) {
+    m2 += other * other * share;
+    mean += share;
+  }
+  float last;
+};
+__global__ void k(float* o) {
+  Part part;
+  part.join(o[0], o[1]);
+  o[0] = part.m2;
+})");
+  EXPECT_THAT(edits.says(), Contains("`m2 += other * other * share * n` in place of "
+                                     "`m2 += other * other * share`"));
+  EXPECT_THAT(edits.says(), Contains("`m2 += other * other * share * last` in place of "
+                                     "`m2 += other * other * share`"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("share * other`"))));
+}
+
+TEST(MissingEdits, WhatOneThreadHasMayHaveToBeReadWhereItPutIt) {
+  const Edits edits(R"(__device__ float total(float v, float* buffer) {
+  buffer[threadIdx.x] = v;
+  if (threadIdx.x == 0) buffer[0] = v;
+  __syncthreads();
+  return v;
+}
+__global__ void k(float* o) { o[0] = total(o[0], o); }
+)");
+  EXPECT_THAT(edits.with("`buffer[0]` in place of `v`"), HasSubstr("return (buffer[0]);"));
+}
+
+TEST(MissingEdits, ACallMayMeanAnotherSizeOfItsTemplate) {
+  const Edits edits(R"(constexpr int kWarps = 8, kLanes = 32;
+template <int kWide>
+__device__ float sum(float v) { return v + kWide; }
+__global__ void k(float* o) { o[0] = sum<kWarps>(o[0]) + sum<4>(o[1]); }
+)");
+  EXPECT_THAT(edits.with("`sum<kLanes>` in place of `sum<kWarps>`"), HasSubstr("(sum<kLanes>(o[0]))"));
+  EXPECT_THAT(edits.says(), Contains("`sum<kWarps>` in place of `sum<4>`"));
+}
+
+TEST(MissingEdits, AnIndexMayBeOneForAllAndThreadsMayBeMeantAsWarps) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int row = blockIdx.x; row < n; row += stride) o[row] = x[row];
+})");
+  EXPECT_THAT(edits.says(), Contains("`x[0]` in place of `x[row]`"));
+  EXPECT_THAT(edits.says(), Contains("`const int stride = (gridDim.x * blockDim.x) / 32` in place of "
+                                     "`const int stride = gridDim.x * blockDim.x`"));
+}
+
+}  // namespace
+}  // namespace fusebox
