@@ -202,6 +202,14 @@ TEST(Recorder, WhatIsNotNeededFailsInSilence) {
   EXPECT_EQ(recorded("asks_for_more").output, "-1-1-1-1-1-1 0\n");
 }
 
+TEST(Recorder, OfNoBlocksItSaysHowTheyAreCounted) {
+  const auto hint = [](int blocks, int threads) {
+    return failed("launch_shape", {pointer(kOut), int32(blocks), int32(threads), int32(1)}, {}).hint;
+  };
+  EXPECT_THAT(hint(0, 32), HasSubstr("Round up where a number of blocks is a quotient"));
+  EXPECT_THAT(hint(1, 1025), HasSubstr("Compute grid and block from the sizes"));
+}
+
 TEST(Recorder, ALibraryThatIsNoneIsAVerdict) {
   const fs::path path = fs::path(FUSEBOX_BINARY_DIR) / "host_testdata" / "not_a_library.so";
   std::ofstream(path) << "not a library";

@@ -36,6 +36,7 @@ constexpr std::array<std::string_view, kFaultKeys> kWords = {
     "invalid-call",
     "unset-variable",
     "stack-overflow",
+    "not-a-number",
     "endless-loop",
     "output-limit",
     "work-limit",

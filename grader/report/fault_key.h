@@ -41,6 +41,7 @@ enum class FaultKey : std::uint8_t {
   invalid_call,
   unset_variable,
   stack_overflow,
+  not_a_number,
   // What does not end, or takes too much.
   endless_loop,
   output_limit,

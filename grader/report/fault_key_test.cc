@@ -42,6 +42,7 @@ TEST(FaultKey, EachHasItsWord) {
       {FaultKey::invalid_call, "invalid-call"},
       {FaultKey::unset_variable, "unset-variable"},
       {FaultKey::stack_overflow, "stack-overflow"},
+      {FaultKey::not_a_number, "not-a-number"},
       {FaultKey::endless_loop, "endless-loop"},
       {FaultKey::output_limit, "output-limit"},
       {FaultKey::work_limit, "work-limit"},

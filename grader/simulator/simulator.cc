@@ -22,20 +22,21 @@ struct Simulator::State {
   State(GpuProfile gpu, unsigned cores) : session(std::move(gpu), cores) {}
 
   Session session;
-  std::map<std::string, std::unique_ptr<LoadedModule>> modules;  ///< by PTX text
+  /// By PTX text, and whether NaN is watched for.
+  std::map<std::pair<std::string, bool>, std::unique_ptr<LoadedModule>> modules;
 
-  Result<const LoadedModule*> load(const std::string& ptx);
+  Result<const LoadedModule*> load(const std::string& ptx, bool watch_nan);
 };
 
-Result<const LoadedModule*> Simulator::State::load(const std::string& ptx) {
-  if (auto known = modules.find(ptx); known != modules.end()) return known->second.get();
-  auto loaded = load_module(ptx, session.variables());
+Result<const LoadedModule*> Simulator::State::load(const std::string& ptx, bool watch_nan) {
+  if (auto known = modules.find({ptx, watch_nan}); known != modules.end()) return known->second.get();
+  auto loaded = load_module(ptx, session.variables(), watch_nan);
   if (!loaded) return loaded.error();
   if (modules.size() >= kMaxModules) {
     session.forget_code();
     modules.clear();
   }
-  return (modules[ptx] = std::move(*loaded)).get();
+  return (modules[{ptx, watch_nan}] = std::move(*loaded)).get();
 }
 
 namespace {
@@ -295,7 +296,7 @@ Result<Run> Simulator::execute(const LaunchPlan& plan, const ModuleImage& module
   if (state_->session.memory().range().bytes == 0)
     return Error{ErrorKind::missing_part, "this machine gives the simulator no address space",
                  "raise the limit: ulimit -v unlimited"};
-  Result<const LoadedModule*> loaded = state_->load(module.ptx);
+  Result<const LoadedModule*> loaded = state_->load(module.ptx, options.watch_nan);
   if (!loaded) return loaded.error();
   return PlanRunner(state_->session, **loaded, module, options)
       .run(plan, buffers, options.numbers_only ? options.share : 1);

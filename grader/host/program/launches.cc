@@ -15,9 +15,14 @@ std::string in_words(const Dim3& d) {
 }
 
 Error refused(Runtime& state, const Kernel& kernel, const LaunchShape& shape, const LaunchRefusal& refusal) {
-  if (state.bad_launch.empty())
-    state.bad_launch = "The launch of " + kernel_name(kernel.name) + " with grid " + in_words(shape.grid) +
-                       " and block " + in_words(shape.block) + " is refused: " + refusal.reason + ".";
+  if (!state.bad_launch.empty()) return refusal.error;
+  state.bad_launch = "The launch of " + kernel_name(kernel.name) + " with grid " + in_words(shape.grid) +
+                     " and block " + in_words(shape.block) + " is refused: " + refusal.reason + ".";
+  const bool no_blocks = shape.grid.count() == 0;
+  state.bad_launch_hint =
+      no_blocks
+          ? "Round up where a number of blocks is a quotient, as (n + 255) / 256 does; where there is nothing to do, launch nothing."
+          : "Compute grid and block from the sizes, and look at cudaGetLastError() after the launch.";
   return refusal.error;
 }
 

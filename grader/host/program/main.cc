@@ -111,8 +111,7 @@ void run() {
   std::fflush(nullptr);
   std::unique_lock lock(runtime().mutex);
   if (!runtime().bad_launch.empty())
-    refuse(FailureKind::bad_launch, runtime().bad_launch,
-           "Compute grid and block from the sizes, and look at cudaGetLastError() after the launch.");
+    refuse(FailureKind::bad_launch, runtime().bad_launch, runtime().bad_launch_hint);
   if (!runtime().bad_copy.empty()) refuse(FailureKind::bad_copy, runtime().bad_copy, runtime().bad_copy_hint);
   if (runtime().order.is_used())
     runtime().plan.done_for_the_caller = runtime().order.done_for_the_caller();

@@ -36,7 +36,8 @@ class Runtime {
  public:
   RecordRequest request;
   LaunchPlan plan;
-  std::string bad_launch;  ///< the first launch that hardware would have refused, in words; empty: none
+  /// The first launch that hardware would have refused, in words, and what to do; empty: none.
+  std::string bad_launch, bad_launch_hint;
   /// The first copy or fill that hardware would have refused and whose error was not checked: what was
   /// called, and why it is not done. Empty: none.
   std::string bad_copy, bad_copy_hint;

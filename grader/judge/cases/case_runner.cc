@@ -277,6 +277,7 @@ ExecuteOptions options_for(const Services& services, const SourceFile& source, c
   // The counted case is the largest by far; a race shows in the small ones as well.
   options.races = call.races && !call.counted;
   options.schedule = services.schedule;
+  options.watch_nan = services.watch_nan;
   return options;
 }
 

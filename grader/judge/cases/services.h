@@ -41,6 +41,7 @@ struct Services {
   std::uint64_t memory_bytes = 0;
   /// Seed of a shuffled order of warps and blocks; none: in order.
   std::optional<std::uint64_t> schedule;
+  bool watch_nan = false;  ///< see ExecuteOptions
 };
 
 }  // namespace fusebox

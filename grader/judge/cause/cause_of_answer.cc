@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "grader/judge/cause/blank_by_blank.h"
+#include "grader/judge/cause/origin_of_nan.h"
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/cause/sentences.h"
 #include "grader/judge/cause/where_it_shows.h"
@@ -222,8 +223,12 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   if (repairs.empty() && in_text.empty())
     of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
 
+  std::optional<NanOrigin> nan;
+  if (repairs.empty() && in_text.empty() && of_each.empty() && !facts.formula) nan = origin_of_nan(suspect);
+
   std::vector<std::string> parts;
   if (!in_text.empty()) parts.push_back(without_stop(sentence_of(in_text)));
+  if (nan) parts.push_back(nan->sentence);
   if (!of_each.empty()) {
     parts.push_back(without_stop(of_each));
   } else {
@@ -249,6 +254,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
       of_each.empty() ? evidence_for(facts, in_text.empty() ? repairs : in_text)
                       : fmt::format("each carried out without the others, in {} cases", suspect.cases.size());
   if (!in_text.empty()) show_line(cause, suspect.student, in_text.front().line);
+  if (nan) show_line(cause, suspect.student, nan->line);
   return findings;
 }
 

@@ -117,6 +117,14 @@ TEST_F(CauseTest, WhoLaunchesInOneCaseAndNotInAnotherKnowsHow) {
   }
 }
 
+TEST_F(CauseTest, ANaNIsToldByTheLineThatMakesItOfNumbers) {
+  const Cause found = cause("double", "no number");
+  EXPECT_THAT(found.sentence, HasSubstr("NaN begins in line 2, where 0 / 0 is worked out; "));
+  EXPECT_EQ(found.line, 2);
+  // Of several lines some may do no harm.
+  EXPECT_THAT(cause("double", "no number in two lines").sentence, Not(HasSubstr("NaN begins")));
+}
+
 TEST_F(CauseTest, NothingWrongHasNoCause) {
   const Suspect& s = suspect("double", "plus one");
   EXPECT_FALSE(find_cause(s, {}).cause);

@@ -23,7 +23,7 @@ inline SourceFile source(const std::string& first, const std::string& second) {
 }
 
 /// Reads the words "double", "triple", "half written" (first) and "plus one", "plus two", "minus one",
-/// "reads early" (second) out of the program's text.
+/// "reads early", "no number" (second) out of the program's text.
 class PlayedDevice : public Device {
  public:
   AddressRange address_range() const override { return {kBegin, 1ull << 32}; }
@@ -46,6 +46,15 @@ class PlayedDevice : public Device {
       const double v = decode(x, i, DType::f32);
       middle.push_back(says("triple") ? 3 * v : 2 * v);
       out.push_back(middle.back() + (says("plus two") ? 2 : says("minus one") ? -1 : 1));
+    }
+    if (says("no number")) {
+      out.assign(out.size(), std::nan(""));
+      for (const int line : {2, says("in two lines") ? 3 : 2})
+        if (options.watch_nan && launches > 1) {
+          Fault fault;
+          fault.kind = "not-a-number", fault.what = "no number comes out of this: 0 / 0", fault.line = line;
+          run.launches[1].faults.push_back(fault);
+        }
     }
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       const bool written = i == 0 || (i == 1 && launches > 1) || (i == 2 && launches > 0);

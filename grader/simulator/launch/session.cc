@@ -31,12 +31,13 @@ constexpr int kNewestPtxMajor = 9;
 
 }  // namespace
 
-Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base) {
-  return load_module(std::vector{ptx}, variable_base);
+Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base,
+                                                  bool watch_nan) {
+  return load_module(std::vector{ptx}, variable_base, watch_nan);
 }
 
 Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>& parts,
-                                                  DeviceAddress variable_base) {
+                                                  DeviceAddress variable_base, bool watch_nan) {
   if (auto missing = missing_lanes()) return *missing;
   std::vector<ptx::Module> modules;
   for (const std::string& part : parts) {
@@ -50,7 +51,7 @@ Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>
                  "the PTX is of version " + std::to_string(linked.version_major) + "." +
                      std::to_string(linked.version_minor) + ", newer than this simulator knows",
                  "compile with CUDA 13 or older"};
-  return std::make_unique<LoadedModule>(std::move(linked), variable_base);
+  return std::make_unique<LoadedModule>(std::move(linked), variable_base, watch_nan);
 }
 
 Session::Session(GpuProfile gpu, unsigned cores)

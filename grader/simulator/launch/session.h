@@ -26,10 +26,11 @@ namespace fusebox::sim {
 /// Parses and decodes PTX; its variables will lie from `variable_base` on. PTX that does not read, and a
 /// version that is too new, are errors; an instruction that is not supported is refused when a kernel that
 /// needs it is asked for.
-Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base);
+Result<std::unique_ptr<LoadedModule>> load_module(const std::string& ptx, DeviceAddress variable_base,
+                                                  bool watch_nan = false);
 /// The same of what was compiled apart and is linked here; at least one part.
 Result<std::unique_ptr<LoadedModule>> load_module(const std::vector<std::string>& parts,
-                                                  DeviceAddress variable_base);
+                                                  DeviceAddress variable_base, bool watch_nan = false);
 
 /// What a launch asks for beyond its LaunchOp.
 struct LaunchSettings {

@@ -12,8 +12,8 @@
 
 namespace fusebox::sim {
 
-LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base)
-    : module_(std::move(module)), variable_base_(variable_base) {
+LoadedModule::LoadedModule(ptx::Module module, DeviceAddress variable_base, bool watch_nan)
+    : module_(std::move(module)), variable_base_(variable_base), watch_nan_(watch_nan) {
   std::uint64_t offset = 0;
   for (const auto* list : {&module_.globals, &module_.constants})
     for (const ptx::Variable& variable : *list) {

@@ -19,8 +19,8 @@ class GlobalMemory;
 class LoadedModule {
  public:
   /// `variable_base`: where the .global and .const variables will lie; their addresses go into the decoded
-  /// code.
-  LoadedModule(ptx::Module module, DeviceAddress variable_base);
+  /// code. `watch_nan`: arithmetic that makes NaN of numbers is the fault not_a_number.
+  LoadedModule(ptx::Module module, DeviceAddress variable_base, bool watch_nan = false);
 
   const ptx::Module& module() const { return module_; }
   /// The decoded kernel or function. An instruction in it, or in a function that it may call, that is not
@@ -58,6 +58,7 @@ class LoadedModule {
   void refuse(const ptx::Function& function, const ptx::Instruction* at, const std::string& reason);
   ptx::Module module_;
   DeviceAddress variable_base_ = 0;
+  bool watch_nan_ = false;
   bool uses_clusters_ = false, uses_grid_workspace_ = false, uses_heap_ = false;
   /// Shared memory that functions which were not inlined name, and what the system reserves in each block: at
   /// the same place whatever kernel calls them.

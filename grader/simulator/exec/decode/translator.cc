@@ -5,6 +5,7 @@
 
 #include "grader/simulator/exec/decode/loaded_module.h"
 #include "grader/simulator/exec/instructions/collectives.h"
+#include "grader/simulator/exec/instructions/first_nan.h"
 #include "grader/simulator/exec/program/special_registers.h"
 #include "grader/simulator/ptx/short_branches.h"
 
@@ -339,7 +340,19 @@ Program Translator::run() {
   current_ = nullptr;
   finish_branches();
   watch_registers();
+  if (loaded_.watch_nan_) watch_nan();
   return std::move(program_);
+}
+
+void Translator::watch_nan() {
+  program_.unwatched.resize(program_.instructions.size());
+  for (std::size_t at = 0; at < function_.instructions.size(); ++at) {
+    DecodedInstruction& decoded = program_.instructions[at];
+    const Handler watched = first_nan(function_.instructions[at]);
+    if (watched == nullptr) continue;
+    program_.unwatched[at] = decoded.run;
+    decoded.run = watched;
+  }
 }
 
 }  // namespace fusebox::sim

@@ -82,6 +82,7 @@ class Translator {
   bool warpgroup(DecodedInstruction& decoded);
   WarpgroupOp::Factor warpgroup_factor(std::string_view type, const ptx::Operand& operand);
   void watch_registers();
+  void watch_nan();
   bool collective(DecodedInstruction& decoded);
   bool video(DecodedInstruction& decoded);    // translate_video.cc
   bool texture(DecodedInstruction& decoded);  // translate_texture.cc

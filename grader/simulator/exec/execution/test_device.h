@@ -19,14 +19,15 @@ namespace fusebox::sim {
 class TestDevice {
  public:
   /// A text that does not parse fails the test.
-  explicit TestDevice(const std::string& ptx) {
+  explicit TestDevice(const std::string& ptx, bool watch_nan = false) {
     memory().clear();
     next_ = memory().range().begin;
     Result<ptx::Module> parsed = ptx::parse(ptx);
     EXPECT_TRUE(parsed) << parsed.error().what << "\n" << ptx;
     ptx::Module module;
     if (parsed) module = std::move(*parsed);
-    loaded_ = std::make_unique<LoadedModule>(std::move(module), memory().range().begin + (128ull << 20));
+    loaded_ =
+        std::make_unique<LoadedModule>(std::move(module), memory().range().begin + (128ull << 20), watch_nan);
     auto placed = loaded_->place_variables(memory());
     EXPECT_TRUE(placed) << placed.error().what;
   }

@@ -180,6 +180,7 @@ struct Program {
   std::vector<WarpgroupOp> warpgroup_ops;
   std::vector<WatchedInstruction> watched;
   std::vector<std::uint32_t> watched_at;  ///< for each instruction its index there; empty: none is watched
+  std::vector<Handler> unwatched;  ///< for each instruction what first_nan() stands for; empty: for none
   std::vector<BulkCopy> bulk_copies;
   std::vector<VideoOp> video_ops;
   std::vector<TextureOp> texture_ops;

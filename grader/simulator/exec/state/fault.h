@@ -33,6 +33,7 @@ enum class FaultKind : std::uint8_t {
   unset_register,   ///< arithmetic with a variable that nothing ever sets, see decode/unset_registers.h
   stack_overflow,   ///< calls in each other, deeper than a thread's stack
   too_much_output,  ///< a block printed more than its launch may let it
+  not_a_number,     ///< where that is asked: arithmetic made NaN of numbers
 };
 
 /// The facts of one mistake, as the executing warp saw them. observe/faults makes sentences of them.

@@ -1,0 +1,89 @@
+#include "grader/simulator/exec/instructions/first_nan.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "grader/simulator/exec/state/block.h"
+
+namespace fusebox::sim {
+namespace {
+
+/// "0 / 0"; of what takes one operand, "the square root of -1".
+std::string said(Opcode opcode, double a, double b, double c) {
+  switch (opcode) {
+    case Opcode::add:
+      return fmt::format("{:.4g} + {:.4g}", a, b);
+    case Opcode::sub:
+      return fmt::format("{:.4g} - {:.4g}", a, b);
+    case Opcode::mul:
+      return fmt::format("{:.4g} * {:.4g}", a, b);
+    case Opcode::fma:
+    case Opcode::mad:
+      return fmt::format("{:.4g} * {:.4g} + {:.4g}", a, b, c);
+    case Opcode::div:
+      return fmt::format("{:.4g} / {:.4g}", a, b);
+    case Opcode::sqrt:
+      return fmt::format("the square root of {:.4g}", a);
+    case Opcode::rsqrt:
+      return fmt::format("1 / the square root of {:.4g}", a);
+    case Opcode::lg2:
+      return fmt::format("the logarithm of {:.4g}", a);
+    case Opcode::sin:
+      return fmt::format("the sine of {:.4g}", a);
+    default:
+      return fmt::format("the cosine of {:.4g}", a);
+  }
+}
+
+template <class T>
+void watched(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  using Lanes = std::array<T, kWarpSize>;
+  const auto read = [&](std::uint32_t at) {
+    Lanes lanes{};
+    if (at != kNoOperand) std::copy_n(w.lanes_of<T>(at), kWarpSize, lanes.begin());
+    return lanes;
+  };
+  // Before: the result may take an operand's place.
+  const Lanes a = read(s.a), b = read(s.b), c = read(s.c);
+  const Program& program = *w.frame->program;
+  program.unwatched[s.instruction](w, s, mask);
+  const Lanes d = read(s.d);
+  for (LaneMask left = mask; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    if (!std::isnan(d[lane]) || std::isnan(a[lane]) || std::isnan(b[lane]) || std::isnan(c[lane])) continue;
+    RawFault fault;
+    fault.kind = FaultKind::not_a_number;
+    fault.instruction = s.instruction;
+    fault.function = program.function;
+    fault.block = w.id.block;
+    fault.thread = w.id.warp * kWarpSize + static_cast<std::uint32_t>(lane);
+    fault.note = said(program.function->instructions[s.instruction].opcode, a[lane], b[lane], c[lane]);
+    w.block->launch->faults->add(fault);
+  }
+}
+
+}  // namespace
+
+Handler first_nan(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::mul:
+    case Opcode::fma:
+    case Opcode::mad:
+    case Opcode::div:
+    case Opcode::sqrt:
+    case Opcode::rsqrt:
+    case Opcode::lg2:
+    case Opcode::sin:
+    case Opcode::cos:
+      return instruction.has("f32") ? watched<float> : instruction.has("f64") ? watched<double> : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace fusebox::sim
