@@ -12,12 +12,12 @@ namespace {
 constexpr std::size_t kMegabyte = 1 << 20, kBuffer = 512 * kMegabyte;
 constexpr int kBlocks = 4096, kThreads = 128, kRowThreads = 256;
 
-// Each block has the same part of the first `bytes` in every launch.
-__global__ void read(const float4* __restrict__ from, float4* unused, std::size_t bytes) {
+// `by` blocks side by side have the same part of the first `bytes`, in every launch.
+__global__ void read(const float4* __restrict__ from, float4* unused, std::size_t bytes, int by) {
   const std::size_t each = bytes / sizeof(float4) / kBlocks;
   float4 sum = {1, 1, 1, 1};
   for (std::size_t i = threadIdx.x; i < each; i += kThreads) {
-    const float4 value = from[blockIdx.x * each + i];
+    const float4 value = from[blockIdx.x / by * each + i];
     sum.x += value.x, sum.y += value.y;
   }
   if (sum.x == -1) *unused = sum;  // which is never so
@@ -50,12 +50,31 @@ __global__ void rewrite_rows(const float* __restrict__ from, float* to, int colu
     to[row + column] = sum + from[row + column];
 }
 
+// A block reads 16 KB here and there of what all read, and writes 2 KB of its own.
+__global__ void write_beside(const float4* __restrict__ common, float* to, float4* unused, int megabytes) {
+  const std::size_t pieces = megabytes * kMegabyte / 2048;
+  float4 sum = {1, 1, 1, 1};
+  for (std::size_t p = 0; p < 8; ++p) {
+    const float4 value = common[(blockIdx.x * 977ull + p * 331) % pieces * kThreads + threadIdx.x];
+    sum.x += value.x, sum.y += value.y;
+  }
+  if (sum.x == -1) *unused = sum;
+  for (std::size_t i = threadIdx.x; i < 512; i += kThreads) to[std::size_t{blockIdx.x} * 512 + i] = 1;
+}
+
 int launches = 0;
 float4* buffers[3];
 
-void read_first(int megabytes, int buffer, const char* says) {
-  std::printf("launch %d: %d MB are read%s\n", launches++, megabytes, says);
-  read<<<kBlocks, kThreads>>>(buffers[buffer], buffers[(buffer + 1) % 3], megabytes * kMegabyte);
+void read_first(int megabytes, int buffer, const char* says, int by = 1) {
+  std::printf("launch %d: %d MB are read%s%s\n", launches++, megabytes, by > 1 ? " by several SMs" : "",
+              says);
+  read<<<kBlocks * by, kThreads>>>(buffers[buffer], buffers[(buffer + 1) % 3], megabytes * kMegabyte, by);
+}
+void write_beside_first(int written, int megabytes) {
+  std::printf("launch %d: %d MB are written beside %d MB that all SMs read\n", launches++, written,
+              megabytes);
+  write_beside<<<static_cast<unsigned>(written * kMegabyte / 2048), kThreads>>>(
+      buffers[0], reinterpret_cast<float*>(buffers[1]), buffers[2], megabytes);
 }
 void write_first(int megabytes, int buffer) {
   std::printf("launch %d: %d MB are written\n", launches++, megabytes);
@@ -91,6 +110,10 @@ int main() {
     empty(), read_first(megabytes, 0, ""), read_first(megabytes, 0, " again");
     empty(), write_first(megabytes, 1), read_first(megabytes, 1, ", the same");
   }
+  for (const int megabytes : {12, 19, 25, 28, 31, 34, 38, 41})
+    empty(), read_first(megabytes, 0, "", 8), read_first(megabytes, 0, " again", 8);
+  for (const int written : {12, 24})
+    for (const int common : {6, 12, 18, 25}) empty(), write_beside_first(written, common);
   for (const int written : {6, 12, 25})
     for (const int others : {6, 12, 25, 37, 50, 63, 100})
       empty(), write_first(written, 1), read_first(others, 0, ", others than these");
