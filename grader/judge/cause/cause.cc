@@ -142,13 +142,16 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     const NearBy near_by{fault->kernel, line_to_show(*fault, suspect.student)};
     if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
-      if (const auto repairs = find_repairs(suspect); !repairs.empty())
+      const auto repairs = find_repairs(suspect);
+      if (!repairs.empty() && !repairs.front().chooses)
         told.hint = mended = sentence_of(repairs);
       else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
         told.hint = std::move(hint);
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         where = where_it_shows(suspect);
+        // Another kernel may go around what is wrong in the one that was chosen.
+        if (in_text.empty() && !repairs.empty()) told.hint = mended = sentence_of(repairs);
       }
     }
     // What a wide access has to begin at leads nearer to the mistake than a way around wide accesses.

@@ -202,10 +202,13 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   drop_accidents(suspect.student.text, facts.trials, repairs);
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
+  // Another kernel may go around what is wrong in the one that was chosen.
   std::vector<Repair> in_text;
-  if (!facts.formula && repairs.empty())
+  const bool chooses = !repairs.empty() && repairs.front().chooses;
+  if (!facts.formula && (repairs.empty() || chooses))
     in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong),
                                 {launch ? launch->kernel : "", 0});
+  if (chooses && !in_text.empty()) repairs.clear();
   // What mends all of it says where it is.
   const std::string place = repairs.empty() ? where(facts.trials) : "";
   std::vector<std::string> of_launch;
@@ -238,7 +241,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   }
   if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
   if (parts.empty()) parts.push_back(without_stop(bare(checks)));
-  const bool is_told = facts.formula || !repairs.empty() || !of_each.empty();
+  const bool is_told = facts.formula || (!repairs.empty() && !chooses) || !of_each.empty();
   if (std::string shown = is_told ? "" : where_it_shows(suspect); !shown.empty())
     parts.push_back(std::move(shown));
   for (std::size_t i = 1; i < parts.size(); ++i) parts[i] = lower_first(parts[i]);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 
 #include "grader/judge/repair/plan_places.h"
 #include "grader/judge/repair/repair.h"
@@ -248,6 +249,55 @@ bool may_need_other_blocks(const Suspect& suspect) {
   });
 }
 
+/// What the host function launches in all cases, and in those that are right.
+struct Launched {
+  std::set<std::string> anywhere, where_right;
+};
+Launched launched_by(const Suspect& suspect) {
+  Launched launched;
+  for (const CaseAnswer& answer : suspect.cases) {
+    const auto recorded = suspect.record(*suspect.student_program, answer);
+    if (!recorded || !recorded->recording()) continue;
+    for (const PlanOp& op : recorded->recording()->plan.ops) {
+      const auto* launch = std::get_if<LaunchOp>(&op);
+      if (!launch) continue;
+      launched.anywhere.insert(launch->kernel);
+      if (answer.result->check.outcome == Outcome::passed) launched.where_right.insert(launch->kernel);
+    }
+  }
+  return launched;
+}
+
+/// Another kernel that takes the same arguments, where the host function chooses between them: what it
+/// chooses must be right somewhere, else the kernel is wrong and not the choice.
+void add_kernels(const Suspect& suspect, const Launched& launched, std::size_t number,
+                 const std::string& kernel, std::vector<PlanEdit>& edits) {
+  if (!launched.where_right.contains(kernel)) return;
+  const auto bytes_of = [&](const std::string& name) {
+    std::vector<std::uint32_t> bytes;
+    for (const KernelParameters& each : suspect.student_program->kernels)
+      if (each.kernel == name)
+        for (const auto& slot : each.slots) bytes.push_back(slot.bytes);
+    return bytes;
+  };
+  for (const std::string& other : launched.anywhere) {
+    if (other == kernel || bytes_of(other) != bytes_of(kernel)) continue;
+    PlanEdit edit;
+    edit.change = [=](LaunchPlan& plan, const Call&) {
+      LaunchOp* launch = launch_of(plan, number);
+      if (!launch || launch->kernel != kernel) return false;
+      launch->kernel = other;
+      return true;
+    };
+    edit.with = [=](const LaunchPlan&) {
+      return fmt::format("`{}` launched where the host function chooses `{}`", shown_name(other),
+                         shown_name(kernel));
+    };
+    edit.does_more = edit.chooses = true;
+    edits.push_back(std::move(edit));
+  }
+}
+
 void add_order(std::size_t number, std::vector<PlanEdit>& edits) {
   PlanEdit edit;
   edit.change = [number](LaunchPlan& plan, const Call&) {
@@ -270,6 +320,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
   const auto at = launches_in(plan);
   if (at.size() > kMaxChangedOps) return edits;
   const std::string code = code_of(suspect.student.text);
+  const Launched launched = launched_by(suspect);
   std::map<std::string, std::vector<std::size_t>> launches_of;  // of each kernel
   for (std::size_t number = 0; number < at.size(); ++number) {
     const std::string& kernel = std::get<LaunchOp>(plan.ops[at[number]]).kernel;
@@ -279,6 +330,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_exchanges({number}, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
     add_fours(number, kernel, arguments, edits);
+    add_kernels(suspect, launched, number, kernel, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
   if (may_need_other_blocks(suspect)) {

@@ -22,6 +22,12 @@ std::string name_of(const std::string& kernel) {
 
 }  // namespace
 
+std::string shown_name(const std::string& kernel) {
+  std::string name = as_if_alone(kernel_name(kernel));
+  if (const auto scope = name.rfind("::", name.find('<')); scope != name.npos) name.erase(0, scope + 2);
+  return name;
+}
+
 std::vector<std::size_t> launches_in(const LaunchPlan& plan) {
   std::vector<std::size_t> at;
   for (std::size_t i = 0; i < plan.ops.size(); ++i)

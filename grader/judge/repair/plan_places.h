@@ -16,6 +16,8 @@ std::vector<std::size_t> launches_in(const LaunchPlan& plan);
 /// Null: there are not so many.
 LaunchOp* launch_of(LaunchPlan& plan, std::size_t number);
 
+/// "turn<true>" of a mangled name.
+std::string shown_name(const std::string& kernel);
 /// "launch 2 of 3, `k`", or "the launch of `k`" where there is one only.
 std::string place_of_launch(const LaunchPlan& plan, std::size_t number);
 /// "all 3 launches of `k`".

@@ -19,6 +19,7 @@ struct PlanEdit {
   std::function<std::string(const LaunchPlan& before)> with;
   bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
+  bool chooses = false;    ///< another kernel, in the cases in which the host function chooses one
   /// Of several changes of a family the first that mends all is meant.
   enum class Family { none, more_blocks, larger_blocks, smaller_blocks, more_shared } family = Family::none;
 };
@@ -28,9 +29,10 @@ struct Repair {
   std::string with;
   std::size_t cases = 0;
   bool replaces = false;
-  int line = 0;        ///< of the learner's text, where the change is one in it
-  bool drops = false;  ///< it takes something away, in whose place something else may belong
-  bool dear = false;   ///< with it a budget is broken that was kept: it may only go around what is wrong
+  int line = 0;          ///< of the learner's text, where the change is one in it
+  bool drops = false;    ///< it takes something away, in whose place something else may belong
+  bool dear = false;     ///< with it a budget is broken that was kept: it may only go around what is wrong
+  bool chooses = false;  ///< see PlanEdit
 };
 /// Whether it has a launch in it.
 bool launches_kernels(const Blank& blank);

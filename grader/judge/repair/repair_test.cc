@@ -49,7 +49,7 @@ class RepairTest : public played::Played {
       recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
       for (const char* kernel : {"first_kernel", second}) {
         LaunchOp op;
-        op.kernel = kernel;
+        op.kernel = request.arguments[2].bits >= first_from ? "first_kernel" : kernel;
         op.grid = {2, 3, 1}, op.block = block;
         op.arguments.resize(24);
         op.dynamic_shared_bytes = 100;
@@ -81,6 +81,7 @@ class RepairTest : public played::Played {
 
   PickyDevice picky;
   const char* second = "second_kernel";
+  std::uint64_t first_from = 1000;  ///< from as many elements on the first kernel is launched twice
   Dim3 block{8, 32, 1};
   int bounds = 0;             ///< of threads, for each kernel
   bool own_memset = false;    ///< behind all launches, of a quarter of its own allocation
@@ -135,6 +136,18 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) { return launch(plan, 0).kernel == "second_kernel"; }},
   };
   for (const Row& row : rows) EXPECT_THAT(changes(row.wanted), ElementsAre(row.with));
+}
+
+TEST_F(RepairTest, TheHostFunctionMayChooseTheWrongKernel) {
+  first_from = 80;
+  const auto is_first = [](const LaunchPlan& plan) {
+    return launch(plan, 0).kernel == "first_kernel" && launch(plan, 1).kernel == "first_kernel";
+  };
+  EXPECT_THAT(
+      changes([&](const LaunchPlan& plan) { return is_first(plan) || word(launch(plan, 0), 16, 4) == 4; }),
+      ElementsAre("`first_kernel` launched where the host function chooses `second_kernel`"));
+  // Which is right nowhere: then it is wrong, and not the choice.
+  EXPECT_THAT(changes(is_first), IsEmpty());
 }
 
 TEST_F(RepairTest, ArgumentsMayBeExchangedAtEveryLaunchOfAKernel) {
