@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "grader/judge/repair/plan_places.h"
@@ -11,6 +13,9 @@
 
 namespace fusebox {
 namespace {
+
+/// No number of elements is as large as the bits of a float, or as an address.
+constexpr std::uint64_t kMaxCount = 1u << 27;
 
 /// "400 bytes of dynamic shared memory in place of 100, 4 times as much," or, where it is room for each warp
 /// or thread, "8 bytes of dynamic shared memory more for each warp", which is so in every case.
@@ -155,7 +160,7 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
 /// Counted in floats where float4s are meant, or the other way round.
 void add_fours(std::size_t number, const std::string& kernel, const Arguments& arguments,
                std::vector<PlanEdit>& edits) {
-  constexpr std::uint64_t kFour = 4, kMaxCount = 1u << 27;  // none is as large as the bits of a float
+  constexpr std::uint64_t kFour = 4;
   for (std::size_t a = 0; a < arguments.slots.size(); ++a)
     for (const bool quarter : {true, false}) {
       const KernelParameters::Slot slot = arguments.slots[a];
@@ -268,33 +273,53 @@ Launched launched_by(const Suspect& suspect) {
   return launched;
 }
 
+/// `other` in place of `kernel`; `count`: which argument counts pieces of 4 elements where `other` counts
+/// elements, and has 4 times as many blocks.
+PlanEdit kernel_edit(std::size_t number, const std::string& kernel, const std::string& other,
+                     std::optional<KernelParameters::Slot> count) {
+  constexpr std::uint32_t kFour = 4;
+  PlanEdit edit;
+  edit.change = [=](LaunchPlan& plan, const Call&) {
+    LaunchOp* launch = launch_of(plan, number);
+    if (!launch || launch->kernel != kernel) return false;
+    launch->kernel = other;
+    if (count) {
+      const std::uint64_t pieces = value_of(*launch, *count);
+      if (pieces == 0 || pieces > kMaxCount) return false;
+      set_value(*launch, *count, kFour * pieces);
+      launch->grid.x *= kFour;
+    }
+    return true;
+  };
+  edit.with = [=](const LaunchPlan&) {
+    return fmt::format("`{}` launched{} where the host function chooses `{}`", shown_name(other),
+                       count ? ", for 4 times as many elements," : "", shown_name(kernel));
+  };
+  edit.does_more = edit.chooses = true;
+  edit.family = PlanEdit::Family::another_kernel;
+  return edit;
+}
+
 /// Another kernel that takes the same arguments, where the host function chooses between them: what it
 /// chooses must be right somewhere, else the kernel is wrong and not the choice.
 void add_kernels(const Suspect& suspect, const Launched& launched, std::size_t number,
                  const std::string& kernel, std::vector<PlanEdit>& edits) {
   if (!launched.where_right.contains(kernel)) return;
-  const auto bytes_of = [&](const std::string& name) {
-    std::vector<std::uint32_t> bytes;
+  const auto slots_of = [&](const std::string& name) {
     for (const KernelParameters& each : suspect.student_program->kernels)
-      if (each.kernel == name)
-        for (const auto& slot : each.slots) bytes.push_back(slot.bytes);
-    return bytes;
+      if (each.kernel == name) return each.slots;
+    return std::vector<KernelParameters::Slot>();
   };
+  const auto slots = slots_of(kernel);
   for (const std::string& other : launched.anywhere) {
-    if (other == kernel || bytes_of(other) != bytes_of(kernel)) continue;
-    PlanEdit edit;
-    edit.change = [=](LaunchPlan& plan, const Call&) {
-      LaunchOp* launch = launch_of(plan, number);
-      if (!launch || launch->kernel != kernel) return false;
-      launch->kernel = other;
-      return true;
-    };
-    edit.with = [=](const LaunchPlan&) {
-      return fmt::format("`{}` launched where the host function chooses `{}`", shown_name(other),
-                         shown_name(kernel));
-    };
-    edit.does_more = edit.chooses = true;
-    edits.push_back(std::move(edit));
+    const auto theirs = slots_of(other);
+    const auto same = [](const auto& a, const auto& b) { return a.bytes == b.bytes; };
+    if (other == kernel || !std::equal(slots.begin(), slots.end(), theirs.begin(), theirs.end(), same))
+      continue;
+    edits.push_back(kernel_edit(number, kernel, other, {}));
+    // An int or a std::int64_t: no address is as small as a number of elements.
+    for (const KernelParameters::Slot& slot : slots)
+      if (slot.bytes == 4 || slot.bytes == 8) edits.push_back(kernel_edit(number, kernel, other, slot));
   }
 }
 

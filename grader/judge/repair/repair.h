@@ -21,7 +21,14 @@ struct PlanEdit {
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
   bool chooses = false;    ///< another kernel, in the cases in which the host function chooses one
   /// Of several changes of a family the first that mends all is meant.
-  enum class Family { none, more_blocks, larger_blocks, smaller_blocks, more_shared } family = Family::none;
+  enum class Family {
+    none,
+    more_blocks,
+    larger_blocks,
+    smaller_blocks,
+    more_shared,
+    another_kernel
+  } family = Family::none;
 };
 
 /// A change with which every case is right.
