@@ -104,6 +104,36 @@ void add_template_arguments(const DeviceCode& read, const DeviceFunction& functi
   }
 }
 
+/// Two variables of one type, each once in a statement, in each other's place: `a = q, b = k` as `a = k, b =
+/// q`.
+void add_swaps(const DeviceCode& read, const DeviceFunction& function, const Statement& statement,
+               std::vector<TextEdit>& edits) {
+  using Kind = Statement::Kind;
+  if (statement.kind != Kind::expression && statement.kind != Kind::declaration) return;
+  std::map<const Variable*, Places> uses;
+  for (std::size_t t = statement.begin; t < statement.end; ++t) {
+    if (read.tokens[t].kind != Token::Kind::word || read.fixed[t] || read.is(t - 1, ".")) continue;
+    const Variable* variable = function.variable(read.tokens[t].text, t);
+    if (variable && !variable->is_fixed && !variable->type.empty()) uses[variable].push_back(t);
+  }
+  for (const auto& [one, at] : uses)
+    for (const auto& [other, there] : uses) {
+      if (one->begin >= other->begin || one->type != other->type || at.size() != 1 || there.size() != 1)
+        continue;
+      const bool first = at[0] < there[0];
+      const std::size_t left = first ? at[0] : there[0], right = first ? there[0] : at[0];
+      const auto place = [&](std::size_t t, std::size_t from) {
+        return EditedPlace{EditedPlace::Kind::expression, read.tokens[t].begin, read.tokens[t].end,
+                           std::string(read.tokens[from].text), read.tokens[t].line};
+      };
+      TextEdit edit{place(left, right),
+                    {place(right, left)},
+                    fmt::format("`{}` and `{}` exchanged", read.tokens[left].text, read.tokens[right].text),
+                    TextEdit::Likelihood::seldom};
+      edits.push_back(std::move(edit));
+    }
+}
+
 }  // namespace
 
 std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines) {
@@ -120,6 +150,8 @@ std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const Lin
           edits.push_back(exchanged(read, places, *variable, other));
       }
     }
+    for (const Statement& statement : function.statements)
+      if (is_in(read.tokens[statement.begin].line, lines)) add_swaps(read, function, statement, edits);
     for (std::size_t i = function.open + 3; i < function.close; ++i)
       if (is_in(read.tokens[i].line, lines)) {
         add_members(read, function, i, edits);

@@ -184,7 +184,19 @@ class ExpressionEdits {
                       text(open + 1, close), edits_.piece_behind(close + 1, end)));
   }
 
+  /// Whether it is how many lanes a shuffle is among, which no other number may be.
+  bool is_width(std::size_t i) const {
+    if (!is(i + 1, ")") || !read_.closes(i + 1)) return false;
+    const std::size_t open = read_.partners[i + 1];
+    if (open == 0 || !tokens_[open - 1].text.starts_with("__shfl")) return false;
+    int commas = 0;
+    for (std::size_t t = open + 1; t <= i; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+      commas += is(t, ",");
+    return commas == 3;
+  }
+
   void change_number(std::size_t i) {
+    if (is_width(i)) return;
     const std::string_view number = tokens_[i].text;
     const bool floating = number.find('.') != number.npos;
     if (i > 0 && (is(i - 1, "/") || is(i - 1, "*")))
@@ -431,7 +443,9 @@ class ExpressionEdits {
         add_terms(begin, end);
         begin = end + 1;
       }
-    // A shuffle among fewer lanes than 32.
+    // A shuffle among all 32 lanes, or among fewer.
+    if (tokens_[i].text.starts_with("__shfl") && commas.size() == 3)
+      add(i, close + 1, fmt::format("{}{})", tokens_[i].text, text(i + 1, commas[2])));
     if (tokens_[i].text.starts_with("__shfl") && commas.size() == 2)
       for (const int width : {2, 4, 8, 16})
         add(i, close + 1, fmt::format("{}{}, {})", tokens_[i].text, text(i + 1, close), width));

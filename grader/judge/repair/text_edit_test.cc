@@ -98,6 +98,35 @@ TEST(TextEdits, AShuffleMayBeAmongFewerLanes) {
               Contains(HasSubstr("__shfl_sync(0xffffffffu, id, 0, 8)` in place of")));
 }
 
+TEST(TextEdits, AShuffleMayBeAmongAllLanesAndItsWidthIsNoOtherNumber) {
+  const std::string code = code_of(R"(__global__ void k(float* o) {
+  o[0] = __shfl_sync(0xffffffffu, o[1], 3, 16);
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 2}}, {"_Z1kPf"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains(HasSubstr("`o[0] = __shfl_sync(0xffffffffu, o[1], 3)` in place of")));
+  EXPECT_THAT(says, Contains("`2` in place of `3`"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("in place of `16`"))));
+}
+
+TEST(TextEdits, TwoVariablesOfAStatementMayBeExchanged) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) {
+  __shared__ float4 q[8], p[8];
+  __shared__ float4 other[4];
+  const auto &left = p, &right = q;
+  o[n] = left[0].x + right[0].x + other[0].x;
+})");
+  std::vector<std::string> texts, says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{4, 5}}, {"_Z1kPfi"})) {
+    texts.push_back(with_edit(code, edit));
+    says.push_back(edit.says);
+  }
+  EXPECT_THAT(texts, Contains(HasSubstr("const auto &left = (q), &right = (p);")));
+  EXPECT_THAT(says, Contains("`p` and `q` exchanged"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("`o` and `n`"))));
+}
+
 TEST(TextEdits, WhatIsLeftMayBeWhereItBegins) {
   EXPECT_THAT(says_of("const int tail = n % 4; out[tail + id] = 1;"),
               Contains("`out[(n - tail) + id]` in place of `out[tail + id]`"));
@@ -328,10 +357,13 @@ TEST(SwitchedText, HasEachEditInALineOfItsOwn) {
     lines.push_back(switched.text.substr(at, end - at));
   ASSERT_EQ(lines.size(), switched.edits_of_line.size());
   std::map<std::size_t, std::size_t> own;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (switched.edits_of_line[i].size() == 1 &&
-        lines[i] == found.edits[switched.edits_of_line[i][0] - 1].with)
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (switched.edits_of_line[i].size() != 1) continue;
+    const TextEdit& edit = found.edits[switched.edits_of_line[i][0] - 1];
+    const auto puts_it = [&](const EditedPlace& place) { return place.with == lines[i]; };
+    if (puts_it(edit) || std::any_of(edit.also.begin(), edit.also.end(), puts_it))
       ++own[switched.edits_of_line[i][0] - 1];
+  }
   for (std::size_t e = 0; e < found.edits.size(); ++e)
     EXPECT_EQ(own[e], 1 + found.edits[e].also.size()) << found.edits[e].says;
 }

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kEditsTogether = 256;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
-constexpr std::size_t kMaxEdits = 1300;
+constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
 constexpr std::uint64_t kMaxWork = 50'000'000;
 /// A change that does not compile is left out, and what is left compiled again, so often.
 constexpr int kMaxCompiles = 4;
@@ -131,6 +131,9 @@ std::set<std::string> broken_budgets(const Entry& entry, const CaseResult& count
   return broken;
 }
 
+/// Nearly half as much again: by a third more or so right answers differ.
+constexpr double kMuchMore = 1.45;
+
 /// Whether the same is asked for much more often than before.
 bool is_again(std::uint64_t before, std::uint64_t after) {
   return after > before + std::max<std::uint64_t>(before / 8, 256);
@@ -145,9 +148,9 @@ bool is_undone(const CaseAnswer& answer, const CaseResult& mended) {
   return before && after && after->value.value_or(0) >= 2 * before->value.value_or(0) + 8;
 }
 
-/// Whether the same of a tensor is read or written much more often with a change than without it, and more is
-/// asked for than by the reference: then what is wrong may only be written over, or gone around. Of many
-/// cases that passed nothing is known any more.
+/// Whether the same of a tensor is read or written much more often with a change than without it, and much
+/// more is asked for, also than by the reference: then what is wrong may only be written over, or gone
+/// around. Of many cases that passed nothing is known any more.
 bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseResult& mended) {
   const auto lines = fusion_ledger(ledger_of(answer.result->launches), ledger_of(mended.launches));
   const auto more = [](const FusionLine& line) {
@@ -159,9 +162,12 @@ bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseRes
   if (std::none_of(lines.begin(), lines.end(), more)) return false;
   const auto right = suspect.run(*suspect.reference_program, answer);
   if (!right) return false;
-  const Metric *asked = find_metric(mended.metrics, "bytes.requested"),
-               *enough = find_metric(right->metrics, "bytes.requested");
-  return asked && enough && asked->value > 1.1 * enough->value.value_or(0);
+  const auto asked = [](const CaseResult& result) {
+    const Metric* metric = find_metric(result.metrics, "bytes.requested");
+    return metric ? metric->value.value_or(0) : 0;
+  };
+  const auto is_much_more = [&](const CaseResult& than) { return asked(mended) > kMuchMore * asked(than); };
+  return is_much_more(*answer.result) && is_much_more(*right);
 }
 
 /// Lines of the learner's text that load from global memory, or store there.
@@ -311,15 +317,15 @@ std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view k
   return lines;
 }
 
-/// As many of them as there is time for, in their order.
+/// As many of them as there is time for, in their order; the first, which are likeliest, wherever they are.
 std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code, const NearBy& near_by) {
   if (edits.size() <= kMaxEdits) return edits;
   const auto lines =
       near_by.kernel.empty() ? std::vector<LineRange>() : lines_of_kernel(code, near_by.kernel);
   std::vector<std::tuple<bool, int, std::size_t>> order;
   for (std::size_t e = 0; e < edits.size(); ++e)
-    order.emplace_back(!lines.empty() && !is_in(edits[e].line, lines),
-                       near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
+    order.emplace_back(e >= kAlwaysTried && !lines.empty() && !is_in(edits[e].line, lines),
+                       e < kAlwaysTried || near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
   std::sort(order.begin(), order.end());
   order.resize(kMaxEdits);
   std::set<std::size_t> kept;
