@@ -53,7 +53,7 @@ struct ExecuteOptions {
   std::uint64_t max_warp_instructions = 400'000'000;  ///< per launch; beyond it the launch is an endless loop
   bool races = true;                                  ///< look for data races (simulator)
   bool watch_nan = false;  ///< arithmetic that makes NaN of numbers is a fault "not-a-number" (simulator)
-  bool counted = true;  ///< false: results, and the faults that the device itself meets (simulator)
+  bool counted = true;     ///< false: results, and the faults that the device itself meets (simulator)
   /// Seed of a shuffled but legal order of warps and blocks (simulator); none: in order. The same seed gives
   /// the same run.
   std::optional<std::uint64_t> schedule;
