@@ -331,6 +331,7 @@ std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code
   std::set<std::size_t> kept;
   for (const auto& [elsewhere, distance, e] : order) kept.insert(e);
   std::vector<TextEdit> near;
+  near.reserve(kept.size());
   for (const std::size_t e : kept) near.push_back(std::move(edits[e]));
   return near;
 }

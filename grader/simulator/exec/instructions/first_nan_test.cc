@@ -33,7 +33,8 @@ const char* const kPtx = R"(
 }
 )";
 
-std::vector<RawFault> faults_of(std::vector<float> a, std::vector<float> b, bool watch_nan = true) {
+std::vector<RawFault> faults_of(const std::vector<float>& a, const std::vector<float>& b,
+                                bool watch_nan = true) {
   TestDevice device(kPtx, watch_nan);
   const auto threads = static_cast<std::uint32_t>(a.size());
   const DeviceAddress at = device.buffer(a), with = device.buffer(b);
