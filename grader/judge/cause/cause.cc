@@ -74,8 +74,7 @@ std::string who_skips_it(const Suspect& suspect, const Fault& fault) {
 Cause cause_of_fault(const Fault& fault, const CaseAnswer& answer, const SourceFile& source) {
   Cause cause;
   std::string what = fault.what + (fault.where.empty() ? "" : ", " + fault.where);
-  const bool own_line =
-      fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename();
+  const bool own_line = is_line_of(fault, source);
   // An address far from everything says nothing; what the line indexes does.
   if (own_line && is_one_of(fault, {FaultKey::out_of_bounds}) && fault.where.find('`') == std::string::npos) {
     const bool writes = fault.what.find("store") != std::string::npos;
@@ -139,7 +138,8 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     // says most.
     const bool index = may_be_an_index(*fault);
     std::vector<Repair> in_text;
-    const NearBy near_by{fault->kernel, line_to_show(*fault, suspect.student)};
+    const NearBy near_by{fault->kernel,
+                         is_line_of(*fault, suspect.student) ? line_to_show(*fault, suspect.student) : 0};
     if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
       const auto repairs = find_repairs(suspect);

@@ -123,6 +123,8 @@ TEST_F(CauseTest, ANaNIsToldByTheLineThatMakesItOfNumbers) {
   EXPECT_EQ(found.line, 2);
   // Of several lines some may do no harm.
   EXPECT_THAT(cause("double", "no number in two lines").sentence, Not(HasSubstr("NaN begins")));
+  // Its lines are not the learner's.
+  EXPECT_THAT(cause("double", "no number in a header").sentence, Not(HasSubstr("NaN begins")));
 }
 
 TEST_F(CauseTest, NothingWrongHasNoCause) {

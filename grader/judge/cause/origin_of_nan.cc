@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grader/judge/cause/outputs.h"
+#include "grader/judge/faults/fault_line.h"
 #include "grader/report/fault_key.h"
 
 namespace fusebox {
@@ -37,14 +38,13 @@ std::optional<NanOrigin> origin_of_nan(const Suspect& suspect) {
   const Fault* first = nullptr;
   for (const Fault& fault : result->faults) {
     if (!is_one_of(fault, {FaultKey::not_a_number})) continue;
-    if (first != nullptr && fault.line != first->line) return std::nullopt;
+    if (!is_line_of(fault, suspect.student) || (first != nullptr && fault.line != first->line))
+      return std::nullopt;
     if (first == nullptr) first = &fault;
   }
-  if (first == nullptr || first->line == 0) return std::nullopt;
-  const std::size_t operands = first->what.find(": ");
-  if (operands == std::string::npos) return std::nullopt;
+  if (first == nullptr) return std::nullopt;
   return NanOrigin{fmt::format("NaN begins in line {}, where {} is worked out",
-                               first->line + suspect.line_shift, first->what.substr(operands + 2)),
+                               first->line + suspect.line_shift, first->what),
                    first->line};
 }
 

@@ -104,9 +104,13 @@ std::vector<std::string> indexed_on(const std::string& line, bool writes) {
   return names;
 }
 
+bool is_line_of(const Fault& fault, const SourceFile& source) {
+  return fault.line > 0 && std::filesystem::path(fault.file).filename() == source.path.filename();
+}
+
 int line_to_show(const Fault& fault, const SourceFile& source) {
   if (fault.use_line <= 0 || fault.use_line == fault.line) return fault.line;
-  if (std::filesystem::path(fault.file).filename() != source.path.filename()) return fault.line;
+  if (!is_line_of(fault, source)) return fault.line;
   return !may_access(source.line(fault.line)) && may_access(source.line(fault.use_line)) ? fault.use_line
                                                                                          : fault.line;
 }

@@ -12,6 +12,8 @@ namespace fusebox {
 /// the line of a declaration; where that line cannot touch memory and the one that first uses the value can,
 /// it is the latter.
 int line_to_show(const Fault& fault, const SourceFile& source);
+/// Whether a fault's line is one of this file, and not of a header.
+bool is_line_of(const Fault& fault, const SourceFile& source);
 
 /// A size that looks as if elements had been counted in place of bytes, and that `function` writes with a
 /// sizeof, was not counted so: then the fault says what was allocated and what is used, and no more.

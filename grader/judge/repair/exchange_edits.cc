@@ -104,8 +104,8 @@ void add_template_arguments(const DeviceCode& read, const DeviceFunction& functi
   }
 }
 
-/// Two variables of one type, each once in a statement, in each other's place: `a = q, b = k` as `a = k, b =
-/// q`.
+/// Two variables of one type, each once in a statement, in each other's place: `a = q` and `b = k` in one
+/// declaration as `a = k` and `b = q`.
 void add_swaps(const DeviceCode& read, const DeviceFunction& function, const Statement& statement,
                std::vector<TextEdit>& edits) {
   using Kind = Statement::Kind;

@@ -97,7 +97,7 @@ void add_targets(std::size_t number, const std::string& was, const std::vector<s
 /// same offset.
 void add_offsets(const Suspect& suspect, const std::string& code, std::size_t number, const LaunchOp& launch,
                  std::vector<PlanEdit>& edits) {
-  const Arguments arguments = arguments_of(suspect, code, launch);
+  const Arguments arguments = arguments_of(suspect, code, launch.kernel);
   for (std::size_t a = 0; a < arguments.slots.size(); ++a)
     for (std::size_t b = 0; b < arguments.slots.size(); ++b) {
       if (a == b || arguments.slots[a].bytes != 8 || arguments.slots[b].bytes != 8) continue;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "grader/judge/repair/plan_places.h"
 #include "grader/judge/repair/repair.h"
@@ -254,25 +253,6 @@ bool may_need_other_blocks(const Suspect& suspect) {
   });
 }
 
-/// What the host function launches in all cases, and in those that are right.
-struct Launched {
-  std::set<std::string> anywhere, where_right;
-};
-Launched launched_by(const Suspect& suspect) {
-  Launched launched;
-  for (const CaseAnswer& answer : suspect.cases) {
-    const auto recorded = suspect.record(*suspect.student_program, answer);
-    if (!recorded || !recorded->recording()) continue;
-    for (const PlanOp& op : recorded->recording()->plan.ops) {
-      const auto* launch = std::get_if<LaunchOp>(&op);
-      if (!launch) continue;
-      launched.anywhere.insert(launch->kernel);
-      if (answer.result->check.outcome == Outcome::passed) launched.where_right.insert(launch->kernel);
-    }
-  }
-  return launched;
-}
-
 /// `other` in place of `kernel`; `count`: which argument counts pieces of 4 elements where `other` counts
 /// elements, and has 4 times as many blocks.
 PlanEdit kernel_edit(std::size_t number, const std::string& kernel, const std::string& other,
@@ -302,17 +282,12 @@ PlanEdit kernel_edit(std::size_t number, const std::string& kernel, const std::s
 
 /// Another kernel that takes the same arguments, where the host function chooses between them: what it
 /// chooses must be right somewhere, else the kernel is wrong and not the choice.
-void add_kernels(const Suspect& suspect, const Launched& launched, std::size_t number,
-                 const std::string& kernel, std::vector<PlanEdit>& edits) {
+void add_kernels(const Suspect& suspect, const std::string& code, const Launched& launched,
+                 std::size_t number, const std::string& kernel, std::vector<PlanEdit>& edits) {
   if (!launched.where_right.contains(kernel)) return;
-  const auto slots_of = [&](const std::string& name) {
-    for (const KernelParameters& each : suspect.student_program->kernels)
-      if (each.kernel == name) return each.slots;
-    return std::vector<KernelParameters::Slot>();
-  };
-  const auto slots = slots_of(kernel);
+  const auto slots = arguments_of(suspect, code, kernel).slots;
   for (const std::string& other : launched.anywhere) {
-    const auto theirs = slots_of(other);
+    const auto theirs = arguments_of(suspect, code, other).slots;
     const auto same = [](const auto& a, const auto& b) { return a.bytes == b.bytes; };
     if (other == kernel || !std::equal(slots.begin(), slots.end(), theirs.begin(), theirs.end(), same))
       continue;
@@ -349,13 +324,13 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
   std::map<std::string, std::vector<std::size_t>> launches_of;  // of each kernel
   for (std::size_t number = 0; number < at.size(); ++number) {
     const std::string& kernel = std::get<LaunchOp>(plan.ops[at[number]]).kernel;
-    const Arguments arguments = arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[number]]));
+    const Arguments arguments = arguments_of(suspect, code, kernel);
     launches_of[kernel].push_back(number);
     add_shapes(number, arguments.max_threads, edits);
     add_exchanges({number}, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
     add_fours(number, kernel, arguments, edits);
-    add_kernels(suspect, launched, number, kernel, edits);
+    add_kernels(suspect, code, launched, number, kernel, edits);
     if (number + 1 < at.size()) add_order(number, edits);
   }
   if (may_need_other_blocks(suspect)) {
@@ -363,9 +338,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_blocks(at.size(), edits);
   }
   for (const auto& [kernel, numbers] : launches_of)
-    if (numbers.size() > 1)
-      add_exchanges(numbers, arguments_of(suspect, code, std::get<LaunchOp>(plan.ops[at[numbers.front()]])),
-                    edits);
+    if (numbers.size() > 1) add_exchanges(numbers, arguments_of(suspect, code, kernel), edits);
   for (PlanEdit& edit : edits_of_memory(suspect, plan, call)) edits.push_back(std::move(edit));
   return edits;
 }

@@ -28,6 +28,21 @@ std::string shown_name(const std::string& kernel) {
   return name;
 }
 
+Launched launched_by(const Suspect& suspect) {
+  Launched launched;
+  for (const CaseAnswer& answer : suspect.cases) {
+    const auto recorded = suspect.record(*suspect.student_program, answer);
+    if (!recorded || !recorded->recording()) continue;
+    for (const PlanOp& op : recorded->recording()->plan.ops) {
+      const auto* launch = std::get_if<LaunchOp>(&op);
+      if (!launch) continue;
+      launched.anywhere.insert(launch->kernel);
+      if (answer.result->check.outcome == Outcome::passed) launched.where_right.insert(launch->kernel);
+    }
+  }
+  return launched;
+}
+
 std::vector<std::size_t> launches_in(const LaunchPlan& plan) {
   std::vector<std::size_t> at;
   for (std::size_t i = 0; i < plan.ops.size(); ++i)
@@ -77,11 +92,11 @@ std::string Arguments::name(std::size_t i) const {
   return names.size() == slots.size() ? fmt::format("`{}`", names[i]) : fmt::format("argument {}", i + 1);
 }
 
-Arguments arguments_of(const Suspect& suspect, const std::string& code, const LaunchOp& launch) {
+Arguments arguments_of(const Suspect& suspect, const std::string& code, const std::string& name) {
   Arguments made;
   for (const KernelParameters& kernel : suspect.student_program->kernels)
-    if (kernel.kernel == launch.kernel) made.slots = kernel.slots, made.max_threads = kernel.max_threads;
-  made.names = parameters_of(code, name_of(launch.kernel));
+    if (kernel.kernel == name) made.slots = kernel.slots, made.max_threads = kernel.max_threads;
+  made.names = parameters_of(code, name_of(name));
   return made;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 
 /// Where in a plan something can be changed, and what such places are called.
 namespace fusebox {
+
+/// Kernels that the host function launches in any case, and in those that are right; mangled names.
+struct Launched {
+  std::set<std::string> anywhere, where_right;
+};
+Launched launched_by(const Suspect& suspect);
 
 /// Indices of a plan's launches.
 std::vector<std::size_t> launches_in(const LaunchPlan& plan);
@@ -37,7 +44,7 @@ struct Arguments {
   std::string name(std::size_t i) const;
 };
 /// `code`: what code_of made of the learner's text.
-Arguments arguments_of(const Suspect& suspect, const std::string& code, const LaunchOp& launch);
+Arguments arguments_of(const Suspect& suspect, const std::string& code, const std::string& kernel);
 
 /// The memory of a call: its tensors, then the host function's own allocations, each in their order, so that
 /// an index means the same in every case.

@@ -200,7 +200,8 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
     if (alone && edits[e].does_more) continue;
     if (edits[e].family != PlanEdit::Family::none && !families.insert(edits[e].family).second) continue;
     Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
-    repair.chooses = edits[e].chooses;
+    // Another kernel may go around what is wrong in the one that was chosen.
+    repair.chooses = repair.drops = edits[e].chooses;
     const bool said = std::any_of(found.begin(), found.end(),
                                   [&](const Repair& other) { return other.with == repair.with; });
     if (!said) found.push_back(std::move(repair));

@@ -19,6 +19,7 @@
 #include "grader/judge/budgets/metrics.h"
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/other_device_code.h"
+#include "grader/judge/repair/plan_places.h"
 #include "grader/judge/repair/text_edit.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/judge/source/source_lines.h"
@@ -42,17 +43,6 @@ constexpr std::size_t kMaxSaid = 2;
 /// A kernel with hundreds of switches is slow: it is tried on so many cases, and what is right there is made
 /// in the file itself and tried on all, so many changes at most.
 constexpr std::size_t kCasesWithSwitches = 3, kMaxConfirmed = 8;
-
-/// What the learner's host function launches in any case.
-std::set<std::string> kernels_of(const Suspect& suspect) {
-  std::set<std::string> kernels;
-  for (const CaseAnswer& answer : suspect.cases)
-    if (const auto recorded = suspect.record(*suspect.student_program, answer);
-        recorded && recorded->recording())
-      for (const PlanOp& op : recorded->recording()->plan.ops)
-        if (const auto* launch = std::get_if<LaunchOp>(&op)) kernels.insert(launch->kernel);
-  return kernels;
-}
 
 /// Lines of functions of the learner's own: each of their lines may stand somewhere in the solution too.
 std::vector<LineRange> own_functions(const Suspect& suspect) {
@@ -343,7 +333,7 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
   const std::string code = code_of(suspect.student.text);
   const std::vector<TextEdit> all =
-      edits_of_text(code, lines_to_change(suspect, blanks), kernels_of(suspect));
+      edits_of_text(code, lines_to_change(suspect, blanks), launched_by(suspect).anywhere);
   using Likelihood = TextEdit::Likelihood;
   std::vector<Repair> too_dear;
   for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {

@@ -52,7 +52,8 @@ class PlayedDevice : public Device {
       for (const int line : {2, says("in two lines") ? 3 : 2})
         if (options.watch_nan && launches > 1) {
           Fault fault;
-          fault.kind = "not-a-number", fault.what = "no number comes out of this: 0 / 0", fault.line = line;
+          fault.kind = "not-a-number", fault.what = "0 / 0", fault.line = line;
+          fault.file = says("in a header") ? "header.h" : "p98.cu";
           run.launches[1].faults.push_back(fault);
         }
     }

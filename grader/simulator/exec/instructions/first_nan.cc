@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <string>
 
 #include "grader/simulator/exec/state/block.h"
 
@@ -68,6 +70,8 @@ void watched(Warp& w, const DecodedInstruction& s, LaneMask mask) {
 }  // namespace
 
 Handler first_nan(const ptx::Instruction& instruction) {
+  // `add.f32.bf16` has operands of another width.
+  const std::string type = instruction.modifiers.empty() ? "" : instruction.modifiers.back();
   switch (instruction.opcode) {
     case Opcode::add:
     case Opcode::sub:
@@ -80,7 +84,7 @@ Handler first_nan(const ptx::Instruction& instruction) {
     case Opcode::lg2:
     case Opcode::sin:
     case Opcode::cos:
-      return instruction.has("f32") ? watched<float> : instruction.has("f64") ? watched<double> : nullptr;
+      return type == "f32" ? watched<float> : type == "f64" ? watched<double> : nullptr;
     default:
       return nullptr;
   }

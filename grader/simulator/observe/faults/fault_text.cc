@@ -379,6 +379,10 @@ Fault describe(const RawFault& fault, const FaultContext& context) {
     case FaultKind::race_same_value:
       describe_race(fault, context, out);
       break;
+    case FaultKind::not_a_number:
+      out.what = fault.note;
+      out.hint = words.hint;
+      break;
     case FaultKind::unset_register:
       out.kernel.clear();  // it is so in every thread
       [[fallthrough]];

@@ -170,7 +170,7 @@ TEST_F(FaultText, KindsWithoutMemoryCarryTheNote) {
        "not all lanes that the mask names reach this warp operation: why"},
       {FaultKind::endless_loop, "endless-loop", "the kernel has not ended: why"},
       {FaultKind::too_much_output, "output-limit", "a block prints more than the grader reads: why"},
-      {FaultKind::not_a_number, "not-a-number", "no number comes out of this: why"},
+      {FaultKind::not_a_number, "not-a-number", "why"},
       {FaultKind::trap, "trap", "the kernel stopped itself: why"},
       {FaultKind::bad_launch, "bad-launch", "the launch was refused: why"},
       {FaultKind::invalid_call, "invalid-call", "a call through a pointer to no function: why"},

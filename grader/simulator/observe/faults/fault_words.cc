@@ -42,7 +42,7 @@ constexpr FaultWords kWords[] = {
     {FaultKind::stack_overflow, FaultKey::stack_overflow,
      "the thread's stack is full: functions call each other too deeply",
      "Check that the recursion ends, or write it as a loop: a thread's stack is small, and in slow memory."},
-    {FaultKind::not_a_number, FaultKey::not_a_number, "no number comes out of this",
+    {FaultKind::not_a_number, FaultKey::not_a_number, "",
      "Look at what goes in: a sum of nothing, a value that is too large, a difference that rounding made negative."},
     {FaultKind::too_much_output, FaultKey::output_limit, "a block prints more than the grader reads",
      "Print from one thread, or once: a GPU too keeps only the last megabyte of what its kernels print."},
