@@ -11,12 +11,6 @@ namespace fusebox::sim {
 namespace {
 
 constexpr unsigned kL1Ways = 4;
-// Of an H200's 63 MB of L2 44 keep data, and 29.4 of these may wait to be written to DRAM; an H100 has 37.5
-// of 52, and 25. More is written at once, and stays to be read. What lies behind one another may fill all of
-// that; of rows that are written in parts sets get more or less, and those that get more begin before: of 25
-// MB of triangles 1.2 are written, of 29.4 3.3, as of sets of 12 lines (`bench/pipes/l2_keeps.cu`). What
-// other GPUs do is not known; they are taken for these.
-constexpr unsigned kL2Ways = 18, kL2DirtyWays = 12;
 // Shared memory takes its part of the SM's memory; L1 never gets less than this.
 constexpr std::uint64_t kMinL1Bytes = 16 << 10;
 // What part of L2 may hold sectors that were written in parts before the oldest of them is filled. On an H200
@@ -54,7 +48,7 @@ Caches::Caches(const GpuProfile& gpu, unsigned share)
       share_(share),
       sms_(
           std::max<std::uint64_t>((static_cast<std::uint64_t>(std::max(gpu.sms, 1)) + share / 2) / share, 1)),
-      l2_(gpu.l2_effective_bytes / share, kL2Ways, kL2DirtyWays),
+      l2_(gpu.l2_bytes / share, gpu.l2_effective_bytes < gpu.l2_bytes),
       max_parts_(gpu.l2_effective_bytes / share / kPartsOfL2 / kSectorBytes),
       slices_(gpu.l2_slices) {
   l1_.resize(static_cast<std::size_t>(std::max(gpu.sms, 1)));
@@ -113,7 +107,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   block_ = nullptr;
   // Of the whole GPU: a share of it has a share of both.
   const std::uint64_t at_once = std::min<std::uint64_t>(launch_blocks_, resident_ * l1_.size());
-  l2_.begin_users(users_, reach(gpu_.l2_effective_bytes, at_once));
+  l2_.begin_users(users_, reach(gpu_.l2_bytes, at_once));
   l1_reach_ = reach(l1_bytes_, resident_);
   l1_above_ = users_++;
 }
@@ -162,7 +156,7 @@ void Caches::apply(std::span<const CacheEvent> events) {
       const CacheEvent& soon = events[i + kAhead];
       if (soon.kind == Kind::load || soon.kind == Kind::bulk_load || soon.kind == Kind::store ||
           soon.kind == Kind::atomic || soon.kind == Kind::float_atomic) {
-        l2_.prefetch(soon.where);
+        l2_.prefetch(soon.where, half());
         if (l1_[sm_]) l1_[sm_]->prefetch(soon.where);
       }
     }
@@ -269,7 +263,7 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
   slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;
   traffic_.l2_read_bytes += bytes_of(missed);
-  SectorCache::Effect effect = l2_.read(line, missed, block_ != nullptr ? &block_->in_l2 : nullptr);
+  SectorCache::Effect effect = l2_.read(line, missed, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
   slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
   if (effect.missed != 0 && !watched_begins_.empty()) {
     const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
@@ -292,7 +286,7 @@ void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32
 void Caches::change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
   traffic_.l2_write_bytes += bytes_of(touched);
   const SectorCache::Effect effect =
-      l2_.write(line, touched, words, block_ != nullptr ? &block_->in_l2 : nullptr);
+      l2_.write(line, touched, words, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
   to_dram(effect, 0);
   for (unsigned sector = 0; sector < 4; ++sector) {
     if ((effect.parted >> sector & 1) == 0) continue;

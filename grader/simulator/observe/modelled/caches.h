@@ -10,7 +10,8 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/state/events.h"
 #include "grader/simulator/observe/modelled/cache_log.h"
-#include "grader/simulator/observe/modelled/l2_slices.h"
+#include "grader/simulator/observe/modelled/l2/l2_halves.h"
+#include "grader/simulator/observe/modelled/l2/l2_slices.h"
 #include "grader/simulator/observe/modelled/sector_cache.h"
 #include "grader/simulator/observe/requests/named_range.h"
 
@@ -70,7 +71,7 @@ class Caches {
   CacheTraffic traffic() const;
   /// What a launch leaves behind for the next one; to take a launch back.
   struct Left {
-    SectorCache l2;
+    L2Halves l2;
     std::deque<std::uint64_t> parts;
   };
   Left left() const { return {l2_, parts_}; }
@@ -105,7 +106,7 @@ class Caches {
   unsigned share_;
   std::uint64_t sms_;  ///< that blocks are dealt to
   std::vector<std::uint64_t> watched_begins_, watched_reads_;
-  SectorCache l2_;
+  L2Halves l2_;
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t max_parts_;
   L2Slices slices_;
@@ -114,6 +115,7 @@ class Caches {
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
   std::uint64_t launch_ = 0;
   std::size_t sm_ = 0;
+  unsigned half() const { return sm_ % 2; }
   std::uint64_t resident_ = 1;  ///< blocks of the launch that an SM has at a time
   std::uint64_t launch_blocks_ = 0;
   std::uint32_t users_ = 0;     ///< highest id of a user so far

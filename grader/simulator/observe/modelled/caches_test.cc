@@ -244,8 +244,8 @@ TEST_F(CachesTest, WhatDoesNotFitIsWrittenBack) {
   begin(caches);
   for (std::uint64_t i = 0; i < 2 * gpu.l2_bytes; i += 128)
     touch(caches, AccessKind::store, (1 << 20) + i, 4);
-  // Twice the cache was written: what waits in it is at most two thirds of it.
-  EXPECT_GE(caches.traffic().dram_write_bytes, 4 * gpu.l2_bytes / 3);
+  // Twice the cache was written: what waits in it is less than half of it.
+  EXPECT_GE(caches.traffic().dram_write_bytes, 3 * gpu.l2_bytes / 2);
   EXPECT_EQ(caches.traffic().dram_write_bytes + caches.dirty_bytes(), 2 * gpu.l2_bytes);
 }
 
@@ -394,14 +394,14 @@ TEST_F(CachesTest, WaitsBehindAWarpsLastReadOfDramAreWithinTheSm) {
   EXPECT_EQ(caches.traffic().l1_waits, 4u);
 }
 
-TEST_F(CachesTest, OfWhatIsWrittenTwoThirdsOfL2WaitForDram) {
-  gpu.l2_bytes = gpu.l2_effective_bytes = 18 << 16;
+TEST_F(CachesTest, OfWhatIsWrittenLessThanHalfOfL2WaitsForDram) {
+  gpu.l2_bytes = gpu.l2_effective_bytes = 30 << 16;
   Caches caches(gpu);
   begin(caches);
-  constexpr std::uint64_t kAt = 1 << 20, kRow = 128, kRows = (16 << 16) / kRow;
+  constexpr std::uint64_t kAt = 1 << 20, kRow = 128, kRows = (20 << 16) / kRow;
   for (std::uint64_t row = 0; row < kRows; ++row) touch(caches, AccessKind::store, kAt + row * kRow, 4);
   const std::uint64_t written = caches.traffic().dram_write_bytes;
-  EXPECT_NEAR(static_cast<double>(caches.dirty_bytes()), 12 << 16, 1 << 13);
+  EXPECT_NEAR(static_cast<double>(caches.dirty_bytes()), 14 << 16, 1 << 13);
   EXPECT_EQ(written + caches.dirty_bytes(), kRows * kRow);
   // The oldest were written, and are still there.
   for (std::uint64_t row = 0; row < 1000; ++row) touch(caches, AccessKind::load, kAt + row * kRow, 4);
@@ -409,23 +409,6 @@ TEST_F(CachesTest, OfWhatIsWrittenTwoThirdsOfL2WaitForDram) {
   EXPECT_EQ(caches.traffic().dram_write_bytes, written);
   caches.flush();
   EXPECT_EQ(caches.dirty_bytes(), 0u);
-}
-
-// Of 25 MB behind one another an H200 writes nothing to DRAM before the launch ends, of 25 MB in
-// triangles 1.2.
-TEST_F(CachesTest, WhatLiesInPartsFillsSetsUnevenlyAndIsWrittenEarlier) {
-  gpu.l2_bytes = 63'000'000, gpu.l2_effective_bytes = 44'000'000;
-  constexpr std::uint64_t kAt = std::uint64_t{1} << 30, kLine = 128, kLinesOfRow = 32, kSquares = 12;
-  const auto written = [&](auto lines_of_row) {
-    Caches caches(gpu);
-    begin(caches);
-    for (std::uint64_t row = 0; row < kSquares * 1024; ++row)
-      for (std::uint64_t i = 0; i < lines_of_row(row); ++i)
-        touch(caches, AccessKind::store, kAt + (row * kLinesOfRow + i) * kLine, 4);
-    return 1e-6 * static_cast<double>(caches.traffic().dram_write_bytes);
-  };
-  EXPECT_EQ(written([](std::uint64_t row) { return row < kSquares * 512 ? kLinesOfRow : 0; }), 0.0);
-  EXPECT_NEAR(written([](std::uint64_t row) { return row % 1024 / 32 + 1; }), 1.2, 0.3);
 }
 
 }  // namespace

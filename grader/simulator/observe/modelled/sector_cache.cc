@@ -3,24 +3,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "grader/simulator/exec/memory/memory.h"
-
 namespace fusebox::sim {
 
-SectorCache::SectorCache(std::uint64_t bytes, unsigned ways, unsigned dirty_ways)
+SectorCache::SectorCache(std::uint64_t bytes, unsigned ways, DirtyWays dirty, Spread spread)
     : ways_(std::max(ways, 1u)),
-      dirty_ways_(std::max(dirty_ways, 1u)),
-      sets_(std::max<std::uint64_t>(bytes / (kLineBytes * ways_), 1)),
-      lines_(sets_ * ways_) {}
-
-std::size_t SectorCache::set_of(std::uint64_t line) const {
-  // Which of a process's devices it is makes no difference.
-  constexpr std::uint64_t kFirst = kPreferredBase / kLineBytes, kNext = kApart / kLineBytes;
-  if (line - kFirst < kPlaces * kNext) line = kFirst + (line - kFirst) % kNext;
-  // Hashed, as hardware does, so that a power-of-two stride does not fall into a few sets.
-  std::uint64_t mixed = line * 0x9e3779b97f4a7c15ull;
-  return static_cast<std::size_t>((static_cast<unsigned __int128>(mixed) * sets_) >> 64) * ways_;
-}
+      dirty_ways_(dirty),
+      order_(bytes / (kLineBytes * ways_), spread),
+      lines_(order_.sets() * ways_) {}
 
 void SectorCache::write_behind(Way& way, Effect& effect) {
   const auto sectors = static_cast<unsigned>(std::popcount(way.dirty));
@@ -40,7 +29,8 @@ void SectorCache::keep_clean_ways(std::uint64_t line, Effect& effect) {
     ++dirty;
     if (oldest == nullptr || way->used < oldest->used) oldest = way;
   }
-  if (dirty > dirty_ways_) write_behind(*oldest, effect);
+  const auto which = static_cast<unsigned>(set - lines_.data()) / ways_ % dirty_ways_.sets;
+  if (dirty > (dirty_ways_.lines + which) / dirty_ways_.sets) write_behind(*oldest, effect);
 }
 
 bool SectorCache::gone(const Way& way, const User& by) const {
@@ -102,7 +92,7 @@ SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std:
   for (unsigned sector = 0; sector < 4; ++sector)
     if ((way.words >> (8 * sector) & 0xff) == 0xff) way.valid |= static_cast<Sectors>(1u << sector);
   effect.parted = static_cast<Sectors>(fresh & ~way.valid);
-  if (was_clean && dirty_ways_ < ways_) keep_clean_ways(line, effect);
+  if (was_clean && dirty_ways_.lines < ways_ * dirty_ways_.sets) keep_clean_ways(line, effect);
   return effect;
 }
 

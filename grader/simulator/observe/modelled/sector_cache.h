@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/simulator/observe/modelled/set_order.h"
+
 namespace fusebox::sim {
 
 /// A set-associative cache of 128-byte lines with four 32-byte sectors each, least recently used line out
@@ -13,11 +15,14 @@ class SectorCache {
   using Sectors = std::uint8_t;
   static constexpr std::uint64_t kLineBytes = 128;
 
-  /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set. Of a
-  /// set `dirty_ways` lines may be dirty: of more, the one that was used longest ago is written behind the
-  /// cache, and stays.
-  SectorCache(std::uint64_t bytes, unsigned ways, unsigned dirty_ways);
-  SectorCache(std::uint64_t bytes, unsigned ways) : SectorCache(bytes, ways, ways) {}
+  /// How many lines of `sets` sets side by side may be dirty: of more, the one of a set that was used longest
+  /// ago is written behind the cache, and stays.
+  struct DirtyWays {
+    unsigned lines = 0, sets = 1;
+  };
+  /// `bytes` is rounded down to whole sets of `ways` lines; a cache smaller than one set has one set.
+  SectorCache(std::uint64_t bytes, unsigned ways, DirtyWays dirty, Spread spread);
+  SectorCache(std::uint64_t bytes, unsigned ways) : SectorCache(bytes, ways, {ways}, Spread::even) {}
 
   /// One of several blocks that use the cache at the same time, though they are modelled one after the other.
   struct User {
@@ -66,7 +71,8 @@ class SectorCache {
     std::uint32_t fetched = 0;  ///< by that one, when it last used the line
   };
 
-  std::size_t set_of(std::uint64_t line) const;
+  /// Where the line's set begins in lines_.
+  std::size_t set_of(std::uint64_t line) const { return order_.set_of(line) * ways_; }
   Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
   bool gone(const Way& way, const User& by) const;
   void write_behind(Way& way, Effect& effect);
@@ -75,10 +81,11 @@ class SectorCache {
   /// In lines_; its size: the line is not there.
   std::size_t find(std::uint64_t line) const;
 
-  unsigned ways_, dirty_ways_;
+  unsigned ways_;
+  DirtyWays dirty_ways_;
+  SetOrder order_;
   std::uint64_t reach_ = 0;
   std::uint32_t common_ = 0, first_ = 0;
-  std::uint64_t sets_;
   std::uint64_t dirty_ = 0;  ///< sectors
   std::uint32_t now_ = 0;
   std::uint16_t epoch_ = 1;

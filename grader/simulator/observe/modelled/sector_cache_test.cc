@@ -31,7 +31,7 @@ TEST(SectorCache, DirtySectorsAreCastOutOnce) {
 }
 
 TEST(SectorCache, OfASetOnlySomeLinesStayDirty) {
-  SectorCache cache(4 * SectorCache::kLineBytes, 4, 2);  // one set
+  SectorCache cache(4 * SectorCache::kLineBytes, 4, {2}, Spread::even);  // one set
   EXPECT_EQ(cache.write(0, 0b0001, 0xff).cast_out, 0u);
   EXPECT_EQ(cache.write(1, 0b0011, 0xf0ff).cast_out, 0u);
   EXPECT_EQ(cache.write(0, 0b1000, 0xff000000).cast_out, 0u) << "was dirty already";

@@ -12,9 +12,9 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr LaneMask kFull = 0xFFFFFFFF;
+constexpr LaneMask kEvery = 0xFFFFFFFF;
 
-struct Row {
+struct BankRow {
   const char* name;
   std::uint32_t bytes;
   LaneMask lanes;
@@ -23,12 +23,12 @@ struct Row {
   AccessKind kind = AccessKind::load;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const BankRow& row, std::ostream* out) { *out << row.name; }
 
-class BankTable : public testing::TestWithParam<Row> {};
+class BankTable : public testing::TestWithParam<BankRow> {};
 
 TEST_P(BankTable, CountsAsWritten) {
-  const Row& row = GetParam();
+  const BankRow& row = GetParam();
   std::uint64_t address[kWarpSize];
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
     address[lane] = (row.lanes >> lane) & 1 ? 1024 + row.offset(lane) : lane * 128;
@@ -41,54 +41,57 @@ TEST_P(BankTable, CountsAsWritten) {
 INSTANTIATE_TEST_SUITE_P(
     Rules, BankTable,
     testing::Values(
-        Row{"float, unit", 4, kFull, [](auto i) { return 4 * i; }, 1, 0},
-        Row{"float, unit, not from bank 0", 4, kFull, [](auto i) { return 20 + 4 * i; }, 1, 0},
-        Row{"float, permuted", 4, kFull, [](auto i) { return 4 * (i ^ 13); }, 1, 0},
-        Row{"float, stride 2", 4, kFull, [](auto i) { return 8 * i; }, 2, 1},
-        Row{"float, stride 3", 4, kFull, [](auto i) { return 12 * i; }, 1, 0},
-        Row{"float, stride 8", 4, kFull, [](auto i) { return 32 * i; }, 8, 7},
-        Row{"float, stride 32: column 0 of tile[32][32]", 4, kFull, [](auto i) { return 128 * i; }, 32, 31},
-        Row{"float, stride 32, column 31", 4, kFull, [](auto i) { return 128 * i + 124; }, 32, 31},
-        Row{"float, stride 33: column 31 of tile[32][33]", 4, kFull, [](auto i) { return 132 * i + 124; }, 1,
-            0},
-        Row{"float, stride 64", 4, kFull, [](auto i) { return 256 * i; }, 32, 31},
-        Row{"broadcast", 4, kFull, [](auto) { return 40; }, 1, 0},
-        Row{"two words of one bank", 4, kFull, [](auto i) { return i % 2 * 128; }, 2, 1},
-        Row{"two halves read the same 16 words", 4, kFull, [](auto i) { return i % 16 * 4; }, 1, 0},
-        Row{"two halves read one word each, other banks", 4, kFull, [](auto i) { return i / 16 * 4; }, 1, 0},
-        Row{"two halves read one word each, same bank", 4, kFull, [](auto i) { return i / 16 * 128; }, 2, 1},
-        Row{"char, unit", 1, kFull, [](auto i) { return i; }, 1, 0},
-        Row{"char, 4 bytes apart", 1, kFull, [](auto i) { return 4 * i + 3; }, 1, 0},
-        Row{"char, 128 bytes apart", 1, kFull, [](auto i) { return 128 * i; }, 32, 31},
-        Row{"half, unit", 2, kFull, [](auto i) { return 2 * i; }, 1, 0},
-        Row{"double, unit", 8, kFull, [](auto i) { return 8 * i; }, 2, 0},
-        Row{"double, stride 2", 8, kFull, [](auto i) { return 16 * i; }, 4, 2},
-        Row{"double, stride 16", 8, kFull, [](auto i) { return 128 * i; }, 32, 30},
-        Row{"double, stride 17", 8, kFull, [](auto i) { return 136 * i; }, 2, 0},
-        Row{"double, broadcast", 8, kFull, [](auto) { return 8; }, 1, 0},
-        Row{"double, broadcast, stored", 8, kFull, [](auto) { return 8; }, 2, 0, AccessKind::store},
-        Row{"double, pairs of lanes share", 8, kFull, [](auto i) { return i / 2 * 8; }, 1, 0},
-        Row{"double, every other lane shares", 8, kFull, [](auto i) { return i % 2 * 8; }, 1, 0},
-        Row{"double, every fourth lane shares", 8, kFull, [](auto i) { return i % 4 * 8; }, 2, 0},
-        Row{"float4, unit", 16, kFull, [](auto i) { return 16 * i; }, 4, 0},
-        Row{"float4, stride 2", 16, kFull, [](auto i) { return 32 * i; }, 8, 4},
-        Row{"float4, stride 8", 16, kFull, [](auto i) { return 128 * i; }, 32, 28},
-        Row{"float4, broadcast", 16, kFull, [](auto) { return 0; }, 2, 0},
-        Row{"float4, broadcast, stored", 16, kFull, [](auto) { return 0; }, 4, 0, AccessKind::store},
-        Row{"float4, half a warp each", 16, kFull, [](auto i) { return i / 16 * 16; }, 2, 0}));
+        BankRow{"float, unit", 4, kEvery, [](auto i) { return 4 * i; }, 1, 0},
+        BankRow{"float, unit, not from bank 0", 4, kEvery, [](auto i) { return 20 + 4 * i; }, 1, 0},
+        BankRow{"float, permuted", 4, kEvery, [](auto i) { return 4 * (i ^ 13); }, 1, 0},
+        BankRow{"float, stride 2", 4, kEvery, [](auto i) { return 8 * i; }, 2, 1},
+        BankRow{"float, stride 3", 4, kEvery, [](auto i) { return 12 * i; }, 1, 0},
+        BankRow{"float, stride 8", 4, kEvery, [](auto i) { return 32 * i; }, 8, 7},
+        BankRow{"float, stride 32: column 0 of tile[32][32]", 4, kEvery, [](auto i) { return 128 * i; }, 32,
+                31},
+        BankRow{"float, stride 32, column 31", 4, kEvery, [](auto i) { return 128 * i + 124; }, 32, 31},
+        BankRow{"float, stride 33: column 31 of tile[32][33]", 4, kEvery,
+                [](auto i) { return 132 * i + 124; }, 1, 0},
+        BankRow{"float, stride 64", 4, kEvery, [](auto i) { return 256 * i; }, 32, 31},
+        BankRow{"broadcast", 4, kEvery, [](auto) { return 40; }, 1, 0},
+        BankRow{"two words of one bank", 4, kEvery, [](auto i) { return i % 2 * 128; }, 2, 1},
+        BankRow{"two halves read the same 16 words", 4, kEvery, [](auto i) { return i % 16 * 4; }, 1, 0},
+        BankRow{"two halves read one word each, other banks", 4, kEvery, [](auto i) { return i / 16 * 4; }, 1,
+                0},
+        BankRow{"two halves read one word each, same bank", 4, kEvery, [](auto i) { return i / 16 * 128; }, 2,
+                1},
+        BankRow{"char, unit", 1, kEvery, [](auto i) { return i; }, 1, 0},
+        BankRow{"char, 4 bytes apart", 1, kEvery, [](auto i) { return 4 * i + 3; }, 1, 0},
+        BankRow{"char, 128 bytes apart", 1, kEvery, [](auto i) { return 128 * i; }, 32, 31},
+        BankRow{"half, unit", 2, kEvery, [](auto i) { return 2 * i; }, 1, 0},
+        BankRow{"double, unit", 8, kEvery, [](auto i) { return 8 * i; }, 2, 0},
+        BankRow{"double, stride 2", 8, kEvery, [](auto i) { return 16 * i; }, 4, 2},
+        BankRow{"double, stride 16", 8, kEvery, [](auto i) { return 128 * i; }, 32, 30},
+        BankRow{"double, stride 17", 8, kEvery, [](auto i) { return 136 * i; }, 2, 0},
+        BankRow{"double, broadcast", 8, kEvery, [](auto) { return 8; }, 1, 0},
+        BankRow{"double, broadcast, stored", 8, kEvery, [](auto) { return 8; }, 2, 0, AccessKind::store},
+        BankRow{"double, pairs of lanes share", 8, kEvery, [](auto i) { return i / 2 * 8; }, 1, 0},
+        BankRow{"double, every other lane shares", 8, kEvery, [](auto i) { return i % 2 * 8; }, 1, 0},
+        BankRow{"double, every fourth lane shares", 8, kEvery, [](auto i) { return i % 4 * 8; }, 2, 0},
+        BankRow{"float4, unit", 16, kEvery, [](auto i) { return 16 * i; }, 4, 0},
+        BankRow{"float4, stride 2", 16, kEvery, [](auto i) { return 32 * i; }, 8, 4},
+        BankRow{"float4, stride 8", 16, kEvery, [](auto i) { return 128 * i; }, 32, 28},
+        BankRow{"float4, broadcast", 16, kEvery, [](auto) { return 0; }, 2, 0},
+        BankRow{"float4, broadcast, stored", 16, kEvery, [](auto) { return 0; }, 4, 0, AccessKind::store},
+        BankRow{"float4, half a warp each", 16, kEvery, [](auto i) { return i / 16 * 16; }, 2, 0}));
 
 INSTANTIATE_TEST_SUITE_P(
     PartOfAWarp, BankTable,
-    testing::Values(Row{"one lane", 4, 0x10, [](auto i) { return 4 * i; }, 1, 0},
-                    Row{"low half, stride 2: no two in a bank", 4, 0x0000FFFF, [](auto i) { return 8 * i; },
-                        1, 0},
-                    Row{"double, low half only", 8, 0x0000FFFF, [](auto i) { return 8 * i; }, 1, 0},
-                    Row{"double, a lane of each half", 8, 0x80000001, [](auto i) { return 8 * i; }, 1, 0},
-                    Row{"double, even lanes", 8, 0x55555555, [](auto i) { return 8 * i; }, 2, 1},
-                    Row{"float4, first group only", 16, 0x000000FF, [](auto i) { return 16 * i; }, 1, 0},
-                    Row{"float4, three groups", 16, 0x00FF01F1, [](auto i) { return 16 * i; }, 3, 0},
-                    Row{"unit with a hole and a stray", 4, 0xF0FFFFFF,
-                        [](auto i) { return i == 31 ? 128 : 4 * i; }, 2, 1}));
+    testing::Values(BankRow{"one lane", 4, 0x10, [](auto i) { return 4 * i; }, 1, 0},
+                    BankRow{"low half, stride 2: no two in a bank", 4, 0x0000FFFF,
+                            [](auto i) { return 8 * i; }, 1, 0},
+                    BankRow{"double, low half only", 8, 0x0000FFFF, [](auto i) { return 8 * i; }, 1, 0},
+                    BankRow{"double, a lane of each half", 8, 0x80000001, [](auto i) { return 8 * i; }, 1, 0},
+                    BankRow{"double, even lanes", 8, 0x55555555, [](auto i) { return 8 * i; }, 2, 1},
+                    BankRow{"float4, first group only", 16, 0x000000FF, [](auto i) { return 16 * i; }, 1, 0},
+                    BankRow{"float4, three groups", 16, 0x00FF01F1, [](auto i) { return 16 * i; }, 3, 0},
+                    BankRow{"unit with a hole and a stray", 4, 0xF0FFFFFF,
+                            [](auto i) { return i == 31 ? 128 : 4 * i; }, 2, 1}));
 
 /// Lanes [first, first + lanes_served) at once: the most words of a bank, and all words.
 std::pair<std::size_t, std::size_t> serve(const std::uint64_t* address, LaneMask lanes, std::uint32_t width,
@@ -131,7 +134,7 @@ TEST(Banks, RowsOfMatricesAreNotReadInPairs) {
   WarpAccess access;
   access.space = Space::shared;
   access.bytes = 16;
-  access.lanes = kFull;
+  access.lanes = kEvery;
   access.address = address;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 2u);
   access.path = AccessPath::matrices;
@@ -174,8 +177,8 @@ TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
       }
     }
     if (below(4) == 0) address[below(32)] += width;
-    LaneMask lanes = below(2) ? kFull : static_cast<LaneMask>(random());
-    if (below(4) == 0) lanes = kFull >> below(32);
+    LaneMask lanes = below(2) ? kEvery : static_cast<LaneMask>(random());
+    if (below(4) == 0) lanes = kEvery >> below(32);
     if (lanes == 0) lanes = 1;
     const Wavefronts got = count_wavefronts(address, lanes, width, kind),
                      want = definition(address, lanes, width, kind);

@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/modelled/l2_slices.h"
+#include "grader/simulator/observe/modelled/l2/l2_slices.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ double rate(std::uint64_t lines, std::uint64_t step, SectorCache::Sectors touche
 }
 double side_by_side(std::uint64_t lines, std::uint64_t step) { return rate(lines, step, 0xf, ~0u, 4, true); }
 
-struct Row {
+struct Spaced {
   std::uint64_t lines, step;
   double measured;
 };
@@ -26,29 +26,29 @@ struct Row {
 // bench/pipes/atomics.cu on an H200: lanes side by side, each warp at a line of its own choice. Which pages
 // meet is not known of its hash, only how often.
 TEST(L2Slices, LinesThatMeetInFewSlices) {
-  for (const Row& row : {Row{1, 1, 0.427},
-                         {2, 1, 0.427},
-                         {4, 1, 0.853},
-                         {8, 1, 0.852},
-                         {16, 1, 1.70},
-                         {32, 1, 2.72},
-                         {64, 1, 5.45},
-                         {128, 1, 10.6},
-                         {512, 1, 20.5},
-                         {2, 8, 0.833},
-                         {4, 8, 1.364},
-                         {16, 8, 5.40},
-                         {64, 8, 12.5},
-                         {2, 32, 0.843},
-                         {4, 32, 1.697}})
+  for (const Spaced& row : {Spaced{1, 1, 0.427},
+                            {2, 1, 0.427},
+                            {4, 1, 0.853},
+                            {8, 1, 0.852},
+                            {16, 1, 1.70},
+                            {32, 1, 2.72},
+                            {64, 1, 5.45},
+                            {128, 1, 10.6},
+                            {512, 1, 20.5},
+                            {2, 8, 0.833},
+                            {4, 8, 1.364},
+                            {16, 8, 5.40},
+                            {64, 8, 12.5},
+                            {2, 32, 0.843},
+                            {4, 32, 1.697}})
     EXPECT_NEAR(side_by_side(row.lines, row.step) / row.measured, 1, 0.15) << row.lines << " by " << row.step;
-  for (const Row& row : {Row{1024, 1, 20.9},
-                         {256, 8, 26.9},
-                         {1024, 8, 30.8},
-                         {16, 32, 6.72},
-                         {64, 32, 12.4},
-                         {256, 32, 16.7},
-                         {1024, 32, 24.7}})
+  for (const Spaced& row : {Spaced{1024, 1, 20.9},
+                            {256, 8, 26.9},
+                            {1024, 8, 30.8},
+                            {16, 32, 6.72},
+                            {64, 32, 12.4},
+                            {256, 32, 16.7},
+                            {1024, 32, 24.7}})
     EXPECT_NEAR(side_by_side(row.lines, row.step) / row.measured, 1, 0.5) << row.lines << " by " << row.step;
 }
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/modelled/l2_slices.h"
+#include "grader/simulator/observe/modelled/l2/l2_slices.h"
 
 #include <algorithm>
 #include <bit>
