@@ -137,6 +137,10 @@ Puzzle spec() {
       {{"large", "many positions, and a head of 32", {{"M", kRows}, {"C", kChannels}, {"D", kWidth}}},
        4 * (kRows * kChannels + 3 * kChannels * kWidth + 3 * kRows * kWidth)}};
   puzzle.full_size = {puzzle.timed.front().which, puzzle.timed.front().min_bytes, arguments};
+  // x nearly fits L2, with the second places that lines have there: how much of it the second and third
+  // product find depends on how its sets are filled, and an eighth of them is filled otherwise by some per
+  // cent.
+  puzzle.full_size->whole = true;
   const Bytes full = bytes_of(puzzle.full_size->which);
   puzzle.entries[0].full_size_budgets = full_size_budgets(unfused_compulsory(full), unfused_requested(full));
   puzzle.entries[1].full_size_budgets = full_size_budgets(fused_compulsory(full), fused_requested(full));
