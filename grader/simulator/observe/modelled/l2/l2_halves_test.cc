@@ -55,7 +55,7 @@ double mean_written(F write_at) {
   double sum = 0;
   for (unsigned place = 0; place < kPlaces; ++place) {
     Traffic traffic;
-    write_at(traffic, kThere + place * (7 << 14));
+    write_at(traffic, kThere + place * std::uint64_t{7 << 14});
     sum += traffic.written_megabytes / kPlaces;
   }
   return sum;
@@ -90,7 +90,7 @@ TEST(L2Halves, WhatAllReadAgainAndAgainPushesOutWhatWasWritten) {
   const auto written_beside = [](std::uint64_t megabytes) {
     return mean_written([&](Traffic& traffic, std::uint64_t at) {
       const std::uint64_t pieces = megabytes * kMegabyte / 2048;
-      for (std::uint64_t row = 0; row < 12 * 1024; ++row) {
+      for (std::uint64_t row = 0; row < std::uint64_t{12} * 1024; ++row) {
         for (std::uint64_t p = 0; p < 8; ++p)
           for (std::uint64_t i = 0; i < 16; ++i)
             traffic.read(kHere + (row * 977 + p * 331) % pieces * 16 + i, row % 2);
