@@ -101,6 +101,8 @@ class Caches {
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
+  /// Of L2, which the SM at work lies in.
+  unsigned half() const { return sm_ % 2; }
 
   const GpuProfile gpu_;
   unsigned share_;
@@ -115,7 +117,6 @@ class Caches {
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
   std::uint64_t launch_ = 0;
   std::size_t sm_ = 0;
-  unsigned half() const { return sm_ % 2; }
   std::uint64_t resident_ = 1;  ///< blocks of the launch that an SM has at a time
   std::uint64_t launch_blocks_ = 0;
   std::uint32_t users_ = 0;     ///< highest id of a user so far

@@ -5,14 +5,15 @@
 namespace fusebox::sim {
 
 /// How lines are spread over a cache's sets. Even: of as many neighbours as there are sets nearly each lies
-/// in a set of its own. Sliced, as in L2: each does, and so do every second line's, while parts of rows of
-/// lines fill sets as unevenly as if they were drawn.
+/// in a set of its own. Sliced, as in L2: each does, if the first begins a round, and nearly each of every
+/// second line; but parts of rows of lines fill sets unevenly.
 enum class Spread : std::uint8_t { even, sliced };
 
 /// Number of the line that lies alike in the memory of a process's first device: which of them it is makes no
 /// difference.
 std::uint64_t of_first_device(std::uint64_t line);
 
+/// Which of a cache's sets a line lies in.
 class SetOrder {
  public:
   SetOrder(std::uint64_t sets, Spread spread);
