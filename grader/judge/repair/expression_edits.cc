@@ -222,6 +222,7 @@ class ExpressionEdits {
     std::set<std::int64_t> others = {0, 1, value + 1, value - 1, value * 2, value / 2};
     if (value >= 8) others.insert({32, 31, 16, 4, value * 4, value / 4});
     if (value < 8) others.insert({2, 3, 4});
+    if (i > 0 && is(i - 1, "&")) others.insert(2 * value + 1);  // one bit more of an address or a lane
     others.erase(value);
     if (value == 0) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
     // What is not added is left out, which is tried as that.

@@ -13,8 +13,8 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, further rounds for what a loop has left over, the place where it stopped,
-/// or the way to a value that was put where all can read it.
+/// What may be missing: a factor, a shuffle beside others, a part of a condition, further rounds for what a
+/// loop has left over, the place where it stopped, or the way to a value that was put where all can read it.
 class MissingEdits {
  public:
   MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -24,13 +24,17 @@ class MissingEdits {
     for (const DeviceFunction& function : read_.functions) {
       function_ = &function;
       where_.emplace(read_, function);
-      for (std::size_t i = function.open + 1; i < function.close; ++i)
-        if (is_in(tokens_[i].line, lines_) && !read_.fixed[i] && is(i, "*") && where_->is_binary(i))
-          multiply(i);
+      for (std::size_t i = function.open + 1; i < function.close; ++i) {
+        if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
+        if (is(i, "*") && where_->is_binary(i)) multiply(i);
+        if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i);
+      }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
-        if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_))
+        if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_)) {
           go_on(statement);
+          leave_at_end(statement);
+        }
         if (statement.kind == Statement::Kind::loop && is_in(tokens_[statement.begin].line, lines_))
           carry_on(statement);
       }
@@ -58,6 +62,57 @@ class MissingEdits {
       edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name),
                  TextEdit::Likelihood::seldom);
     }
+  }
+
+  /// Of `f(v.a, shuffled(v.b))` v.a as well: what another lane has of one member belongs to what it has of
+  /// the others.
+  void shuffle_too(std::size_t open) {
+    std::vector<std::pair<std::size_t, std::size_t>> elements;
+    std::size_t first = open + 1;
+    for (std::size_t t = open + 1; t <= read_.partners[open];
+         t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      if (!is(t, ",") && t != read_.partners[open]) continue;
+      elements.emplace_back(first, t);
+      first = t + 1;
+    }
+    const auto is_member = [&](std::size_t begin) {
+      return tokens_[begin].kind == Token::Kind::word && is(begin + 1, ".") &&
+             tokens_[begin + 2].kind == Token::Kind::word;
+    };
+    for (const auto& [begin, end] : elements) {
+      if (begin + 3 != end || !is_member(begin)) continue;
+      for (const auto& [call, behind] : elements) {
+        std::size_t name = call;
+        while (name < behind && !is(name, "(")) ++name;
+        if (name == call || name == behind || tokens_[name - 1].text.find("shfl") == std::string_view::npos)
+          continue;
+        for (std::size_t t = name + 1; t + 3 < behind; ++t)
+          if (is_member(t) && tokens_[t].text == tokens_[begin].text)
+            return edits_.add(*where_, begin, end,
+                              edits_.piece(call, t) + text(begin, end) + edits_.piece_behind(t + 3, behind),
+                              TextEdit::Likelihood::likely);
+      }
+    }
+  }
+
+  /// `if (done) break;` where an integer that the function works out may be too large as well.
+  void leave_at_end(const Statement& condition) {
+    const std::size_t jump = condition.end + 1;
+    if (!is(jump, "break") && !is(jump, "continue") && !is(jump, "return")) return;
+    const std::string given = text(condition.begin, condition.end);
+    for (const Variable& index : function_->variables)
+      for (const Variable& bound : function_->variables) {
+        if (!is_size(bound) || is_size(index) || !index.is_integer() || index.is_fixed ||
+            index.dimensions > 0 || function_->variable(index.name, condition.begin) != &index)
+          continue;
+        const std::string more = fmt::format("{} >= {}", index.name, bound.name);
+        edits_.add(*where_, condition.begin, condition.end, fmt::format("({}) || {}", given, more),
+                   TextEdit::Likelihood::seldom, fmt::format("{} || {}", given, more));
+      }
+  }
+  /// An integer that the function is given.
+  bool is_size(const Variable& variable) const {
+    return variable.begin == function_->open && variable.is_integer() && !variable.is_fixed;
   }
 
   /// `if (c < n)` behind a loop in which c goes on by 4 * step, as `for (; c < n; c += step)`.

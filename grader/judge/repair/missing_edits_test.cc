@@ -101,6 +101,36 @@ __global__ void k(float* o) { o[0] = total(o[0], o); }
   EXPECT_THAT(edits.with("`buffer[0]` in place of `v`"), HasSubstr("return (buffer[0]);"));
 }
 
+TEST(MissingEdits, WhatIsShuffledBesideAMemberMayBelongToIt) {
+  const Edits edits(R"(struct Part { float n, sum; };
+__device__ Part both(Part a, Part b) { return {a.n + b.n, a.sum + b.sum}; }
+__global__ void k(float* o) {
+  Part mine{1, o[threadIdx.x]}, other{2, 3};
+  mine = both(mine, {mine.n, __shfl_xor_sync(0xffffffffu, mine.sum, 1)});
+  mine = both(mine, {other.n, __shfl_xor_sync(0xffffffffu, mine.sum, 2)});
+  o[0] = mine.sum;
+})");
+  std::multiset<std::pair<int, std::string>> found;
+  for (const TextEdit& edit : edits.edits) found.emplace(edit.line, edit.with);
+  EXPECT_EQ(found.count({5, "__shfl_xor_sync(0xffffffffu, mine.n, 1)"}), 1u);
+  for (const auto& [line, with] : found) EXPECT_NE(with, "__shfl_xor_sync(0xffffffffu, other.n, 2)");
+}
+
+TEST(MissingEdits, ALoopMayHaveToEndForAnotherReasonToo) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int rows, int columns) {
+  const int row = blockIdx.x;
+  for (int c = threadIdx.x;; c += 32) {
+    if (c >= columns) break;
+    if (c == 7) o[0] = 1;
+    o[row * columns + c] = x[c];
+  }
+})");
+  EXPECT_THAT(edits.with("`c >= columns || row >= rows` in place of `c >= columns`"),
+              HasSubstr("if (((c >= columns) || row >= rows)) break;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("c == 7 || row"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("|| rows >= columns"))));
+}
+
 TEST(MissingEdits, ACallMayMeanAnotherSizeOfItsTemplate) {
   const Edits edits(R"(constexpr int kWarps = 8, kLanes = 32;
 template <int kWide>

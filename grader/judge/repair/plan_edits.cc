@@ -29,6 +29,11 @@ std::string more_shared(const LaunchOp& old, const LaunchOp& now) {
                      by_warp ? "warp" : "thread");
 }
 
+/// Whether the one has the threads of all warps that the other begins.
+bool is_filled(const Dim3& old, const Dim3& now) {
+  return old.count() % kWarpSize != 0 && now.count() == kWarpSize * warps_of(old.count());
+}
+
 /// A change of grid, block and shared memory of one launch.
 PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
   PlanEdit edit;
@@ -49,7 +54,8 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     std::string what;
     if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
     if (old.block != now.block)
-      what += fmt::format("{}a block of {}", what.empty() ? "" : " and ", in_place_of(now.block, old.block));
+      what += fmt::format("{}a block of {}{}", what.empty() ? "" : " and ", in_place_of(now.block, old.block),
+                          is_filled(old.block, now.block) ? ", rounded up to whole warps," : "");
     if (old.dynamic_shared_bytes != now.dynamic_shared_bytes) what = more_shared(old, now);
     return fmt::format("{} at {}", what, place_of_launch(before, number));
   };
@@ -74,11 +80,16 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
   };
   for (const auto& change : changes) edits.push_back(shape_edit(number, change));
-  // What a kernel is written for, where a launch gives it fewer threads: in some cases, by their sizes.
-  edits.push_back(shape_edit(number, [bounds](LaunchOp& l) {
-    if (l.block.y == 1 && l.block.z == 1 && l.block.x < static_cast<std::uint32_t>(bounds))
-      l.block.x = bounds;
-  }));
+  // Whole warps, or what a kernel is written for, where a launch gives it fewer threads: in some cases, by
+  // their sizes.
+  const auto fill = [&](auto threads) {
+    edits.push_back(shape_edit(number, [threads](LaunchOp& l) {
+      if (l.block.y == 1 && l.block.z == 1) l.block.x = std::max<std::uint32_t>(l.block.x, threads(l));
+    }));
+    edits.back().family = PlanEdit::Family::fuller_block;
+  };
+  fill([](const LaunchOp& l) { return static_cast<std::uint32_t>(kWarpSize * warps_of(l.block.count())); });
+  fill([bounds](const LaunchOp&) { return static_cast<std::uint32_t>(bounds); });
   // Room behind something else for what warps or threads add up.
   using Threads = std::uint64_t;
   const std::function<std::uint64_t(Threads)> rooms[] = {[](Threads n) { return 4 * warps_of(n); },

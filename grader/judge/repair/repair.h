@@ -23,6 +23,7 @@ struct PlanEdit {
   /// Of several changes of a family the first that mends all is meant.
   enum class Family {
     none,
+    fuller_block,
     more_blocks,
     larger_blocks,
     smaller_blocks,

@@ -254,7 +254,7 @@ class StatementEdits {
     return false;
   }
 
-  /// A sum that begins anew in each round, and a barrier at a round's beginning or end.
+  /// A sum or a state that begins anew in each round, and a barrier at a round's beginning or end.
   void change_loop(const Statement& statement) {
     begin_anew(statement);
     if (uses_blocks_ && !has_barrier(statement))
@@ -282,10 +282,33 @@ class StatementEdits {
         }
     }
     if (sums.size() > 1) insert(open, fmt::format("{}", fmt::join(sums, " ")), "beginning");
+    for (const Variable& variable : function_->variables)
+      if (is_kept_over_rounds(variable, statement))
+        insert(open, fmt::format("{} = {};", variable.name, value_at_first(variable)), "beginning");
     if (uses_shared_) {
       insert(open, "__syncthreads();", "beginning");
       insert(close - 1, "__syncthreads();", "end");
     }
+  }
+
+  /// Of a type of the file's own, as a struct of what is known so far: declared before a loop, with what it
+  /// begins with, and given other values in it.
+  bool is_kept_over_rounds(const Variable& variable, const Statement& loop) const {
+    if (variable.dimensions > 0 || variable.is_constant || variable.is_float() || variable.is_integer() ||
+        variable.is_pointer() || variable.type.empty() || value_at_first(variable).empty() ||
+        variable.initialised > loop.begin || variable.end < loop.end)
+      return false;
+    for (std::size_t t = loop.body; t < read_.partners[loop.body]; ++t)
+      if (tokens_[t].text == variable.name && is(t + 1, "=")) return true;
+    return false;
+  }
+  /// What a declaration gives it; empty: nothing.
+  std::string value_at_first(const Variable& variable) const {
+    const std::size_t sign = variable.begin + 1;
+    if (is(sign, "=") && variable.initialised > sign + 1)
+      return in_one_line(read_, sign + 1, variable.initialised);
+    if (is(sign, "{") && read_.opens(sign)) return in_one_line(read_, sign, read_.partners[sign] + 1);
+    return {};
   }
 
   bool has_barrier(const Statement& statement) const {

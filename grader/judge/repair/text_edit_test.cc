@@ -228,6 +228,31 @@ TEST(TextEdits, AllSumsOfALoopBeginAnewTogether) {
   EXPECT_THAT(found, testing::Contains("`sum = 0;` at the beginning of the loop's body"));
 }
 
+TEST(TextEdits, AStateOfALoopMayBeginAnewInEachRound) {
+  const std::string code = code_of(R"(struct Part { float largest, sum; };
+constexpr Part kNothing = {-1, 0};
+__device__ Part with(Part part, float v) { return {part.largest + v, part.sum}; }
+__global__ void k(const float* x, float* o, int n) {
+  Part row = kNothing, same = kNothing;
+  for (int r = 0; r < n; ++r) {
+    row = with(row, x[r]);
+    o[r] = row.sum + same.sum;
+  }
+})");
+  std::vector<std::string> found;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 12}}, {"_Z1kPKfPfi"}))
+    if (edit.says.ends_with("at the beginning of the loop's body")) found.push_back(edit.says);
+  EXPECT_THAT(found, testing::ElementsAre("`row = kNothing;` at the beginning of the loop's body"));
+}
+
+TEST(TextEdits, AMaskMayLackABit) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[0] = (n & 7u) + (n + 7); })");
+  std::set<std::string> found;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
+    if (edit.with == "15u" || edit.with == "15") found.insert(edit.with);
+  EXPECT_THAT(found, testing::ElementsAre("15u"));
+}
+
 TEST(TextEdits, NoneOfWhatIsComparedWithItself) {
   const std::string code = code_of(R"(__global__ void k(float* o, int head, int n) {
   const int whole = n > head ? (n - head) / 4 : 0;
