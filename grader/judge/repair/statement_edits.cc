@@ -321,16 +321,14 @@ class StatementEdits {
   void begin_anew(const Statement& loop) {
     if (!loop.in_block) return;
     for (const Variable& variable : function_->variables) {
-      const std::size_t value = variable.begin + 2;
-      if (variable.dimensions > 0 || !is(variable.begin + 1, "=") || variable.initialised <= value ||
+      if (variable.dimensions > 0 || !is(variable.begin + 1, "=") || value_at_first(variable).empty() ||
           variable.initialised > loop.begin || variable.end < loop.end ||
           !is_moved(variable.name, variable.initialised, loop.begin))
         continue;
       const auto within = std::span(tokens_).subspan(loop.begin, loop.end - loop.begin);
       const auto is_it = [&](const Token& token) { return token.text == variable.name; };
       if (std::none_of(within.begin(), within.end(), is_it)) continue;
-      const std::string with =
-          fmt::format("{} = {};", variable.name, in_one_line(read_, value, variable.initialised));
+      const std::string with = fmt::format("{} = {};", variable.name, value_at_first(variable));
       add(TextEdit::Kind::insertion, loop.begin, loop.begin + 1, with,
           fmt::format("`{}` in front of the loop", with));
       edits_.back().end = edits_.back().begin;

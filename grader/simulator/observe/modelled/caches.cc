@@ -35,8 +35,8 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
 }
 
 /// Lines that one of `users` can bring in before what it used is gone; 0: it has all of the cache. Twice its
-/// share: neighbours are not in step, and those that are behind have yet to bring theirs (p08 and p25, whose
-/// DRAM bytes an H200 counted, lie on either side of it).
+/// share: neighbours are not in step, and those that are behind have yet to bring theirs. With three times it
+/// p08 has less than half of the DRAM bytes that an H200 counted; with once p08 and p25 are as with twice.
 std::uint64_t reach(std::uint64_t bytes, std::uint64_t users) {
   return users < 2 ? 0 : std::max<std::uint64_t>(2 * bytes / SectorCache::kLineBytes / users, 1);
 }

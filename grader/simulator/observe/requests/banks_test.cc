@@ -9,10 +9,10 @@
 #include <set>
 #include <string>
 
+#include "grader/simulator/observe/requests/lanes.h"
+
 namespace fusebox::sim {
 namespace {
-
-constexpr LaneMask kEvery = 0xFFFFFFFF;
 
 struct BankRow {
   const char* name;
@@ -41,44 +41,44 @@ TEST_P(BankTable, CountsAsWritten) {
 INSTANTIATE_TEST_SUITE_P(
     Rules, BankTable,
     testing::Values(
-        BankRow{"float, unit", 4, kEvery, [](auto i) { return 4 * i; }, 1, 0},
-        BankRow{"float, unit, not from bank 0", 4, kEvery, [](auto i) { return 20 + 4 * i; }, 1, 0},
-        BankRow{"float, permuted", 4, kEvery, [](auto i) { return 4 * (i ^ 13); }, 1, 0},
-        BankRow{"float, stride 2", 4, kEvery, [](auto i) { return 8 * i; }, 2, 1},
-        BankRow{"float, stride 3", 4, kEvery, [](auto i) { return 12 * i; }, 1, 0},
-        BankRow{"float, stride 8", 4, kEvery, [](auto i) { return 32 * i; }, 8, 7},
-        BankRow{"float, stride 32: column 0 of tile[32][32]", 4, kEvery, [](auto i) { return 128 * i; }, 32,
-                31},
-        BankRow{"float, stride 32, column 31", 4, kEvery, [](auto i) { return 128 * i + 124; }, 32, 31},
-        BankRow{"float, stride 33: column 31 of tile[32][33]", 4, kEvery,
+        BankRow{"float, unit", 4, kAllLanes, [](auto i) { return 4 * i; }, 1, 0},
+        BankRow{"float, unit, not from bank 0", 4, kAllLanes, [](auto i) { return 20 + 4 * i; }, 1, 0},
+        BankRow{"float, permuted", 4, kAllLanes, [](auto i) { return 4 * (i ^ 13); }, 1, 0},
+        BankRow{"float, stride 2", 4, kAllLanes, [](auto i) { return 8 * i; }, 2, 1},
+        BankRow{"float, stride 3", 4, kAllLanes, [](auto i) { return 12 * i; }, 1, 0},
+        BankRow{"float, stride 8", 4, kAllLanes, [](auto i) { return 32 * i; }, 8, 7},
+        BankRow{"float, stride 32: column 0 of tile[32][32]", 4, kAllLanes, [](auto i) { return 128 * i; },
+                32, 31},
+        BankRow{"float, stride 32, column 31", 4, kAllLanes, [](auto i) { return 128 * i + 124; }, 32, 31},
+        BankRow{"float, stride 33: column 31 of tile[32][33]", 4, kAllLanes,
                 [](auto i) { return 132 * i + 124; }, 1, 0},
-        BankRow{"float, stride 64", 4, kEvery, [](auto i) { return 256 * i; }, 32, 31},
-        BankRow{"broadcast", 4, kEvery, [](auto) { return 40; }, 1, 0},
-        BankRow{"two words of one bank", 4, kEvery, [](auto i) { return i % 2 * 128; }, 2, 1},
-        BankRow{"two halves read the same 16 words", 4, kEvery, [](auto i) { return i % 16 * 4; }, 1, 0},
-        BankRow{"two halves read one word each, other banks", 4, kEvery, [](auto i) { return i / 16 * 4; }, 1,
-                0},
-        BankRow{"two halves read one word each, same bank", 4, kEvery, [](auto i) { return i / 16 * 128; }, 2,
-                1},
-        BankRow{"char, unit", 1, kEvery, [](auto i) { return i; }, 1, 0},
-        BankRow{"char, 4 bytes apart", 1, kEvery, [](auto i) { return 4 * i + 3; }, 1, 0},
-        BankRow{"char, 128 bytes apart", 1, kEvery, [](auto i) { return 128 * i; }, 32, 31},
-        BankRow{"half, unit", 2, kEvery, [](auto i) { return 2 * i; }, 1, 0},
-        BankRow{"double, unit", 8, kEvery, [](auto i) { return 8 * i; }, 2, 0},
-        BankRow{"double, stride 2", 8, kEvery, [](auto i) { return 16 * i; }, 4, 2},
-        BankRow{"double, stride 16", 8, kEvery, [](auto i) { return 128 * i; }, 32, 30},
-        BankRow{"double, stride 17", 8, kEvery, [](auto i) { return 136 * i; }, 2, 0},
-        BankRow{"double, broadcast", 8, kEvery, [](auto) { return 8; }, 1, 0},
-        BankRow{"double, broadcast, stored", 8, kEvery, [](auto) { return 8; }, 2, 0, AccessKind::store},
-        BankRow{"double, pairs of lanes share", 8, kEvery, [](auto i) { return i / 2 * 8; }, 1, 0},
-        BankRow{"double, every other lane shares", 8, kEvery, [](auto i) { return i % 2 * 8; }, 1, 0},
-        BankRow{"double, every fourth lane shares", 8, kEvery, [](auto i) { return i % 4 * 8; }, 2, 0},
-        BankRow{"float4, unit", 16, kEvery, [](auto i) { return 16 * i; }, 4, 0},
-        BankRow{"float4, stride 2", 16, kEvery, [](auto i) { return 32 * i; }, 8, 4},
-        BankRow{"float4, stride 8", 16, kEvery, [](auto i) { return 128 * i; }, 32, 28},
-        BankRow{"float4, broadcast", 16, kEvery, [](auto) { return 0; }, 2, 0},
-        BankRow{"float4, broadcast, stored", 16, kEvery, [](auto) { return 0; }, 4, 0, AccessKind::store},
-        BankRow{"float4, half a warp each", 16, kEvery, [](auto i) { return i / 16 * 16; }, 2, 0}));
+        BankRow{"float, stride 64", 4, kAllLanes, [](auto i) { return 256 * i; }, 32, 31},
+        BankRow{"broadcast", 4, kAllLanes, [](auto) { return 40; }, 1, 0},
+        BankRow{"two words of one bank", 4, kAllLanes, [](auto i) { return i % 2 * 128; }, 2, 1},
+        BankRow{"two halves read the same 16 words", 4, kAllLanes, [](auto i) { return i % 16 * 4; }, 1, 0},
+        BankRow{"two halves read one word each, other banks", 4, kAllLanes, [](auto i) { return i / 16 * 4; },
+                1, 0},
+        BankRow{"two halves read one word each, same bank", 4, kAllLanes, [](auto i) { return i / 16 * 128; },
+                2, 1},
+        BankRow{"char, unit", 1, kAllLanes, [](auto i) { return i; }, 1, 0},
+        BankRow{"char, 4 bytes apart", 1, kAllLanes, [](auto i) { return 4 * i + 3; }, 1, 0},
+        BankRow{"char, 128 bytes apart", 1, kAllLanes, [](auto i) { return 128 * i; }, 32, 31},
+        BankRow{"half, unit", 2, kAllLanes, [](auto i) { return 2 * i; }, 1, 0},
+        BankRow{"double, unit", 8, kAllLanes, [](auto i) { return 8 * i; }, 2, 0},
+        BankRow{"double, stride 2", 8, kAllLanes, [](auto i) { return 16 * i; }, 4, 2},
+        BankRow{"double, stride 16", 8, kAllLanes, [](auto i) { return 128 * i; }, 32, 30},
+        BankRow{"double, stride 17", 8, kAllLanes, [](auto i) { return 136 * i; }, 2, 0},
+        BankRow{"double, broadcast", 8, kAllLanes, [](auto) { return 8; }, 1, 0},
+        BankRow{"double, broadcast, stored", 8, kAllLanes, [](auto) { return 8; }, 2, 0, AccessKind::store},
+        BankRow{"double, pairs of lanes share", 8, kAllLanes, [](auto i) { return i / 2 * 8; }, 1, 0},
+        BankRow{"double, every other lane shares", 8, kAllLanes, [](auto i) { return i % 2 * 8; }, 1, 0},
+        BankRow{"double, every fourth lane shares", 8, kAllLanes, [](auto i) { return i % 4 * 8; }, 2, 0},
+        BankRow{"float4, unit", 16, kAllLanes, [](auto i) { return 16 * i; }, 4, 0},
+        BankRow{"float4, stride 2", 16, kAllLanes, [](auto i) { return 32 * i; }, 8, 4},
+        BankRow{"float4, stride 8", 16, kAllLanes, [](auto i) { return 128 * i; }, 32, 28},
+        BankRow{"float4, broadcast", 16, kAllLanes, [](auto) { return 0; }, 2, 0},
+        BankRow{"float4, broadcast, stored", 16, kAllLanes, [](auto) { return 0; }, 4, 0, AccessKind::store},
+        BankRow{"float4, half a warp each", 16, kAllLanes, [](auto i) { return i / 16 * 16; }, 2, 0}));
 
 INSTANTIATE_TEST_SUITE_P(
     PartOfAWarp, BankTable,
@@ -134,7 +134,7 @@ TEST(Banks, RowsOfMatricesAreNotReadInPairs) {
   WarpAccess access;
   access.space = Space::shared;
   access.bytes = 16;
-  access.lanes = kEvery;
+  access.lanes = kAllLanes;
   access.address = address;
   EXPECT_EQ(count_wavefronts(access).wavefronts, 2u);
   access.path = AccessPath::matrices;
@@ -177,8 +177,8 @@ TEST(Banks, AgreeWithTheDefinitionOnRandomPatterns) {
       }
     }
     if (below(4) == 0) address[below(32)] += width;
-    LaneMask lanes = below(2) ? kEvery : static_cast<LaneMask>(random());
-    if (below(4) == 0) lanes = kEvery >> below(32);
+    LaneMask lanes = below(2) ? kAllLanes : static_cast<LaneMask>(random());
+    if (below(4) == 0) lanes = kAllLanes >> below(32);
     if (lanes == 0) lanes = 1;
     const Wavefronts got = count_wavefronts(address, lanes, width, kind),
                      want = definition(address, lanes, width, kind);
