@@ -12,16 +12,6 @@ constexpr std::uint64_t kCountedAlike = 3;
 /// A program whose launches all differ is remembered up to here.
 constexpr std::size_t kMaxKinds = 20'000;
 
-std::string kind_of(const LaunchOp& op) {
-  std::string key = op.kernel;
-  key += '\0';
-  for (const Dim3& dim : {op.grid, op.block, op.cluster})
-    for (const std::uint32_t extent : {dim.x, dim.y, dim.z}) key += std::to_string(extent) + ' ';
-  key += std::to_string(op.dynamic_shared_bytes) + (op.cooperative ? " together " : " ");
-  key.append(reinterpret_cast<const char*>(op.arguments.data()), op.arguments.size());
-  return key;
-}
-
 std::string without_template_arguments(const std::string& kernel) {
   std::string name;
   int depth = 0;
@@ -34,6 +24,16 @@ std::string without_template_arguments(const std::string& kernel) {
 }
 
 }  // namespace
+
+std::string kind_of(const LaunchOp& op) {
+  std::string key = op.kernel;
+  key += '\0';
+  for (const Dim3& dim : {op.grid, op.block, op.cluster})
+    for (const std::uint32_t extent : {dim.x, dim.y, dim.z}) key += std::to_string(extent) + ' ';
+  key += std::to_string(op.dynamic_shared_bytes) + (op.cooperative ? " together " : " ");
+  key.append(reinterpret_cast<const char*>(op.arguments.data()), op.arguments.size());
+  return key;
+}
 
 bool is_kernel_named(const std::string& kernel, const std::string& name) {
   const std::string plain = without_template_arguments(kernel);

@@ -26,6 +26,9 @@ Result<LaunchChoice> read_launch_range(const std::string& text);
 /// `name` is `kernel` as tables show it, or without its template arguments, or without its namespaces too.
 bool is_kernel_named(const std::string& kernel, const std::string& name);
 
+/// All that the host decides of a launch: its kernel's name, its shape and its arguments.
+std::string kind_of(const LaunchOp& op);
+
 /// Decides launch by launch, for one process.
 class CountedLaunches {
  public:

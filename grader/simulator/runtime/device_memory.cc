@@ -110,6 +110,11 @@ const DeviceMemory::Block* DeviceMemory::find(DeviceAddress address, DeviceAddre
   return &block;
 }
 
+bool DeviceMemory::host_may_write() const {
+  return std::any_of(live_.begin(), live_.end(),
+                     [](const auto& live) { return live.second.kind != MemoryKind::device; });
+}
+
 bool DeviceMemory::is_device(DeviceAddress address) const {
   const AddressRange range = session_.memory().range();
   return address - range.begin < range.bytes;

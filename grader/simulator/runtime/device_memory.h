@@ -30,6 +30,8 @@ class DeviceMemory {
 
   /// The allocation that holds the address; null when there is none. `begin` becomes its start.
   const Block* find(DeviceAddress address, DeviceAddress* begin = nullptr) const;
+  /// Some of it is managed, or the host's own: the host writes there without a call.
+  bool host_may_write() const;
   /// Any address that device memory may have, live or not.
   bool is_device(DeviceAddress address) const;
 

@@ -67,8 +67,10 @@ Error run_graph(Runtime& state, const Graph& graph) {
       error = carry_out(state, node->kernel);
     else if (node->child)
       error = run_graph(state, *node->child);
-    else if (node->work)
+    else if (node->work) {
+      state.known.disturb();
       error = node->work(state);
+    }
     if (error != cuda::kSuccess) return error;
     if (state.pending != cuda::kSuccess) break;  // a fault: nothing after it runs
   }

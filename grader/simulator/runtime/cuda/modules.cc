@@ -96,6 +96,7 @@ constexpr const char* kRebuild =
 Error Runtime::load(Binary& binary) {
   if (binary.tried) return binary.failure;
   binary.tried = true;
+  known.disturb();
   const auto fail = [&](Error error, const fusebox::Error& why) {
     note_problem(why.what + (why.remedy.empty() ? "" : "; " + why.remedy));
     return binary.failure = error;

@@ -27,17 +27,17 @@ Error properties(void* target, int device, cuda::PropertiesLayout layout) {
 /// Writes an answer that does not depend on anything.
 template <class T>
 Error answer(T* target, T value) {
-  return entry([&](Runtime&) {
+  return quiet_entry([&](Runtime&) {
     if (!target) return cuda::kInvalidValue;
     *target = value;
     return cuda::kSuccess;
   });
 }
 Error nothing_to_do() {
-  return entry([](Runtime&) { return cuda::kSuccess; });
+  return quiet_entry([](Runtime&) { return cuda::kSuccess; });
 }
 Error only_device(int device) {
-  return entry([&](Runtime&) { return device == 0 ? cuda::kSuccess : cuda::kInvalidDevice; });
+  return quiet_entry([&](Runtime&) { return device == 0 ? cuda::kSuccess : cuda::kInvalidDevice; });
 }
 
 /// Runs `body` on a kernel whose code is loaded.

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -9,7 +10,11 @@
 namespace fusebox::sim::runtime {
 
 Runtime::Runtime(GpuProfile gpu, const char* journal_folder, std::uint64_t max_instructions)
-    : session(std::move(gpu)), memory(session), journal(journal_folder), budget(max_instructions) {}
+    : session(std::move(gpu)),
+      memory(session),
+      journal(journal_folder),
+      known(session),
+      budget(max_instructions) {}
 
 /// Says what a pointer that the host should not have followed points at, and lets the signal take its course.
 void note_crash(int number, siginfo_t* info, void*) {
@@ -119,6 +124,11 @@ void Runtime::note_problem(const std::string& text) {
   std::fflush(stdout);
   std::fprintf(stderr, "fusebox: %s\n", text.c_str());
   journal.problem(text);
+}
+
+bool Runtime::host_writes_unseen() const {
+  return memory.host_may_write() || !registered.empty() ||
+         std::any_of(binaries.begin(), binaries.end(), [](const auto& b) { return !b->managed.empty(); });
 }
 
 bool Runtime::is_stream(const void* stream) const {

@@ -18,6 +18,7 @@
 #include "grader/simulator/runtime/device_memory.h"
 #include "grader/simulator/runtime/host_guard.h"
 #include "grader/simulator/runtime/journal.h"
+#include "grader/simulator/runtime/known_launches.h"
 #include "grader/simulator/runtime/launch_progress.h"
 
 #define FUSEBOX_CUDA_API extern "C" __attribute__((visibility("default")))
@@ -120,12 +121,14 @@ class Runtime {
   DeviceMemory memory;
   JournalWriter journal;
   CountedLaunches counted;
+  KnownLaunches known;
   std::unique_ptr<LaunchProgress> progress;  ///< null: nobody looks
   std::uint64_t budget = 0;                  ///< warp instructions per launch
   std::optional<std::uint64_t> schedule;     ///< seed of a shuffled order of warps and blocks
   bool cold = false;                         ///< every launch finds the modelled L2 empty
   bool compared = false;                     ///< with other runs of the program: see kCompareVariable
   std::vector<std::unique_ptr<Binary>> binaries;
+  std::set<std::string> faults_told;      ///< of launches that are not counted
   std::map<const void*, Kernel> kernels;  ///< by the address of the host stub
   std::map<const void*, Symbol> symbols;  ///< by the address of the host shadow
   std::map<const void*, std::unique_ptr<Stream>> streams;
@@ -166,6 +169,8 @@ class Runtime {
   /// One line on stderr; a problem makes the whole run fail, whatever the program returns.
   void note_problem(const std::string& text);
   bool is_stream(const void* stream) const;
+  /// The host may write what kernels read, and nobody is told of it.
+  bool host_writes_unseen() const;
   /// Managed memory and __managed__ variables.
   bool is_managed(DeviceAddress address) const;
 };
@@ -175,9 +180,10 @@ Runtime* runtime();
 /// What the calling thread's cudaGetLastError answers.
 cuda::Error& last_error();
 
-/// Runs an entry point under the lock and remembers its error.
+/// Runs an entry point under the lock and remembers its error. It does not change the device's memory, or
+/// says so itself.
 template <class Body>
-cuda::Error entry(Body body) {
+cuda::Error quiet_entry(Body body) {
   Runtime* state = runtime();
   if (!state) return last_error() = cuda::kInitializationError;
   const std::lock_guard lock(state->mutex);
@@ -186,6 +192,14 @@ cuda::Error entry(Body body) {
   const cuda::Error error = state->sticky != cuda::kSuccess ? state->sticky : body(*state);
   if (error != cuda::kSuccess) last_error() = error;
   return error;
+}
+/// The same where the body may change the device's memory.
+template <class Body>
+cuda::Error entry(Body body) {
+  return quiet_entry([&](Runtime& state) {
+    state.known.disturb();
+    return body(state);
+  });
 }
 
 /// Reads a launch: what it asks for is allowed, its arguments are copied. Then carries it out; a failure of

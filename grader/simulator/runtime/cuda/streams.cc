@@ -21,7 +21,7 @@ Error create_stream(void** handle, unsigned flags, int priority) {
 /// Runs `body` on a stream, the default ones included.
 template <class Body>
 Error with_stream(const void* handle, Body body) {
-  return entry([&](Runtime& state) {
+  return quiet_entry([&](Runtime& state) {
     if (!state.is_stream(handle)) return cuda::kInvalidResourceHandle;
     const auto found = state.streams.find(handle);
     return body(found == state.streams.end() ? Stream{} : *found->second);
@@ -32,7 +32,7 @@ Error need_stream(const void* handle) {
 }
 
 Error wait_for(const void* handle) {
-  return entry([&](Runtime& state) {
+  return quiet_entry([&](Runtime& state) {
     return state.is_stream(handle) ? refuse_to_wait(state, handle) : cuda::kInvalidResourceHandle;
   });
 }
@@ -52,7 +52,7 @@ Error create_event(void** handle, unsigned flags) {
 
 template <class Body>
 Error with_event(const void* handle, Body body) {
-  return entry([&](Runtime& state) {
+  return quiet_entry([&](Runtime& state) {
     const auto found = state.events.find(handle);
     return found == state.events.end() ? cuda::kInvalidResourceHandle : body(state, *found->second);
   });

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/exec/memory/memory.h"
+
+namespace fusebox::sim {
+
+/// A hash of what the live buffers hold, and of which of their bytes were ever written, piece by piece.
+class MemoryImage {
+ public:
+  struct Piece {
+    DeviceAddress address = 0;
+    std::uint64_t bytes = 0, hash = 0;
+  };
+
+  /// Of the memory as it is. `cores`: how many may read it at once.
+  static MemoryImage of(const GlobalMemory& memory, unsigned cores);
+
+  /// Of buffers, contents and what is written; equal for equal memories, and for others with odds of 2^-64.
+  std::uint64_t hash() const { return hash_; }
+  std::uint64_t bytes() const;
+  /// In order of address.
+  const std::vector<Piece>& pieces() const { return pieces_; }
+
+ private:
+  friend class MemoryChange;
+  void hash_all();
+
+  std::vector<Piece> pieces_;
+  std::uint64_t hash_ = 0;
+};
+
+/// What turns one memory into another that has the same buffers.
+class MemoryChange {
+ public:
+  /// `after` is of `memory` as it is. Nothing comes of it where the buffers differ.
+  static bool between(const MemoryImage& before, const MemoryImage& after, const GlobalMemory& memory,
+                      std::uint64_t max_bytes, MemoryChange& change);
+
+  /// `image` is of `memory`, before and after.
+  void apply(GlobalMemory& memory, MemoryImage& image) const;
+  /// That it keeps.
+  std::uint64_t bytes() const { return contents_.size(); }
+
+ private:
+  struct Changed {
+    std::size_t piece = 0;
+    std::uint64_t hash = 0;
+  };
+  std::vector<Changed> changed_;
+  std::vector<std::byte> contents_;  ///< of each piece its bytes, then their shadow
+};
+
+}  // namespace fusebox::sim
