@@ -124,6 +124,7 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& assets, const s
   fields.read("dram_bytes_per_second", gpu.dram_bytes_per_second);
   fields.read("dram_copy_bytes_per_second", gpu.dram_copy_bytes_per_second);
   fields.read("l2_bytes_per_second", gpu.l2_bytes_per_second);
+  fields.read("fp64_lanes_per_sm", gpu.fp64_lanes_per_sm);
   fields.read("shared_latency_cycles", gpu.shared_latency_cycles);
   fields.read("l1_latency_cycles", gpu.l1_latency_cycles);
   fields.read("l2_latency_cycles", gpu.l2_latency_cycles);

@@ -17,6 +17,7 @@ struct GpuProfile : GpuNumbers {
   std::uint64_t l2_effective_bytes = 0;  ///< what data can count on: an L2 in halves keeps some lines twice
   std::uint64_t global_bytes = 0;
   int max_shared_bytes_per_block = 48 * 1024;  ///< without asking
+  int fp64_lanes_per_sm = 0;                   ///< that add or multiply in one cycle
   int l1_and_shared_bytes_per_sm = 0;          ///< one memory; shared memory takes its part, L1 has the rest
   /// From a load to its first use, when it is found there.
   double shared_latency_cycles = 0, l1_latency_cycles = 0, l2_latency_cycles = 0, dram_latency_cycles = 0;

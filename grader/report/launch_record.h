@@ -205,6 +205,24 @@ struct LaunchModel {
   bool operator==(const LaunchModel&) const = default;
 };
 
+/// How long the units of an SM are busy that take longer over an instruction than a scheduler, in cycles,
+/// summed over the SMs.
+struct UnitCycles {
+  double fp64 = 0;      ///< of units of 64 lanes
+  double products = 0;  ///< of integers
+  double special = 0;   ///< conversions and bit counts, which the special-function units carry out
+  /// Of one warp, until it has the result, beyond what instructions take that are issued alone; over all
+  /// warps.
+  double waits = 0;
+
+  UnitCycles& add(double times, const UnitCycles& other) {
+    fp64 += times * other.fp64, products += times * other.products, special += times * other.special;
+    waits += times * other.waits;
+    return *this;
+  }
+  bool operator==(const UnitCycles&) const = default;
+};
+
 /// What happened in one kernel launch.
 struct LaunchRecord {
   std::string kernel;  ///< demangled, without its parameter list
@@ -215,6 +233,7 @@ struct LaunchRecord {
   Counters counters;
   // As the assembler has it; for the model, in no report:
   double issue_slots = 0;  ///< that its instructions take, estimated
+  UnitCycles unit_cycles;  ///< the same of other units
   /// That the way to shared memory is busy, summed over the SMs: a wavefront and a shuffle take a cycle each,
   /// a load of 16 bytes a lane one more (bench/pipes, on an H200).
   std::uint64_t shared_cycles = 0;

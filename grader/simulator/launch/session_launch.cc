@@ -83,6 +83,7 @@ void say_when_stopped(const LaunchSettings& settings, std::vector<RawFault>& fau
 void take_numbers(LaunchRecord& record, LaunchRecord numbers) {
   record.counters = numbers.counters;
   record.issue_slots = numbers.issue_slots;
+  record.unit_cycles = numbers.unit_cycles;
   record.shared_cycles = numbers.shared_cycles;
   record.tensor_cycles = numbers.tensor_cycles;
   record.tensors = std::move(numbers.tensors);

@@ -52,6 +52,7 @@ bool Translator::address(DecodedInstruction& decoded, const ptx::Operand& o) {
   // A symbol says itself where it lives when the instruction does not, and a function's parameters live in
   // its frame.
   if (base.kind == ptx::Operand::Kind::symbol && in_frame_.contains(base.name)) {
+    decoded.flag = decoded.space == Space::param;  // of a call, which the assembler hands over in registers
     if (decoded.space == Space::param || decoded.generic) decoded.space = Space::local;
     decoded.generic = false;
   } else if (base.kind == ptx::Operand::Kind::symbol && shared_.contains(base.name)) {

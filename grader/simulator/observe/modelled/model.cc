@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSchedulers = 4;     // warp schedulers of an SM, one instruction a cycle each
 constexpr double kSpecialLanes = 16;  // special-function lanes of an SM
+constexpr double kFp64Lanes = 64;     // of an SM whose fp64 cycles were measured
 // A line that a request changes in parts keeps L2 busy at least as long as that many of its sectors.
 constexpr double kPartialLine = 1.75;
 // What the way to L2 lets through of the turns that all its slices could take at atomics; and how much longer
@@ -49,7 +50,8 @@ double fill_and_drain(const LaunchModel& model, const CacheTraffic& traffic, dou
   std::vector<ModelTerm> within;
   for (const ModelTerm& term : model.terms) {
     if (term.name == "DRAM" || term.name == "L2") outside = std::max(outside, term.seconds);
-    if (term.name == "load-store" || term.name == "issue" || term.name == "special functions")
+    if (term.name == "load-store" || term.name == "issue" || term.name == "special functions" ||
+        term.name == "fp64")
       within.push_back(term);
   }
   const double behind_each_other = outside + share * overlapped(within);
@@ -87,7 +89,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
       static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
       static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
-      launch.issue_slots * gpu.instruction_cycles +
+      launch.issue_slots * gpu.instruction_cycles + launch.unit_cycles.waits +
       static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
   double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
@@ -104,9 +106,12 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
        std::max(ratio(static_cast<double>(model.l2_bytes - traffic.l2_atomic_bytes), gpu.l2_bytes_per_second),
                 ratio(partial_sectors, gpu.l2_partial_sectors_per_second))},
       {"load-store", ratio(load_store_cycles, cycles) * uneven.sms},
-      {"issue", ratio(launch.issue_slots, cycles * kSchedulers) * uneven.sms},
+      // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued.
+      {"issue",
+       ratio(std::max(launch.issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven.sms},
       {"special functions",
-       ratio(static_cast<double>(c.special_functions), cycles * kSpecialLanes) * uneven.sms},
+       ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
+           uneven.sms},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
       {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
   };
@@ -114,6 +119,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
     model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.sms});
+  if (launch.unit_cycles.fp64 != 0)
+    model.terms.push_back(
+        {"fp64", ratio(launch.unit_cycles.fp64 * kFp64Lanes, cycles * gpu.fp64_lanes_per_sm) * uneven.sms});
   if (const double seconds = fill_and_drain(model, traffic, rounds); seconds > 0)
     model.terms.push_back({std::string(kFillAndDrain), seconds});
   model.decide(gpu.launch_overhead_s);

@@ -7,9 +7,9 @@
 namespace fusebox::sim {
 
 /// Duration of a launch on a GPU: the launch overhead, and what each part of the machine needs for its share,
-/// beside one another: DRAM, L2, load-store wavefronts, issue slots, special functions, and the latency that
-/// the resident warps cannot hide; behind them what the first and the last blocks cannot do beside others. A
-/// model: it says which term won, and is labelled with its GPU wherever it is shown.
+/// beside one another: DRAM, L2, load-store wavefronts, issue slots, special functions, fp64, and the latency
+/// that the resident warps cannot hide; behind them what the first and the last blocks cannot do beside
+/// others. A model: it says which term won, and is labelled with its GPU wherever it is shown.
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic);
 
 /// The same of a copy or a memset: no block runs, and DRAM or L2 decides.

@@ -99,6 +99,26 @@ TEST(Model, TheBusiestSmDecides) {
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
 }
 
+TEST(Model, UnitsThatAreSlowerThanASchedulerDecide) {
+  LaunchRecord launch = launch_of(100, 1024);
+  launch.issue_slots = 400e6;  // 1 ms on 100 SMs
+  CacheTraffic traffic;
+  traffic.warps = 3200;
+  launch.unit_cycles.products = 50e6;
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
+  launch.unit_cycles.products = 200e6;
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 2e-3);
+  launch.unit_cycles = {.fp64 = 200e6, .special = 100e6};
+  GpuProfile gpu = round_gpu();
+  gpu.fp64_lanes_per_sm = 64;
+  const LaunchModel model = model_launch(gpu, launch, traffic);
+  EXPECT_DOUBLE_EQ(model.terms.at(4).seconds, 1e-3);
+  EXPECT_EQ(model.bound_by, "fp64");
+  EXPECT_DOUBLE_EQ(model.terms.back().seconds, 2e-3);
+  gpu.fp64_lanes_per_sm = 2;
+  EXPECT_DOUBLE_EQ(model_launch(gpu, launch, traffic).terms.back().seconds, 64e-3);
+}
+
 TEST(Model, PartsOverlapButNotPerfectly) {
   EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}}), 1);
   EXPECT_DOUBLE_EQ(overlapped({{"DRAM", 1.0}, {"L2", 0}}), 1);

@@ -7,7 +7,7 @@
 #include "grader/simulator/observe/traffic/assembled.h"
 #include "grader/simulator/observe/traffic/channels.h"
 #include "grader/simulator/observe/traffic/flops.h"
-#include "grader/simulator/observe/traffic/issue_slots.h"
+#include "grader/simulator/observe/traffic/instruction_cost.h"
 #include "grader/simulator/observe/traffic/tensor_cost.h"
 #include "grader/simulator/observe/traffic/traffic.h"
 #include "grader/simulator/ptx/module.h"
@@ -22,6 +22,7 @@ class Traffic::RecordWriter {
       : traffic_(traffic), record_(record), counters_(record.counters) {
     counters_ = {};
     record_.issue_slots = 0;
+    record_.unit_cycles = {};
     record_.shared_cycles = record_.tensor_cycles = 0;
     record_.tensors.clear();
     record_.lines.clear();
@@ -51,6 +52,7 @@ class Traffic::RecordWriter {
       const auto joined = executed.joined->find(i);
       if (joined == executed.joined->end() || joined->second.bytes > 0)
         record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
+      record_.unit_cycles.add(static_cast<double>(issues.warps), unit_cycles(instruction));
       counters_.lane_instructions += issues.lanes;
       if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;

@@ -136,7 +136,8 @@ template <class E, class R>
   notify_access(w, s, {space, AccessKind::store, bytes, mask, address, shape, unchanged & defined});
 }
 
-// Local memory and kernel parameters: no shadow, but bounds all the same.
+// Local memory and parameters: no shadow, but bounds all the same. Of what a call hands over (`flag`) nobody
+// hears.
 template <class E, class R, bool kSigned>
 void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::uint64_t* address,
                 Space space, AddressPattern shape) {
@@ -167,7 +168,8 @@ void load_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std::
       if (s.data[k] != kNoOperand) w.lanes_of<R>(s.data[k])[l] = extend<E, R, kSigned>(value);
     }
   }
-  if (space == Space::local) notify_access(w, s, {space, AccessKind::load, bytes, allowed, address});
+  if (space == Space::local && !s.flag)
+    notify_access(w, s, {space, AccessKind::load, bytes, allowed, address});
 }
 
 template <class E, class R>
@@ -192,7 +194,7 @@ void store_local(Warp& w, const DecodedInstruction& s, LaneMask mask, const std:
       std::memcpy(to + k * sizeof(E), &value, sizeof(E));
     }
   }
-  notify_access(w, s, {Space::local, AccessKind::store, bytes, allowed, address});
+  if (!s.flag) notify_access(w, s, {Space::local, AccessKind::store, bytes, allowed, address});
 }
 
 /// Constants are global memory too.

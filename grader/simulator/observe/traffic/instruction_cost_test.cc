@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/traffic/issue_slots.h"
+#include "grader/simulator/observe/traffic/instruction_cost.h"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,41 @@ TEST(IssueSlots, FollowTheTable) {
       {"tanh.approx.f32", 1}, {"st.shared.f32", 1}, {"bar.sync", 1},           {"sqrt.rn.f64", 24},
   };
   for (const auto& row : rows) EXPECT_EQ(issue_slots(named(row.name)), row.slots) << row.name;
+}
+
+TEST(UnitCycles, AreThoseThatAnH100Takes) {
+  const struct {
+    const char* name;
+    UnitCycles cycles;
+  } rows[] = {
+      {"add.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
+      {"fma.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
+      {"setp.lt.f64", {.fp64 = 0.5, .waits = 3.4}},
+      {"max.f64", {.fp64 = 2.1, .waits = 20}},
+      {"div.rn.f64", {.fp64 = 6.4}},
+      {"sqrt.rn.f64", {.fp64 = 6.8}},
+      {"fma.rn.f32", {}},
+      {"mul.f32", {}},
+      {"mul.rn.bf16x2", {}},
+      {"add.s32", {}},
+      {"mad.lo.s32", {.products = 0.5}},
+      {"mul.wide.u32", {.products = 0.5}},
+      {"mul.hi.u32", {.products = 1.0, .waits = 4.4}},
+      {"mul.lo.s64", {.products = 2.0}},
+      {"mul.hi.u64", {.products = 4.1, .waits = 14}},
+      {"rem.u64", {.products = 28.5}},
+      {"div.s32", {}},
+      {"div.rn.f32", {}},
+      {"cvt.rn.f32.f64", {.special = 2.1, .waits = 13}},
+      {"cvt.rzi.s32.f64", {.special = 2.1, .waits = 13}},
+      {"cvt.rn.f32.s32", {.special = 1.0, .waits = 6.7}},
+      {"cvt.rn.f32.u64", {.special = 2.1, .waits = 13}},
+      {"cvt.rn.bf16x2.f32", {}},
+      {"cvt.f32.f16", {}},
+      {"cvt.u64.u32", {}},
+      {"popc.b32", {.special = 2.0, .waits = 13}},
+  };
+  for (const auto& row : rows) EXPECT_EQ(unit_cycles(named(row.name)), row.cycles) << row.name;
 }
 
 // Whatever the layout, and however oddly a tile begins: there are no bank conflicts.

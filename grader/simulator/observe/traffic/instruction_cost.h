@@ -1,5 +1,6 @@
 #pragma once
 
+#include "grader/report/launch_record.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -14,5 +15,11 @@ double issue_slots(const ptx::Instruction& instruction);
 /// What an exact f32 division takes beside that where a lane's operands are left to a routine: 34 for a lane
 /// that divides 0, 24 to 95 for others, on an H200.
 inline constexpr double kSlowDivisionSlots = 34;
+
+/// Cycles that one PTX instruction of a warp keeps an SM's units busy, where that is longer than issuing it
+/// takes. Measured on an H100 (bench/pipes/units.cu); the others of compute capability 7.0 and newer have as
+/// many lanes for integers and special functions, and other numbers of lanes for fp64 (the CUDA C++
+/// programming guide's table of arithmetic throughput).
+UnitCycles unit_cycles(const ptx::Instruction& instruction);
 
 }  // namespace fusebox::sim
