@@ -204,13 +204,21 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
   // Another kernel may go around what is wrong in the one that was chosen.
   std::vector<Repair> in_text;
+  bool in_others = false;  // blanks than those that are wrong by themselves
   const bool chooses = !repairs.empty() && repairs.front().chooses;
-  if (!facts.formula && (repairs.empty() || chooses))
-    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong),
-                                {launch ? launch->kernel : "", 0});
+  if (!facts.formula && (repairs.empty() || chooses)) {
+    const NearBy near_by{launch ? launch->kernel : "", 0};
+    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong), near_by);
+    // A blank that is right beside the solution's others may not fit these.
+    const auto others = blanks_that_are(facts.trials, BlankTrial::Verdict::right);
+    if (in_text.empty() && !others.empty()) {
+      in_text = find_text_repairs(suspect, others, near_by);
+      in_others = !in_text.empty();
+    }
+  }
   if (chooses && !in_text.empty()) repairs.clear();
   // What mends all of it says where it is.
-  const std::string place = repairs.empty() ? where(facts.trials) : "";
+  const std::string place = repairs.empty() && !in_others ? where(facts.trials) : "";
   std::vector<std::string> of_launch;
   if (launch) of_launch = sentences_of_launch(suspect, facts, *launch);
   std::vector<std::string> what = of_launch.empty() ? said : of_launch;

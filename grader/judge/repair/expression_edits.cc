@@ -97,6 +97,9 @@ class ExpressionEdits {
     if (sign == "+" || sign == "*" || sign == "&&" || sign == "||")
       add(begin, end, b, Likelihood::by_accident);
     regroup(i, begin, end);
+    // A row that is counted in another order: (a * n + b) * columns.
+    if (sign == "+" && integral && begin > 0 && is(begin - 1, "(") && is(end, ")") && is(end + 1, "*"))
+      exchange_layout(begin, i, end, sizes_and({"2", "4"}, begin));
   }
 
   /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.
@@ -304,9 +307,17 @@ class ExpressionEdits {
         if (begin + 1 == end) add(begin, end, fmt::format("({} - {})", name, all), Likelihood::seldom);
       }
     for (const std::string& builtin : where_->builtins())
-      if (builtin != all)
+      if (builtin != all && !(builtin.starts_with("threadIdx") && adds_thread(begin, end)))
         add(begin, end, fmt::format("static_cast<int>({}) + {}", builtin, all), Likelihood::seldom,
             fmt::format("{} + {}", builtin, all));
+  }
+
+  /// A place in one direction of the block, unscaled: nobody means the sum of two of them.
+  bool adds_thread(std::size_t begin, std::size_t end) const {
+    const auto scales = [&](std::size_t i) { return is(i, "*") || is(i, "/") || is(i, "%"); };
+    for (std::size_t t = begin; t + 2 < end; ++t)
+      if (is(t, "threadIdx") && !(t > begin && scales(t - 1)) && !scales(t + 3)) return true;
+    return begin + 3 == end && is(begin, "threadIdx");
   }
 
   /// The integer that a variable becomes, or that it or a pointer is moved on by.
@@ -348,8 +359,7 @@ class ExpressionEdits {
   /// What becomes an index, or what an index or a pointer is moved on by.
   void change_place(std::size_t begin, std::size_t end) {
     add_terms(begin, end);
-    std::vector<std::string> names = where_->integers_at(begin, Expressions::Integers::sizes);
-    names.emplace_back("4");
+    const std::vector<std::string> names = sizes_and({"4"}, begin);
     for (std::size_t t = begin; t < end; ++t) {
       const Variable* variable = function_->variable(tokens_[t].text, t);
       if (!variable || !variable->is_integer() || variable->is_fixed) continue;
@@ -357,7 +367,8 @@ class ExpressionEdits {
         if (name == variable->name || is_compared_with(t, name)) continue;
         add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
         // How many are left, for where they begin.
-        if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
+        if (name != "4" && name != "2")
+          add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
       }
     }
     for (std::size_t t = begin; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
@@ -367,6 +378,13 @@ class ExpressionEdits {
       exchange_layout(left, t, right, names);
       break;
     }
+  }
+
+  /// How many of something there may be.
+  std::vector<std::string> sizes_and(std::initializer_list<const char*> numbers, std::size_t at) const {
+    std::vector<std::string> names = where_->integers_at(at, Expressions::Integers::sizes);
+    names.insert(names.end(), numbers.begin(), numbers.end());
+    return names;
   }
 
   /// `a * b + c` as `c * n + a` and as `a * n + c`, and `c + a * b` likewise.

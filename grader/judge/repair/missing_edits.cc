@@ -27,12 +27,13 @@ class MissingEdits {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
         if (is(i, "*") && where_->is_binary(i)) multiply(i);
-        if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i);
+        if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
         if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_)) {
           go_on(statement);
+          take_all_that_is_left(statement);
           leave_at_end(statement);
         }
         if (statement.kind == Statement::Kind::loop && is_in(tokens_[statement.begin].line, lines_))
@@ -64,10 +65,10 @@ class MissingEdits {
     }
   }
 
-  /// Of `f(v.a, shuffled(v.b))` v.a as well: what another lane has of one member belongs to what it has of
-  /// the others.
-  void shuffle_too(std::size_t open) {
-    std::vector<std::pair<std::size_t, std::size_t>> elements;
+  using Elements = std::vector<std::pair<std::size_t, std::size_t>>;
+  /// From where to where each element of a list in brackets goes.
+  Elements elements_of(std::size_t open) const {
+    Elements elements;
     std::size_t first = open + 1;
     for (std::size_t t = open + 1; t <= read_.partners[open];
          t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
@@ -75,6 +76,37 @@ class MissingEdits {
       elements.emplace_back(first, t);
       first = t + 1;
     }
+    return elements;
+  }
+
+  /// Of `f(a[c], a[c + 1], a[c + 2])` those behind the end of a row as the first of the next: `a[(c + 1) %
+  /// n]`.
+  void begin_again(std::size_t open) {
+    if (!is(open, "(") || open == 0 || tokens_[open - 1].kind != Token::Kind::word) return;
+    const auto is_neighbour = [&](std::size_t begin, std::size_t end) {
+      return end >= begin + 6 && is(begin + 1, "[") && read_.partners[begin + 1] + 1 == end &&
+             is(end - 3, "+") && tokens_[end - 2].kind == Token::Kind::number;
+    };
+    Elements neighbours = elements_of(open);
+    std::erase_if(neighbours, [&](const auto& e) { return !is_neighbour(e.first, e.second); });
+    if (neighbours.size() < 2) return;
+    const std::size_t begin = open - 1, end = read_.partners[open] + 1;  // one expression, the call
+    for (const std::string& size : where_->integers_at(begin, Expressions::Integers::sizes)) {
+      std::string wrapped;
+      std::size_t from = begin;
+      for (const auto& [first, behind] : neighbours) {
+        wrapped += edits_.piece(from, first + 2);
+        wrapped += fmt::format("({}) % {}", text(first + 2, behind - 1), size);
+        from = behind - 1;
+      }
+      edits_.add(*where_, begin, end, wrapped + text(from, end), TextEdit::Likelihood::seldom);
+    }
+  }
+
+  /// Of `f(v.a, shuffled(v.b))` v.a as well: what another lane has of one member belongs to what it has of
+  /// the others.
+  void shuffle_too(std::size_t open) {
+    const Elements elements = elements_of(open);
     const auto is_member = [&](std::size_t begin) {
       return tokens_[begin].kind == Token::Kind::word && is(begin + 1, ".") &&
              tokens_[begin + 2].kind == Token::Kind::word;
@@ -154,6 +186,51 @@ class MissingEdits {
     edit.says = fmt::format("`{}` in place of `if ({})`", head, text(condition.begin, condition.end));
     edit.line = tokens_[condition.begin].line;
     loops_.push_back(std::move(edit));
+  }
+
+  /// `if (first + lane < n) out[first + lane] = ...;`, where more may be left than one for each lane: with
+  /// further rounds behind it.
+  void take_all_that_is_left(const Statement& condition) {
+    if (condition.whole == 0) return;
+    std::size_t sign = condition.begin;
+    while (sign < condition.end && !is(sign, "<"))
+      sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
+        where_->right_of(sign, precedence("<")) != condition.end || sign < condition.begin + 3)
+      return;
+    const std::size_t body = condition.end + 1, length = sign - condition.begin;
+    const auto is_place = [&](std::size_t t) {
+      return t + length <= condition.whole &&
+             std::equal(tokens_.begin() + static_cast<std::ptrdiff_t>(t),
+                        tokens_.begin() + static_cast<std::ptrdiff_t>(t + length),
+                        tokens_.begin() + static_cast<std::ptrdiff_t>(condition.begin),
+                        [](const Token& a, const Token& b) { return a.text == b.text; });
+    };
+    const std::string place = text(condition.begin, sign), further = place + " + fusebox_further";
+    std::string carried_on;
+    std::size_t from = body;
+    for (std::size_t t = body; t < condition.whole; ++t) {
+      if (!is_place(t)) continue;
+      if (t > from) carried_on += text(from, t) + " ";
+      carried_on += further;
+      from = t + length;
+    }
+    if (from == body) return;
+    carried_on += text(from, condition.whole);
+    std::vector<std::string> steps = where_->integers_at(condition.begin, Expressions::Integers::sizes);
+    steps.insert(steps.end(), {"32", "blockDim.x"});
+    for (const std::string& step : steps) {
+      TextEdit edit;
+      edit.kind = TextEdit::Kind::statement;
+      edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
+      edit.with = fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
+                              text(sign + 1, condition.end), step, carried_on);
+      edit.says = fmt::format("a loop over all that is left, `{}` apart, in place of `if ({})`", step,
+                              text(condition.begin, condition.end));
+      edit.line = tokens_[condition.begin].line;
+      edit.likelihood = TextEdit::Likelihood::seldom;
+      loops_.push_back(std::move(edit));
+    }
   }
 
   /// Two loops in a row over a counter of the same name, the second from where the first has left it.

@@ -116,6 +116,37 @@ __global__ void k(float* o) {
   for (const auto& [line, with] : found) EXPECT_NE(with, "__shfl_xor_sync(0xffffffffu, other.n, 2)");
 }
 
+TEST(MissingEdits, NeighboursMayLieInTheNextRow) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  const int c = threadIdx.x % n;
+  const float3 v = make_float3(x[c], x[c + 1], x[c + 2]);
+  o[c] = v.x + fmaxf(x[c + 1], 0.0f);
+})");
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("make_float3(x[c], x[(c + 1) % n], x[(c + 2) % n])")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("fmaxf(x[(c + 1) % n]"))));
+}
+
+TEST(MissingEdits, MoreMayBeLeftThanOneForEachLane) {
+  const Edits edits(R"(constexpr int kWarp = 32;
+__global__ void k(float* o, const float* x, int n) {
+  const int lane = threadIdx.x % kWarp, whole = n / 128 * 128;
+  for (int c = lane; c < whole; c += kWarp) o[c] = x[c];
+  if (whole + lane < n) o[whole + lane] = lane < 3 ? x[whole + lane] : 0;
+  if (lane < n) o[lane] = 1;
+  if (whole + lane < n) o[0] = 1;
+})");
+  EXPECT_THAT(
+      edits.with("a loop over all that is left, `kWarp` apart, in place of `if (whole + lane < n)`"),
+      HasSubstr("for (int fusebox_further = 0; whole + lane + fusebox_further < n; fusebox_further += kWarp) "
+                "o[ whole + lane + fusebox_further] = lane < 3 ? x[ whole + lane + fusebox_further] : 0;"));
+  const auto says = edits.says();
+  EXPECT_EQ(std::count_if(says.begin(), says.end(),
+                          [](const std::string& text) {
+                            return text.starts_with("a loop over all that is left, `blockDim.x`");
+                          }),
+            1);
+}
+
 TEST(MissingEdits, ALoopMayHaveToEndForAnotherReasonToo) {
   const Edits edits(R"(__global__ void k(float* o, const float* x, int rows, int columns) {
   const int row = blockIdx.x;

@@ -362,6 +362,23 @@ TEST(TextEdits, WhatHasNobodyInFrontOfItMayBeAsked) {
   EXPECT_THAT(says, Contains("__uint_as_float((id[0]) & 0xffff0000u)"));
 }
 
+TEST(TextEdits, RowsMayBeCountedInAnotherOrder) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int strips, int columns) {
+  const int which = blockIdx.y, strip = blockIdx.x;
+  float* at = o + (which * strips + strip) * columns;
+  at[threadIdx.x] = 0;
+  o[threadIdx.y * strips + blockIdx.x] = 0;
+  o[blockIdx.x * 32 + threadIdx.y] = 0;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{3, 6}}, {"_Z1kPfii"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`strip * 2 + which` in place of `which * strips + strip`"));
+  // A thread of the other direction may be missing, but not be added to one that is there.
+  EXPECT_THAT(says, Contains(HasSubstr("threadIdx.x + threadIdx.y * strips + blockIdx.x")));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("threadIdx.x + blockIdx.x * 32 + threadIdx.y"))));
+}
+
 TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
   // (b + c) * d * e is one product; the change of a + b must cover all of what is multiplied.
   const std::string code = code_of("__global__ void k(float a, float b, float* o) { o[0] = a + b * a * a; }");

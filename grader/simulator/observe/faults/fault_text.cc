@@ -10,6 +10,7 @@
 #include "grader/simulator/exec/memory/device_heap.h"
 #include "grader/simulator/observe/faults/fault_places.h"
 #include "grader/simulator/observe/faults/fault_words.h"
+#include "grader/simulator/observe/faults/read_modify_write.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -233,6 +234,10 @@ std::string order_hint(const RawFault& fault) {
   if (fault.access == AccessKind::store && fault.other.access == AccessKind::store && is_same_line(fault))
     return fmt::format(
         "Several threads write one element here: let one thread write it, give each its own, or combine with atomics; where they write in different turns of a loop, order the turns with {}.",
+        barrier);
+  if (is_read_modify_write(fault))
+    return fmt::format(
+        "Several threads change one element here, each of them the value that it has read: what others store in between is lost. Combine with atomics (atomicAdd), or give each thread its own; where they do it in different turns of a loop, order the turns with {}.",
         barrier);
   if (fault.space == Space::global)
     return fmt::format(

@@ -312,6 +312,48 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
   }
 }
 
+TEST_F(FaultText, WhatEveryThreadAddsToIsNoMatterOfABarrier) {
+  function.instructions.clear();
+  const auto operand = [](ptx::Operand::Kind kind, const char* name) {
+    ptx::Operand made;
+    made.kind = kind, made.name = name;
+    return made;
+  };
+  const auto place = [&](const char* base, std::int64_t offset) {
+    ptx::Operand made;
+    made.kind = ptx::Operand::Kind::address, made.integer = offset;
+    made.elements = {operand(ptx::Operand::Kind::reg, base)};
+    return made;
+  };
+  const auto add = [&](const char* opcode, std::vector<ptx::Operand> operands) {
+    ptx::Instruction instruction;
+    instruction.opcode = ptx::find_opcode(opcode), instruction.operands = std::move(operands);
+    function.instructions.push_back(std::move(instruction));
+  };
+  const auto reg = [&](const char* name) { return operand(ptx::Operand::Kind::reg, name); };
+  add("ld", {reg("%f1"), place("%r1", 0)});
+  add("add", {reg("%f2"), reg("%f1"), reg("%f9")});
+  add("st", {place("%r1", 0), reg("%f2")});
+  add("st", {place("%r1", 4), reg("%f2")});
+  add("st", {place("%r1", 0), reg("%f9")});
+  RawFault raw;
+  raw.kind = FaultKind::race;
+  raw.space = Space::shared;
+  raw.function = &function;
+  const auto hint = [&](std::uint32_t store, bool store_first) {
+    raw.access = store_first ? AccessKind::load : AccessKind::store;
+    raw.instruction = store_first ? 0 : store;
+    raw.other = {store_first ? AccessKind::store : AccessKind::load, store_first ? store : 0, &function, 0,
+                 32};
+    return describe(raw, context).hint;
+  };
+  for (const bool store_first : {false, true}) {
+    EXPECT_THAT(hint(2, store_first), testing::HasSubstr("Combine with atomics (atomicAdd)"));
+    EXPECT_THAT(hint(3, store_first), testing::HasSubstr("Put __syncthreads()")) << "another element";
+    EXPECT_THAT(hint(4, store_first), testing::HasSubstr("Put __syncthreads()")) << "another value";
+  }
+}
+
 TEST_F(FaultText, AReadThatTheCompilerMovedIsShownWhereItIsUsed) {
   function.instructions.resize(3);
   ptx::Operand value;
