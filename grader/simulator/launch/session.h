@@ -67,7 +67,8 @@ struct LaunchOutcome {
 class Session {
  public:
   /// `cores`: threads that a launch may use; 0: as many as this process may run at once. No result depends on
-  /// it.
+  /// it, and no counter; what the modelled caches keep does where blocks take more than 100,000 warp
+  /// instructions each: on one core, or where so many cores may not keep their events, blocks take turns.
   explicit Session(GpuProfile gpu, unsigned cores = 0);
   ~Session();
 
