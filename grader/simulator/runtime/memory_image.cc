@@ -22,11 +22,11 @@ std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
 std::uint64_t hash_of(const void* bytes, std::uint64_t count, std::uint64_t seed) {
   const auto* at = static_cast<const unsigned char*>(bytes);
   // Sums of their own, so that the processor multiplies for one while it waits for another.
-  constexpr int kSums = 4;
+  constexpr std::size_t kSums = 4;
   std::uint64_t sums[kSums], words[2 * kSums];
-  for (int i = 0; i < kSums; ++i) sums[i] = seed + kSeed * static_cast<std::uint64_t>(i + 1);
+  for (std::size_t i = 0; i < kSums; ++i) sums[i] = seed + kSeed * (i + 1);
   const auto mix = [&] {
-    for (int i = 0; i < kSums; ++i)
+    for (std::size_t i = 0; i < kSums; ++i)
       sums[i] = folded(sums[i] ^ words[2 * i], words[2 * i + 1] ^ kFactor) + (sums[i] << 1 | sums[i] >> 63);
   };
   for (; count >= sizeof words; at += sizeof words, count -= sizeof words) {
