@@ -208,10 +208,11 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   const bool chooses = !repairs.empty() && repairs.front().chooses;
   if (!facts.formula && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : "", 0};
-    in_text = find_text_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong), near_by);
+    const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
+    in_text = find_text_repairs(suspect, wrong, near_by);  // in all, where none is known to be wrong
     // A blank that is right beside the solution's others may not fit these.
     const auto others = blanks_that_are(facts.trials, BlankTrial::Verdict::right);
-    if (in_text.empty() && !others.empty()) {
+    if (in_text.empty() && !wrong.empty() && !others.empty()) {
       in_text = find_text_repairs(suspect, others, near_by);
       in_others = !in_text.empty();
     }

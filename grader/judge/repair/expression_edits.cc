@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <utility>
@@ -316,8 +317,8 @@ class ExpressionEdits {
   bool adds_thread(std::size_t begin, std::size_t end) const {
     const auto scales = [&](std::size_t i) { return is(i, "*") || is(i, "/") || is(i, "%"); };
     for (std::size_t t = begin; t + 2 < end; ++t)
-      if (is(t, "threadIdx") && !(t > begin && scales(t - 1)) && !scales(t + 3)) return true;
-    return begin + 3 == end && is(begin, "threadIdx");
+      if (is(t, "threadIdx") && !(t > begin && scales(t - 1)) && !(t + 3 < end && scales(t + 3))) return true;
+    return false;
   }
 
   /// The integer that a variable becomes, or that it or a pointer is moved on by.
@@ -367,8 +368,7 @@ class ExpressionEdits {
         if (name == variable->name || is_compared_with(t, name)) continue;
         add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
         // How many are left, for where they begin.
-        if (name != "4" && name != "2")
-          add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
+        if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
       }
     }
     for (std::size_t t = begin; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {

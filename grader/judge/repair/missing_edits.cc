@@ -179,12 +179,20 @@ class MissingEdits {
   void add_loop(const Statement& condition, std::string_view counter, const std::string& step) {
     const std::string head =
         fmt::format("for (; {}; {} += {})", text(condition.begin, condition.end), counter, step);
+    put_loop(condition, fmt::format("{} {}", head, text(condition.end + 1, condition.whole)),
+             fmt::format("`{}`", head), TextEdit::Likelihood::likely);
+  }
+
+  /// A loop in place of `if (condition)` and what depends on it.
+  void put_loop(const Statement& condition, std::string loop, const std::string& shown,
+                TextEdit::Likelihood likelihood) {
     TextEdit edit;
     edit.kind = TextEdit::Kind::statement;
     edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
-    edit.with = fmt::format("{} {}", head, text(condition.end + 1, condition.whole));
-    edit.says = fmt::format("`{}` in place of `if ({})`", head, text(condition.begin, condition.end));
+    edit.with = std::move(loop);
+    edit.says = fmt::format("{} in place of `if ({})`", shown, text(condition.begin, condition.end));
     edit.line = tokens_[condition.begin].line;
+    edit.likelihood = likelihood;
     loops_.push_back(std::move(edit));
   }
 
@@ -206,7 +214,7 @@ class MissingEdits {
                         tokens_.begin() + static_cast<std::ptrdiff_t>(condition.begin),
                         [](const Token& a, const Token& b) { return a.text == b.text; });
     };
-    const std::string place = text(condition.begin, sign), further = place + " + fusebox_further";
+    const std::string further = text(condition.begin, sign) + " + fusebox_further";
     std::string carried_on;
     std::size_t from = body;
     for (std::size_t t = body; t < condition.whole; ++t) {
@@ -219,18 +227,11 @@ class MissingEdits {
     carried_on += text(from, condition.whole);
     std::vector<std::string> steps = where_->integers_at(condition.begin, Expressions::Integers::sizes);
     steps.insert(steps.end(), {"32", "blockDim.x"});
-    for (const std::string& step : steps) {
-      TextEdit edit;
-      edit.kind = TextEdit::Kind::statement;
-      edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
-      edit.with = fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
-                              text(sign + 1, condition.end), step, carried_on);
-      edit.says = fmt::format("a loop over all that is left, `{}` apart, in place of `if ({})`", step,
-                              text(condition.begin, condition.end));
-      edit.line = tokens_[condition.begin].line;
-      edit.likelihood = TextEdit::Likelihood::seldom;
-      loops_.push_back(std::move(edit));
-    }
+    for (const std::string& step : steps)
+      put_loop(condition,
+               fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
+                           text(sign + 1, condition.end), step, carried_on),
+               fmt::format("a loop over all that is left, `{}` apart,", step), TextEdit::Likelihood::seldom);
   }
 
   /// Two loops in a row over a counter of the same name, the second from where the first has left it.

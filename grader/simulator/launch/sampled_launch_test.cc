@@ -114,6 +114,9 @@ void expect_same(const Run& whole, const Run& some) {
     EXPECT_TRUE(a.counters == b.counters) << a.kernel;
     EXPECT_TRUE(a.tensors == b.tensors) << a.kernel;
     EXPECT_TRUE(a.lines == b.lines) << a.kernel;
+    EXPECT_DOUBLE_EQ(a.issue_slots, b.issue_slots) << a.kernel;
+    EXPECT_DOUBLE_EQ(a.unit_cycles.products, b.unit_cycles.products) << a.kernel;
+    EXPECT_GT(a.unit_cycles.products, 0) << a.kernel << " multiplies for its addresses";
     EXPECT_NEAR(a.model->seconds, b.model->seconds, 0.02 * a.model->seconds) << a.kernel;
   }
   EXPECT_NEAR(dram_bytes(some), dram_bytes(whole), 0.02 * dram_bytes(whole));

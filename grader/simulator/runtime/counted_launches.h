@@ -9,8 +9,8 @@
 #include "grader/report/launch_record.h"
 #include "grader/report/result.h"
 
-// Programs launch the same kernel with the same arguments thousands of times. What a launch computes is
-// always carried out; whether it is counted too, and looked at for races, is decided here.
+// Programs launch the same kernel with the same arguments thousands of times. Whether a launch is counted,
+// and looked at for races, is decided here.
 namespace fusebox::sim {
 
 /// Those that were asked for.

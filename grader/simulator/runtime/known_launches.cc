@@ -58,15 +58,14 @@ void KnownLaunches::keep(double seconds, bool plain) {
   if (!looked_ || !plain || !image_) return disturb();
   const MemoryImage before = *std::exchange(image_, std::nullopt);
   look(*kind);
-  Outcome outcome{before.hash(), {}};
   if (kind->outcomes.size() >= kMaxOutcomes) {
     kept_bytes_ -= kind->outcomes.front().change.bytes();
     kind->outcomes.erase(kind->outcomes.begin());
   }
-  if (!MemoryChange::between(before, *image_, session_.memory(), kMaxKeptBytes - kept_bytes_, outcome.change))
-    return;
-  kept_bytes_ += outcome.change.bytes();
-  kind->outcomes.push_back(std::move(outcome));
+  auto change = MemoryChange::between(before, *image_, session_.memory(), kMaxKeptBytes - kept_bytes_);
+  if (!change) return;
+  kept_bytes_ += change->bytes();
+  kind->outcomes.push_back({before.hash(), std::move(*change)});
 }
 
 }  // namespace fusebox::sim

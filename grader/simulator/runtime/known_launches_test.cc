@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "grader/simulator/small_gpu.h"
 
@@ -143,6 +144,12 @@ TEST(MemoryImage, TellsEveryBitAndEveryPlace) {
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
   EXPECT_EQ(hash(), before);
+  // What makes a factor 0 hides nothing beside it.
+  constexpr std::uint64_t kFactor = 0xd6e8feb86659fd93ull;
+  std::memcpy(GlobalMemory::data(begin + 8), &kFactor, sizeof kFactor);
+  const std::uint64_t beside = hash();
+  *GlobalMemory::data(begin) = std::byte{1};
+  EXPECT_NE(hash(), beside);
 }
 
 }  // namespace

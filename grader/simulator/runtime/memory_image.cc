@@ -26,8 +26,11 @@ std::uint64_t hash_of(const void* bytes, std::uint64_t count, std::uint64_t seed
   std::uint64_t sums[kSums], words[2 * kSums];
   for (std::size_t i = 0; i < kSums; ++i) sums[i] = seed + kSeed * (i + 1);
   const auto mix = [&] {
-    for (std::size_t i = 0; i < kSums; ++i)
-      sums[i] = folded(sums[i] ^ words[2 * i], words[2 * i + 1] ^ kFactor) + (sums[i] << 1 | sums[i] >> 63);
+    for (std::size_t i = 0; i < kSums; ++i) {
+      // The sum beside the product keeps what a factor of 0 would lose.
+      const std::uint64_t sum = sums[i] ^ words[2 * i];
+      sums[i] = folded(sum, words[2 * i + 1] ^ kFactor) + (sum << 1 | sum >> 63);
+    }
   };
   for (; count >= sizeof words; at += sizeof words, count -= sizeof words) {
     std::memcpy(words, at, sizeof words);
@@ -66,21 +69,21 @@ std::uint64_t MemoryImage::bytes() const {
   return all;
 }
 
-bool MemoryChange::between(const MemoryImage& before, const MemoryImage& after, const GlobalMemory& memory,
-                           std::uint64_t max_bytes, MemoryChange& change) {
-  change = {};
+std::optional<MemoryChange> MemoryChange::between(const MemoryImage& before, const MemoryImage& after,
+                                                  const GlobalMemory& memory, std::uint64_t max_bytes) {
+  MemoryChange change;
   const std::vector<MemoryImage::Piece>&old = before.pieces(), &now = after.pieces();
   const auto same_place = [](const MemoryImage::Piece& a, const MemoryImage::Piece& b) {
     return a.address == b.address && a.bytes == b.bytes;
   };
-  if (!std::equal(old.begin(), old.end(), now.begin(), now.end(), same_place)) return false;
+  if (!std::equal(old.begin(), old.end(), now.begin(), now.end(), same_place)) return std::nullopt;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < now.size(); ++i)
     if (now[i].hash != old[i].hash) {
       change.changed_.push_back({i, now[i].hash});
       bytes += 2 * now[i].bytes;
     }
-  if (bytes > max_bytes) return false;
+  if (bytes > max_bytes) return std::nullopt;
   change.contents_.resize(bytes);
   std::byte* to = change.contents_.data();
   for (const Changed& changed : change.changed_) {
@@ -89,7 +92,7 @@ bool MemoryChange::between(const MemoryImage& before, const MemoryImage& after, 
     std::memcpy(to + piece.bytes, memory.shadow(piece.address), piece.bytes);
     to += 2 * piece.bytes;
   }
-  return true;
+  return change;
 }
 
 void MemoryChange::apply(GlobalMemory& memory, MemoryImage& image) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "grader/simulator/exec/memory/memory.h"
@@ -19,14 +20,15 @@ class MemoryImage {
   /// Of the memory as it is. `cores`: how many may read it at once.
   static MemoryImage of(const GlobalMemory& memory, unsigned cores);
 
-  /// Of buffers, contents and what is written; equal for equal memories, and for others with odds of 2^-64.
+  /// Of buffers, contents and what is written, 64 bits: equal for equal memories, and for others by a chance
+  /// that nobody meets who does not look for it.
   std::uint64_t hash() const { return hash_; }
-  std::uint64_t bytes() const;
   /// In order of address.
   const std::vector<Piece>& pieces() const { return pieces_; }
 
  private:
   friend class MemoryChange;
+  std::uint64_t bytes() const;
   void hash_all();
 
   std::vector<Piece> pieces_;
@@ -36,9 +38,10 @@ class MemoryImage {
 /// What turns one memory into another that has the same buffers.
 class MemoryChange {
  public:
-  /// `after` is of `memory` as it is. Nothing comes of it where the buffers differ.
-  static bool between(const MemoryImage& before, const MemoryImage& after, const GlobalMemory& memory,
-                      std::uint64_t max_bytes, MemoryChange& change);
+  /// `after` is of `memory` as it is. None where the buffers differ, or where more than `max_bytes` would
+  /// have to be kept.
+  static std::optional<MemoryChange> between(const MemoryImage& before, const MemoryImage& after,
+                                             const GlobalMemory& memory, std::uint64_t max_bytes);
 
   /// `image` is of `memory`, before and after.
   void apply(GlobalMemory& memory, MemoryImage& image) const;

@@ -138,7 +138,7 @@ std::string repeats_of(const std::vector<KernelRow>& rows) {
   }
   if (!text.empty())
     text += wrapped(
-        "They repeat its grid, block and arguments, and were carried out without counting. Where data decides, their own counts may differ, and races were not looked for: --every-launch counts all.",
+        "They repeat its grid, block and arguments, and were not counted. Where data decides, their own counts may differ, and races were not looked for: --every-launch counts all.",
         kWidth, 2);
   return text;
 }

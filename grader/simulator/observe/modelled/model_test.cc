@@ -88,6 +88,16 @@ TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   EXPECT_NEAR(model.seconds, 2e-6 + 1000 * 600 / 1e9, 1e-12);
 }
 
+TEST(Model, AWarpWaitsForUnitsThatAreLate) {
+  CacheTraffic traffic;
+  traffic.warps = 1;
+  LaunchRecord launch = launch_of(1, 32);
+  launch.unit_cycles.waits = 5000;
+  const LaunchModel model = model_launch(round_gpu(), launch, traffic);
+  EXPECT_EQ(model.bound_by, "latency");
+  EXPECT_NEAR(model.seconds, 2e-6 + 5000 / 1e9, 1e-12);
+}
+
 TEST(Model, TheBusiestSmDecides) {
   LaunchRecord launch = launch_of(100, 1024);
   launch.issue_slots = 400e6;  // 1 ms on 100 SMs

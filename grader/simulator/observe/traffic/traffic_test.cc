@@ -206,6 +206,18 @@ TEST_F(Played, InstructionsFlopsBranchesBarriers) {
   EXPECT_EQ(counters.barriers, 1u);
 }
 
+TEST_F(Played, SlowUnitsAreBusyForEachWarp) {
+  function.instructions[1] = instruction("fma", {"rn", "f64"}, 11);
+  function.instructions[2] = instruction("mul", {"lo", "s64"}, 12);
+  traffic.executed({&function, 1, 2, 3, 96});
+  const UnitCycles cycles = end().unit_cycles;
+  EXPECT_DOUBLE_EQ(cycles.fp64, 3 * 0.5);
+  EXPECT_DOUBLE_EQ(cycles.products, 3 * 2.0);
+  EXPECT_DOUBLE_EQ(cycles.waits, 3 * 3.4);
+  begin();
+  EXPECT_EQ(end().unit_cycles, UnitCycles{});
+}
+
 TEST_F(Played, LinesGatherTheirInstructions) {
   function.instructions[3].location = {2, 5};  // another file sorts first
   traffic.executed({&function, 0, 3, 1, 32});
