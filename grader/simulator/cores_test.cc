@@ -160,6 +160,48 @@ TEST(Cores, BlocksRunSideBySideWhereNobodyCanTell) {
   }
 }
 
+// A few blocks of a million warp instructions, all of which read the same 4 MiB: were they to take turns on
+// one core, one would find in L2 what another has just read.
+TEST(Cores, LongBlocksFindTheSameInTheModelledCaches) {
+  constexpr std::uint32_t kLongBlocks = 4, kBytes = 4 << 20;
+  const auto dram_bytes_on = [](unsigned cores) {
+    GpuProfile gpu = small_gpu(1);
+    gpu.l2_bytes = gpu.l2_effective_bytes = kBytes / 2;
+    Session session(gpu, cores);
+    auto module = load_module(
+        R"(.version 8.6
+.target sm_90
+.address_size 64
+.visible .entry reads_all(.param .u64 data) {
+.reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<8>;
+mov.u32 %r1, %ctaid.x; setp.ge.u32 %p2, %r1, 4; @%p2 bra DONE;
+ld.param.u64 %rd1, [data]; mov.u32 %r2, %tid.x; and.b32 %r2, %r2, 992; cvt.u64.u32 %rd3, %r2;
+add.u64 %rd1, %rd1, %rd3; mov.u32 %r3, 0;
+AGAIN: mul.wide.u32 %rd4, %r3, 1024; add.u64 %rd5, %rd1, %rd4; ld.global.u32 %r5, [%rd5]; bar.sync 0;
+add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 4096; @%p1 bra AGAIN;
+DONE: ret;
+})",
+        session.variables());
+    EXPECT_TRUE(module) << module.error().what;
+    const DeviceAddress data = session.buffers().begin;
+    const std::vector<std::byte> zeros(kBytes);
+    EXPECT_TRUE(session.place("data", data, zeros.size(), zeros));
+    LaunchOp op{"reads_all", {64, 1, 1}, {1024, 1, 1}, 0, false, std::vector<std::byte>(8)};
+    std::memcpy(op.arguments.data(), &data, 8);
+    LaunchSettings settings;
+    settings.model = true;
+    const auto program = (*module)->program("reads_all");
+    EXPECT_TRUE(program) << program.error().what;
+    const LaunchOutcome outcome = session.launch(**module, **program, op, settings);
+    EXPECT_EQ(outcome.ending, Ending::complete);
+    EXPECT_EQ(outcome.in_parallel, cores > 1);
+    return outcome.record.model ? outcome.record.model->dram_read_bytes : 0;
+  };
+  const std::uint64_t whole = dram_bytes_on(2);
+  EXPECT_EQ(whole, std::uint64_t{kLongBlocks} * kBytes);
+  EXPECT_EQ(dram_bytes_on(1), whole);
+}
+
 // What is known of a kernel is not believed of another one that comes to lie where it lay: a sum over all
 // blocks that was taken for independent stores came out twice as large.
 TEST(Cores, KernelsThatAreGoneAreForgotten) {

@@ -66,9 +66,8 @@ struct LaunchOutcome {
 /// of the calls. Plans (Simulator) and whole programs (runtime/) are both driven through it.
 class Session {
  public:
-  /// `cores`: threads that a launch may use; 0: as many as this process may run at once. No result depends on
-  /// it, and no counter; what the modelled caches keep does where blocks take more than 100,000 warp
-  /// instructions each: on one core, or where so many cores may not keep their events, blocks take turns.
+  /// `cores`: threads that a launch may use; 0: as many as this process may run at once. No result and no
+  /// counter depends on it.
   explicit Session(GpuProfile gpu, unsigned cores = 0);
   ~Session();
 

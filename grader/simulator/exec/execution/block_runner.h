@@ -36,6 +36,7 @@ class BlockRunner {
   void end() { flush_output(); }
 
   Block& block() { return block_; }
+  const Block& block() const { return block_; }
 
  private:
   /// How often a basic block was executed.

@@ -1,16 +1,20 @@
 #include "grader/simulator/exec/execution/execute.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "grader/simulator/exec/execution/block_runner.h"
+#include "grader/simulator/exec/execution/speculative_launch.h"
 #include "grader/simulator/exec/state/cluster.h"
 
 namespace fusebox::sim {
 namespace {
 
 // A block that has taken this many warp instructions may be waiting for another one: that gets its turn. Once
-// several take turns, they are shorter.
-constexpr std::int64_t kFirstTurn = 100'000, kTurn = 20'000;
+// several take turns, they are shorter. Where nothing in the kernel can wait, a block is let run on much
+// longer: so what the modelled caches see is what they see of blocks on several cores (speculative_launch.h),
+// whole ones.
+constexpr std::int64_t kFirstTurn = 100'000, kTurn = 20'000, kLongestAlone = 50'000'000;
 // Blocks that take turns at most. A cooperative launch has all of its own.
 constexpr std::size_t kBlocksPerSm = 2;
 // From how many of the next blocks a shuffled schedule takes one.
@@ -27,6 +31,12 @@ bool run_blocks(Launch& launch, std::int64_t& budget) {
   std::vector<std::unique_ptr<BlockRunner>> running, idle;
   std::uint64_t next = launch.first_block;
   std::size_t turn = 0;
+  std::optional<bool> can_wait;
+  const auto works_alone = [&](const BlockRunner& runner) {
+    if (runner.block().polling != 0) return false;
+    if (!can_wait) can_wait = ties_of_blocks(*launch.module, *launch.program) == BlockTies::any;
+    return !*can_wait;
+  };
   while (next < blocks || !running.empty()) {
     // A shuffled schedule begins all that there is room for and lets chance pick; else new blocks come first.
     while (next < blocks && running.size() < room) {
@@ -42,10 +52,14 @@ bool run_blocks(Launch& launch, std::int64_t& budget) {
     if (shuffled) turn = schedule.pick(running.size());
     if (turn >= running.size()) turn = 0;
     const bool all_wait = launch.cooperative || running.size() > 1;
-    switch (running[turn]->run(shuffled             ? schedule.slice()
-                               : launch.cooperative ? kCooperativeSlice
-                               : all_wait           ? kTurn
-                                                    : kFirstTurn)) {
+    BlockRunner& runner = *running[turn];
+    BlockRunner::State state = runner.run(shuffled             ? schedule.slice()
+                                          : launch.cooperative ? kCooperativeSlice
+                                          : all_wait           ? kTurn
+                                                               : kFirstTurn);
+    if (state == BlockRunner::State::paused && !shuffled && !all_wait && works_alone(runner))
+      state = runner.run(kLongestAlone);
+    switch (state) {
       case BlockRunner::State::stopped:
         return false;
       case BlockRunner::State::paused:
