@@ -155,6 +155,7 @@ class Reader {
     for (std::size_t i = begin; i < end;) {
       std::size_t stop = i;
       while (stop < end && !is(stop, ",")) stop = code_.opens(stop) ? behind(stop) : stop + 1;
+      while (i < stop && is(i, "[") && code_.opens(i)) i = behind(i);  // [[maybe_unused]]
       Variable variable;
       std::size_t name = npos;
       for (std::size_t t = i; t < stop && !is(t, "=") && !is(t, "["); ++t)

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grader/judge/repair/edit_list.h"
@@ -13,8 +15,8 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a shuffle beside others, a part of a condition, further rounds for what a
-/// loop has left over, the place where it stopped, or the way to a value that was put where all can read it.
+/// What may be missing: a factor, a shuffle beside others, a part of a condition, the way to a value that was
+/// put where all can read it, or that nothing is there behind the last element.
 class MissingEdits {
  public:
   MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -27,21 +29,17 @@ class MissingEdits {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
         if (is(i, "*") && where_->is_binary(i)) multiply(i);
+        if (is(i, "min") || is(i, "?")) read_nothing_behind_end(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
-        if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_)) {
-          go_on(statement);
-          take_all_that_is_left(statement);
+        if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_))
           leave_at_end(statement);
-        }
-        if (statement.kind == Statement::Kind::loop && is_in(tokens_[statement.begin].line, lines_))
-          carry_on(statement);
       }
     }
     std::vector<TextEdit> all = edits_.take();
-    all.insert(all.end(), loops_.begin(), loops_.end());
+    all.insert(all.end(), zeros_.begin(), zeros_.end());
     return all;
   }
 
@@ -147,124 +145,85 @@ class MissingEdits {
     return variable.begin == function_->open && variable.is_integer() && !variable.is_fixed;
   }
 
-  /// `if (c < n)` behind a loop in which c goes on by 4 * step, as `for (; c < n; c += step)`.
-  void go_on(const Statement& condition) {
-    if (condition.whole == 0 || !is(condition.begin + 1, "<")) return;
-    const Variable* counter = function_->variable(tokens_[condition.begin].text, condition.begin);
-    if (!counter || !counter->is_integer() || counter->is_constant) return;
-    for (const Statement& loop : function_->statements) {
-      if (loop.kind != Statement::Kind::loop || loop.end > condition.begin || !is(loop.begin, "for"))
-        continue;
-      const std::size_t close = read_.partners[loop.begin + 1];
-      for (std::size_t t = loop.begin + 2; t + 1 < close; ++t) {
-        if (tokens_[t].text != counter->name || !is(t + 1, "+=")) continue;
-        for (const std::string& step : factors_of(t + 2, close)) add_loop(condition, counter->name, step);
+  /// An index that is kept from going on behind the last one, `min(i, n - 1)` or `i < n ? i : 0`.
+  struct Clamp {
+    std::size_t begin = 0, end = 0;
+    std::string inside;  ///< "i < n"
+  };
+  std::optional<Clamp> clamp_at(std::size_t i) const {
+    if (is(i, "min")) {
+      if (!is(i + 1, "(") || !read_.opens(i + 1)) return std::nullopt;
+      const Elements both = elements_of(i + 1);
+      if (both.size() != 2 || !where_->is_integral(both[0].first, both[1].second)) return std::nullopt;
+      for (const std::size_t last : {1u, 0u}) {
+        const auto [begin, end] = both[last];
+        if (end < begin + 3 || !is(end - 2, "-") || !is(end - 1, "1")) continue;
+        const auto& index = both[1 - last];
+        return Clamp{i, read_.partners[i + 1] + 1,
+                     fmt::format("{} < {}", text(index.first, index.second), text(begin, end - 2))};
       }
+      return std::nullopt;
     }
+    const std::size_t begin = where_->left_of(i, precedence("<")), end = where_->right_of(i, kAssignment);
+    std::size_t sign = begin;
+    while (sign < i && !is(sign, "<")) sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    if (sign >= i || end <= i || !where_->is_integral(begin, i)) return std::nullopt;
+    return Clamp{begin, end, text(begin, i)};
   }
 
-  /// Those of a product that are no numbers.
-  std::vector<std::string> factors_of(std::size_t begin, std::size_t end) const {
-    std::vector<std::string> factors;
-    std::size_t first = begin;
-    for (std::size_t t = begin; t <= end; t = t < end && read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
-      if (t < end && !(is(t, "*") && where_->is_binary(t))) continue;
-      if (t > first && (t > first + 1 || tokens_[first].kind != Token::Kind::number))
-        factors.push_back(text(first, t));
-      first = t + 1;
+  /// `x[...]` around a token: its name and what is behind it; 0, 0: nothing is read there.
+  std::pair<std::size_t, std::size_t> element_around(std::size_t t) const {
+    std::size_t open = t;
+    while (open > function_->open && !(read_.opens(open) && read_.partners[open] > t && is(open, "["))) {
+      if (is(open, ";") || is(open, "{")) return {};
+      --open;
     }
-    return factors;
+    const std::size_t end = open > function_->open ? read_.partners[open] + 1 : 0;
+    std::size_t behind = end;
+    while (is(behind, ".")) behind += 2;
+    if (end == 0 || tokens_[open - 1].kind != Token::Kind::word || is(open - 2, "&") || is(end, "[") ||
+        is_assignment(tokens_[behind].text))
+      return {};
+    return {open - 1, end};
   }
 
-  void add_loop(const Statement& condition, std::string_view counter, const std::string& step) {
-    const std::string head =
-        fmt::format("for (; {}; {} += {})", text(condition.begin, condition.end), counter, step);
-    put_loop(condition, fmt::format("{} {}", head, text(condition.end + 1, condition.whole)),
-             fmt::format("`{}`", head), TextEdit::Likelihood::likely);
-  }
-
-  /// A loop in place of `if (condition)` and what depends on it.
-  void put_loop(const Statement& condition, std::string loop, const std::string& shown,
-                TextEdit::Likelihood likelihood) {
+  /// Of what is read at such an index nothing, where it would go on behind the last one.
+  void read_nothing_behind_end(std::size_t i) {
+    const auto clamp = clamp_at(i);
+    if (!clamp) return;
+    std::vector<std::size_t> uses{clamp->begin};
+    if (is(clamp->begin - 1, "=") && is(clamp->end, ";")) {
+      const std::string_view name = tokens_[clamp->begin - 2].text;
+      const Variable* index = function_->variable(name, clamp->end + 1);
+      uses.clear();
+      for (std::size_t t = clamp->end; index && t < index->end; ++t)
+        if (tokens_[t].text == name && function_->variable(name, t) == index) uses.push_back(t);
+    }
     TextEdit edit;
-    edit.kind = TextEdit::Kind::statement;
-    edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
-    edit.with = std::move(loop);
-    edit.says = fmt::format("{} in place of `if ({})`", shown, text(condition.begin, condition.end));
-    edit.line = tokens_[condition.begin].line;
-    edit.likelihood = likelihood;
-    loops_.push_back(std::move(edit));
-  }
-
-  /// `if (first + lane < n) out[first + lane] = ...;`, where more may be left than one for each lane: with
-  /// further rounds behind it.
-  void take_all_that_is_left(const Statement& condition) {
-    if (condition.whole == 0) return;
-    std::size_t sign = condition.begin;
-    while (sign < condition.end && !is(sign, "<"))
-      sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
-    if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
-        where_->right_of(sign, precedence("<")) != condition.end || sign < condition.begin + 3)
-      return;
-    const std::size_t body = condition.end + 1, length = sign - condition.begin;
-    const auto is_place = [&](std::size_t t) {
-      return t + length <= condition.whole &&
-             std::equal(tokens_.begin() + static_cast<std::ptrdiff_t>(t),
-                        tokens_.begin() + static_cast<std::ptrdiff_t>(t + length),
-                        tokens_.begin() + static_cast<std::ptrdiff_t>(condition.begin),
-                        [](const Token& a, const Token& b) { return a.text == b.text; });
-    };
-    const std::string further = text(condition.begin, sign) + " + fusebox_further";
-    std::string carried_on;
-    std::size_t from = body;
-    for (std::size_t t = body; t < condition.whole; ++t) {
-      if (!is_place(t)) continue;
-      if (t > from) carried_on += text(from, t) + " ";
-      carried_on += further;
-      from = t + length;
+    std::vector<std::string> names;
+    std::size_t last = 0;
+    for (const std::size_t use : uses) {
+      const auto [begin, end] = element_around(use);
+      if (end == 0 || begin < last || !is_in(tokens_[begin].line, lines_)) continue;
+      const Variable* array = function_->variable(tokens_[begin].text, begin);
+      const std::string type = array ? array->type.substr(0, array->type.find_first_of("*[")) : "";
+      if (type.empty()) continue;
+      last = end;
+      const EditedPlace place{EditedPlace::Kind::expression, tokens_[begin].begin, tokens_[end - 1].end,
+                              fmt::format("{} ? {} : {}{{}}", clamp->inside, text(begin, end), type),
+                              tokens_[begin].line};
+      const std::string shown = fmt::format("`{}`", array->name);
+      if (std::find(names.begin(), names.end(), shown) == names.end()) names.push_back(shown);
+      if (edit.line == 0)
+        static_cast<EditedPlace&>(edit) = place;
+      else
+        edit.also.push_back(place);
     }
-    if (from == body) return;
-    carried_on += text(from, condition.whole);
-    std::vector<std::string> steps = where_->integers_at(condition.begin, Expressions::Integers::sizes);
-    steps.insert(steps.end(), {"32", "blockDim.x"});
-    for (const std::string& step : steps)
-      put_loop(condition,
-               fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
-                           text(sign + 1, condition.end), step, carried_on),
-               fmt::format("a loop over all that is left, `{}` apart,", step), TextEdit::Likelihood::seldom);
-  }
-
-  /// Two loops in a row over a counter of the same name, the second from where the first has left it.
-  void carry_on(const Statement& second) {
-    const std::size_t name = counter_of(second);
-    if (name == 0) return;
-    for (const Statement& first : function_->statements) {
-      if (first.kind != Statement::Kind::loop || first.end != second.begin || !first.in_block) continue;
-      const std::size_t known = counter_of(first);
-      if (known == 0 || tokens_[known].text != tokens_[name].text) continue;
-      const std::size_t open = first.begin + 2, stop = behind_value(known), other = behind_value(name);
-      TextEdit edit;
-      edit.kind = TextEdit::Kind::statement;
-      edit.begin = tokens_[first.begin].begin, edit.end = tokens_[second.end - 1].end;
-      edit.with = fmt::format("{}; for ({} for ({}", text(open, stop), text(stop, first.end),
-                              text(other, second.end));
-      edit.says = fmt::format("`{}` going on from where the loop before has left it, and not from `{}`,",
-                              tokens_[name].text, text(name + 2, other));
-      edit.line = tokens_[second.begin].line;
-      loops_.push_back(std::move(edit));
-    }
-  }
-
-  /// `c` of `for (int c = ...;`; 0: the loop has no such head.
-  std::size_t counter_of(const Statement& loop) const {
-    const std::size_t name = loop.begin + 3;
-    return is(loop.begin, "for") && is(name + 1, "=") ? name : 0;
-  }
-  /// The semicolon behind what a counter begins with.
-  std::size_t behind_value(std::size_t name) const {
-    std::size_t t = name;
-    while (!is(t, ";")) t = read_.opens(t) ? read_.partners[t] + 1 : t + 1;
-    return t;
+    if (names.empty()) return;
+    edit.says =
+        fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside);
+    edit.likelihood = TextEdit::Likelihood::seldom;
+    zeros_.push_back(std::move(edit));
   }
 
   /// A variable that is read behind `shared[0] = v;` as `shared[0]`: one thread alone may have it in v.
@@ -287,7 +246,7 @@ class MissingEdits {
   const DeviceFunction* function_ = nullptr;
   std::optional<Expressions> where_;  ///< in function_
   EditList edits_;
-  std::vector<TextEdit> loops_;
+  std::vector<TextEdit> zeros_;
 };
 
 }  // namespace

@@ -182,5 +182,46 @@ TEST(MissingEdits, AnIndexMayBeOneForAllAndThreadsMayBeMeantAsWarps) {
                                      "`const int stride = gridDim.x * blockDim.x`"));
 }
 
+TEST(MissingEdits, BehindTheLastElementThereMayBeNothing) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, const float4* y, int n, int m) {
+  const int at = min(threadIdx.x + 3, n - 1);
+  float sum = x[2 * at] * y[at].x;
+  sum += x[m < n ? m : 0];
+  o[min(m, n - 1)] = sum;
+})");
+  EXPECT_THAT(edits.with("0 for what is read of `x` and `y`, unless `threadIdx.x + 3 < n`,"),
+              HasSubstr("float sum = (threadIdx.x + 3 < n ? x[2 * at] : float{}) * (threadIdx.x + 3 < n ? "
+                        "y[at] : float4{}).x;"));
+  EXPECT_THAT(edits.with("0 for what is read of `x`, unless `m < n`,"),
+              HasSubstr("sum += (m < n ? x[m < n ? m : 0] : float{});"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("read of `o`"))));
+}
+
+// A loop of two pieces a round that has no end for an odd one.
+TEST(MissingEdits, WhatALoopOfSeveralPiecesLeavesOver) {
+  const Edits edits(R"(constexpr int T = 64;
+__global__ void k(float* o, const float* x, int n) {
+  float even = 0, odd = 0;
+  for (int c = threadIdx.x; c + T < n; c += 2 * T) {
+    const float first = x[c], second = x[c + T];
+    even += first;
+    odd += second;
+  }
+  for (int i = 4 * threadIdx.x; i + 1 < n; i += 2) {
+    o[i] = x[i];
+    o[i + 1] = x[i + 1];
+  }
+  o[0] = even + odd;
+})");
+  EXPECT_THAT(
+      edits.with("further rounds for what is left over, `for (; c < n; c += T)`, behind the loop"),
+      HasSubstr(
+          "int c = threadIdx.x; for (; c + T < n; c += 2 * T) { const float first = x[c], second = x[c + "
+          "T]; even += first; odd += second; } for (; c < n; c += T) { const float first = x[c]; even += "
+          "first;  }"));
+  EXPECT_THAT(edits.with("further rounds for what is left over, `for (; i < n; i += 1)`, behind the loop"),
+              HasSubstr("for (; i < n; i += 1) { o[i] = x[i];  }"));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -26,7 +26,7 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
   DeviceCode read = read_device_code(code);
   keep_reachable(read, kernels);
   std::vector<TextEdit> edits = expression_edits(read, lines);
-  for (const auto& part : {exchange_edits, missing_edits, statement_edits}) {
+  for (const auto& part : {exchange_edits, missing_edits, loop_edits, statement_edits}) {
     std::vector<TextEdit> more = part(read, lines);
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   }

@@ -46,11 +46,13 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
                                     const std::set<std::string>& kernels);
 
 /// The parts of it: in an expression, in statements, of one integer for another wherever it stands, of one
-/// member of a vector or one size of a template for another, and of what may be missing.
+/// member of a vector or one size of a template for another, of what may be missing, and of what loops leave
+/// over.
 std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> missing_edits(const DeviceCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> loop_edits(const DeviceCode& read, std::span<const LineRange> lines);
 
 /// What stands between two tokens, in one line.
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);

@@ -110,6 +110,21 @@ TEST(TextEdits, AShuffleMayBeAmongAllLanesAndItsWidthIsNoOtherNumber) {
   EXPECT_THAT(says, Not(Contains(HasSubstr("in place of `16`"))));
 }
 
+// As the puzzles' files have theirs, so that nvcc says nothing of them before the blanks are filled in.
+TEST(TextEdits, KnowParametersThatMayBeUnused) {
+  const std::string code = code_of(R"(struct Part { float mean, count; };
+__device__ void join(Part a, [[maybe_unused]] Part b) { a.mean += a.count; }
+__global__ void k(float* o, [[maybe_unused]] int n, int head) {
+  join({}, {});
+  o[n % 4] = 0;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 6}}, {"_Z1kPfii"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`o[(n - head) % 4]` in place of `o[n % 4]`"));
+  EXPECT_THAT(says, Contains("`a.mean += b.count` in place of `a.mean += a.count`"));
+}
+
 TEST(TextEdits, TwoVariablesOfAStatementMayBeExchanged) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n) {
   __shared__ float4 q[8], p[8];

@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/judge/repair/expressions.h"
+#include "grader/judge/repair/text_edit.h"
+
+namespace fusebox {
+namespace {
+
+/// Further rounds for what a loop has left over, and the place where the one before it has stopped.
+class LoopEdits {
+ public:
+  LoopEdits(const DeviceCode& read, std::span<const LineRange> lines)
+      : read_(read), tokens_(read.tokens), lines_(lines) {}
+
+  std::vector<TextEdit> find() {
+    for (const DeviceFunction& function : read_.functions) {
+      function_ = &function;
+      where_.emplace(read_, function);
+      for (const Statement& statement : function.statements) {
+        if (!is_in(tokens_[statement.begin].line, lines_)) continue;
+        if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
+        if (statement.kind == Statement::Kind::loop) carry_on(statement), finish(statement);
+      }
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
+  std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
+
+  /// `if (c < n)` behind a loop in which c goes on by 4 * step, as `for (; c < n; c += step)`.
+  void go_on(const Statement& condition) {
+    if (condition.whole == 0 || !is(condition.begin + 1, "<")) return;
+    const Variable* counter = function_->variable(tokens_[condition.begin].text, condition.begin);
+    if (!counter || !counter->is_integer() || counter->is_constant) return;
+    for (const Statement& loop : function_->statements) {
+      if (loop.kind != Statement::Kind::loop || loop.end > condition.begin || !is(loop.begin, "for"))
+        continue;
+      const std::size_t close = read_.partners[loop.begin + 1];
+      for (std::size_t t = loop.begin + 2; t + 1 < close; ++t) {
+        if (tokens_[t].text != counter->name || !is(t + 1, "+=")) continue;
+        for (const std::string& step : factors_of(t + 2, close)) add_loop(condition, counter->name, step);
+      }
+    }
+  }
+
+  /// Those of a product that are no numbers.
+  std::vector<std::string> factors_of(std::size_t begin, std::size_t end) const {
+    std::vector<std::string> factors;
+    std::size_t first = begin;
+    for (std::size_t t = begin; t <= end; t = t < end && read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      if (t < end && !(is(t, "*") && where_->is_binary(t))) continue;
+      if (t > first && (t > first + 1 || tokens_[first].kind != Token::Kind::number))
+        factors.push_back(text(first, t));
+      first = t + 1;
+    }
+    return factors;
+  }
+
+  void add_loop(const Statement& condition, std::string_view counter, const std::string& step) {
+    const std::string head =
+        fmt::format("for (; {}; {} += {})", text(condition.begin, condition.end), counter, step);
+    put_loop(condition, fmt::format("{} {}", head, text(condition.end + 1, condition.whole)),
+             fmt::format("`{}`", head), TextEdit::Likelihood::likely);
+  }
+
+  /// A loop in place of `if (condition)` and what depends on it.
+  void put_loop(const Statement& condition, std::string loop, const std::string& shown,
+                TextEdit::Likelihood likelihood) {
+    TextEdit edit;
+    edit.kind = TextEdit::Kind::statement;
+    edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
+    edit.with = std::move(loop);
+    edit.says = fmt::format("{} in place of `if ({})`", shown, text(condition.begin, condition.end));
+    edit.line = tokens_[condition.begin].line;
+    edit.likelihood = likelihood;
+    edits_.push_back(std::move(edit));
+  }
+
+  /// `if (first + lane < n) out[first + lane] = ...;`, where more may be left than one for each lane: with
+  /// further rounds behind it.
+  void take_all_that_is_left(const Statement& condition) {
+    if (condition.whole == 0) return;
+    std::size_t sign = condition.begin;
+    while (sign < condition.end && !is(sign, "<"))
+      sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
+        where_->right_of(sign, precedence("<")) != condition.end || sign < condition.begin + 3)
+      return;
+    const std::size_t body = condition.end + 1, length = sign - condition.begin;
+    const auto is_place = [&](std::size_t t) {
+      return t + length <= condition.whole &&
+             std::equal(tokens_.begin() + static_cast<std::ptrdiff_t>(t),
+                        tokens_.begin() + static_cast<std::ptrdiff_t>(t + length),
+                        tokens_.begin() + static_cast<std::ptrdiff_t>(condition.begin),
+                        [](const Token& a, const Token& b) { return a.text == b.text; });
+    };
+    const std::string further = text(condition.begin, sign) + " + fusebox_further";
+    std::string carried_on;
+    std::size_t from = body;
+    for (std::size_t t = body; t < condition.whole; ++t) {
+      if (!is_place(t)) continue;
+      if (t > from) carried_on += text(from, t) + " ";
+      carried_on += further;
+      from = t + length;
+    }
+    if (from == body) return;
+    carried_on += text(from, condition.whole);
+    std::vector<std::string> steps = where_->integers_at(condition.begin, Expressions::Integers::sizes);
+    steps.insert(steps.end(), {"32", "blockDim.x"});
+    for (const std::string& step : steps)
+      put_loop(condition,
+               fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
+                           text(sign + 1, condition.end), step, carried_on),
+               fmt::format("a loop over all that is left, `{}` apart,", step), TextEdit::Likelihood::seldom);
+  }
+
+  /// Two loops in a row over a counter of the same name, the second from where the first has left it.
+  void carry_on(const Statement& second) {
+    const std::size_t name = counter_of(second);
+    if (name == 0) return;
+    for (const Statement& first : function_->statements) {
+      if (first.kind != Statement::Kind::loop || first.end != second.begin || !first.in_block) continue;
+      const std::size_t known = counter_of(first);
+      if (known == 0 || tokens_[known].text != tokens_[name].text) continue;
+      const std::size_t open = first.begin + 2, stop = behind_value(known), other = behind_value(name);
+      TextEdit edit;
+      edit.kind = TextEdit::Kind::statement;
+      edit.begin = tokens_[first.begin].begin, edit.end = tokens_[second.end - 1].end;
+      edit.with = fmt::format("{}; for ({} for ({}", text(open, stop), text(stop, first.end),
+                              text(other, second.end));
+      edit.says = fmt::format("`{}` going on from where the loop before has left it, and not from `{}`,",
+                              tokens_[name].text, text(name + 2, other));
+      edit.line = tokens_[second.begin].line;
+      edits_.push_back(std::move(edit));
+    }
+  }
+
+  /// `c` of `for (int c = ...;`; 0: the loop has no such head.
+  std::size_t counter_of(const Statement& loop) const {
+    const std::size_t name = loop.begin + 3;
+    return is(loop.begin, "for") && is(name + 1, "=") ? name : 0;
+  }
+  /// The semicolon behind what a counter begins with.
+  std::size_t behind_value(std::size_t name) const {
+    std::size_t t = name;
+    while (!is(t, ";")) t = read_.opens(t) ? read_.partners[t] + 1 : t + 1;
+    return t;
+  }
+
+  /// Of a loop that takes several pieces a round, `for (int c = first; c + step < n; c += 2 * step)`, the
+  /// same for pieces that are left over: what of its body is not about those that follow the first.
+  void finish(const Statement& loop) {
+    const std::size_t name = counter_of(loop);
+    if (name == 0 || loop.body == 0) return;
+    const std::string_view counter = tokens_[name].text;
+    const std::size_t begins = behind_value(name), stops = behind_value(begins + 1);
+    std::size_t sign = begins + 1;
+    while (sign < stops && !is(sign, "<")) ++sign;
+    const std::size_t steps = stops + 1, close = read_.partners[loop.begin + 1];
+    if (sign == stops || tokens_[begins + 1].text != counter || !is(begins + 2, "+") ||
+        tokens_[steps].text != counter || !is(steps + 1, "+="))
+      return;
+    const std::string rest = without_followers(loop.body + 1, read_.partners[loop.body], counter);
+    if (rest.empty()) return;
+    std::vector<std::string> units = factors_of(steps + 2, close);
+    if (units.empty()) units.emplace_back("1");
+    for (const std::string& unit : units) {
+      const std::string head =
+          fmt::format("for (; {} < {}; {} += {})", counter, text(sign + 1, stops), counter, unit);
+      TextEdit edit;
+      edit.kind = TextEdit::Kind::statement;
+      edit.begin = tokens_[loop.begin].begin, edit.end = tokens_[loop.end - 1].end;
+      edit.with = fmt::format("{}; for ({} {} {{ {} }}", text(loop.begin + 2, begins), text(begins, loop.end),
+                              head, rest);
+      edit.says = fmt::format("further rounds for what is left over, `{}`, behind the loop", head);
+      edit.line = tokens_[loop.begin].line;
+      edit.likelihood = TextEdit::Likelihood::seldom;
+      edits_.push_back(std::move(edit));
+    }
+  }
+
+  /// The simple statements between these places but for those that use `counter + ...`, or what was declared
+  /// with it; empty where there are others, or no such use.
+  std::string without_followers(std::size_t begin, std::size_t end, std::string_view counter) const {
+    std::set<std::string_view> gone;
+    std::string kept;
+    bool any = false;
+    const auto follows = [&](std::size_t from, std::size_t to) {
+      for (std::size_t t = from; t < to; ++t)
+        if ((tokens_[t].text == counter && is(t + 1, "+")) || gone.contains(tokens_[t].text)) return true;
+      return false;
+    };
+    for (std::size_t from = begin; from < end;) {
+      std::size_t to = from;
+      for (; to < end && !is(to, ";"); to = read_.opens(to) ? read_.partners[to] + 1 : to + 1)
+        if (is(to, "{") || is(to, "#")) return {};
+      if (to >= end) return {};
+      const std::vector<std::size_t> names = declared_between(from, to);
+      if (names.empty()) {
+        if (follows(from, to))
+          any = true;
+        else
+          kept += text(from, to) + "; ";
+      } else {
+        std::vector<std::string> declarators;
+        for (std::size_t k = 0; k < names.size(); ++k) {
+          const std::size_t behind = k + 1 < names.size() ? names[k + 1] - 1 : to;
+          if (follows(names[k], behind))
+            gone.insert(tokens_[names[k]].text);
+          else
+            declarators.push_back(text(names[k], behind));
+        }
+        if (!declarators.empty())
+          kept += fmt::format("{} {}; ", text(from, names.front()), fmt::join(declarators, ", "));
+      }
+      from = to + 1;
+    }
+    return any || !gone.empty() ? kept : std::string();
+  }
+
+  /// Names of the variables that are declared between these places.
+  std::vector<std::size_t> declared_between(std::size_t begin, std::size_t end) const {
+    std::vector<std::size_t> names;
+    for (const Variable& variable : function_->variables)
+      if (variable.begin > begin && variable.begin < end) names.push_back(variable.begin);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  const DeviceCode& read_;
+  const std::vector<Token>& tokens_;
+  std::span<const LineRange> lines_;
+  const DeviceFunction* function_ = nullptr;
+  std::optional<Expressions> where_;  ///< in function_
+  std::vector<TextEdit> edits_;
+};
+
+}  // namespace
+
+std::vector<TextEdit> loop_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+  return LoopEdits(read, lines).find();
+}
+
+}  // namespace fusebox
