@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,8 +16,8 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a shuffle beside others, a part of a condition, the way to a value that was
-/// put where all can read it, or that nothing is there behind the last element.
+/// What may be missing: a factor, a weight, a shuffle beside others, a part of a condition, the way to a
+/// value that was put where all can read it, or that nothing is there behind the last element.
 class MissingEdits {
  public:
   MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -29,6 +30,7 @@ class MissingEdits {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
         if (is(i, "*") && where_->is_binary(i)) multiply(i);
+        if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
         if (is(i, "min") || is(i, "?")) read_nothing_behind_end(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
       }
@@ -61,6 +63,55 @@ class MissingEdits {
       edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name),
                  TextEdit::Likelihood::seldom);
     }
+  }
+
+  /// `(a.mean + b.mean) / 2` of parts that need not be equally long: each as often as it has values.
+  void weigh(std::size_t sign) {
+    const std::size_t number = is(sign - 1, ")") ? sign + 1 : sign - 1;
+    static const std::set<std::string_view> kTwo = {"2", "2.0f", "2.f", "2.0"},
+                                            kHalf = {"0.5f", ".5f", "0.5"};
+    if (!(is(sign, "/") ? kTwo : kHalf).contains(tokens_[number].text)) return;
+    const bool behind = number == sign + 1;
+    const std::size_t open = behind ? read_.partners[sign - 1] : sign + 1;
+    if (!is(open, "(") || !read_.opens(open)) return;
+    const std::size_t close = read_.partners[open];
+    std::size_t plus = open + 1;
+    while (plus < close && !is(plus, "+")) plus = read_.opens(plus) ? read_.partners[plus] + 1 : plus + 1;
+    if (plus >= close) return;
+    const std::string a = text(open + 1, plus), b = text(plus + 1, close);
+    // Two without values have none together. All lanes of a warp carry all of it out, shuffles too.
+    for (const auto& [of_a, of_b] : lengths_of(open + 1, plus, close))
+      edits_.add(*where_, behind ? open : number, behind ? sign + 2 : close + 1,
+                 fmt::format("({0} * {2} + {1} * {3}) / fmaxf({0} + {1}, 1)", of_a, of_b, a, b),
+                 TextEdit::Likelihood::seldom,
+                 fmt::format("({0} * {2} + {1} * {3}) / ({0} + {1})", of_a, of_b, a, b));
+  }
+
+  /// What may say how many values each of two summands is the mean of: other members of the same parts, or
+  /// what is handed over as the second is.
+  std::set<std::pair<std::string, std::string>> lengths_of(std::size_t a, std::size_t plus,
+                                                           std::size_t close) const {
+    std::set<std::pair<std::string, std::string>> lengths;
+    if (plus >= a + 3 && is(plus - 2, ".") && is(close - 2, ".") &&
+        tokens_[plus - 1].text == tokens_[close - 1].text) {
+      const std::string_view part = tokens_[plus - 3].text;
+      for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
+        if (tokens_[t].text == part && is(t + 1, ".") && tokens_[t + 2].text != tokens_[plus - 1].text &&
+            !is(t + 3, "("))
+          lengths.emplace(fmt::format("{}{}", text(a, plus - 1), tokens_[t + 2].text),
+                          fmt::format("{}{}", text(plus + 1, close - 1), tokens_[t + 2].text));
+      return lengths;
+    }
+    if (plus != a + 1 || !is(close - 1, ")")) return lengths;
+    for (std::size_t t = plus + 2; t < close; ++t) {
+      if (tokens_[t].text != tokens_[a].text) continue;
+      for (const bool floats : {true, false})
+        for (const std::string& other : where_->values_at(a, floats))
+          if (other != tokens_[a].text)
+            lengths.emplace(other, edits_.piece(plus + 1, t) + other + edits_.piece_behind(t + 1, close));
+      break;
+    }
+    return lengths;
   }
 
   using Elements = std::vector<std::pair<std::size_t, std::size_t>>;

@@ -223,5 +223,24 @@ __global__ void k(float* o, const float* x, int n) {
               HasSubstr("for (; i < n; i += 1) { o[i] = x[i];  }"));
 }
 
+TEST(MissingEdits, MeansOfPartsThatAreNotEquallyLong) {
+  const Edits edits(R"(struct Part { float mean, count; };
+__global__ void k(float* o, Part a, Part b, float mean, int n) {
+  a.mean = (a.mean + b.mean) / 2;
+  a.count += b.count;
+  mean = 0.5f * (mean + __shfl_xor_sync(~0u, mean, 4));
+  o[n] = a.mean + mean;
+})");
+  std::vector<std::string> texts;
+  for (const TextEdit& edit : edits.edits) texts.push_back(with_edit(edits.code, edit));
+  EXPECT_THAT(texts,
+              Contains(HasSubstr("((a.count * a.mean + b.count * b.mean) / fmaxf(a.count + b.count, 1))")));
+  EXPECT_THAT(texts,
+              Contains(HasSubstr("((n * mean + __shfl_xor_sync(~0u, n, 4) * __shfl_xor_sync(~0u, mean, 4)) / "
+                                 "fmaxf(n + __shfl_xor_sync(~0u, n, 4), 1))")));
+  EXPECT_THAT(edits.says(),
+              Contains(HasSubstr("`a.mean = (a.count * a.mean + b.count * b.mean) / (a.count + b.count)`")));
+}
+
 }  // namespace
 }  // namespace fusebox
