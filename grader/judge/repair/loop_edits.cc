@@ -153,7 +153,7 @@ class LoopEdits {
   /// The semicolon behind what a counter begins with.
   std::size_t behind_value(std::size_t name) const {
     std::size_t t = name;
-    while (!is(t, ";")) t = read_.opens(t) ? read_.partners[t] + 1 : t + 1;
+    while (t < function_->close && !is(t, ";")) t = read_.opens(t) ? read_.partners[t] + 1 : t + 1;
     return t;
   }
 
@@ -164,10 +164,10 @@ class LoopEdits {
     if (name == 0 || loop.body == 0) return;
     const std::string_view counter = tokens_[name].text;
     const std::size_t begins = behind_value(name), stops = behind_value(begins + 1);
+    const std::size_t steps = stops + 1, close = read_.partners[loop.begin + 1];
     std::size_t sign = begins + 1;
     while (sign < stops && !is(sign, "<")) ++sign;
-    const std::size_t steps = stops + 1, close = read_.partners[loop.begin + 1];
-    if (sign == stops || tokens_[begins + 1].text != counter || !is(begins + 2, "+") ||
+    if (sign >= stops || stops >= close || tokens_[begins + 1].text != counter || !is(begins + 2, "+") ||
         tokens_[steps].text != counter || !is(steps + 1, "+="))
       return;
     const std::string rest = without_followers(loop.body + 1, read_.partners[loop.body], counter);
