@@ -16,8 +16,8 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a weight, a shuffle beside others, a part of a condition, the way to a
-/// value that was put where all can read it, or that nothing is there behind the last element.
+/// What may be missing: a factor, a weight, a distance, a shuffle beside others, a part of a condition, the
+/// way to a value that was put where all can read it, or that nothing is there behind the last element.
 class MissingEdits {
  public:
   MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -29,7 +29,7 @@ class MissingEdits {
       where_.emplace(read_, function);
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
-        if (is(i, "*") && where_->is_binary(i)) multiply(i);
+        if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
         if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
         if (is(i, "min") || is(i, "?")) read_nothing_behind_end(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
@@ -63,6 +63,21 @@ class MissingEdits {
       edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name),
                  TextEdit::Likelihood::seldom);
     }
+  }
+
+  /// `v * v` as the square of how far v is from something.
+  void square_a_distance(std::size_t sign) {
+    const Variable* value = function_->variable(tokens_[sign - 1].text, sign - 1);
+    if (!value || !value->is_float() || value->dimensions > 0 || tokens_[sign + 1].text != value->name ||
+        where_->left_of(sign, precedence("*")) + 1 != sign ||
+        where_->right_of(sign, precedence("*")) != sign + 2 || is(sign + 2, "*"))
+      return;
+    for (const Variable& from : function_->variables)
+      if (from.is_float() && from.dimensions == 0 && from.name != value->name &&
+          function_->variable(from.name, sign - 1) == &from && from.known_at(sign - 1))
+        edits_.add(*where_, sign - 1, sign + 2,
+                   fmt::format("({0} - {1}) * ({0} - {1})", value->name, from.name),
+                   TextEdit::Likelihood::seldom);
   }
 
   /// `(a.mean + b.mean) / 2` of parts that need not be equally long: each as often as it has values.

@@ -223,6 +223,16 @@ __global__ void k(float* o, const float* x, int n) {
               HasSubstr("for (; i < n; i += 1) { o[i] = x[i];  }"));
 }
 
+TEST(MissingEdits, WhatIsSquaredMayBeADistance) {
+  const Edits edits(R"(__global__ void k(float* o, float mean, float pivot, int n) {
+  const float variance = o[0] / n - mean * mean;
+  o[n] = variance * mean * mean;
+})");
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("o[0] / n - (mean - pivot) * (mean - pivot)`")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("(mean - n) *"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("variance * (mean - pivot)"))));
+}
+
 TEST(MissingEdits, MeansOfPartsThatAreNotEquallyLong) {
   const Edits edits(R"(struct Part { float mean, count; };
 __global__ void k(float* o, Part a, Part b, float mean, int n) {
