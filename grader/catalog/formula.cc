@@ -173,6 +173,12 @@ Term Term::named(std::string name) const {
 }
 
 Term tensor(Formula& formula, std::string name, std::vector<std::string> axes) {
+  // What is said of a tensor holds wherever it is used.
+  for (std::size_t at = 0; at < formula.nodes.size(); ++at) {
+    const Node& known = formula.nodes[at];
+    if (known.op == Op::tensor && known.name == name && known.axes == axes)
+      return {&formula, static_cast<int>(at)};
+  }
   return leaf(formula, Op::tensor, std::move(name), std::move(axes));
 }
 Term part(Formula& formula, std::string name, std::string source, std::vector<Node::Step> steps) {

@@ -109,6 +109,7 @@ struct Term {
   int node = -1;
   Term named(std::string name) const;
 };
+/// The one of this name and these axes, where the formula has it already.
 Term tensor(Formula& formula, std::string name, std::vector<std::string> axes);
 Term number(Formula& formula, std::string name);
 /// What people call `name` and is a part of `source`; its axes are those of `steps`.
