@@ -199,7 +199,7 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
 Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
                         const std::vector<std::string>& said, const std::vector<Check>& checks) {
   auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
-  drop_accidents(suspect.student.text, facts.trials, repairs);
+  drop_accidents(suspect.student.text, suspect.reference.text, facts.trials, repairs);
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
   // Another kernel may go around what is wrong in the one that was chosen.

@@ -424,7 +424,7 @@ class ExpressionEdits {
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
     for (const Variable& variable : function_->variables)
-      if (variable.is_integer() && !variable.is_fixed && variable.dimensions == 0 && variable.known_at(i))
+      if (variable.is_integer() && variable.dimensions == 0 && variable.known_at(i))
         add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
             std::string(variable.name));
   }

@@ -31,7 +31,7 @@ class MissingEdits {
         if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
         if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
         if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
-        if (is(i, "min") || is(i, "?")) read_nothing_behind_end(i);
+        if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
       }
       for (const Statement& statement : function.statements) {
@@ -211,20 +211,23 @@ class MissingEdits {
     return variable.begin == function_->open && variable.is_integer() && !variable.is_fixed;
   }
 
-  /// An index that is kept from going on behind the last one, `min(i, n - 1)` or `i < n ? i : 0`.
+  /// An index that is kept from going on behind the last one, `min(i, n - 1)` or `i < n ? i : 0`, or before
+  /// the first, `max(i, 0)`.
   struct Clamp {
     std::size_t begin = 0, end = 0;
     std::string inside;  ///< "i < n"
   };
   std::optional<Clamp> clamp_at(std::size_t i) const {
-    if (is(i, "min")) {
+    if (is(i, "min") || is(i, "max")) {
       if (!is(i + 1, "(") || !read_.opens(i + 1)) return std::nullopt;
       const Elements both = elements_of(i + 1);
       if (both.size() != 2 || !where_->is_integral(both[0].first, both[1].second)) return std::nullopt;
       for (const std::size_t last : {1u, 0u}) {
         const auto [begin, end] = both[last];
-        if (end < begin + 3 || !is(end - 2, "-") || !is(end - 1, "1")) continue;
         const auto& index = both[1 - last];
+        if (is(i, "max") && end == begin + 1 && is(begin, "0"))
+          return Clamp{i, read_.partners[i + 1] + 1, text(index.first, index.second) + " >= 0"};
+        if (is(i, "max") || end < begin + 3 || !is(end - 2, "-") || !is(end - 1, "1")) continue;
         return Clamp{i, read_.partners[i + 1] + 1,
                      fmt::format("{} < {}", text(index.first, index.second), text(begin, end - 2))};
       }
@@ -288,7 +291,7 @@ class MissingEdits {
     if (names.empty()) return;
     edit.says =
         fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside);
-    edit.likelihood = TextEdit::Likelihood::seldom;
+    edit.likelihood = TextEdit::Likelihood::likely;
     zeros_.push_back(std::move(edit));
   }
 

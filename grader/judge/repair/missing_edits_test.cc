@@ -187,6 +187,7 @@ TEST(MissingEdits, BehindTheLastElementThereMayBeNothing) {
   const int at = min(threadIdx.x + 3, n - 1);
   float sum = x[2 * at] * y[at].x;
   sum += x[m < n ? m : 0];
+  sum += y[max(n - 3, 0)].y;
   o[min(m, n - 1)] = sum;
 })");
   EXPECT_THAT(edits.with("0 for what is read of `x` and `y`, unless `threadIdx.x + 3 < n`,"),
@@ -194,6 +195,8 @@ TEST(MissingEdits, BehindTheLastElementThereMayBeNothing) {
                         "y[at] : float4{}).x;"));
   EXPECT_THAT(edits.with("0 for what is read of `x`, unless `m < n`,"),
               HasSubstr("sum += (m < n ? x[m < n ? m : 0] : float{});"));
+  EXPECT_THAT(edits.with("0 for what is read of `y`, unless `n - 3 >= 0`,"),
+              HasSubstr("sum += (n - 3 >= 0 ? y[max(n - 3, 0)] : float4{}).y;"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("read of `o`"))));
 }
 

@@ -4,10 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "grader/judge/cases/both_devices.h"
+#include "grader/judge/source/source_code.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -128,8 +133,43 @@ bool launches_kernels(const Blank& blank) {
   return blank.body.find("<<<") != std::string::npos || blank.body.find("cudaLaunch") != std::string::npos;
 }
 
-void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
-                    std::vector<Repair>& repairs) {
+namespace {
+
+/// The statements of a text that launch kernels, without the space in them, by the kernel's name.
+std::map<std::string, std::set<std::string>> launch_statements(const std::string& text) {
+  const std::string code = code_of(text);
+  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  std::map<std::string, std::set<std::string>> statements;
+  for (std::size_t at = code.find("<<<"); at != code.npos; at = code.find("<<<", at + 1)) {
+    const std::size_t before = code.find_last_of(";{}", at), end = std::min(code.find(';', at), code.size());
+    std::size_t name = at;
+    while (name > 0 && in_name(static_cast<unsigned char>(code[name - 1]))) --name;
+    std::string statement = code.substr(before + 1, end - before - 1);
+    std::erase_if(statement, [](unsigned char c) { return std::isspace(c) != 0; });
+    statements[code.substr(name, at - name)].insert(std::move(statement));
+  }
+  return statements;
+}
+
+/// Whether a change is of a kernel all of whose launches are written as in the reference.
+bool is_of_given_launch(const Repair& repair, const std::string& student, const std::string& reference) {
+  const auto own = launch_statements(student), given = launch_statements(reference);
+  for (const auto& [kernel, statements] : own) {
+    if (repair.with.find(fmt::format("`{}`", kernel)) == std::string::npos) continue;
+    const auto known = given.find(kernel);
+    return known != given.end() &&
+           std::includes(known->second.begin(), known->second.end(), statements.begin(), statements.end());
+  }
+  return false;
+}
+
+}  // namespace
+
+void drop_accidents(const std::string& student, const std::string& reference,
+                    const std::vector<BlankTrial>& trials, std::vector<Repair>& repairs) {
+  std::erase_if(repairs, [&](const Repair& repair) {
+    return repair.replaces && is_of_given_launch(repair, student, reference);
+  });
   const auto blanks = find_blanks(student);
   if (!blanks) return;
   bool in_kernels = false;

@@ -45,9 +45,9 @@ struct Repair {
 /// Whether it has a launch in it.
 bool launches_kernels(const Blank& blank);
 /// Drops what may mend by accident, where the trials say that a blank without a launch in it is wrong by
-/// itself: then the launches around it, which are the reference's, are not what was wrong.
-void drop_accidents(const std::string& student, const std::vector<BlankTrial>& trials,
-                    std::vector<Repair>& repairs);
+/// itself, or the kernel's launches are written as in the reference: then they are not what was wrong.
+void drop_accidents(const std::string& student, const std::string& reference,
+                    const std::vector<BlankTrial>& trials, std::vector<Repair>& repairs);
 /// "With a grid of (4, 8) in place of (8, 4) at launch 2, `k`, every answer is right." Of two: either. What
 /// only takes something away is not said to be all that is to be done.
 std::string sentence_of(const std::vector<Repair>& repairs);

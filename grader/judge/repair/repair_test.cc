@@ -296,9 +296,21 @@ TEST(Repair, AnArgumentThatMendsByAccidentWhatAKernelDoesIsNotSaid) {
   };
   for (const auto& row : rows) {
     std::vector<Repair> repairs = {{"a block of 32", 3, false}, {"`rows` given for `strip`", 3, true}};
-    drop_accidents(played::source(row.kernel, row.launches).text,
+    drop_accidents(played::source(row.kernel, row.launches).text, "",
                    {{"first", row.first}, {"second", row.second}}, repairs);
     EXPECT_EQ(repairs.size(), row.left) << row.what;
+  }
+}
+
+TEST(Repair, AnArgumentOfALaunchThatIsWrittenAsInTheReferenceIsNotSaid) {
+  const std::string reference = "void f() { g<<<1, 1>>>(n); k<<<n / 2, 32>>>(x, strip); }";
+  for (const auto& [launches, left] :
+       {std::pair{"void f() { k<<<n / 2,\n    32>>>(x, strip); own<<<1, 1>>>(n); }", 1u},
+        std::pair{"void f() { k<<<n / 2, 32>>>(x, rows); }", 2u}, std::pair{"void f() { go(k); }", 2u}}) {
+    std::vector<Repair> repairs = {{"a block of 32", 3, false},
+                                   {"`rows` given for `strip` at the launch of `k`", 3, true}};
+    drop_accidents(launches, reference, {}, repairs);
+    EXPECT_EQ(repairs.size(), left) << launches;
   }
 }
 

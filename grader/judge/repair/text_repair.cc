@@ -57,21 +57,26 @@ std::vector<LineRange> own_functions(const Suspect& suspect) {
   return ranges;
 }
 
+bool has_blanks(const Suspect& suspect) {
+  const auto found = find_blanks(suspect.student.text);
+  return found && !found->empty();
+}
+
 /// What the learner wrote: these blanks, or all, and lines and functions around them that the solution does
 /// not have.
 std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector<std::string>& blanks) {
   const auto lines = trimmed_lines(suspect.student.text);
   const LineRange everything{1, static_cast<int>(lines.size())};
-  const auto found = find_blanks(suspect.student.text);
-  if (!found || found->empty()) return {everything};
   const auto given = trimmed_lines(suspect.reference.text);
   const std::set<std::string_view> known(given.begin(), given.end());
   const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
   std::vector<LineRange> in_blanks, ranges;
-  for (const Blank& blank : *found) {
-    in_blanks.push_back({blank.first_line, blank.last_line});
-    if (std::find(names.begin(), names.end(), blank.name) != names.end()) ranges.push_back(in_blanks.back());
-  }
+  if (has_blanks(suspect))
+    for (const Blank& blank : *find_blanks(suspect.student.text)) {
+      in_blanks.push_back({blank.first_line, blank.last_line});
+      if (std::find(names.begin(), names.end(), blank.name) != names.end())
+        ranges.push_back(in_blanks.back());
+    }
   for (const LineRange& function : own_functions(suspect)) ranges.push_back(function);
   for (int line = 1; line <= everything.last; ++line)
     if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
@@ -326,14 +331,11 @@ std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code
   return near;
 }
 
-}  // namespace
-
-std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
-                                      const NearBy& near_by) {
-  if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
+/// Those that are made in these lines.
+std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRange>& lines,
+                               const NearBy& near_by) {
   const std::string code = code_of(suspect.student.text);
-  const std::vector<TextEdit> all =
-      edits_of_text(code, lines_to_change(suspect, blanks), launched_by(suspect).anywhere);
+  const std::vector<TextEdit> all = edits_of_text(code, lines, launched_by(suspect).anywhere);
   using Likelihood = TextEdit::Likelihood;
   std::vector<Repair> too_dear;
   for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
@@ -348,6 +350,18 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
     if (edits.size() == kMaxEdits) break;
   }
   return too_dear;
+}
+
+}  // namespace
+
+std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                                      const NearBy& near_by) {
+  if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
+  std::vector<Repair> found = repairs_in(suspect, lines_to_change(suspect, blanks), near_by);
+  // Of a file without markers a line may be the learner's that the solution has too.
+  if (found.empty() && !has_blanks(suspect))
+    found = repairs_in(suspect, {{1, static_cast<int>(trimmed_lines(suspect.student.text).size())}}, near_by);
+  return found;
 }
 
 }  // namespace fusebox
