@@ -57,9 +57,11 @@ std::vector<LineRange> own_functions(const Suspect& suspect) {
   return ranges;
 }
 
-bool has_blanks(const Suspect& suspect) {
-  const auto found = find_blanks(suspect.student.text);
-  return found && !found->empty();
+/// None where the file has no markers of them, or such as cannot be read.
+std::vector<Blank> blanks_of(const Suspect& suspect) {
+  auto found = find_blanks(suspect.student.text);
+  if (!found) return {};
+  return std::move(*found);
 }
 
 /// What the learner wrote: these blanks, or all, and lines and functions around them that the solution does
@@ -71,12 +73,10 @@ std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector
   const std::set<std::string_view> known(given.begin(), given.end());
   const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
   std::vector<LineRange> in_blanks, ranges;
-  if (has_blanks(suspect))
-    for (const Blank& blank : *find_blanks(suspect.student.text)) {
-      in_blanks.push_back({blank.first_line, blank.last_line});
-      if (std::find(names.begin(), names.end(), blank.name) != names.end())
-        ranges.push_back(in_blanks.back());
-    }
+  for (const Blank& blank : blanks_of(suspect)) {
+    in_blanks.push_back({blank.first_line, blank.last_line});
+    if (std::find(names.begin(), names.end(), blank.name) != names.end()) ranges.push_back(in_blanks.back());
+  }
   for (const LineRange& function : own_functions(suspect)) ranges.push_back(function);
   for (int line = 1; line <= everything.last; ++line)
     if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
@@ -359,7 +359,7 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
   std::vector<Repair> found = repairs_in(suspect, lines_to_change(suspect, blanks), near_by);
   // Of a file without markers a line may be the learner's that the solution has too.
-  if (found.empty() && !has_blanks(suspect))
+  if (found.empty() && blanks_of(suspect).empty())
     found = repairs_in(suspect, {{1, static_cast<int>(trimmed_lines(suspect.student.text).size())}}, near_by);
   return found;
 }
