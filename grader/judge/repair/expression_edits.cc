@@ -423,8 +423,10 @@ class ExpressionEdits {
     const auto others = where_->builtins();
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
+    const bool counts = is(i, "blockDim") || is(i, "gridDim");  // a size, as a constant is
     for (const Variable& variable : function_->variables)
-      if (variable.is_integer() && variable.dimensions == 0 && variable.known_at(i))
+      if (variable.is_integer() && (counts || !variable.is_fixed) && variable.dimensions == 0 &&
+          variable.known_at(i))
         add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
             std::string(variable.name));
   }

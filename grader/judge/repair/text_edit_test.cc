@@ -110,6 +110,19 @@ TEST(TextEdits, AShuffleMayBeAmongAllLanesAndItsWidthIsNoOtherNumber) {
   EXPECT_THAT(says, Not(Contains(HasSubstr("in place of `16`"))));
 }
 
+// Of so many edits there must be no more than mean something: a constant is no place of a thread.
+TEST(TextEdits, AConstantMayBeMeantForASizeOfTheBlock) {
+  const std::string code = code_of(R"(constexpr int kRows = 8;
+__global__ void k(float* o, int n) {
+  for (int i = threadIdx.y; i < n; i += blockDim.x) o[i] = 0;
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 4}}, {"_Z1kPfi"}))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`i += kRows` in place of `i += blockDim.x`"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("i = kRows"))));
+}
+
 // As the puzzles' files have theirs, so that nvcc says nothing of them before the blanks are filled in.
 TEST(TextEdits, KnowParametersThatMayBeUnused) {
   const std::string code = code_of(R"(struct Part { float mean, count; };
