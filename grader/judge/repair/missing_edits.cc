@@ -98,8 +98,7 @@ class MissingEdits {
     for (const auto& [of_a, of_b] : lengths_of(open + 1, plus, close))
       edits_.add(*where_, behind ? open : number, behind ? sign + 2 : close + 1,
                  fmt::format("({0} * {2} + {1} * {3}) / fmaxf({0} + {1}, 1)", of_a, of_b, a, b),
-                 TextEdit::Likelihood::seldom,
-                 fmt::format("({0} * {2} + {1} * {3}) / ({0} + {1})", of_a, of_b, a, b));
+                 TextEdit::Likelihood::seldom);
   }
 
   /// What may say how many values each of two summands is the mean of: other members of the same parts, or

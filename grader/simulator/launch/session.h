@@ -67,7 +67,7 @@ struct LaunchOutcome {
 class Session {
  public:
   /// `cores`: threads that a launch may use; 0: as many as this process may run at once. No result and no
-  /// counter depends on it.
+  /// counter depends on it, nor what the modelled caches keep, up to blocks of 50 million warp instructions.
   explicit Session(GpuProfile gpu, unsigned cores = 0);
   ~Session();
 
