@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +13,7 @@
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/source/source_code.h"
+#include "grader/judge/source/tokens.h"
 #include "grader/toolchain/blanks.h"
 
 namespace fusebox {
@@ -138,15 +139,17 @@ namespace {
 /// The statements of a text that launch kernels, without the space in them, by the kernel's name.
 std::map<std::string, std::set<std::string>> launch_statements(const std::string& text) {
   const std::string code = code_of(text);
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  const std::vector<Token> tokens = tokens_of(code);
+  const auto ends = [](const Token& token) { return token.is(";") || token.is("{") || token.is("}"); };
   std::map<std::string, std::set<std::string>> statements;
-  for (std::size_t at = code.find("<<<"); at != code.npos; at = code.find("<<<", at + 1)) {
-    const std::size_t before = code.find_last_of(";{}", at), end = std::min(code.find(';', at), code.size());
-    std::size_t name = at;
-    while (name > 0 && in_name(static_cast<unsigned char>(code[name - 1]))) --name;
-    std::string statement = code.substr(before + 1, end - before - 1);
-    std::erase_if(statement, [](unsigned char c) { return std::isspace(c) != 0; });
-    statements[code.substr(name, at - name)].insert(std::move(statement));
+  for (auto at = tokens.begin(); at != tokens.end(); ++at) {
+    if (!at->is("<<<") || at == tokens.begin()) continue;
+    auto begin = at;
+    while (begin != tokens.begin() && !ends(*std::prev(begin))) --begin;
+    const auto end = std::find_if(at, tokens.end(), ends);
+    std::string statement;
+    for (auto token = begin; token != end; ++token) statement += token->text;
+    statements[std::string(std::prev(at)->text)].insert(std::move(statement));
   }
   return statements;
 }
