@@ -174,10 +174,10 @@ install_packages() {
   step "$text" apt.log apt_install || missing "apt could not install: $*" "$by_hand"
 }
 
-# nvcc_version NVCC: prints "MAJOR MINOR", or fails.
+# nvcc_version NVCC: prints "MAJOR MINOR", or fails. One that calls `./fusebox nvcc` would wait for us, who wait for its answer.
 nvcc_version() {
   local answer
-  [[ -f $1 && -x $1 ]] && answer=$("$1" --version 2>/dev/null) || return 1
+  [[ -f $1 && -x $1 ]] && answer=$(FUSEBOX_LOOKS_FOR_NVCC=1 "$1" --version 2>/dev/null) || return 1
   [[ $answer =~ release\ ([0-9]+)\.([0-9]+) ]] && echo "${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
 }
 

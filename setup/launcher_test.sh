@@ -65,6 +65,15 @@ chmod 777 "$root" "$root/build"
 run nvcc --version
 expect "nvcc is the compiler that was installed" "release 13.0"
 
+# An nvcc on PATH that is a way to `./fusebox nvcc` is no compiler that it could find.
+machine "a wrapper of its own"
+echo 'nvcc_places() { printf "%s\n" "${PATH%%:*}/nvcc" "$BUILD"/toolkit/nvidia/*/bin/nvcc; }' >>"$root/setup/common.sh"
+pretend nvcc "exec $(printf %q "$root/fusebox") nvcc \"\$@\""
+output=$(PATH=$root/bin HOME=$root "$(command -v timeout)" 20 "$root/fusebox" nvcc --version 2>&1 </dev/null)
+code=$?
+expect_code "an nvcc that calls the launcher" 0
+expect "an nvcc that calls the launcher" "release 13.0"
+
 machine 'a "quote"'
 run grade p20
 expect_code "nvcc cannot work there" 3
