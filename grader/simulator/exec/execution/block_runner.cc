@@ -75,6 +75,12 @@ void BlockRunner::notify_run_ended(const Warp& warp) {
   for (Observer* observer : launch_.run_observers) observer->run_ended(warp.id);
 }
 
+void BlockRunner::branch_ends_run(const Warp& warp, const BasicBlock& basic_block, LaneMask taken,
+                                  LaneMask others) {
+  const bool ends = (taken != 0 && !basic_block.goes_on_there) || (others != 0 && !basic_block.goes_on);
+  if (ends && !launch_.run_observers.empty()) notify_run_ended(warp);
+}
+
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
   const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
@@ -214,20 +220,23 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       for (; decoded != last; ++decoded) run_instruction(warp, *decoded, lanes);
       budget_ -= before_last + 1;
       counts[at].add(lanes);
-      if (!basic_block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
       if (last->kind == InstructionKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;
+        branch_ends_run(warp, basic_block, taken, others);
         if (taken != 0 && others != 0) {
           ++counts[at].divergent;
           if (!part(warp, fragment, *last, basic_block, taken)) return;
         } else if (!enter_basic_block(warp, fragment, others == 0 ? last->target : at + 1)) {
           return;
         }
-      } else if (last->kind == InstructionKind::plain) {
-        run_instruction(warp, *last, lanes);
-        if (!enter_basic_block(warp, fragment, at + 1)) return;
-      } else if (!finish(warp, fragment, *last, basic_block)) {
-        return;
+      } else {
+        if (!basic_block.goes_on && !launch_.run_observers.empty()) notify_run_ended(warp);
+        if (last->kind == InstructionKind::plain) {
+          run_instruction(warp, *last, lanes);
+          if (!enter_basic_block(warp, fragment, at + 1)) return;
+        } else if (!finish(warp, fragment, *last, basic_block)) {
+          return;
+        }
       }
       if (budget_ < end || polls(warp) || (until_converged && fragment.lanes == warp.threads)) {
         warp.fragments.push_back(std::move(fragment));

@@ -64,6 +64,8 @@ class BlockRunner {
   Count* counts_of(const Program& program);
   void notify_counts();
   void notify_run_ended(const Warp& warp);
+  /// At a branch that `taken` lanes take and the others do not.
+  void branch_ends_run(const Warp& warp, const BasicBlock& basic_block, LaneMask taken, LaneMask others);
   bool run_warp(Warp& warp);
   bool polls(const Warp& warp) const { return (block_.polling >> warp.id.warp & 1) != 0; }
   bool run_converged();

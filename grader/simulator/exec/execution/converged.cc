@@ -128,7 +128,7 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
     Count& count = counts[group.basic_block];
     count.warps += size;
     count.lanes += lanes;
-    if (!basic_block.goes_on && !launch_.run_observers.empty())
+    if (last->kind != InstructionKind::branch && !basic_block.goes_on && !launch_.run_observers.empty())
       for (Warp* warp : warps) notify_run_ended(*warp);
     if (last->kind == InstructionKind::plain) {
       for (Warp* warp : warps) run_instruction(*warp, *last, warp->threads);
@@ -151,14 +151,12 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
 bool BlockRunner::branch_together(ConvergedGroup& group, std::span<Warp* const> warps,
                                   const DecodedInstruction& branch, const BasicBlock& basic_block) {
   const std::uint32_t at = group.basic_block;
-  std::uint32_t going = group.warps, staying = 0;
-  if (branch.guard != kNoOperand) {
-    going = 0;
-    for (Warp* warp : warps) {
-      const LaneMask taken = guarded(*warp, branch, warp->threads);
-      going |= taken == warp->threads ? bit_of(*warp) : 0;
-      staying |= taken == 0 ? bit_of(*warp) : 0;
-    }
+  std::uint32_t going = 0, staying = 0;
+  for (Warp* warp : warps) {
+    const LaneMask taken = guarded(*warp, branch, warp->threads);
+    going |= taken == warp->threads ? bit_of(*warp) : 0;
+    staying |= taken == 0 ? bit_of(*warp) : 0;
+    branch_ends_run(*warp, basic_block, taken, warp->threads & ~taken);
   }
   group.basic_block = going != 0 ? branch.target : at + 1;
   if (going == group.warps || staying == group.warps) return true;

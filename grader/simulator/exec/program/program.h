@@ -22,8 +22,9 @@ struct BasicBlock {
   std::vector<std::uint32_t> successors;  ///< basic blocks; kExit for leaving the function
   std::uint32_t join =
       0;  ///< immediate post-dominator: where lanes that part here meet again; kExit: nowhere inside
-  /// The assembler schedules it together with the next one (ptx::short_branches): no straight run ends here.
-  bool goes_on = false;
+  /// No straight run ends here where the next one follows, or where it branches to: the assembler schedules
+  /// them together (ptx::short_branches), or nothing is waited for at the branch (ptx::open_branches).
+  bool goes_on = false, goes_on_there = false;
 };
 inline constexpr std::uint32_t kExit = ~std::uint32_t{0};
 

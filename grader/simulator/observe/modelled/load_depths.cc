@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 
-#include "grader/simulator/ptx/short_branches.h"
+#include "grader/simulator/ptx/branches/open_branches.h"
 
 namespace fusebox::sim {
 namespace {
@@ -30,7 +29,6 @@ bool branches_by_itself(const ptx::Instruction& i) {
 /// the two places differ: because nobody writes what is loaded (.nc), or both are offsets to one register.
 class EarlierStores {
  public:
-  void clear() { stores_.clear(); }
   void add(const ptx::Operand& place, std::uint8_t depth) {
     if (depth > 0) stores_.push_back({place.name, place.integer, depth});
   }
@@ -66,47 +64,64 @@ bool stays_behind_stores(const ptx::Instruction& i) {
          !i.has("param") && !i.has("const") && i.operands.size() > 1;
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
-  std::set<std::uint32_t> leaders;
-  const ptx::ShortBranches short_ones = ptx::short_branches(function);
-  for (const ptx::Label& label : function.labels)
-    if (!short_ones.join[label.instruction]) leaders.insert(label.instruction);
-  std::vector<std::uint8_t> depths(function.instructions.size());
-  std::map<std::string, std::uint8_t, std::less<>>
-      of_register;  // loads that have to come back before it is known
-  EarlierStores stores;
-  std::uint8_t branched = 0;  // loads that have to come back before the last hidden branch is taken or not
-  const auto begin_run = [&] { of_register.clear(), stores.clear(), branched = 0; };
-  for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
-    const ptx::Instruction& i = function.instructions[k];
-    if (leaders.contains(k)) begin_run();
+/// What is known of a straight run so far.
+class StraightRun {
+ public:
+  /// The mark of its next instruction, as load_depths() gives it.
+  std::uint8_t follow(const ptx::Instruction& i) {
     const ptx::OpcodeTraits& traits = ptx::traits_of(i.opcode);
     // The place that cp.async, stmatrix and prefetches name first is no register that they write.
     const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty() &&
                         i.operands[0].kind != ptx::Operand::Kind::address;
     std::uint8_t needs = 0;
     const auto read = [&](const std::string& name) {
-      if (const auto known = of_register.find(name); known != of_register.end())
+      if (const auto known = of_register_.find(name); known != of_register_.end())
         needs = std::max(needs, known->second);
     };
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
-    if (stays_behind_stores(i)) needs = std::max(needs, stores.before(i.operands[1]));
-    if (branches_by_itself(i)) branched = std::max(branched, needs);
-    if (waits_for_memory(i)) needs = std::max(needs, branched);
-    depths[k] = static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0) |
-                                          (stays_behind_stores(i) ? kBehindStores : 0));
-    if (is_store(i)) stores.add(i.operands[0], needs);
+    if (stays_behind_stores(i)) needs = std::max(needs, stores_.before(i.operands[1]));
+    if (branches_by_itself(i)) branched_ = std::max(branched_, needs);
+    if (waits_for_memory(i)) needs = std::max(needs, branched_);
+    if (is_store(i)) stores_.add(i.operands[0], needs);
     if (writes) {
       const auto known = static_cast<std::uint8_t>(std::min<int>(needs + waits_for_memory(i), kDeepest));
       for_each_name(i.operands[0], [&](const std::string& name) {
-        of_register[name] = known;
-        stores.register_changed(name);
+        of_register_[name] = known;
+        stores_.register_changed(name);
       });
     }
-    if (ends_run(i) && !short_ones.branch[k]) begin_run();
+    return static_cast<std::uint8_t>(needs | (traits.waits == ptx::Waits::later ? kAsynchronous : 0) |
+                                     (stays_behind_stores(i) ? kBehindStores : 0));
+  }
+
+ private:
+  std::map<std::string, std::uint8_t, std::less<>>
+      of_register_;  ///< loads that have to come back before it is known
+  EarlierStores stores_;
+  std::uint8_t branched_ = 0;  ///< loads that have to come back before the last hidden branch is taken or not
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
+  std::vector<bool> leads(function.instructions.size() + 1);
+  const ptx::ShortBranches short_ones = ptx::short_branches(function);
+  const ptx::OpenBranches open = ptx::open_branches(function, short_ones);
+  std::map<std::string, std::uint32_t, std::less<>> places;
+  for (const ptx::Label& label : function.labels) {
+    places[label.name] = label.instruction;
+    leads[label.instruction] = !short_ones.join[label.instruction];
+  }
+  std::vector<std::uint8_t> depths(function.instructions.size());
+  StraightRun run;
+  std::map<std::uint32_t, StraightRun> arriving;  // by instruction: runs that go on there
+  for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
+    const ptx::Instruction& i = function.instructions[k];
+    if (leads[k]) run = std::move(arriving[k]);
+    depths[k] = run.follow(i);
+    if (open.target[k]) arriving[places.at(i.operands[0].name)] = run;
+    if (ends_run(i) && !short_ones.branch[k] && !open.next[k]) run = {};
   }
   return depths;
 }

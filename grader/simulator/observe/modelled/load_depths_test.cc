@@ -45,7 +45,7 @@ TEST(LoadDepths, ALoopStartsAnew) {
       "ld.global.u64 %rd1, [%rd0];\nL:\nld.global.u64 %rd1, [%rd1];\n@%p1 bra L;\nld.global.u32 %r1, "
       "[%rd1];\n");
   EXPECT_EQ(depths.at(1), 0);  // its run has not asked for that address
-  EXPECT_EQ(depths.at(3), 0);
+  EXPECT_EQ(depths.at(3), 1);  // that one did, and nothing waits at the branch
 }
 
 TEST(LoadDepths, AnExactDivisionIsABranchThatNoLoadPasses) {
@@ -99,6 +99,16 @@ TEST(LoadDepths, AStoreOfNothingThatWasLoadedHoldsNobodyUp) {
   const auto depths =
       depths_of("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd1], %r3;\nld.global.u32 %r2, [%rd2];\n");
   EXPECT_EQ(depths.at(2), 0);
+}
+
+TEST(LoadDepths, ARunGoesOnToBothSidesOfABranchThatWaitsForNothing) {
+  const std::string more = "add.s32 %r3, %r3, 1;\nadd.s32 %r3, %r3, 1;\nadd.s32 %r3, %r3, 1;\n";
+  const auto depths =
+      depths_of("ld.global.u64 %rd1, [%rd0];\n@%p1 bra L;\nld.global.u32 %r1, [%rd1];\n" + more +
+                "bra M;\nL:\nld.global.u32 %r1, [%rd1];\nM:\nld.global.u32 %r2, [%rd1];\n");
+  EXPECT_EQ(depths.at(2), 1);
+  EXPECT_EQ(depths.at(7), 1) << "where it leads";
+  EXPECT_EQ(depths.at(8), 0) << "both ways come there";
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "grader/simulator/exec/state/reduction.h"
+#include "grader/simulator/ptx/branches/short_branches.h"
 #include "grader/simulator/ptx/module.h"
-#include "grader/simulator/ptx/short_branches.h"
 
 namespace fusebox::sim {
 namespace {

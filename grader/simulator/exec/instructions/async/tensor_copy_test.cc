@@ -18,7 +18,7 @@ const std::string kStore =
     "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r0, %r1}], [tile];";
 
 /// One thread has a map's address in %rd1 and coordinates in %r0 and %r1.
-std::string one_thread(const std::string& body) {
+std::string by_one_thread(const std::string& body) {
   return kPtxHeader + R"(
 .visible .entry k(.param .u64 map) {
   .reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>;
@@ -112,7 +112,7 @@ TEST(TensorCopy, MistakesAreFaults) {
   };
   for (const Case& each : cases) {
     SCOPED_TRACE(each.name);
-    TestDevice device(one_thread(each.body));
+    TestDevice device(by_one_thread(each.body));
     std::vector<float> values(1024);
     std::iota(values.begin(), values.end(), 0.0F);
     TensorMap map = tensor(device.buffer(values));
@@ -135,7 +135,7 @@ TEST(TensorCopy, MistakesAreFaults) {
 
 // 20 columns are 5 pieces of 16 bytes: a tile at 16 has one of them, and zeros for what else was announced.
 TEST(TensorCopy, WhatLiesOutsideIsZeroAndCounts) {
-  TestDevice device(one_thread("mov.u32 %r0, 16; mov.u32 %r1, 15;" + kLoad + R"(
+  TestDevice device(by_one_thread("mov.u32 %r0, 16; mov.u32 %r1, 15;" + kLoad + R"(
 W: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra W;
   ld.param.u64 %rd1, [map];
   ld.shared.u32 %r2, [tile+12]; st.global.u32 [%rd1+128], %r2;
@@ -158,7 +158,7 @@ TEST(TensorCopy, FormsThatAreMissingAreRefused) {
       const std::string name :
       {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [tile], [%rd1, {%r0, %r1, %r1}], [bar], {%h1};",
        "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [tile], [%rd1, {%r0, %r1, %r1, %r1, %r1}], [bar];"}) {
-    TestDevice device(one_thread(name));
+    TestDevice device(by_one_thread(name));
     const auto program = device.module().program("k");
     ASSERT_FALSE(program) << name;
     EXPECT_THAT(program.error().what, testing::HasSubstr("of tensor copies, tiles (.tile) alone"));

@@ -1,4 +1,4 @@
-#include "grader/simulator/ptx/short_branches.h"
+#include "grader/simulator/ptx/branches/short_branches.h"
 
 #include <map>
 #include <string>

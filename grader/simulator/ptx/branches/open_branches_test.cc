@@ -1,0 +1,61 @@
+#include "grader/simulator/ptx/branches/open_branches.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "grader/simulator/ptx/parser.h"
+
+namespace fusebox::ptx {
+namespace {
+
+const std::string kLoad = "ld.global.u32 %r1, [%rd1];\n", kLong =
+                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
+                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
+                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
+                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n";
+
+/// Of the branch at instruction 1: on which sides the run goes on.
+struct Sides {
+  bool next = false, target = false;
+  bool operator==(const Sides&) const = default;
+};
+Sides sides_of(const std::string& body) {
+  const auto module = parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %p<3>;\n"
+      ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n" +
+      body + "ret;\n}\n");
+  EXPECT_TRUE(module) << module.error().what;
+  if (!module) return {};
+  const Function& function = module->functions.at(0);
+  const OpenBranches open = open_branches(function, short_branches(function));
+  return {open.next.at(1), open.target.at(1)};
+}
+
+TEST(OpenBranches, AreThoseWhereNothingThatIsUnderWayWasUsed) {
+  const std::string over = "@%p1 bra L;\n" + kLong + "bra M;\nL:\n" + kLong + "M:\n";
+  EXPECT_EQ(sides_of(kLoad + over), (Sides{true, true}));
+  EXPECT_EQ(sides_of("ld.param.u32 %r1, [p];\n" + over), (Sides{})) << "of no memory that is waited for";
+  EXPECT_EQ(sides_of("mov.u32 %r1, 0;\n" + over), (Sides{})) << "nothing is under way";
+  EXPECT_EQ(sides_of("ld.global.u32 %r1, [%rd1];\n@%r1 bra L;\n" + kLong + "bra M;\nL:\n" + kLong + "M:\n"),
+            (Sides{}))
+      << "of what was loaded";
+}
+
+TEST(OpenBranches, WhatOtherWaysLeadToStartsAnew) {
+  EXPECT_EQ(sides_of(kLoad + "@%p1 bra L;\n" + kLong + "L:\n" + kLong), (Sides{true, false})) << "falls into";
+  EXPECT_EQ(sides_of(kLoad + "@%p1 bra L;\n" + kLong + "@%p2 bra L;\nbra M;\nL:\n" + kLong + "M:\n"),
+            (Sides{true, false}))
+      << "two branches lead there";
+  EXPECT_EQ(sides_of("L:\n" + kLoad + "@%p1 bra L;\n" + kLong), (Sides{true, false})) << "a loop";
+  EXPECT_EQ(sides_of(kLoad + "@%p1 bra L;\nM:\n" + kLong + "@%p2 bra M;\nbra N;\nL:\n" + kLong + "N:\n"),
+            (Sides{false, true}))
+      << "a loop begins behind it";
+}
+
+TEST(OpenBranches, AnUnconditionalBranchIsOneToo) {
+  EXPECT_EQ(sides_of(kLoad + "bra L;\nM:\n" + kLong + "bra N;\nL:\n" + kLong + "@%p2 bra M;\nN:\n"),
+            (Sides{false, true}));
+}
+
+}  // namespace
+}  // namespace fusebox::ptx
