@@ -4,9 +4,9 @@
 
 namespace fusebox {
 
-void EditList::add(const Expressions& where, std::size_t begin, std::size_t end, const std::string& with,
-                   TextEdit::Likelihood likelihood, const std::string& shown_with) {
-  if (begin >= end || !known_.insert({begin, end, with}).second) return;
+TextEdit* EditList::add(const Expressions& where, std::size_t begin, std::size_t end, const std::string& with,
+                        TextEdit::Likelihood likelihood, const std::string& shown_with) {
+  if (begin >= end || !known_.insert({begin, end, with}).second) return nullptr;
   const auto& tokens = read_.tokens;
   TextEdit edit;
   edit.begin = tokens[begin].begin, edit.end = tokens[end - 1].end;
@@ -17,7 +17,7 @@ void EditList::add(const Expressions& where, std::size_t begin, std::size_t end,
       fmt::format("`{}{}{}` in place of `{}`", piece(first, begin), shown_with.empty() ? with : shown_with,
                   piece_behind(end, last), in_one_line(read_, first, last));
   edit.likelihood = likelihood;
-  edits_.push_back(std::move(edit));
+  return &edits_.emplace_back(std::move(edit));
 }
 
 std::string EditList::piece(std::size_t begin, std::size_t end) const {

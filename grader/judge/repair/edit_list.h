@@ -18,9 +18,10 @@ class EditList {
  public:
   explicit EditList(const DeviceCode& read) : read_(read) {}
 
-  /// `with` in place of what stands there; `shown_with`: as it is said, where that is another text.
-  void add(const Expressions& where, std::size_t begin, std::size_t end, const std::string& with,
-           TextEdit::Likelihood likelihood, const std::string& shown_with = {});
+  /// `with` in place of what stands there; `shown_with`: as it is said, where that is another text. Null: it
+  /// is known.
+  TextEdit* add(const Expressions& where, std::size_t begin, std::size_t end, const std::string& with,
+                TextEdit::Likelihood likelihood, const std::string& shown_with = {});
   /// With the space that stands between it and what follows.
   std::string piece(std::size_t begin, std::size_t end) const;
   /// With the space that stands between it and what is in front of it.

@@ -285,7 +285,9 @@ class ExpressionEdits {
       // they differ.
       const bool decides_once =
           where_->is_steady(other, i) && !where_->is_steady(variable, i) && where_->is_alone_in_comparison(i);
-      add(i, i + 1, std::string(other.name), decides_once ? Likelihood::by_accident : Likelihood::likely);
+      if (TextEdit* edit = edits_.add(*where_, i, i + 1, std::string(other.name),
+                                      decides_once ? Likelihood::by_accident : Likelihood::likely))
+        edit->one_of_many = true;
     });
   }
 

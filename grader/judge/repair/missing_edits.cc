@@ -17,7 +17,8 @@ namespace fusebox {
 namespace {
 
 /// What may be missing: a factor, a weight, a distance, a shuffle beside others, a part of a condition, the
-/// way to a value that was put where all can read it, or that nothing is there behind the last element.
+/// way to a value that was put where all can read it, where a place is counted from, or that nothing is there
+/// behind the last element.
 class MissingEdits {
  public:
   MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -33,6 +34,7 @@ class MissingEdits {
         if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
+        if (tokens_[i].kind == Token::Kind::word) count_from_elsewhere(i);
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
@@ -182,12 +184,41 @@ class MissingEdits {
         if (name == call || name == behind || tokens_[name - 1].text.find("shfl") == std::string_view::npos)
           continue;
         for (std::size_t t = name + 1; t + 3 < behind; ++t)
-          if (is_member(t) && tokens_[t].text == tokens_[begin].text)
-            return edits_.add(*where_, begin, end,
-                              edits_.piece(call, t) + text(begin, end) + edits_.piece_behind(t + 3, behind),
-                              TextEdit::Likelihood::likely);
+          if (is_member(t) && tokens_[t].text == tokens_[begin].text) {
+            edits_.add(*where_, begin, end,
+                       edits_.piece(call, t) + text(begin, end) + edits_.piece_behind(t + 3, behind),
+                       TextEdit::Likelihood::likely);
+            return;
+          }
       }
     }
+  }
+
+  /// A place that is one beginning and another one and what is counted from there, `p = first + row + t`, as
+  /// what is counted from one of them: `p - first`.
+  void count_from_elsewhere(std::size_t i) {
+    const Variable* place = function_->variable(tokens_[i].text, i);
+    if (!place || !place->known_at(i) || !place->is_integer() || place->is_fixed ||
+        !is(place->begin + 1, "=") || where_->is_assigned(i) || is(i + 1, "+") || is(i - 1, "-"))
+      return;
+    const std::size_t begin = place->begin + 2, end = place->initialised;
+    std::size_t first = begin, terms = 0;
+    for (std::size_t t = begin; t <= end; t = t < end && read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      if (t < end && !(is(t, "+") && where_->is_binary(t))) continue;
+      const std::size_t term = first;
+      first = t + 1;
+      if (t == end && terms++ == 0) return;  // no sum
+      ++terms;
+      if (t != term + 1 || tokens_[term].kind != Token::Kind::word || !where_->is_integral(term, t)) continue;
+      edits_.add(*where_, i, i + 1, fmt::format("({} - {})", place->name, tokens_[term].text),
+                 is_comparison(i - 1) || is_comparison(i + 1) ? TextEdit::Likelihood::likely
+                                                              : TextEdit::Likelihood::seldom);
+    }
+  }
+
+  bool is_comparison(std::size_t i) const {
+    const int level = precedence(tokens_[i].text);
+    return (level == precedence("<") || level == precedence("==")) && where_->is_binary(i);
   }
 
   /// `if (done) break;` where an integer that the function works out may be too large as well.

@@ -257,5 +257,40 @@ __global__ void k(float* o, Part a, Part b, float mean, int n) {
       Contains(HasSubstr("`a.mean = (a.count * a.mean + b.count * b.mean) / fmaxf(a.count + b.count, 1)`")));
 }
 
+TEST(MissingEdits, APlaceMayBeCountedFromAnotherBeginning) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  const int first = blockIdx.y * n, r = threadIdx.x / 8, i = threadIdx.x % 8;
+  const int row = first + 8 * blockIdx.x + r, alone = n;
+  if (i <= row && r < alone) o[row * 8 + i] = x[row];
+})");
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`i <= (row - first)")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("x[(row - first)]")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("(alone - n)"))));
+  const auto likely = [&](const char* text) {
+    return std::any_of(edits.edits.begin(), edits.edits.end(), [&](const TextEdit& edit) {
+      return edit.says.find(text) != std::string::npos && edit.likelihood == TextEdit::Likelihood::likely;
+    });
+  };
+  EXPECT_TRUE(likely("`i <= (row - first)"));
+  EXPECT_FALSE(likely("x[(row - first)]"));
+}
+
+TEST(MissingEdits, ASumMayBeginAnewInEachRoundOfTheLoopAround) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  float squares = 0.0f, largest = -1e30f, whole = 0.0f;
+  for (int r = 0; r < n; ++r) {
+    for (int i = 0; i < n; ++i) squares = fmaf(x[i], x[i], squares);
+    for (int i = 0; i < n; ++i) largest = fmaxf(x[i], largest);
+    o[r] = squares + largest;
+  }
+  for (int i = 0; i < n; ++i) whole = whole + x[i];
+  o[n] = whole;
+})");
+  EXPECT_THAT(edits.with("`squares = 0.0f;` in front of the loop"),
+              HasSubstr("squares = 0.0f; for (int i = 0; i < n; ++i) squares = fmaf"));
+  EXPECT_THAT(edits.says(), Contains("`largest = -1e30f;` in front of the loop"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`whole = 0.0f;` in front"))));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -270,10 +270,7 @@ class StatementEdits {
     };
     std::vector<std::string> sums;
     for (const Variable& variable : function_->variables) {
-      if (!variable.is_float() || variable.dimensions > 0 || variable.is_constant ||
-          variable.begin >= statement.begin || variable.end < statement.end ||
-          variable.begin == function_->open)
-        continue;
+      if (!is_sum_of_before(variable, statement)) continue;
       for (std::size_t t = open; t < close; ++t)
         if (tokens_[t].text == variable.name && is(t + 1, "+=")) {
           sums.push_back(fmt::format("{} = 0;", variable.name));
@@ -317,13 +314,37 @@ class StatementEdits {
     return false;
   }
 
-  /// What was moved on before a loop stands in it where it stood first.
+  /// A float that was declared before a loop and outlives it.
+  bool is_sum_of_before(const Variable& variable, const Statement& loop) const {
+    return variable.is_float() && variable.dimensions == 0 && !variable.is_constant &&
+           variable.begin < loop.begin && variable.end >= loop.end && variable.begin != function_->open;
+  }
+  /// Whether a loop goes on with a sum, or a largest value, in each round of another one around it, in which
+  /// it never begins.
+  bool is_summed_again(const Variable& variable, const Statement& loop) const {
+    if (!is_sum_of_before(variable, loop)) return false;
+    const auto is_around = [&](const Statement& outer) {
+      return outer.kind == Statement::Kind::loop && outer.begin > variable.begin &&
+             outer.begin < loop.begin && outer.end >= loop.end;
+    };
+    if (std::none_of(function_->statements.begin(), function_->statements.end(), is_around)) return false;
+    for (std::size_t t = loop.begin; t + 1 < loop.end; ++t) {
+      if (tokens_[t].text != variable.name) continue;
+      if (is(t + 1, "+=")) return true;
+      if (!is(t + 1, "=")) continue;
+      for (std::size_t u = t + 2; u < loop.end && !is(u, ";"); ++u)
+        if (tokens_[u].text == variable.name) return true;
+    }
+    return false;
+  }
+
+  /// What was moved on before a loop, or in an earlier round around it, stands in it where it stood first.
   void begin_anew(const Statement& loop) {
     if (!loop.in_block) return;
     for (const Variable& variable : function_->variables) {
       if (variable.dimensions > 0 || !is(variable.begin + 1, "=") || value_at_first(variable).empty() ||
           variable.initialised > loop.begin || variable.end < loop.end ||
-          !is_moved(variable.name, variable.initialised, loop.begin))
+          !(is_moved(variable.name, variable.initialised, loop.begin) || is_summed_again(variable, loop)))
         continue;
       const auto within = std::span(tokens_).subspan(loop.begin, loop.end - loop.begin);
       const auto is_it = [&](const Token& token) { return token.text == variable.name; };

@@ -29,6 +29,7 @@ struct TextEdit : EditedPlace {
     seldom,
     by_accident  ///< it takes something away, which may hide what is wrong
   } likelihood = Likelihood::likely;
+  bool one_of_many = false;  ///< one name for another: a large kernel has more of them than there is time for
 };
 
 /// Characters of an expression or a statement that are shown.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -209,9 +210,13 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit) {
   return mending;
 }
 
-/// Those of `edits` with which the first cases are right: compiled together, tried on the suspect's first
-/// device.
-std::vector<TextEdit> promising(const Suspect& suspect, std::span<const TextEdit> edits) {
+/// Those of `part`, places in `all`, with which the first cases are right: compiled together, tried on the
+/// suspect's first device.
+std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextEdit> all,
+                                   std::span<const std::size_t> part) {
+  std::vector<TextEdit> edits;
+  edits.reserve(part.size());
+  for (const std::size_t e : part) edits.push_back(all[e]);
   std::vector<bool> keep(edits.size(), true);
   const auto program = compile_switched(suspect, edits, keep);
   if (!program) return {};
@@ -225,13 +230,13 @@ std::vector<TextEdit> promising(const Suspect& suspect, std::span<const TextEdit
       return true;
     };
     tried.push_back(std::move(one));
-    which.push_back(e);
+    which.push_back(part[e]);
   }
   Suspect switched = suspect;
   switched.student_program = &*program;
-  std::vector<TextEdit> found;
+  std::vector<std::size_t> found;
   for (const std::size_t m : edits_that_mend(switched, tried, {kCasesWithSwitches, kMaxWork}))
-    found.push_back(edits[which[m]]);
+    found.push_back(which[m]);
   return found;
 }
 
@@ -250,53 +255,64 @@ struct TextRepairs {
   std::vector<Repair> too_dear;  ///< see Mending
 };
 
-/// In parts that are compiled together: where two edits lie across each other, the second is of a later part.
-std::vector<std::vector<TextEdit>> compiled_together(std::span<const TextEdit> edits) {
-  std::vector<std::vector<TextEdit>> parts;
+/// In parts that are compiled together, by their places in `edits`: where two lie across each other, the
+/// second is of a later part. Neighbours go to different parts, for each part may end before its last is
+/// tried.
+std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit> edits) {
+  std::vector<std::vector<std::size_t>> parts;
   std::vector<TextEdit> left(edits.begin(), edits.end());
+  std::vector<std::size_t> places(left.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
   while (!left.empty()) {
     const std::vector<bool> across = lie_across(left);
+    const auto apart = static_cast<std::size_t>(std::count(across.begin(), across.end(), false));
+    const std::size_t first = parts.size(), more = (apart + kEditsTogether - 1) / kEditsTogether;
+    parts.resize(first + more);
     std::vector<TextEdit> later;
-    const std::size_t first = parts.size();
+    std::vector<std::size_t> later_places;
+    std::size_t dealt = 0;
     for (std::size_t e = 0; e < left.size(); ++e) {
-      if (across[e]) {
-        later.push_back(std::move(left[e]));
+      if (!across[e]) {
+        parts[first + dealt++ % more].push_back(places[e]);
         continue;
       }
-      if (parts.size() == first || parts.back().size() == kEditsTogether) parts.emplace_back();
-      parts.back().push_back(std::move(left[e]));
+      later.push_back(std::move(left[e]));
+      later_places.push_back(places[e]);
     }
-    left = std::move(later);
+    left = std::move(later), places = std::move(later_places);
   }
   return parts;
 }
 
 /// Those of `edits` that mend every case, said.
 TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
-  const std::vector<std::vector<TextEdit>> together = compiled_together(edits);
-  std::vector<std::vector<TextEdit>> parts(together.size());
-  on_both_devices(suspect.services, together.size(), [&](std::size_t i, const Services& own) {
+  const std::vector<std::vector<std::size_t>> parts = compiled_together(edits);
+  std::vector<std::vector<std::size_t>> of_parts(parts.size());
+  on_both_devices(suspect.services, parts.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;
     alone.services = own;
-    parts[i] = promising(alone, together[i]);
+    of_parts[i] = promising(alone, edits, parts[i]);
   });
+  std::vector<std::size_t> all;
+  for (const auto& part : of_parts) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end());
   TextRepairs found;
   std::size_t confirmed = 0;
-  for (const auto& part : parts)
-    for (const TextEdit& edit : part) {
-      if (found.whole.size() == kMaxSaid || ++confirmed > kMaxConfirmed) return found;
-      // Of one line the first says it.
-      const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
-      if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
-      const Mending mending = try_in_file(suspect, edit);
-      if (mending == Mending::none) continue;
-      const bool dear = mending == Mending::too_dear;
-      if (dear && !found.too_dear.empty()) continue;
-      (dear ? found.too_dear : found.whole)
-          .push_back({fmt::format("{} in {}", edit.says, lines_of(edit, suspect.line_shift)),
-                      suspect.cases.size(), false, edit.line,
-                      dear || edit.likelihood == TextEdit::Likelihood::by_accident, dear});
-    }
+  for (const std::size_t e : all) {
+    const TextEdit& edit = edits[e];
+    if (found.whole.size() == kMaxSaid || ++confirmed > kMaxConfirmed) return found;
+    // Of one line the first says it.
+    const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
+    if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
+    const Mending mending = try_in_file(suspect, edit);
+    if (mending == Mending::none) continue;
+    const bool dear = mending == Mending::too_dear;
+    if (dear && !found.too_dear.empty()) continue;
+    (dear ? found.too_dear : found.whole)
+        .push_back({fmt::format("{} in {}", edit.says, lines_of(edit, suspect.line_shift)),
+                    suspect.cases.size(), false, edit.line,
+                    dear || edit.likelihood == TextEdit::Likelihood::by_accident, dear});
+  }
   return found;
 }
 
@@ -312,30 +328,36 @@ std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view k
   return lines;
 }
 
-/// As many of them as there is time for, in their order; the first, which are likeliest, wherever they are.
+/// As many of them as there is time for, in their order; the first, which are likeliest, wherever they are,
+/// and where no line is known to be near those that are one of many last.
 std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code, const NearBy& near_by) {
   if (edits.size() <= kMaxEdits) return edits;
   const auto lines =
       near_by.kernel.empty() ? std::vector<LineRange>() : lines_of_kernel(code, near_by.kernel);
-  std::vector<std::tuple<bool, int, std::size_t>> order;
+  std::vector<std::tuple<bool, bool, int, std::size_t>> order;
   for (std::size_t e = 0; e < edits.size(); ++e)
     order.emplace_back(e >= kAlwaysTried && !lines.empty() && !is_in(edits[e].line, lines),
+                       e >= kAlwaysTried && near_by.line == 0 && edits[e].one_of_many,
                        e < kAlwaysTried || near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
   std::sort(order.begin(), order.end());
   order.resize(kMaxEdits);
-  std::set<std::size_t> kept;
-  for (const auto& [elsewhere, distance, e] : order) kept.insert(e);
+  std::set<std::pair<bool, std::size_t>> kept;
+  for (const auto& [elsewhere, many, distance, e] : order) kept.insert({many, e});
   std::vector<TextEdit> near;
   near.reserve(kept.size());
-  for (const std::size_t e : kept) near.push_back(std::move(edits[e]));
+  for (const auto& [many, e] : kept) near.push_back(std::move(edits[e]));
   return near;
 }
 
-/// Those that are made in these lines.
+/// Edits by what they put where.
+using Tried = std::set<std::tuple<std::size_t, std::size_t, std::string>>;
+
+/// Those that are made in these lines and were not tried yet.
 std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRange>& lines,
-                               const NearBy& near_by) {
+                               const NearBy& near_by, Tried& tried) {
   const std::string code = code_of(suspect.student.text);
-  const std::vector<TextEdit> all = edits_of_text(code, lines, launched_by(suspect).anywhere);
+  std::vector<TextEdit> all = edits_of_text(code, lines, launched_by(suspect).anywhere);
+  std::erase_if(all, [&](const TextEdit& edit) { return tried.contains({edit.begin, edit.end, edit.with}); });
   using Likelihood = TextEdit::Likelihood;
   std::vector<Repair> too_dear;
   for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
@@ -343,6 +365,7 @@ std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRan
     for (const TextEdit& edit : all)
       if (edit.likelihood == likelihood) edits.push_back(edit);
     edits = nearest(std::move(edits), code, near_by);
+    for (const TextEdit& edit : edits) tried.insert({edit.begin, edit.end, edit.with});
     TextRepairs repairs = repairs_among(suspect, edits);
     if (!repairs.whole.empty()) return repairs.whole;
     if (too_dear.empty()) too_dear = std::move(repairs.too_dear);
@@ -357,10 +380,12 @@ std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRan
 std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
                                       const NearBy& near_by) {
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
-  std::vector<Repair> found = repairs_in(suspect, lines_to_change(suspect, blanks), near_by);
+  Tried tried;
+  std::vector<Repair> found = repairs_in(suspect, lines_to_change(suspect, blanks), near_by, tried);
   // Of a file without markers a line may be the learner's that the solution has too.
   if (found.empty() && blanks_of(suspect).empty())
-    found = repairs_in(suspect, {{1, static_cast<int>(trimmed_lines(suspect.student.text).size())}}, near_by);
+    found = repairs_in(suspect, {{1, static_cast<int>(trimmed_lines(suspect.student.text).size())}}, near_by,
+                       tried);
   return found;
 }
 

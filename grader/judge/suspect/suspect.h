@@ -103,5 +103,8 @@ const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong);
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect);
 /// The same in one case, which may have faults in later launches.
 std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const CaseAnswer& chosen);
+/// Of launches that are the learner's own: the kernel behind the last one of which some buffer is, value by
+/// value, what a launch of the reference leaves. What is wrong begins there or later. Empty: not known.
+std::string first_kernel_behind_right_ones(const Suspect& suspect);
 
 }  // namespace fusebox

@@ -78,6 +78,10 @@ std::optional<Run> run_until(const Suspect& suspect, const OpenPlan& open, std::
 /// Values of a buffer that holds floats, the reference's as the right ones. Rounding differs between two
 /// right ways to compute, by far less than this share of the buffer's magnitude.
 constexpr double kShare = 1e-4;
+/// Fewer may be equal by accident.
+constexpr std::size_t kTellingFloats = 8;
+/// Launches are carried out anew up to each of them.
+constexpr std::size_t kMaxLaunches = 16;
 
 std::optional<WrongLaunch> compare_buffer(const Buffer& buffer, const Run& mine, const Run& theirs,
                                           std::size_t at, const Tensor* output) {
@@ -137,6 +141,46 @@ bool correspond(const OpenPlan& a, const OpenPlan& b) {
   return true;
 }
 
+/// Whether two buffers hold the same floats, not all of them equal, but for rounding.
+bool hold_the_same(std::span<const std::byte> a, std::span<const std::byte> b) {
+  if (a.size() != b.size() || a.size() % sizeof(float) != 0 || a.size() < kTellingFloats * sizeof(float))
+    return false;
+  const auto count = static_cast<std::int64_t>(a.size() / sizeof(float));
+  double squares = 0, first = decode(b, 0, DType::f32);
+  bool differ = false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double value = decode(b, i, DType::f32);
+    squares += value * value, differ = differ || value != first;
+  }
+  const double allowed = kShare * std::sqrt(squares / static_cast<double>(count));
+  if (!differ || !std::isfinite(allowed)) return false;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double expected = decode(b, i, DType::f32);
+    if (!(std::abs(decode(a, i, DType::f32) - expected) <= allowed + kShare * std::abs(expected)))
+      return false;
+  }
+  return true;
+}
+
+/// What each launch of a plan leaves in the buffers that it changes.
+std::optional<std::vector<std::vector<std::vector<std::byte>>>> left_by_launches(const Suspect& suspect,
+                                                                                 const OpenPlan& open) {
+  std::vector<std::vector<std::vector<std::byte>>> left;
+  std::vector<std::vector<std::byte>> before(open.buffers.size());
+  for (std::size_t launch = 0; launch < open.kernels.size(); ++launch) {
+    auto run = run_until(suspect, open, launch);
+    if (!run) return std::nullopt;
+    left.emplace_back();
+    for (std::size_t i = 0; i < open.buffers.size(); ++i) {
+      const Tensor* tensor = i < open.call.tensors.size() ? open.call.tensors[i] : nullptr;
+      if ((tensor && tensor->role == Role::in) || run->outputs[i] == before[i]) continue;
+      left.back().push_back(run->outputs[i]);
+      before[i] = std::move(run->outputs[i]);
+    }
+  }
+  return left;
+}
+
 }  // namespace
 
 const CaseAnswer* telling_case(const std::vector<const CaseAnswer*>& wrong) {
@@ -173,6 +217,29 @@ std::optional<WrongLaunch> first_wrong_launch(const Suspect& suspect, const Case
     }
   }
   return std::nullopt;
+}
+
+std::string first_kernel_behind_right_ones(const Suspect& suspect) {
+  const auto wrong = suspect.wrong();
+  if (wrong.empty() || !suspect.student_program || !suspect.reference_program) return {};
+  const CaseAnswer& chosen = *telling_case(wrong);
+  const auto mine = open_plan(suspect, *suspect.student_program, chosen);
+  const auto theirs = open_plan(suspect, *suspect.reference_program, chosen);
+  if (!mine || !theirs || mine->kernels.size() < 2 || theirs->kernels.size() < 2 ||
+      mine->kernels.size() + theirs->kernels.size() > 2 * kMaxLaunches)
+    return {};
+  const auto own = left_by_launches(suspect, *mine), right = left_by_launches(suspect, *theirs);
+  if (!own || !right) return {};
+  const auto is_right = [&](const std::vector<std::byte>& buffer) {
+    return std::any_of(right->begin(), right->end(), [&](const auto& of_launch) {
+      return std::any_of(of_launch.begin(), of_launch.end(),
+                         [&](const auto& other) { return hold_the_same(buffer, other); });
+    });
+  };
+  for (std::size_t launch = own->size(); launch-- > 0;)
+    if (std::any_of((*own)[launch].begin(), (*own)[launch].end(), is_right))
+      return launch + 1 < own->size() ? mine->kernels[launch + 1] : "";
+  return {};
 }
 
 }  // namespace fusebox

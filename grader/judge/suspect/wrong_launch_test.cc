@@ -54,5 +54,11 @@ TEST_F(WrongLaunchTest, WhatALaterLaunchReadsUnwrittenIsFoundBeforeIt) {
   EXPECT_FALSE(found->written[20]);
 }
 
+TEST_F(WrongLaunchTest, OfOtherLaunchesItIsBehindTheLastOneThatLeavesWhatTheReferenceDoes) {
+  EXPECT_EQ(first_kernel_behind_right_ones(suspect("double", "plus two")), "second_kernel");
+  EXPECT_EQ(first_kernel_behind_right_ones(suspect("triple", "plus two")), "") << "none is known to be right";
+  EXPECT_EQ(first_kernel_behind_right_ones(suspect("double", "plus one")), "") << "nothing is wrong";
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -201,6 +201,33 @@ void counts_padding(const Formula& formula, int at, std::vector<Change>& changes
           fmt::format("since each of {} threads takes {} values, or zeros for them", threads, each), changes);
 }
 
+/// Runs of so many rows, as if there were nothing before each that it could look back at.
+void looks_back_at_nothing(const Formula& formula, std::vector<Change>& changes) {
+  const auto looks_back = [](const Node& node) {
+    return node.op == Op::reread && node.axes.size() == 2 && node.flat(9, 0, 16, 1) >= 0 &&
+           node.flat(9, 0, 16, 1) < 9;
+  };
+  for (const std::int64_t run : kTiles) {
+    Edit edit(formula);
+    std::string axis;
+    for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+      const Node& node = node_of(formula, at);
+      if (!looks_back(node)) continue;
+      axis = node.axes[0];
+      edit.node(at).flat = [run, was = node.flat](auto row, auto column, auto rows, auto columns) {
+        const std::int64_t place = was(row, column, rows, columns);
+        return place < row / run * run * columns ? -1 : place;
+      };
+      edit.changes(at);
+    }
+    if (axis.empty()) return;
+    keep_change(formula, std::move(edit),
+                fmt::format("each run of {0} {1}s looks back at zeros: nothing of the {1}s before it is read",
+                            run, axis),
+                70, changes);
+  }
+}
+
 }  // namespace
 
 void change_tiles(const Formula& formula, std::vector<Change>& changes) {
@@ -215,9 +242,10 @@ void change_tiles(const Formula& formula, std::vector<Change>& changes) {
     counts_padding(formula, at, changes);
     for (const std::string& axis : node.axes)
       for (const std::int64_t stride : {1, 2, 4, 8, 16, 32, 64, 128, 256})
-        for (const std::int64_t tile : {0, 4, 8, 16, 32, 64, 128})
+        for (const std::int64_t tile : {0, 2, 4, 8, 16, 32, 64, 128})
           if (tile == 0 || tile > stride) not_begun(formula, at, axis, stride, tile, changes);
   }
+  looks_back_at_nothing(formula, changes);
   for (const auto& [axis, of_axis] : sums) not_added_up(formula, of_axis, changes);
 }
 

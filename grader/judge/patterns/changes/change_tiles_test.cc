@@ -207,5 +207,47 @@ TEST(ChangeTiles, ARightCaseThatTheSlipWouldMakeWrongRefutes) {
   }
 }
 
+/// out = x + 2 * x one step before, by threads that take `run` steps each and begin with 0.
+CaseOutputs steps_of(std::int64_t steps, std::int64_t run, Random& random) {
+  constexpr std::int64_t kChannels = 5;
+  CaseOutputs made;
+  const auto x = random.normals(steps * kChannels);
+  made.bindings.tensors = {{"x", x}};
+  made.bindings.lengths = {{"step", steps}, {"channel", kChannels}};
+  WrongOutput out;
+  out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {steps, kChannels};
+  out.tensor.tolerance = {1e-6, 1e-6, ""};
+  for (std::int64_t i = 0; i < steps * kChannels; ++i) {
+    const std::int64_t step = i / kChannels;
+    const double before = step == 0 ? 0 : x[static_cast<std::size_t>(i - kChannels)];
+    out.tensor.expected.push_back(x[static_cast<std::size_t>(i)] + 2 * before);
+    out.got.push_back(x[static_cast<std::size_t>(i)] + 2 * (step % run == 0 ? 0 : before));
+  }
+  made.wrong = out.got != out.tensor.expected;
+  made.outputs = {out};
+  return made;
+}
+
+TEST(ChangeTiles, ARunOfStepsThatLooksBackAtNothing) {
+  Formula f;
+  f.axes = {{"step", {"T"}}, {"channel", {"C"}}};
+  const Term x = tensor(f, "x", {"step", "channel"});
+  Node back;
+  back.op = Node::Op::reread, back.a = x.node;
+  back.flat = [](auto step, auto channel, auto, auto channels) {
+    return step < 1 ? -1 : (step - 1) * channels + channel;
+  };
+  const Term before{&f, f.add(std::move(back))};
+  output(x + 2 * before, "out");
+  Random random(4);
+  std::vector<CaseOutputs> cases;
+  for (const std::int64_t steps : {7, 64, 100, 300}) cases.push_back(steps_of(steps, 64, random));
+  const auto found = recompute(f, cases);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("each run of 64 steps looks back at zeros"));
+  cases[2].outputs[0].got[320] += 0.5;
+  EXPECT_FALSE(recompute(f, cases));
+}
+
 }  // namespace
 }  // namespace fusebox::patterns
