@@ -14,7 +14,8 @@
 namespace fusebox {
 namespace {
 
-/// Further rounds for what a loop has left over, and the place where the one before it has stopped.
+/// Further rounds for what a loop has left over, the place where the one before it has stopped, and stretches
+/// that leave nothing over.
 class LoopEdits {
  public:
   LoopEdits(const DeviceCode& read, std::span<const LineRange> lines)
@@ -24,6 +25,7 @@ class LoopEdits {
     for (const DeviceFunction& function : read_.functions) {
       function_ = &function;
       where_.emplace(read_, function);
+      for (const Variable& variable : function.variables) leave_nothing_over(variable);
       for (const Statement& statement : function.statements) {
         if (!is_in(tokens_[statement.begin].line, lines_)) continue;
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
@@ -143,6 +145,37 @@ class LoopEdits {
       edit.line = tokens_[second.begin].line;
       edits_.push_back(std::move(edit));
     }
+  }
+
+  /// `each = n / parts`, with stretches that end at `first + each`, as that rounded up and no end behind n.
+  void leave_nothing_over(const Variable& each) {
+    const std::size_t begin = each.begin + 2, end = each.initialised;
+    if (!each.is_integer() || each.is_fixed || !is(each.begin + 1, "=") || end < begin + 3 ||
+        !is_in(tokens_[begin].line, lines_) || !where_->is_integral(begin, end))
+      return;
+    std::size_t sign = begin;
+    while (sign < end && !is(sign, "/")) sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    if (sign >= end || where_->left_of(sign, precedence("/")) != begin ||
+        where_->right_of(sign, precedence("/")) != end)
+      return;
+    const std::string all = text(begin, sign), parts = text(sign + 1, end);
+    TextEdit edit;
+    edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
+    edit.with = fmt::format("(({0}) + ({1}) - 1) / ({1})", all, parts);
+    edit.says = fmt::format("`{}` rounded up, `({} + {} - 1) / {}`, and no end behind `{}`,", each.name, all,
+                            parts, parts, all);
+    edit.line = tokens_[begin].line;
+    for (std::size_t t = end; t + 1 < each.end; ++t) {
+      if (!is(t, "+") || !where_->is_binary(t) || tokens_[t + 1].text != each.name ||
+          where_->right_of(t, precedence("+")) != t + 2 || !is_in(tokens_[t].line, lines_))
+        continue;
+      const std::size_t from = where_->left_of(t, precedence("+"));
+      if (!where_->is_integral(from, t + 2)) continue;
+      const std::string sum = text(from, t + 2);
+      edit.also.push_back({EditedPlace::Kind::expression, tokens_[from].begin, tokens_[t + 1].end,
+                           fmt::format("{0} < {1} ? {0} : {1}", sum, all), tokens_[t].line});
+    }
+    if (!edit.also.empty()) edits_.push_back(std::move(edit));
   }
 
   /// `c` of `for (int c = ...;`; 0: the loop has no such head.

@@ -292,5 +292,17 @@ TEST(MissingEdits, ASumMayBeginAnewInEachRoundOfTheLoopAround) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`whole = 0.0f;` in front"))));
 }
 
+TEST(MissingEdits, StretchesMayLeaveNothingOver) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
+  const int each = n / gridDim.x, begin = blockIdx.x * each;
+  const int end = begin + each, other = n / 2;
+  for (int i = begin + threadIdx.x; i < end; i += blockDim.x) o[i] = x[i] + other;
+})");
+  EXPECT_THAT(edits.with("`each` rounded up, `(n + gridDim.x - 1) / gridDim.x`, and no end behind `n`,"),
+              testing::AllOf(HasSubstr("each = (((n) + (gridDim.x) - 1) / (gridDim.x)), begin"),
+                             HasSubstr("end = (begin + each < n ? begin + each : n), other")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`other` rounded up"))));
+}
+
 }  // namespace
 }  // namespace fusebox
