@@ -26,7 +26,8 @@ auto members(auto& s, const GpuProfile&) {
                   s.dram_copy_bytes_per_second, s.launch_overhead_s);
 }
 auto members(auto& s, const RecordRequest&) {
-  return std::tie(s.library, s.function, s.calls_before, s.arguments, s.kernels, s.allocations, s.gpu);
+  return std::tie(s.library, s.function, s.calls_before, s.arguments, s.kernels, s.allocations, s.gpu,
+                  s.edit);
 }
 
 namespace wire {

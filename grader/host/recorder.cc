@@ -56,17 +56,19 @@ Result<RecordResult> Recorder::record(const RecordRequest& request) const {
   RecordRequest sent = request;
   sent.library = std::filesystem::absolute(request.library, none);
   const std::vector<std::byte> bytes = wire::encode(sent);
-  Result<Descriptor> channel = make_channel(bytes, limits_);
+  RecordLimits limits = limits_;
+  if (request.edit != 0) limits.wall_seconds = std::min(limits.wall_seconds, limits.seconds_with_edit);
+  Result<Descriptor> channel = make_channel(bytes, limits);
   if (!channel) return channel.error();
   Result<ChildEnd> end =
-      run_child(program_, *channel, limits_.wall_seconds, {limits_.output_bytes, limits_.printed_bytes});
+      run_child(program_, *channel, limits.wall_seconds, {limits.output_bytes, limits.printed_bytes});
   if (!end) return end.error();
   if (!has_started(channel->get()))
     return Error{ErrorKind::missing_part,
                  fmt::format("{} did not start: {}", program_.string(),
                              end->output.empty() ? "it ended without a word." : end->output),
                  "Build it again (`./fusebox setup`)."};
-  return read_outcome(channel->get(), bytes.size(), std::move(*end), request, limits_);
+  return read_outcome(channel->get(), bytes.size(), std::move(*end), request, limits);
 }
 
 }  // namespace fusebox

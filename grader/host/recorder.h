@@ -22,6 +22,9 @@ struct HostArgument {
   std::vector<std::byte> bytes = {};
 };
 
+/// An int of a library in whose host code many changes stand, each behind a condition: which one is made.
+inline constexpr const char* kHostEditSwitch = "fusebox_host_edit";
+
 /// One call of one host function, or calls of it in a row. It holds nothing by which the function could tell
 /// one case from another but the arguments.
 struct RecordRequest {
@@ -34,11 +37,14 @@ struct RecordRequest {
   std::vector<KernelParameters> kernels;
   AddressRange allocations;  ///< for the function's own cudaMalloc
   GpuProfile gpu;            ///< what properties, attributes and occupancy queries answer
+  std::uint32_t edit = 0;    ///< what kHostEditSwitch is set to; 0: it is left alone
 };
 
 struct RecordLimits {
   double wall_seconds = 5;
   double cpu_seconds = 5;
+  double seconds_with_edit =
+      0.5;  ///< of the wall's at most where RecordRequest::edit is made: it may be endless
   std::uint64_t address_space_bytes = 4ull << 30;
   std::uint64_t output_bytes = 64 << 10;  ///< of what it prints; the rest is dropped
   std::uint64_t printed_bytes = 4 << 20;  ///< whoever prints more is ended

@@ -158,6 +158,19 @@ TEST(Recorder, CallsInARowAreOfOneProcess) {
   EXPECT_EQ(memsets[1].bytes, 7u) << "what the first call kept";
 }
 
+TEST(Recorder, AChangeOfTheHostCodeIsChosenByItsSwitch) {
+  RecordRequest request = request_for("says_its_edit", {pointer(kOut), int32(0)});
+  for (const std::uint32_t edit : {0u, 7u}) {
+    request.edit = edit;
+    const RecordResult result = record(request);
+    ASSERT_TRUE(std::holds_alternative<Recording>(result));
+    EXPECT_EQ(std::get<Recording>(result).output, std::to_string(edit) + "\n");
+  }
+  // It may make a loop of which there is no end.
+  request.arguments[1] = int32(1);
+  EXPECT_TRUE(std::holds_alternative<RecordFailure>(record(request)));
+}
+
 TEST(Recorder, GraphsAreTheOperationsThatTheyHold) {
   const Recording joined = recorded("graphs", {pointer(kOut), int32(1)});
   EXPECT_EQ(joined.output, "0 10 900 0 0 0 0 0 0\n");

@@ -19,6 +19,7 @@
 #include "grader/judge/faults/fault_order.h"
 #include "grader/judge/faults/row_past_end.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/repair/host_repair.h"
 #include "grader/judge/repair/repair.h"
 #include "grader/judge/repair/text_repair.h"
 #include "grader/report/fault_key.h"
@@ -149,6 +150,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
         told.hint = std::move(hint);
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
+        if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, {});
         where = where_it_shows(suspect);
         // Another kernel may go around what is wrong in the one that was chosen.
         if (in_text.empty() && !repairs.empty()) told.hint = mended = sentence_of(repairs);

@@ -18,6 +18,7 @@
 #include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/patterns/families/row_sums.h"
 #include "grader/judge/patterns/find.h"
+#include "grader/judge/repair/host_repair.h"
 #include "grader/judge/repair/repair.h"
 #include "grader/judge/repair/text_repair.h"
 #include "grader/report/text/format.h"
@@ -216,6 +217,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
       in_text = find_text_repairs(suspect, others, near_by);
       in_others = !in_text.empty();
     }
+    if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, wrong);
   }
   if (chooses && !in_text.empty()) repairs.clear();
   // What mends all of it says where it is.

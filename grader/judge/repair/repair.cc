@@ -30,19 +30,7 @@ constexpr std::size_t kMaxRepairs = 2;
 /// The cases of the learner's file, each recorded once.
 class Trials {
  public:
-  explicit Trials(const Suspect& suspect) : suspect_(suspect) {
-    for (const CaseAnswer& answer : suspect.cases) order_.push_back(&answer);
-    // What was wrong comes first, and of that a case that takes little and is not right by accident.
-    const auto rank = [](const CaseAnswer* answer) {
-      const std::int64_t elements = elements_of(*answer->problem);
-      const bool failed = answer->result->check.outcome == Outcome::failed;
-      std::uint64_t work = 0;
-      for (const LaunchRecord& launch : answer->result->launches) work += launch.counters.warp_instructions;
-      return std::tuple(!failed, elements < kTellingElements, work, elements);
-    };
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
-  }
+  explicit Trials(const Suspect& suspect) : suspect_(suspect), order_(in_order_of_trial(suspect)) {}
 
   std::size_t count() const { return order_.size(); }
 
@@ -115,6 +103,25 @@ class Trials {
 };
 
 }  // namespace
+
+std::uint64_t work_of(const CaseAnswer& answer) {
+  std::uint64_t work = 0;
+  for (const LaunchRecord& launch : answer.result->launches) work += launch.counters.warp_instructions;
+  return work;
+}
+
+std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect) {
+  std::vector<const CaseAnswer*> order;
+  for (const CaseAnswer& answer : suspect.cases) order.push_back(&answer);
+  const auto rank = [](const CaseAnswer* answer) {
+    const std::int64_t elements = elements_of(*answer->problem);
+    const bool failed = answer->result->check.outcome == Outcome::failed;
+    return std::tuple(!failed, elements < kTellingElements, work_of(*answer), elements);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  return order;
+}
 
 std::string sentence_of(const std::vector<Repair>& repairs) {
   std::vector<std::string> changes;

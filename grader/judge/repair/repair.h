@@ -62,6 +62,12 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
 /// points.
 std::vector<PlanEdit> edits_of_memory(const Suspect& suspect, const LaunchPlan& plan, const Call& call);
 
+/// Warp instructions of a case without a change.
+std::uint64_t work_of(const CaseAnswer& answer);
+/// The cases as they are tried: what failed first, and of that what takes little and is not right by
+/// accident.
+std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect);
+
 /// How many cases an edit is tried on, wrong ones first, and what all edits together may cost on the first,
 /// in warp instructions: no clock decides it.
 struct TrialLimits {

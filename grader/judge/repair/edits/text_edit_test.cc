@@ -1,4 +1,4 @@
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 #include <gmock/gmock.h>
 

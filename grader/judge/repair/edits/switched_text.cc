@@ -5,7 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "grader/judge/repair/text_edit.h"
+#include "grader/host/recorder.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 namespace {
@@ -25,14 +26,19 @@ struct Place {
 
 class Writer {
  public:
-  Writer(std::string_view text, const std::vector<Place>& places) : text_(text), places_(places) {}
+  Writer(std::string_view text, const std::vector<Place>& places, Side side)
+      : text_(text),
+        places_(places),
+        switch_(side == Side::host ? kHostEditSwitch : kEditSwitch),
+        side_(side) {}
 
   SwitchedText write() {
     std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     // Its name is the same in a namespace.
-    put(fmt::format("extern \"C\" {{ __constant__ int {}; }}\n", kEditSwitch));
+    put(fmt::format("using {} = long long; ", kSigned));
+    put(fmt::format("extern \"C\" {{ {}int {}; }}\n", side_ == Side::host ? "" : "__constant__ ", switch_));
     write_range(begin, text_.size(), {});
-    forbid_unrolling();
+    if (side_ == Side::device) forbid_unrolling();
     put("\n");
     return std::move(result_);
   }
@@ -86,9 +92,9 @@ class Writer {
     for (const Place::Made& made : place.edits) {
       const std::size_t number = made.edit + 1;
       if (expression)
-        put(fmt::format("{} == {} ?", kEditSwitch, number)), put_edit(made, before), put(": ");
+        put(fmt::format("{} == {} ?", switch_, number)), put_edit(made, before), put(": ");
       else
-        put(fmt::format("if ({} == {}) {{", kEditSwitch, number)), put_edit(made, before),
+        put(fmt::format("if ({} == {}) {{", switch_, number)), put_edit(made, before),
             put(place.kind == TextEdit::Kind::statement ? "} else " : "} ");
       if (expression) before = {number};
     }
@@ -100,6 +106,8 @@ class Writer {
 
   std::string_view text_;
   const std::vector<Place>& places_;
+  const std::string_view switch_;
+  const Side side_;
   std::size_t next_ = 0;
   SwitchedText result_;
 };
@@ -149,13 +157,13 @@ std::vector<bool> lie_across(std::span<const TextEdit> edits) {
 }
 
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
-                           const std::vector<bool>& keep) {
+                           const std::vector<bool>& keep, Side side) {
   Places places = places_of(edits, keep);
   std::vector<Place> apart;
   for_each_place(places, [&](Place& place, bool across) {
     if (!across) apart.push_back(std::move(place));
   });
-  return Writer(text, apart).write();
+  return Writer(text, apart, side).write();
 }
 
 }  // namespace fusebox

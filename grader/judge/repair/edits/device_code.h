@@ -62,5 +62,7 @@ void keep_reachable(DeviceCode& code, const std::set<std::string>& kernels);
 
 /// `code`: what code_of made of a text; it outlives the result.
 DeviceCode read_device_code(std::string_view code);
+/// The functions that are none of the device's, read likewise: those in no class, with a body.
+DeviceCode read_host_code(std::string_view code);
 
 }  // namespace fusebox

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/edit_list.h"
-#include "grader/judge/repair/expressions.h"
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/edit_list.h"
+#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 namespace {
@@ -33,6 +33,7 @@ class MissingEdits {
         if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
         if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
+        if ((is(i, "min") && is(i + 1, "(")) || (is(i, "{") && i > 0 && is(i - 1, "("))) add_to_elements(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
         if (tokens_[i].kind == Token::Kind::word) count_from_elsewhere(i);
       }
@@ -191,6 +192,21 @@ class MissingEdits {
             return;
           }
       }
+    }
+  }
+
+  /// What an element of `min(...)`, or of `({...})`, may lack: where something begins, added or taken off.
+  void add_to_elements(std::size_t i) {
+    const std::size_t open = is(i, "{") ? i : i + 1;
+    if (!read_.opens(open)) return;
+    for (const auto& [begin, end] : elements_of(open)) {
+      if (begin >= end || !where_->is_integral(begin, end, true)) continue;
+      const std::string all = text(begin, end);
+      for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
+        for (const char* sign : {"+", "-"})
+          if (name != all)
+            edits_.add(*where_, begin, end, fmt::format("{} {} {}", all, sign, name),
+                       TextEdit::Likelihood::likely);
     }
   }
 

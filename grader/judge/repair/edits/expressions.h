@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/device_code.h"
+#include "grader/judge/repair/edits/device_code.h"
 
 namespace fusebox {
 
@@ -32,8 +32,9 @@ class Expressions {
   /// What is shown of a change from `begin` to `end`: with it as much of the expression around as there is
   /// room for.
   std::pair<std::size_t, std::size_t> shown_around(std::size_t begin, std::size_t end) const;
-  /// Whether all between is made of integers, as far as that can be seen.
-  bool is_integral(std::size_t begin, std::size_t end) const;
+  /// Whether all between is made of integers, as far as that can be seen; with `elements` those of arrays
+  /// too.
+  bool is_integral(std::size_t begin, std::size_t end, bool elements = false) const;
   /// Whether the variable there is given a value.
   bool is_assigned(std::size_t i) const;
   /// Whether all threads of a launch have the same of a variable there, or all rounds of the loop around it.
@@ -43,7 +44,7 @@ class Expressions {
   /// What may stand in place of a factor: scalars that are known here, and members of what is.
   std::set<std::string> values_at(std::size_t i, bool floats) const;
   /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
-  /// the function works out or is given.
+  /// the function works out or is given. An unsigned one with kSigned around it.
   enum class Integers { sizes, values };
   std::vector<std::string> integers_at(std::size_t i, Integers which) const;
   /// The names of threads and blocks that the function uses, and the like.

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/expressions.h"
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 

@@ -1,4 +1,4 @@
-#include "grader/judge/repair/device_code.h"
+#include "grader/judge/repair/edits/device_code.h"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +36,19 @@ class Reader {
     read_constants();
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (tokens_[i].is("__global__") || tokens_[i].is("__device__")) i = read_function(i);
+  }
+
+  void read_host() {
+    mark_templates();
+    read_constants();
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const bool of_template = i > 0 && (is(i - 1, "<") || is(i - 1, ","));
+      if (!of_template && (is(i, "__global__") || is(i, "__device__") || is(i, "struct") || is(i, "class") ||
+                           is(i, "union") || is(i, "enum")))
+        i = end_of_declaration(i);
+      else if (i > 0 && is(i, "(") && code_.opens(i) && is_word(i - 1) && is(behind(i), "{"))
+        i = read_function(i - 1);
+    }
   }
 
  private:
@@ -104,6 +117,12 @@ class Reader {
 
   void fix(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < std::min(end, tokens_.size()); ++i) code_.fixed[i] = true;
+  }
+
+  /// Behind its body, or its semicolon.
+  std::size_t end_of_declaration(std::size_t i) const {
+    while (i < tokens_.size() && !is(i, ";") && !is(i, "{")) i = code_.opens(i) ? behind(i) : i + 1;
+    return is(i, "{") ? behind(i) - 1 : i;
   }
 
   /// Reads the function whose declaration begins here, if it has a body; returns its last token.
@@ -374,13 +393,20 @@ void keep_reachable(DeviceCode& code, const std::set<std::string>& kernels) {
                 [&](const DeviceFunction& function) { return !reached.contains(function.name); });
 }
 
-DeviceCode read_device_code(std::string_view code) {
+namespace {
+
+DeviceCode code_with(std::string_view code, void (Reader::*read_functions)()) {
   DeviceCode read;
   read.tokens = tokens_of(code);
   read.partners = partners_of(read.tokens);
   read.fixed.resize(read.tokens.size());
-  Reader(read).read();
+  (Reader(read).*read_functions)();
   return read;
 }
+
+}  // namespace
+
+DeviceCode read_device_code(std::string_view code) { return code_with(code, &Reader::read); }
+DeviceCode read_host_code(std::string_view code) { return code_with(code, &Reader::read_host); }
 
 }  // namespace fusebox

@@ -1,15 +1,27 @@
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace fusebox {
 
 bool is_in(int line, std::span<const LineRange> lines) {
   return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
+}
+
+std::string without_signed(std::string_view text) {
+  std::string plain(text);
+  for (std::size_t at = 0; (at = plain.find(kSigned, at)) != plain.npos;) {
+    const std::size_t close = plain.find(')', at);
+    if (close != plain.npos) plain.erase(close, 1);
+    plain.erase(at, kSigned.size() + 1);
+  }
+  return plain;
 }
 
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
@@ -21,15 +33,20 @@ std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t e
   return line;
 }
 
-std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
-                                    const std::set<std::string>& kernels) {
-  DeviceCode read = read_device_code(code);
-  keep_reachable(read, kernels);
+namespace {
+
+std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
+                               std::span<const LineRange> lines) {
   std::vector<TextEdit> edits = expression_edits(read, lines);
   for (const auto& part : {exchange_edits, missing_edits, loop_edits, statement_edits}) {
     std::vector<TextEdit> more = part(read, lines);
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   }
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
+  std::erase_if(edits, [&](const TextEdit& edit) {
+    return edit.also.empty() && !known.insert({edit.begin, edit.end, edit.with}).second;
+  });
+  for (TextEdit& edit : edits) edit.says = without_signed(edit.says);
   // Another jump says more than a condition in front of it that no longer holds.
   const auto is_jump = [&](const TextEdit& edit) {
     const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);
@@ -41,6 +58,22 @@ std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineR
   return edits;
 }
 
+}  // namespace
+
+std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
+                                    const std::set<std::string>& kernels) {
+  DeviceCode read = read_device_code(code);
+  keep_reachable(read, kernels);
+  return edits_of(read, code, lines);
+}
+
+std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
+                                         const std::string& function) {
+  DeviceCode read = read_host_code(code);
+  keep_reachable(read, {fmt::format("{}{}", function.size(), function)});  // as in a mangled name
+  return edits_of(read, code, lines);
+}
+
 std::string with_edit(std::string_view text, const TextEdit& edit) {
   std::string edited;
   std::size_t at = 0;
@@ -48,7 +81,8 @@ std::string with_edit(std::string_view text, const TextEdit& edit) {
     const auto [open, close] = place.kind == EditedPlace::Kind::expression  ? std::pair("(", ")")
                                : place.kind == EditedPlace::Kind::statement ? std::pair("{ ", " }")
                                                                             : std::pair(" ", " ");
-    edited += fmt::format("{}{}{}{}", text.substr(at, place.begin - at), open, place.with, close);
+    edited +=
+        fmt::format("{}{}{}{}", text.substr(at, place.begin - at), open, without_signed(place.with), close);
     at = place.end;
   };
   put(edit);

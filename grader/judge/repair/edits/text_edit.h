@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/judge/repair/device_code.h"
+#include "grader/judge/repair/edits/device_code.h"
 
 /// Changes that one can make in the text of a kernel, one at a time: another bound, another index, another
 /// operator, a barrier more. What a learner has written wrong is often one of them away from what is right.
@@ -32,6 +32,12 @@ struct TextEdit : EditedPlace {
   bool one_of_many = false;  ///< one name for another: a large kernel has more of them than there is time for
 };
 
+/// `kSigned(name)`: an unsigned integer as a signed one. Beside the switched-off ones of other edits it would
+/// make an unsigned number of a signed one that nobody changes. In what is said, and in a file with one edit,
+/// it is left out.
+inline constexpr std::string_view kSigned = "fusebox_signed";
+std::string without_signed(std::string_view text);
+
 /// Characters of an expression or a statement that are shown.
 inline constexpr std::size_t kMaxShownEdit = 56;
 
@@ -45,6 +51,9 @@ struct LineRange {
 /// names) execute, those that are likelier first.
 std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
                                     const std::set<std::string>& kernels);
+/// The same of a host function and of what it calls.
+std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
+                                         const std::string& function);
 
 /// The parts of it: in an expression, in statements, of one integer for another wherever it stands, of one
 /// member of a vector or one size of a template for another, of what may be missing, and of what loops leave
@@ -70,12 +79,14 @@ struct SwitchedText {
   std::vector<std::vector<std::size_t>> edits_of_line;
 };
 inline constexpr std::string_view kEditSwitch = "fusebox_edit";
+/// Whose code is changed: the switch is the device variable kEditSwitch, or the host's kHostEditSwitch.
+enum class Side { device, host };
 /// Those of `edits` that are made in a place across another's, neither in it nor apart: with_switches leaves
 /// the second of two such places as it is.
 std::vector<bool> lie_across(std::span<const TextEdit> edits);
-/// Those of `edits` of which `keep` is set: the i-th is made where the device variable kEditSwitch is i + 1,
-/// and none where it is 0.
+/// Those of `edits` of which `keep` is set: the i-th is made where the switch is i + 1, and none where it is
+/// 0.
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
-                           const std::vector<bool>& keep);
+                           const std::vector<bool>& keep, Side side = Side::device);
 
 }  // namespace fusebox

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "grader/judge/repair/expressions.h"
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 namespace {

@@ -10,9 +10,9 @@
 #include <set>
 #include <utility>
 
-#include "grader/judge/repair/edit_list.h"
-#include "grader/judge/repair/expressions.h"
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/edit_list.h"
+#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 namespace {

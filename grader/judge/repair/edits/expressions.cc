@@ -1,11 +1,11 @@
-#include "grader/judge/repair/expressions.h"
+#include "grader/judge/repair/edits/expressions.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "grader/judge/repair/text_edit.h"
+#include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
 namespace {
@@ -14,6 +14,11 @@ bool is_type(std::string_view word) {
   constexpr std::array<std::string_view, 10> kTypes = {"float", "int",  "unsigned", "double", "size_t",
                                                        "long",  "char", "short",    "half",   "bool"};
   return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
+}
+
+bool is_unsigned(const Variable& variable) {
+  return variable.type.find("unsigned") != std::string::npos ||
+         variable.type.find("size_t") != std::string::npos;
 }
 
 }  // namespace
@@ -158,7 +163,7 @@ std::pair<std::size_t, std::size_t> Expressions::shown_around(std::size_t begin,
   return {first, last};
 }
 
-bool Expressions::is_integral(std::size_t begin, std::size_t end) const {
+bool Expressions::is_integral(std::size_t begin, std::size_t end, bool elements) const {
   for (std::size_t t = begin; t < end; ++t) {
     if (tokens_[t].kind == Token::Kind::number && tokens_[t].text.find('.') != std::string_view::npos)
       return false;
@@ -168,7 +173,12 @@ bool Expressions::is_integral(std::size_t begin, std::size_t end) const {
       continue;
     }
     if (const Variable* variable = function_->variable(tokens_[t].text, t)) {
-      if (!variable->is_integer()) return false;
+      const auto is_of_array = [&] {
+        Variable element = *variable;
+        element.type.resize(element.type.size() - 1);
+        return elements && is(t + 1, "[") && element.is_integer();
+      };
+      if (!variable->is_integer() && !(variable->is_pointer() && is_of_array())) return false;
     } else if (is(t, "float") || is(t, "double") || is(t, "half") ||
                (!is(t, "static_cast") && !is_type(tokens_[t].text))) {
       return false;
@@ -240,7 +250,8 @@ std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which)
     const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
     if (wanted && variable.is_integer() && variable.dimensions == 0 &&
         function_->variable(variable.name, i) == &variable)
-      names.emplace_back(variable.name);
+      names.push_back(is_unsigned(variable) ? fmt::format("{}({})", kSigned, variable.name)
+                                            : std::string(variable.name));
   }
   return names;
 }

@@ -1,4 +1,4 @@
-#include "grader/judge/repair/edit_list.h"
+#include "grader/judge/repair/edits/edit_list.h"
 
 #include <fmt/format.h>
 

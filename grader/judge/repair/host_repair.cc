@@ -1,0 +1,81 @@
+#include "grader/judge/repair/host_repair.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "grader/judge/cases/both_devices.h"
+#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/repair/learners_lines.h"
+#include "grader/judge/repair/mending.h"
+#include "grader/judge/source/source_code.h"
+
+namespace fusebox {
+namespace {
+
+/// No more are tried, and of them as many as take so many warp instructions on the first case: each is a
+/// process of its own.
+constexpr std::size_t kMaxEdits = 256;
+constexpr std::uint64_t kMaxWork = 100'000'000;
+/// What is right there is made in the file itself and tried on all.
+constexpr std::size_t kCasesWithSwitches = 3;
+
+/// A suspect whose host function is called with the change of this number made.
+Suspect with_change(const Suspect& suspect, std::uint32_t number) {
+  Suspect changed = suspect;
+  changed.services.record = [record = suspect.services.record, number](RecordRequest request) {
+    request.edit = number;
+    return record(request);
+  };
+  return changed;
+}
+
+/// Those of `edits` that mend every case, said.
+TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
+  std::vector<bool> keep(edits.size(), true);
+  const std::vector<bool> across = lie_across(edits);
+  for (std::size_t e = 0; e < edits.size(); ++e) keep[e] = !across[e];
+  const auto program = compile_switched(suspect, edits, keep, Side::host);
+  if (!program) return {};
+  const auto order = in_order_of_trial(suspect);
+  const std::uint64_t affordable = kMaxWork / std::max<std::uint64_t>(work_of(*order.front()), 1);
+  std::vector<std::size_t> tried;
+  for (std::size_t e = 0; e < edits.size() && tried.size() < affordable; ++e)
+    if (keep[e]) tried.push_back(e);
+  std::vector<char> right(tried.size());
+  on_both_devices(suspect.services, tried.size(), [&](std::size_t i, const Services& own) {
+    Suspect alone = suspect;
+    alone.services = own;
+    const Suspect changed = with_change(alone, static_cast<std::uint32_t>(tried[i] + 1));
+    const std::size_t cases = std::min(kCasesWithSwitches, order.size());
+    right[i] = std::all_of(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(cases),
+                           [&](const CaseAnswer* answer) {
+                             const auto result = changed.run(*program, *answer);
+                             return result && result->check.outcome == Outcome::passed;
+                           });
+  });
+  std::vector<TextEdit> promising;
+  for (std::size_t i = 0; i < tried.size(); ++i)
+    if (right[i]) promising.push_back(edits[tried[i]]);
+  return confirmed(suspect, promising, Side::host);
+}
+
+}  // namespace
+
+std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks) {
+  if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
+  const std::string code = code_of(suspect.student.text);
+  const auto lines =
+      blanks_of(suspect).empty() ? std::vector{all_lines(suspect)} : lines_to_change(suspect, blanks);
+  const std::vector<TextEdit> all = edits_of_host_code(code, lines, suspect.entry.signature.function);
+  // A kernel that looks where its elements end is right with many a grid that is larger than it has to be:
+  // what is not likely would be named for that.
+  std::vector<TextEdit> edits;
+  for (const TextEdit& edit : all)
+    if (edit.likelihood == TextEdit::Likelihood::likely && edits.size() < kMaxEdits) edits.push_back(edit);
+  return edits.empty() ? std::vector<Repair>() : repairs_among(suspect, edits).whole;
+}
+
+}  // namespace fusebox

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/repair/repair.h"
+
+/// One change in the learner's host code with which every case comes out right: in how much is allocated or
+/// copied, where something begins, which is launched first. All are compiled at once, each behind a switch,
+/// and the host function is called with one after the other.
+namespace fusebox {
+
+/// The likeliest of those changes, two at most; only in `blanks`, where there are any. Empty: none of them
+/// mends every case.
+std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks);
+
+}  // namespace fusebox

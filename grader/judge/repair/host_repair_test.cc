@@ -1,0 +1,80 @@
+#include "grader/judge/repair/host_repair.h"
+
+#include <charconv>
+
+#include "grader/judge/suspect/played_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Computes the right answers where the first launch has five blocks.
+class FiveBlocks : public played::PlayedDevice {
+ public:
+  Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
+                      const ExecuteOptions& options) override {
+    auto run = PlayedDevice::execute(plan, module, buffers, options);
+    if (run && std::get<LaunchOp>(plan.ops[1]).grid.x != 5)
+      run->outputs[1] = encode(std::vector(buffers[1].bytes / 4, 77.0), DType::f32);
+    return run;
+  }
+};
+
+/// A host function that launches four blocks, and five with one of the changes in its text.
+class HostRepairTest : public played::Played {
+ protected:
+  HostRepairTest() {
+    services.device = &five;
+    services.compile = [this](const SourceFile& file) -> Result<CompileResult> {
+      if (const auto at = file.text.find(wanted); at != std::string::npos) {
+        const auto sign = file.text.rfind("fusebox_host_edit == ", at);
+        if (sign == std::string::npos)
+          made = file.text;
+        else
+          std::from_chars(&file.text[sign + 21], file.text.data() + at, number);
+      }
+      Artifact artifact = artifact_of(file);
+      artifact.host_library = file.text == made ? "with it" : "without";
+      return CompileResult{std::move(artifact)};
+    };
+    services.record = [this](const RecordRequest& request) -> Result<RecordResult> {
+      Recording recording;
+      recording.plan.ops.emplace_back(AllocOp{request.allocations.begin, 4 * request.arguments[2].bits});
+      for (const char* kernel : {"first_kernel", "second_kernel"}) {
+        LaunchOp launch;
+        launch.kernel = kernel;
+        const bool mended = request.library == "with it" || (number != 0 && request.edit == number);
+        launch.grid = {mended ? 5u : 4u, 1, 1};
+        recording.plan.ops.emplace_back(launch);
+      }
+      return RecordResult{recording};
+    };
+  }
+
+  std::vector<std::string> repairs(const std::string& change) {
+    wanted = change;
+    Suspect s = suspect("double",
+                        "plus one\nvoid played(const float* x, float* y, int count) {\n"
+                        "  first_kernel<<<count / 8, 32>>>(x, y, count);\n}");
+    std::vector<std::string> found;
+    for (const Repair& repair : find_host_repairs(s, {})) found.push_back(repair.with);
+    return found;
+  }
+
+  FiveBlocks five;
+  std::string wanted, made = "none";
+  std::uint32_t number = 0;
+};
+
+TEST_F(HostRepairTest, OneChangeOfTheHostCodeThatMakesEveryCaseRight) {
+  EXPECT_THAT(
+      repairs("(count + 1)"),
+      ElementsAre("`(count + 1) / 8` in place of `count / 8` in line 7, where `first_kernel` is launched"));
+}
+
+TEST_F(HostRepairTest, NothingIsSaidWhereNoneDoes) { EXPECT_THAT(repairs("(count + 5)"), IsEmpty()); }
+
+}  // namespace
+}  // namespace fusebox

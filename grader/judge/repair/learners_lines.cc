@@ -1,0 +1,58 @@
+#include "grader/judge/repair/learners_lines.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/source/source_code.h"
+#include "grader/judge/source/source_lines.h"
+
+namespace fusebox {
+namespace {
+
+/// Lines of functions of the learner's own: each of their lines may stand somewhere in the solution too.
+std::vector<LineRange> own_functions(const Suspect& suspect) {
+  const std::string own = code_of(suspect.student.text), given = code_of(suspect.reference.text);
+  const DeviceCode read = read_device_code(own), known = read_device_code(given);
+  std::vector<LineRange> ranges;
+  for (const DeviceFunction& function : read.functions) {
+    const auto has_its_name = [&](const DeviceFunction& other) { return other.name == function.name; };
+    if (std::none_of(known.functions.begin(), known.functions.end(), has_its_name))
+      ranges.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+LineRange all_lines(const Suspect& suspect) {
+  return {1, static_cast<int>(trimmed_lines(suspect.student.text).size())};
+}
+
+std::vector<Blank> blanks_of(const Suspect& suspect) {
+  auto found = find_blanks(suspect.student.text);
+  if (!found) return {};
+  return std::move(*found);
+}
+
+std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector<std::string>& blanks) {
+  const auto lines = trimmed_lines(suspect.student.text);
+  const LineRange everything = all_lines(suspect);
+  const auto given = trimmed_lines(suspect.reference.text);
+  const std::set<std::string_view> known(given.begin(), given.end());
+  const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
+  std::vector<LineRange> in_blanks, ranges;
+  for (const Blank& blank : blanks_of(suspect)) {
+    in_blanks.push_back({blank.first_line, blank.last_line});
+    if (std::find(names.begin(), names.end(), blank.name) != names.end()) ranges.push_back(in_blanks.back());
+  }
+  for (const LineRange& function : own_functions(suspect)) ranges.push_back(function);
+  for (int line = 1; line <= everything.last; ++line)
+    if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
+      ranges.push_back({line, line});
+  return ranges.empty() ? std::vector{everything} : ranges;
+}
+
+}  // namespace fusebox

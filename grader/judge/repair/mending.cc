@@ -1,0 +1,193 @@
+#include "grader/judge/repair/mending.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "grader/judge/budgets/budgets.h"
+#include "grader/judge/budgets/ledger.h"
+#include "grader/judge/budgets/metrics.h"
+
+namespace fusebox {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A change that does not compile is left out, and what is left compiled again, so often.
+constexpr int kMaxCompiles = 4;
+constexpr std::size_t kMaxSaid = 2, kMaxConfirmed = 8;
+
+/// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
+/// machine code cannot tell breaks none.
+std::set<std::string> broken_budgets(const Entry& entry, const CaseResult& counted) {
+  std::set<std::string> broken;
+  for (const Budget& budget : entry.budgets) {
+    if (!counted.executed || !budget.fastest_of.empty()) continue;
+    const BudgetLine line = check_budgets({&budget, 1}, counted.metrics, {}).front();
+    if (line.student.value && !line.within) broken.insert(budget.metric);
+  }
+  return broken;
+}
+
+/// Nearly half as much again: by a third more or so right answers differ.
+constexpr double kMuchMore = 1.45;
+
+/// Whether the same is asked for much more often than before.
+bool is_again(std::uint64_t before, std::uint64_t after) {
+  return after > before + std::max<std::uint64_t>(before / 8, 256);
+}
+
+/// Whether a case that was right takes twice as many requests with a change, as when no thread loads a float4
+/// any more.
+bool is_undone(const CaseAnswer& answer, const CaseResult& mended) {
+  if (answer.result->check.outcome != Outcome::passed) return false;
+  const Metric *before = find_metric(answer.result->metrics, "requests"),
+               *after = find_metric(mended.metrics, "requests");
+  return before && after && after->value.value_or(0) >= 2 * before->value.value_or(0) + 8;
+}
+
+/// Whether the same of a tensor is read or written much more often with a change than without it, and much
+/// more is asked for, also than by the reference: then what is wrong may only be written over, or gone
+/// around. Of many cases that passed nothing is known any more.
+bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseResult& mended) {
+  const auto lines = fusion_ledger(ledger_of(answer.result->launches), ledger_of(mended.launches));
+  const auto more = [](const FusionLine& line) {
+    if (!line.before || !line.after) return false;
+    const TensorTraffic &was = *line.before, &is = *line.after;
+    return (was.compulsory_read == is.compulsory_read && is_again(was.requested_read, is.requested_read)) ||
+           (was.compulsory_write == is.compulsory_write && is_again(was.requested_write, is.requested_write));
+  };
+  if (std::none_of(lines.begin(), lines.end(), more)) return false;
+  const auto right = suspect.run(*suspect.reference_program, answer);
+  if (!right) return false;
+  const auto asked = [](const CaseResult& result) {
+    const Metric* metric = find_metric(result.metrics, "bytes.requested");
+    return metric ? metric->value.value_or(0) : 0;
+  };
+  const auto is_much_more = [&](const CaseResult& than) { return asked(mended) > kMuchMore * asked(than); };
+  return is_much_more(*answer.result) && is_much_more(*right);
+}
+
+/// Lines of the learner's text that load from global memory, or store there.
+std::set<int> lines_with_requests(const Suspect& suspect, const CaseResult& result) {
+  std::set<int> lines;
+  for (const LaunchRecord& launch : result.launches)
+    for (const LineTraffic& line : launch.lines)
+      if (line.requests > 0 && fs::path(line.file).filename() == suspect.student.path.filename())
+        lines.insert(line.line);
+  return lines;
+}
+
+/// "line 4", "lines 4 and 6".
+std::string lines_of(const TextEdit& edit, int shift) {
+  std::set<int> lines{edit.line + shift};
+  for (const EditedPlace& other : edit.also) lines.insert(other.line + shift);
+  if (lines.size() == 1) return fmt::format("line {}", *lines.begin());
+  const int last = *lines.rbegin();
+  lines.erase(last);
+  return fmt::format("lines {} and {}", fmt::join(lines, ", "), last);
+}
+
+/// ", where `k` is launched" of a place in a launch of k; else empty.
+std::string launched_there(std::string_view text, std::size_t place) {
+  const std::size_t before = text.find_last_of(";{}", place), behind = text.find(';', place);
+  const std::size_t begin = before == text.npos ? 0 : before + 1;
+  const std::size_t sign = text.substr(0, behind).find("<<<", begin);
+  if (sign == text.npos) return {};
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  std::size_t end = sign;
+  if (end > 0 && text[end - 1] == '>') end = std::max(text.find('<', begin), begin);  // of a template
+  std::size_t first = end;
+  while (first > begin && is_of_name(static_cast<unsigned char>(text[first - 1]))) --first;
+  return first == end ? "" : fmt::format(", where `{}` is launched", text.substr(first, end - first));
+}
+
+}  // namespace
+
+Result<ProgramResult> compile_changed(const Suspect& suspect, std::string text, Side side) {
+  const SourceFile source{suspect.student.path, std::move(text)};
+  if (side == Side::device) return with_device_code(suspect.services, *suspect.student_program, source);
+  auto compiled = suspect.services.compile(source);
+  if (!compiled) return compiled.error();
+  if (auto* failure = std::get_if<CompileFailure>(&compiled.value()))
+    return ProgramResult(std::move(*failure));
+  auto& artifact = std::get<Artifact>(*compiled);
+  auto kernels = kernel_parameters(artifact.module);
+  if (!kernels) return kernels.error();
+  return ProgramResult(CompiledFile{source, std::move(artifact), std::move(*kernels)});
+}
+
+std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<const TextEdit> edits,
+                                             std::vector<bool>& keep, Side side) {
+  for (int round = 0; round < kMaxCompiles; ++round) {
+    const SwitchedText switched = with_switches(suspect.student.text, edits, keep, side);
+    auto compiled = compile_changed(suspect, switched.text, side);
+    if (!compiled) return std::nullopt;
+    if (auto* program = std::get_if<CompiledFile>(&compiled.value())) return std::move(*program);
+    bool dropped = false;
+    for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
+      const auto line = static_cast<std::size_t>(message.line);
+      if (message.severity != "error" || line == 0 || line > switched.edits_of_line.size()) continue;
+      for (const std::size_t edit : switched.edits_of_line[line - 1]) keep[edit - 1] = false, dropped = true;
+    }
+    if (!dropped) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
+  const auto compiled = compile_changed(suspect, with_edit(suspect.student.text, edit), side);
+  const auto* program = compiled ? std::get_if<CompiledFile>(&compiled.value()) : nullptr;
+  if (!program) return Mending::none;
+  Mending mending = Mending::whole;
+  std::set<int> lines_before, lines_now;
+  for (const CaseAnswer& answer : suspect.cases) {
+    const auto result = suspect.run(*program, answer);
+    if (!result || result->check.outcome != Outcome::passed) return Mending::none;
+    if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
+      mending = Mending::too_dear;
+    if (is_undone(answer, *result)) mending = Mending::too_dear;
+    lines_before.merge(lines_with_requests(suspect, *answer.result));
+    lines_now.merge(lines_with_requests(suspect, *result));
+    if (!answer.which->counted) continue;
+    const auto before = broken_budgets(suspect.entry, *answer.result);
+    for (const std::string& metric : broken_budgets(suspect.entry, *result))
+      if (!before.contains(metric)) mending = Mending::too_dear;
+  }
+  // A loop or a branch that is not entered any more makes nothing wrong. Where lines have moved they say
+  // nothing.
+  const auto was = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
+  if (edit.also.empty() && was.find('\n') == was.npos &&
+      !std::includes(lines_now.begin(), lines_now.end(), lines_before.begin(), lines_before.end()))
+    mending = Mending::too_dear;
+  return mending;
+}
+
+TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {
+  TextRepairs found;
+  std::size_t tried = 0;
+  for (const TextEdit& edit : edits) {
+    if (found.whole.size() == kMaxSaid || ++tried > kMaxConfirmed) return found;
+    // Of one line the first says it.
+    const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
+    if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
+    const Mending mending = try_in_file(suspect, edit, side);
+    if (mending == Mending::none) continue;
+    const bool dear = mending == Mending::too_dear;
+    if (dear && !found.too_dear.empty()) continue;
+    (dear ? found.too_dear : found.whole)
+        .push_back({fmt::format("{} in {}{}", edit.says, lines_of(edit, suspect.line_shift),
+                                launched_there(suspect.student.text, edit.begin)),
+                    suspect.cases.size(), false, edit.line,
+                    dear || edit.likelihood == TextEdit::Likelihood::by_accident, dear});
+  }
+  return found;
+}
+
+}  // namespace fusebox
