@@ -75,6 +75,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
   // Small cases are right with many a change.
   if (mending.size() > kFew) {
     std::vector<PlanEdit> again;
+    again.reserve(mending.size());
     for (const std::size_t m : mending) again.push_back(tried[m]);
     std::vector<std::size_t> in_all;
     for (const std::size_t m : edits_that_mend(switched, again, {~std::size_t{0}, kMaxWork}))
@@ -82,6 +83,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
     if (!in_all.empty()) mending = std::move(in_all);
   }
   std::vector<std::size_t> found;
+  found.reserve(mending.size());
   for (const std::size_t m : mending) found.push_back(which[m]);
   return found;
 }
@@ -125,6 +127,7 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   std::set<std::size_t> all;
   for (const auto& part : of_parts) all.insert(part.begin(), part.end());
   std::vector<TextEdit> likely;
+  likely.reserve(all.size());
   for (const std::size_t e : all) likely.push_back(edits[e]);
   return confirmed(suspect, likely, Side::device);
 }
@@ -136,6 +139,7 @@ std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view k
   DeviceCode read = read_device_code(code);
   keep_reachable(read, {fmt::format("{}{}", kernel.size(), kernel)});  // as in a mangled name
   std::vector<LineRange> lines;
+  lines.reserve(read.functions.size());
   for (const DeviceFunction& function : read.functions)
     lines.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
   return lines;

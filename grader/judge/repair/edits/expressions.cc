@@ -16,11 +16,6 @@ bool is_type(std::string_view word) {
   return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
 }
 
-bool is_unsigned(const Variable& variable) {
-  return variable.type.find("unsigned") != std::string::npos ||
-         variable.type.find("size_t") != std::string::npos;
-}
-
 }  // namespace
 
 int precedence(std::string_view sign) {
@@ -250,8 +245,7 @@ std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which)
     const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
     if (wanted && variable.is_integer() && variable.dimensions == 0 &&
         function_->variable(variable.name, i) == &variable)
-      names.push_back(is_unsigned(variable) ? fmt::format("{}({})", kSigned, variable.name)
-                                            : std::string(variable.name));
+      names.emplace_back(variable.name);
   }
   return names;
 }

@@ -44,7 +44,7 @@ class Expressions {
   /// What may stand in place of a factor: scalars that are known here, and members of what is.
   std::set<std::string> values_at(std::size_t i, bool floats) const;
   /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that
-  /// the function works out or is given. An unsigned one with kSigned around it.
+  /// the function works out or is given.
   enum class Integers { sizes, values };
   std::vector<std::string> integers_at(std::size_t i, Integers which) const;
   /// The names of threads and blocks that the function uses, and the like.

@@ -225,7 +225,9 @@ class MissingEdits {
       first = t + 1;
       if (t == end && terms++ == 0) return;  // no sum
       ++terms;
-      if (t != term + 1 || tokens_[term].kind != Token::Kind::word || !where_->is_integral(term, t)) continue;
+      if (t != term + 1 || tokens_[term].kind != Token::Kind::word || tokens_[term].text == place->name ||
+          !where_->is_integral(term, t))
+        continue;
       edits_.add(*where_, i, i + 1, fmt::format("({} - {})", place->name, tokens_[term].text),
                  is_comparison(i - 1) || is_comparison(i + 1) ? TextEdit::Likelihood::likely
                                                               : TextEdit::Likelihood::seldom);

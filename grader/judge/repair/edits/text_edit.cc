@@ -14,16 +14,6 @@ bool is_in(int line, std::span<const LineRange> lines) {
   return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
 }
 
-std::string without_signed(std::string_view text) {
-  std::string plain(text);
-  for (std::size_t at = 0; (at = plain.find(kSigned, at)) != plain.npos;) {
-    const std::size_t close = plain.find(')', at);
-    if (close != plain.npos) plain.erase(close, 1);
-    plain.erase(at, kSigned.size() + 1);
-  }
-  return plain;
-}
-
 std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
   std::string line;
   for (std::size_t t = begin; t < end; ++t) {
@@ -34,6 +24,41 @@ std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t e
 }
 
 namespace {
+
+std::string without_signed(std::string_view text) {
+  std::string plain(text);
+  for (std::size_t at = 0; (at = plain.find(kSigned, at)) != plain.npos;) {
+    const std::size_t close = plain.find(')', at);
+    if (close != plain.npos) plain.erase(close, 1);
+    plain.erase(at, kSigned.size() + 1);
+  }
+  return plain;
+}
+
+/// Unsigned integers that an edit brings beside signed ones: as signed ones, see kSigned.
+void keep_signs(const DeviceCode& read, std::string_view code, std::vector<TextEdit>& edits) {
+  std::set<std::string_view> names;
+  for (const DeviceFunction& function : read.functions)
+    for (const Variable& variable : function.variables)
+      if (variable.is_integer() && variable.dimensions == 0 &&
+          (variable.type.find("unsigned") != variable.type.npos || variable.type.ends_with("size_t")))
+        names.insert(variable.name);
+  for (TextEdit& edit : edits) {
+    if (edit.kind != TextEdit::Kind::expression || edit.one_of_many) continue;
+    std::set<std::string_view> there;
+    for (const Token& token : tokens_of(code.substr(edit.begin, edit.end - edit.begin)))
+      there.insert(token.text);
+    std::string with;
+    std::size_t at = 0;
+    for (const Token& token : tokens_of(edit.with)) {
+      if (!names.contains(token.text) || there.contains(token.text)) continue;
+      with += fmt::format("{}{}({})", std::string_view(edit.with).substr(at, token.begin - at), kSigned,
+                          token.text);
+      at = token.end;
+    }
+    if (at > 0) edit.with = with + edit.with.substr(at);
+  }
+}
 
 std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
                                std::span<const LineRange> lines) {
@@ -46,7 +71,7 @@ std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
   std::erase_if(edits, [&](const TextEdit& edit) {
     return edit.also.empty() && !known.insert({edit.begin, edit.end, edit.with}).second;
   });
-  for (TextEdit& edit : edits) edit.says = without_signed(edit.says);
+  keep_signs(read, code, edits);
   // Another jump says more than a condition in front of it that no longer holds.
   const auto is_jump = [&](const TextEdit& edit) {
     const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);

@@ -33,10 +33,8 @@ struct TextEdit : EditedPlace {
 };
 
 /// `kSigned(name)`: an unsigned integer as a signed one. Beside the switched-off ones of other edits it would
-/// make an unsigned number of a signed one that nobody changes. In what is said, and in a file with one edit,
-/// it is left out.
+/// make an unsigned number of a signed one that nobody changes. In a file with one edit it is left out.
 inline constexpr std::string_view kSigned = "fusebox_signed";
-std::string without_signed(std::string_view text);
 
 /// Characters of an expression or a statement that are shown.
 inline constexpr std::size_t kMaxShownEdit = 56;
