@@ -17,10 +17,13 @@ namespace {
 
 /// No more are tried, and of them as many as take so many warp instructions on the first case: each is a
 /// process of its own.
-constexpr std::size_t kMaxEdits = 256;
+constexpr std::size_t kMaxEdits = 160;
 constexpr std::uint64_t kMaxWork = 100'000'000;
 /// What is right there is made in the file itself and tried on all.
 constexpr std::size_t kCasesWithSwitches = 3;
+/// Of a function that asks for more than this, or does not end as soon as one with a change has to, none is
+/// tried.
+constexpr std::size_t kMaxOps = 256;
 
 /// A suspect whose host function is called with the change of this number made.
 Suspect with_change(const Suspect& suspect, std::uint32_t number) {
@@ -40,6 +43,9 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   const auto program = compile_switched(suspect, edits, keep, Side::host);
   if (!program) return {};
   const auto order = in_order_of_trial(suspect);
+  const auto unchanged =
+      with_change(suspect, static_cast<std::uint32_t>(edits.size() + 1)).record(*program, *order.front());
+  if (!unchanged || !unchanged->recording() || unchanged->recording()->plan.ops.size() > kMaxOps) return {};
   const std::uint64_t affordable = kMaxWork / std::max<std::uint64_t>(work_of(*order.front()), 1);
   std::vector<std::size_t> tried;
   for (std::size_t e = 0; e < edits.size() && tried.size() < affordable; ++e)

@@ -49,6 +49,8 @@ class HostRepairTest : public played::Played {
         launch.grid = {mended ? 5u : 4u, 1, 1};
         recording.plan.ops.emplace_back(launch);
       }
+      for (int i = 0; i < memsets; ++i)
+        recording.plan.ops.emplace_back(MemsetOp{request.allocations.begin, 4});
       return RecordResult{recording};
     };
   }
@@ -66,6 +68,7 @@ class HostRepairTest : public played::Played {
   FiveBlocks five;
   std::string wanted, made = "none";
   std::uint32_t number = 0;
+  int memsets = 0;  ///< behind the launches
 };
 
 TEST_F(HostRepairTest, OneChangeOfTheHostCodeThatMakesEveryCaseRight) {
@@ -75,6 +78,11 @@ TEST_F(HostRepairTest, OneChangeOfTheHostCodeThatMakesEveryCaseRight) {
 }
 
 TEST_F(HostRepairTest, NothingIsSaidWhereNoneDoes) { EXPECT_THAT(repairs("(count + 5)"), IsEmpty()); }
+
+TEST_F(HostRepairTest, AFunctionThatAsksForVeryMuchIsLeftAsItIs) {
+  memsets = 300;
+  EXPECT_THAT(repairs("(count + 1)"), IsEmpty());
+}
 
 }  // namespace
 }  // namespace fusebox
