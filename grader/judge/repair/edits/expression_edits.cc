@@ -78,8 +78,10 @@ class ExpressionEdits {
     }
     if (sign == "*") other("/"), other("+");
     if (sign == "/") {
+      // What is rounded down leaves something over: nearer than another operator, which may mend as well.
+      if (integral) add(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
       other("*");
-      if (integral) other("%"), add(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
+      if (integral) other("%");
     }
     if (sign == "%") {
       other("/");

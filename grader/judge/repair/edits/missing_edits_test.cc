@@ -333,5 +333,19 @@ void entry(float* o, const int* sizes, int n, unsigned each) {
   for (const TextEdit& edit : edits) EXPECT_THAT(with_edit(code, edit), Not(HasSubstr("fusebox")));
 }
 
+TEST(MissingEdits, RoundingUpComesBeforeAnotherOperator) {
+  const Edits edits(R"(__global__ void k(float* o, int n, int parts) {
+  const int each = n / parts;
+  o[each] = 0;
+})");
+  const auto says = edits.says();
+  const auto place = [&](const char* text) {
+    return std::find_if(says.begin(), says.end(),
+                        [&](const std::string& one) { return one.find(text) != std::string::npos; });
+  };
+  ASSERT_NE(place("(n + parts - 1) / parts"), says.end());
+  EXPECT_LT(place("(n + parts - 1) / parts"), place("n * parts"));
+}
+
 }  // namespace
 }  // namespace fusebox
