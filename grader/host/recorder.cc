@@ -57,7 +57,7 @@ Result<RecordResult> Recorder::record(const RecordRequest& request) const {
   sent.library = std::filesystem::absolute(request.library, none);
   const std::vector<std::byte> bytes = wire::encode(sent);
   RecordLimits limits = limits_;
-  if (request.edit != 0) limits.wall_seconds = std::min(limits.wall_seconds, limits.seconds_with_edit);
+  if (request.edit != 0) limits.wall_seconds = std::min(limits.wall_seconds, limits.wall_seconds_with_edit);
   Result<Descriptor> channel = make_channel(bytes, limits);
   if (!channel) return channel.error();
   Result<ChildEnd> end =

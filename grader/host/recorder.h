@@ -43,8 +43,7 @@ struct RecordRequest {
 struct RecordLimits {
   double wall_seconds = 5;
   double cpu_seconds = 5;
-  double seconds_with_edit =
-      0.5;  ///< of the wall's at most where RecordRequest::edit is made: it may be endless
+  double wall_seconds_with_edit = 0.5;  ///< at most: the change may make a loop endless
   std::uint64_t address_space_bytes = 4ull << 30;
   std::uint64_t output_bytes = 64 << 10;  ///< of what it prints; the rest is dropped
   std::uint64_t printed_bytes = 4 << 20;  ///< whoever prints more is ended

@@ -1,10 +1,7 @@
 #include "grader/judge/repair/host_repair.h"
 
 #include <algorithm>
-#include <set>
-#include <string>
-#include <tuple>
-#include <utility>
+#include <cstdint>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/repair/edits/text_edit.h"
@@ -19,8 +16,6 @@ namespace {
 /// process of its own.
 constexpr std::size_t kMaxEdits = 160;
 constexpr std::uint64_t kMaxWork = 100'000'000;
-/// What is right there is made in the file itself and tried on all.
-constexpr std::size_t kCasesWithSwitches = 3;
 /// Of a function that asks for more than this, or does not end as soon as one with a change has to, none is
 /// tried.
 constexpr std::size_t kMaxOps = 256;
@@ -37,9 +32,8 @@ Suspect with_change(const Suspect& suspect, std::uint32_t number) {
 
 /// Those of `edits` that mend every case, said.
 TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
-  std::vector<bool> keep(edits.size(), true);
-  const std::vector<bool> across = lie_across(edits);
-  for (std::size_t e = 0; e < edits.size(); ++e) keep[e] = !across[e];
+  std::vector<bool> keep = lie_across(edits);
+  keep.flip();
   const auto program = compile_switched(suspect, edits, keep, Side::host);
   if (!program) return {};
   const auto order = in_order_of_trial(suspect);

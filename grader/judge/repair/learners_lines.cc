@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/repair/edits/read_code.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/judge/source/source_lines.h"
 
@@ -15,10 +15,10 @@ namespace {
 /// Lines of functions of the learner's own: each of their lines may stand somewhere in the solution too.
 std::vector<LineRange> own_functions(const Suspect& suspect) {
   const std::string own = code_of(suspect.student.text), given = code_of(suspect.reference.text);
-  const DeviceCode read = read_device_code(own), known = read_device_code(given);
+  const ReadCode read = read_device_code(own), known = read_device_code(given);
   std::vector<LineRange> ranges;
-  for (const DeviceFunction& function : read.functions) {
-    const auto has_its_name = [&](const DeviceFunction& other) { return other.name == function.name; };
+  for (const ReadFunction& function : read.functions) {
+    const auto has_its_name = [&](const ReadFunction& other) { return other.name == function.name; };
     if (std::none_of(known.functions.begin(), known.functions.end(), has_its_name))
       ranges.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
   }

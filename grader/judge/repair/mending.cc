@@ -13,6 +13,7 @@
 #include "grader/judge/budgets/budgets.h"
 #include "grader/judge/budgets/ledger.h"
 #include "grader/judge/budgets/metrics.h"
+#include "grader/judge/cases/other_device_code.h"
 
 namespace fusebox {
 namespace {
@@ -108,8 +109,7 @@ std::string launched_there(std::string_view text, std::size_t place) {
   return first == end ? "" : fmt::format(", where `{}` is launched", text.substr(first, end - first));
 }
 
-}  // namespace
-
+/// The learner's file with another text.
 Result<ProgramResult> compile_changed(const Suspect& suspect, std::string text, Side side) {
   const SourceFile source{suspect.student.path, std::move(text)};
   if (side == Side::device) return with_device_code(suspect.services, *suspect.student_program, source);
@@ -123,23 +123,8 @@ Result<ProgramResult> compile_changed(const Suspect& suspect, std::string text, 
   return ProgramResult(CompiledFile{source, std::move(artifact), std::move(*kernels)});
 }
 
-std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<const TextEdit> edits,
-                                             std::vector<bool>& keep, Side side) {
-  for (int round = 0; round < kMaxCompiles; ++round) {
-    const SwitchedText switched = with_switches(suspect.student.text, edits, keep, side);
-    auto compiled = compile_changed(suspect, switched.text, side);
-    if (!compiled) return std::nullopt;
-    if (auto* program = std::get_if<CompiledFile>(&compiled.value())) return std::move(*program);
-    bool dropped = false;
-    for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
-      const auto line = static_cast<std::size_t>(message.line);
-      if (message.severity != "error" || line == 0 || line > switched.edits_of_line.size()) continue;
-      for (const std::size_t edit : switched.edits_of_line[line - 1]) keep[edit - 1] = false, dropped = true;
-    }
-    if (!dropped) return std::nullopt;
-  }
-  return std::nullopt;
-}
+/// What becomes of the file in which an edit is made. too_dear: see TextRepairs.
+enum class Mending { none, too_dear, whole };
 
 Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
   const auto compiled = compile_changed(suspect, with_edit(suspect.student.text, edit), side);
@@ -167,6 +152,26 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
       !std::includes(lines_now.begin(), lines_now.end(), lines_before.begin(), lines_before.end()))
     mending = Mending::too_dear;
   return mending;
+}
+
+}  // namespace
+
+std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<const TextEdit> edits,
+                                             std::vector<bool>& keep, Side side) {
+  for (int round = 0; round < kMaxCompiles; ++round) {
+    const SwitchedText switched = with_switches(suspect.student.text, edits, keep, side);
+    auto compiled = compile_changed(suspect, switched.text, side);
+    if (!compiled) return std::nullopt;
+    if (auto* program = std::get_if<CompiledFile>(&compiled.value())) return std::move(*program);
+    bool dropped = false;
+    for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
+      const auto line = static_cast<std::size_t>(message.line);
+      if (message.severity != "error" || line == 0 || line > switched.edits_of_line.size()) continue;
+      for (const std::size_t edit : switched.edits_of_line[line - 1]) keep[edit - 1] = false, dropped = true;
+    }
+    if (!dropped) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {

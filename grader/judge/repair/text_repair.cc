@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "grader/judge/cases/both_devices.h"
-#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/repair/edits/read_code.h"
 #include "grader/judge/repair/edits/text_edit.h"
 #include "grader/judge/repair/learners_lines.h"
 #include "grader/judge/repair/mending.h"
@@ -31,10 +31,7 @@ constexpr std::size_t kEditsTogether = 256;
 /// instructions on the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
 constexpr std::uint64_t kMaxWork = 70'000'000;
-/// A kernel with hundreds of switches is slow: it is tried on so many cases, and what is right there is made
-/// in the file itself and tried on all.
-constexpr std::size_t kCasesWithSwitches = 3;
-/// More than so many are tried on all of them before that.
+/// More than so many are tried on all cases before one of them is made in the file itself.
 constexpr std::size_t kFew = 2;
 
 /// Sets the switch before anything else is done.
@@ -136,11 +133,11 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
 std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view kernel) {
   kernel = kernel.substr(0, kernel.find('<'));
   if (const std::size_t scope = kernel.rfind(':'); scope != kernel.npos) kernel.remove_prefix(scope + 1);
-  DeviceCode read = read_device_code(code);
+  ReadCode read = read_device_code(code);
   keep_reachable(read, {fmt::format("{}{}", kernel.size(), kernel)});  // as in a mangled name
   std::vector<LineRange> lines;
   lines.reserve(read.functions.size());
-  for (const DeviceFunction& function : read.functions)
+  for (const ReadFunction& function : read.functions)
     lines.push_back({read.tokens[function.open].line, read.tokens[function.close].line});
   return lines;
 }
@@ -173,7 +170,7 @@ using Tried = std::set<std::tuple<std::size_t, std::size_t, std::string>>;
 std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRange>& lines,
                                const NearBy& near_by, Tried& tried) {
   const std::string code = code_of(suspect.student.text);
-  std::vector<TextEdit> all = edits_of_text(code, lines, launched_by(suspect).anywhere);
+  std::vector<TextEdit> all = edits_of_device_code(code, lines, launched_by(suspect).anywhere);
   std::erase_if(all, [&](const TextEdit& edit) { return tried.contains({edit.begin, edit.end, edit.with}); });
   using Likelihood = TextEdit::Likelihood;
   std::vector<Repair> too_dear;

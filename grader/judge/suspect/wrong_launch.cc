@@ -162,11 +162,12 @@ bool hold_the_same(std::span<const std::byte> a, std::span<const std::byte> b) {
   return true;
 }
 
+using Contents = std::vector<std::vector<std::byte>>;  ///< of buffers
+
 /// What each launch of a plan leaves in the buffers that it changes.
-std::optional<std::vector<std::vector<std::vector<std::byte>>>> left_by_launches(const Suspect& suspect,
-                                                                                 const OpenPlan& open) {
-  std::vector<std::vector<std::vector<std::byte>>> left;
-  std::vector<std::vector<std::byte>> before(open.buffers.size());
+std::optional<std::vector<Contents>> left_by_launches(const Suspect& suspect, const OpenPlan& open) {
+  std::vector<Contents> left;
+  Contents before(open.buffers.size());
   for (std::size_t launch = 0; launch < open.kernels.size(); ++launch) {
     auto run = run_until(suspect, open, launch);
     if (!run) return std::nullopt;

@@ -203,9 +203,12 @@ void counts_padding(const Formula& formula, int at, std::vector<Change>& changes
 
 /// Runs of so many rows, as if there were nothing before each that it could look back at.
 void looks_back_at_nothing(const Formula& formula, std::vector<Change>& changes) {
+  // Of a matrix with one column a place is a row.
+  constexpr std::int64_t kRow = 9, kRows = 16;
   const auto looks_back = [](const Node& node) {
-    return node.op == Op::reread && node.axes.size() == 2 && node.flat(9, 0, 16, 1) >= 0 &&
-           node.flat(9, 0, 16, 1) < 9;
+    if (node.op != Op::reread || node.axes.size() != 2) return false;
+    const std::int64_t from = node.flat(kRow, 0, kRows, 1);
+    return from >= 0 && from < kRow;
   };
   for (const std::int64_t run : kTiles) {
     Edit edit(formula);

@@ -16,7 +16,7 @@ namespace fusebox {
 /// behind the last one.
 class EditList {
  public:
-  explicit EditList(const DeviceCode& read) : read_(read) {}
+  explicit EditList(const ReadCode& read) : read_(read) {}
 
   /// `with` in place of what stands there; `shown_with`: as it is said, where that is another text. Null: it
   /// is known.
@@ -30,7 +30,7 @@ class EditList {
   std::vector<TextEdit> take() { return std::move(edits_); }
 
  private:
-  const DeviceCode& read_;
+  const ReadCode& read_;
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known_;
   std::vector<TextEdit> edits_;
 };

@@ -13,7 +13,7 @@ namespace {
 using Places = std::vector<std::size_t>;  // tokens
 
 /// Where integers of a function stand in these lines.
-std::map<const Variable*, Places> integers_in(const DeviceCode& read, const DeviceFunction& function,
+std::map<const Variable*, Places> integers_in(const ReadCode& read, const ReadFunction& function,
                                               std::span<const LineRange> lines) {
   std::map<const Variable*, Places> uses;
   for (std::size_t i = function.open + 1; i < function.close; ++i) {
@@ -26,7 +26,7 @@ std::map<const Variable*, Places> integers_in(const DeviceCode& read, const Devi
   return uses;
 }
 
-TextEdit exchanged(const DeviceCode& read, const Places& places, const Variable& old, const Variable& now) {
+TextEdit exchanged(const ReadCode& read, const Places& places, const Variable& old, const Variable& now) {
   const auto place = [&](std::size_t i) {
     const Token& token = read.tokens[i];
     return EditedPlace{EditedPlace::Kind::expression, token.begin, token.end, std::string(now.name),
@@ -53,7 +53,7 @@ std::size_t members_of(std::string_view type) {
 }
 
 /// `v.y` and `v[i].y` as another member of the vector.
-void add_members(const DeviceCode& read, const DeviceFunction& function, std::size_t i,
+void add_members(const ReadCode& read, const ReadFunction& function, std::size_t i,
                  std::vector<TextEdit>& edits) {
   const Token& member = read.tokens[i];
   if (member.text.size() != 1 || kMembers.find(member.text) == kMembers.npos || !read.is(i - 1, ".")) return;
@@ -74,7 +74,7 @@ void add_members(const DeviceCode& read, const DeviceFunction& function, std::si
 }
 
 /// `sum<kWarps>(v)` as `sum<kLanes>(v)`: a call with another size among its template arguments.
-void add_template_arguments(const DeviceCode& read, const DeviceFunction& function, std::size_t i,
+void add_template_arguments(const ReadCode& read, const ReadFunction& function, std::size_t i,
                             std::vector<TextEdit>& edits) {
   if (!read.is(i, "<") || !read.opens(i)) return;
   const std::size_t close = read.partners[i];
@@ -106,7 +106,7 @@ void add_template_arguments(const DeviceCode& read, const DeviceFunction& functi
 
 /// Two variables of one type, each once in a statement, in each other's place: `a = q` and `b = k` in one
 /// declaration as `a = k` and `b = q`.
-void add_swaps(const DeviceCode& read, const DeviceFunction& function, const Statement& statement,
+void add_swaps(const ReadCode& read, const ReadFunction& function, const Statement& statement,
                std::vector<TextEdit>& edits) {
   using Kind = Statement::Kind;
   if (statement.kind != Kind::expression && statement.kind != Kind::declaration) return;
@@ -136,9 +136,9 @@ void add_swaps(const DeviceCode& read, const DeviceFunction& function, const Sta
 
 }  // namespace
 
-std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines) {
   std::vector<TextEdit> edits;
-  for (const DeviceFunction& function : read.functions) {
+  for (const ReadFunction& function : read.functions) {
     const Expressions where(read, function);
     for (const auto& [variable, places] : integers_in(read, function, lines)) {
       const auto is_assigned = [&](std::size_t i) { return where.is_assigned(i); };

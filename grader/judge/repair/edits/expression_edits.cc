@@ -19,11 +19,11 @@ namespace {
 
 class ExpressionEdits {
  public:
-  ExpressionEdits(const DeviceCode& read, std::span<const LineRange> lines)
+  ExpressionEdits(const ReadCode& read, std::span<const LineRange> lines)
       : read_(read), tokens_(read.tokens), lines_(lines), edits_(read) {}
 
   std::vector<TextEdit> find() {
-    for (const DeviceFunction& function : read_.functions) {
+    for (const ReadFunction& function : read_.functions) {
       function_ = &function;
       where_.emplace(read_, function);
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
@@ -493,17 +493,17 @@ class ExpressionEdits {
     add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
   }
 
-  const DeviceCode& read_;
+  const ReadCode& read_;
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
-  const DeviceFunction* function_ = nullptr;
+  const ReadFunction* function_ = nullptr;
   std::optional<Expressions> where_;  ///< in function_
   EditList edits_;
 };
 
 }  // namespace
 
-std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines) {
   return ExpressionEdits(read, lines).find();
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/repair/edits/read_code.h"
 
 namespace fusebox {
 
@@ -20,7 +20,7 @@ inline constexpr int kAssignment = 2, kTernary = 3;
 /// them. Places are indices of tokens, ends are behind the last one.
 class Expressions {
  public:
-  Expressions(const DeviceCode& read, const DeviceFunction& function)
+  Expressions(const ReadCode& read, const ReadFunction& function)
       : read_(read), tokens_(read.tokens), function_(&function) {}
 
   /// Whether the token is an operator with an operand on either side.
@@ -60,9 +60,9 @@ class Expressions {
   bool stops(std::size_t i) const;
   std::size_t shown_size(std::size_t begin, std::size_t end) const;
 
-  const DeviceCode& read_;
+  const ReadCode& read_;
   const std::vector<Token>& tokens_;
-  const DeviceFunction* function_;
+  const ReadFunction* function_;
 };
 
 }  // namespace fusebox

@@ -18,11 +18,11 @@ namespace {
 /// that leave nothing over.
 class LoopEdits {
  public:
-  LoopEdits(const DeviceCode& read, std::span<const LineRange> lines)
+  LoopEdits(const ReadCode& read, std::span<const LineRange> lines)
       : read_(read), tokens_(read.tokens), lines_(lines) {}
 
   std::vector<TextEdit> find() {
-    for (const DeviceFunction& function : read_.functions) {
+    for (const ReadFunction& function : read_.functions) {
       function_ = &function;
       where_.emplace(read_, function);
       for (const Variable& variable : function.variables) leave_nothing_over(variable);
@@ -270,17 +270,17 @@ class LoopEdits {
     return names;
   }
 
-  const DeviceCode& read_;
+  const ReadCode& read_;
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
-  const DeviceFunction* function_ = nullptr;
+  const ReadFunction* function_ = nullptr;
   std::optional<Expressions> where_;  ///< in function_
   std::vector<TextEdit> edits_;
 };
 
 }  // namespace
 
-std::vector<TextEdit> loop_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange> lines) {
   return LoopEdits(read, lines).find();
 }
 

@@ -21,11 +21,11 @@ namespace {
 /// behind the last element.
 class MissingEdits {
  public:
-  MissingEdits(const DeviceCode& read, std::span<const LineRange> lines)
+  MissingEdits(const ReadCode& read, std::span<const LineRange> lines)
       : read_(read), tokens_(read.tokens), lines_(lines), edits_(read) {}
 
   std::vector<TextEdit> find() {
-    for (const DeviceFunction& function : read_.functions) {
+    for (const ReadFunction& function : read_.functions) {
       function_ = &function;
       where_.emplace(read_, function);
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
@@ -357,10 +357,10 @@ class MissingEdits {
         edits_.add(*where_, t, t + 1, text(store.begin, sign), TextEdit::Likelihood::seldom);
   }
 
-  const DeviceCode& read_;
+  const ReadCode& read_;
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
-  const DeviceFunction* function_ = nullptr;
+  const ReadFunction* function_ = nullptr;
   std::optional<Expressions> where_;  ///< in function_
   EditList edits_;
   std::vector<TextEdit> zeros_;
@@ -368,7 +368,7 @@ class MissingEdits {
 
 }  // namespace
 
-std::vector<TextEdit> missing_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+std::vector<TextEdit> missing_edits(const ReadCode& read, std::span<const LineRange> lines) {
   return MissingEdits(read, lines).find();
 }
 

@@ -19,7 +19,7 @@ struct Edits {
   std::string code;
   std::vector<TextEdit> edits;
   explicit Edits(const char* text)
-      : code(code_of(text)), edits(edits_of_text(code, std::vector{LineRange{1, 99}}, {"_Z1kPf"})) {}
+      : code(code_of(text)), edits(edits_of_device_code(code, std::vector{LineRange{1, 99}}, {"_Z1kPf"})) {}
   std::vector<std::string> says() const {
     std::vector<std::string> all;
     for (const TextEdit& edit : edits) all.push_back(edit.says);
@@ -302,35 +302,6 @@ TEST(MissingEdits, StretchesMayLeaveNothingOver) {
               testing::AllOf(HasSubstr("each = (((n) + (gridDim.x) - 1) / (gridDim.x)), begin"),
                              HasSubstr("end = (begin + each < n ? begin + each : n), other")));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`other` rounded up"))));
-}
-
-TEST(MissingEdits, OfHostCodeThoseOfTheFunctionAndOfWhatItCalls) {
-  const std::string code = code_of(R"(__global__ void k(float* o, int n) { if (n > 1) o[n] = 0; }
-struct Part { int first, last; };
-template <class T> static T parts_of(T n) { return n / 4; }
-void other(int n) { if (n > 5) return; }
-void entry(float* o, const int* sizes, int n, unsigned each) {
-  std::vector<Part> parts;
-  for (int t = 0; t < n; ++t) parts.push_back({sizes[t], t});
-  k<<<parts_of(n), 32>>>(o, std::min(n, sizes[0]));
-})");
-  std::vector<std::string> says;
-  const auto edits = edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry");
-  for (const TextEdit& edit : edits) says.push_back(edit.says);
-  EXPECT_THAT(says, Contains("`n * 4` in place of `n / 4`"));
-  EXPECT_THAT(says, Contains("`t <= n` in place of `t < n`"));
-  EXPECT_THAT(says, Contains("`sizes[t] + t` in place of `sizes[t]`"));
-  EXPECT_THAT(says, Contains("`sizes[0] - n` in place of `sizes[0]`"));
-  EXPECT_THAT(says, Not(Contains(HasSubstr("`n > 5`"))));
-  EXPECT_THAT(says, Not(Contains(HasSubstr("`n > 1`"))));
-  EXPECT_THAT(says, Not(Contains(HasSubstr("fusebox"))));
-  // Among others an unsigned number makes none of a signed one.
-  const std::string switched =
-      with_switches(code, edits, std::vector<bool>(edits.size(), true), Side::host).text;
-  EXPECT_THAT(switched, HasSubstr("int fusebox_host_edit;"));
-  EXPECT_THAT(switched, HasSubstr("fusebox_signed(each)"));
-  EXPECT_THAT(switched, Not(HasSubstr("__constant__")));
-  for (const TextEdit& edit : edits) EXPECT_THAT(with_edit(code, edit), Not(HasSubstr("fusebox")));
 }
 
 TEST(MissingEdits, RoundingUpComesBeforeAnotherOperator) {

@@ -16,11 +16,11 @@ namespace {
 
 class StatementEdits {
  public:
-  StatementEdits(const DeviceCode& read, std::span<const LineRange> lines)
+  StatementEdits(const ReadCode& read, std::span<const LineRange> lines)
       : read_(read), tokens_(read.tokens), lines_(lines) {}
 
   std::vector<TextEdit> find() {
-    for (const DeviceFunction& function : read_.functions) {
+    for (const ReadFunction& function : read_.functions) {
       function_ = &function;
       uses_shared_ = uses_shuffles_ = uses_blocks_ = false;
       for (std::size_t t = function.open; t < function.close; ++t) {
@@ -248,7 +248,7 @@ class StatementEdits {
     for (std::size_t t = begin; t < end; ++t) {
       if (is_barrier(t)) return true;
       // A function is known from where it stands on, so this ends.
-      for (const DeviceFunction& called : read_.functions)
+      for (const ReadFunction& called : read_.functions)
         if (is(t, called.name) && called.close < t && waits_between(called.open, called.close)) return true;
     }
     return false;
@@ -365,17 +365,17 @@ class StatementEdits {
     return false;
   }
 
-  const DeviceCode& read_;
+  const ReadCode& read_;
   const std::vector<Token>& tokens_;
   std::span<const LineRange> lines_;
-  const DeviceFunction* function_ = nullptr;
+  const ReadFunction* function_ = nullptr;
   bool uses_shared_ = false, uses_shuffles_ = false, uses_blocks_ = false;
   std::vector<TextEdit> edits_;
 };
 
 }  // namespace
 
-std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines) {
+std::vector<TextEdit> statement_edits(const ReadCode& read, std::span<const LineRange> lines) {
   return StatementEdits(read, lines).find();
 }
 

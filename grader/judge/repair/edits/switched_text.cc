@@ -1,16 +1,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "grader/host/recorder.h"
+#include "grader/judge/repair/edits/read_code.h"
 #include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/source/source_code.h"
+#include "grader/judge/source/tokens.h"
 
 namespace fusebox {
 namespace {
 
+/// A signed type that holds what an unsigned one of 32 bits does.
+constexpr std::string_view kSigned = "fusebox_signed";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// All edits of one place. Places lie in each other or apart, never across.
@@ -19,7 +27,7 @@ struct Place {
   TextEdit::Kind kind = TextEdit::Kind::expression;
   struct Made {
     std::size_t edit = 0;
-    std::string_view with;  ///< what it puts here
+    std::string with;  ///< what it puts here
   };
   std::vector<Made> edits;
 };
@@ -112,6 +120,39 @@ class Writer {
   SwitchedText result_;
 };
 
+/// Unsigned integers of a text's functions.
+class UnsignedNames {
+ public:
+  UnsignedNames(std::string_view text, Side side) {
+    const std::string code = code_of(text);
+    const ReadCode read = side == Side::host ? read_host_code(code) : read_device_code(code);
+    for (const ReadFunction& function : read.functions)
+      for (const Variable& variable : function.variables)
+        if (variable.is_integer() && variable.dimensions == 0 &&
+            (variable.type.find("unsigned") != variable.type.npos || variable.type.ends_with("size_t")))
+          names_.emplace(variable.name);
+  }
+  /// What an edit puts in place of `was`, with those that it brings as signed ones: among others, whose
+  /// common type an expression has, one of them would make an unsigned number of a signed one that nobody
+  /// changes, and `v >= 0` true of -1. One name for another is of the same type.
+  std::string as_signed(const TextEdit& edit, std::string_view was) const {
+    if (edit.kind != TextEdit::Kind::expression || edit.one_of_many) return edit.with;
+    std::set<std::string_view> there;
+    for (const Token& token : tokens_of(was)) there.insert(token.text);
+    std::string with;
+    std::size_t at = 0;
+    for (const Token& token : tokens_of(edit.with)) {
+      if (!names_.contains(token.text) || there.contains(token.text)) continue;
+      with += fmt::format("{}{}({})", edit.with.substr(at, token.begin - at), kSigned, token.text);
+      at = token.end;
+    }
+    return with + edit.with.substr(at);
+  }
+
+ private:
+  std::set<std::string, std::less<>> names_;
+};
+
 /// Where edits are made, outer places first.
 using Places = std::map<std::tuple<std::size_t, std::size_t, int>, Place>;
 
@@ -158,7 +199,11 @@ std::vector<bool> lie_across(std::span<const TextEdit> edits) {
 
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
                            const std::vector<bool>& keep, Side side) {
-  Places places = places_of(edits, keep);
+  const UnsignedNames names(text, side);
+  std::vector<TextEdit> beside(edits.begin(), edits.end());
+  for (TextEdit& edit : beside)
+    edit.with = names.as_signed(edit, text.substr(edit.begin, edit.end - edit.begin));
+  Places places = places_of(beside, keep);
   std::vector<Place> apart;
   for_each_place(places, [&](Place& place, bool across) {
     if (!across) apart.push_back(std::move(place));

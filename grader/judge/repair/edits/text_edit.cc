@@ -14,7 +14,7 @@ bool is_in(int line, std::span<const LineRange> lines) {
   return std::any_of(lines.begin(), lines.end(), [&](const LineRange& range) { return range.holds(line); });
 }
 
-std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end) {
+std::string in_one_line(const ReadCode& read, std::size_t begin, std::size_t end) {
   std::string line;
   for (std::size_t t = begin; t < end; ++t) {
     if (t > begin && read.tokens[t - 1].end < read.tokens[t].begin) line += ' ';
@@ -25,42 +25,7 @@ std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t e
 
 namespace {
 
-std::string without_signed(std::string_view text) {
-  std::string plain(text);
-  for (std::size_t at = 0; (at = plain.find(kSigned, at)) != plain.npos;) {
-    const std::size_t close = plain.find(')', at);
-    if (close != plain.npos) plain.erase(close, 1);
-    plain.erase(at, kSigned.size() + 1);
-  }
-  return plain;
-}
-
-/// Unsigned integers that an edit brings beside signed ones: as signed ones, see kSigned.
-void keep_signs(const DeviceCode& read, std::string_view code, std::vector<TextEdit>& edits) {
-  std::set<std::string_view> names;
-  for (const DeviceFunction& function : read.functions)
-    for (const Variable& variable : function.variables)
-      if (variable.is_integer() && variable.dimensions == 0 &&
-          (variable.type.find("unsigned") != variable.type.npos || variable.type.ends_with("size_t")))
-        names.insert(variable.name);
-  for (TextEdit& edit : edits) {
-    if (edit.kind != TextEdit::Kind::expression || edit.one_of_many) continue;
-    std::set<std::string_view> there;
-    for (const Token& token : tokens_of(code.substr(edit.begin, edit.end - edit.begin)))
-      there.insert(token.text);
-    std::string with;
-    std::size_t at = 0;
-    for (const Token& token : tokens_of(edit.with)) {
-      if (!names.contains(token.text) || there.contains(token.text)) continue;
-      with += fmt::format("{}{}({})", std::string_view(edit.with).substr(at, token.begin - at), kSigned,
-                          token.text);
-      at = token.end;
-    }
-    if (at > 0) edit.with = with + edit.with.substr(at);
-  }
-}
-
-std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
+std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
                                std::span<const LineRange> lines) {
   std::vector<TextEdit> edits = expression_edits(read, lines);
   for (const auto& part : {exchange_edits, missing_edits, loop_edits, statement_edits}) {
@@ -71,7 +36,6 @@ std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
   std::erase_if(edits, [&](const TextEdit& edit) {
     return edit.also.empty() && !known.insert({edit.begin, edit.end, edit.with}).second;
   });
-  keep_signs(read, code, edits);
   // Another jump says more than a condition in front of it that no longer holds.
   const auto is_jump = [&](const TextEdit& edit) {
     const std::string_view was = code.substr(edit.begin, edit.end - edit.begin);
@@ -85,16 +49,16 @@ std::vector<TextEdit> edits_of(const DeviceCode& read, std::string_view code,
 
 }  // namespace
 
-std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
-                                    const std::set<std::string>& kernels) {
-  DeviceCode read = read_device_code(code);
+std::vector<TextEdit> edits_of_device_code(std::string_view code, std::span<const LineRange> lines,
+                                           const std::set<std::string>& kernels) {
+  ReadCode read = read_device_code(code);
   keep_reachable(read, kernels);
   return edits_of(read, code, lines);
 }
 
 std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
                                          const std::string& function) {
-  DeviceCode read = read_host_code(code);
+  ReadCode read = read_host_code(code);
   keep_reachable(read, {fmt::format("{}{}", function.size(), function)});  // as in a mangled name
   return edits_of(read, code, lines);
 }
@@ -106,8 +70,7 @@ std::string with_edit(std::string_view text, const TextEdit& edit) {
     const auto [open, close] = place.kind == EditedPlace::Kind::expression  ? std::pair("(", ")")
                                : place.kind == EditedPlace::Kind::statement ? std::pair("{ ", " }")
                                                                             : std::pair(" ", " ");
-    edited +=
-        fmt::format("{}{}{}{}", text.substr(at, place.begin - at), open, without_signed(place.with), close);
+    edited += fmt::format("{}{}{}{}", text.substr(at, place.begin - at), open, place.with, close);
     at = place.end;
   };
   put(edit);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/repair/edits/read_code.h"
 
 /// Changes that one can make in the text of a kernel, one at a time: another bound, another index, another
 /// operator, a barrier more. What a learner has written wrong is often one of them away from what is right.
@@ -32,10 +32,6 @@ struct TextEdit : EditedPlace {
   bool one_of_many = false;  ///< one name for another: a large kernel has more of them than there is time for
 };
 
-/// `kSigned(name)`: an unsigned integer as a signed one. Beside the switched-off ones of other edits it would
-/// make an unsigned number of a signed one that nobody changes. In a file with one edit it is left out.
-inline constexpr std::string_view kSigned = "fusebox_signed";
-
 /// Characters of an expression or a statement that are shown.
 inline constexpr std::size_t kMaxShownEdit = 56;
 
@@ -47,8 +43,8 @@ struct LineRange {
 
 /// Changes in expressions and in statements of the device code in these lines that these kernels (mangled
 /// names) execute, those that are likelier first.
-std::vector<TextEdit> edits_of_text(std::string_view code, std::span<const LineRange> lines,
-                                    const std::set<std::string>& kernels);
+std::vector<TextEdit> edits_of_device_code(std::string_view code, std::span<const LineRange> lines,
+                                           const std::set<std::string>& kernels);
 /// The same of a host function and of what it calls.
 std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
                                          const std::string& function);
@@ -56,14 +52,14 @@ std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const 
 /// The parts of it: in an expression, in statements, of one integer for another wherever it stands, of one
 /// member of a vector or one size of a template for another, of what may be missing, and of what loops leave
 /// over.
-std::vector<TextEdit> expression_edits(const DeviceCode& read, std::span<const LineRange> lines);
-std::vector<TextEdit> statement_edits(const DeviceCode& read, std::span<const LineRange> lines);
-std::vector<TextEdit> exchange_edits(const DeviceCode& read, std::span<const LineRange> lines);
-std::vector<TextEdit> missing_edits(const DeviceCode& read, std::span<const LineRange> lines);
-std::vector<TextEdit> loop_edits(const DeviceCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> statement_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> missing_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange> lines);
 
 /// What stands between two tokens, in one line.
-std::string in_one_line(const DeviceCode& read, std::size_t begin, std::size_t end);
+std::string in_one_line(const ReadCode& read, std::size_t begin, std::size_t end);
 bool is_in(int line, std::span<const LineRange> lines);
 
 /// The text with this edit made.

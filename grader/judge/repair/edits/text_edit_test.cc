@@ -36,7 +36,7 @@ struct Found {
   std::string code = code_of(kKernel);
   std::vector<TextEdit> edits;
   explicit Found(LineRange lines = {1, 99}, const char* kernel = "_Z11copy_kernelPKfPfii")
-      : edits(edits_of_text(code, std::vector{lines}, {kernel})) {}
+      : edits(edits_of_device_code(code, std::vector{lines}, {kernel})) {}
   std::vector<std::string> says() const {
     std::vector<std::string> all;
     for (const TextEdit& edit : edits) all.push_back(edit.says);
@@ -61,7 +61,7 @@ TEST(TextEdits, AreWhatPeopleGetWrong) {
 std::vector<TextEdit> edits_of(const std::string& body) {
   const std::string code = code_of(
       "constexpr int kThreads = 64;\n__global__ void kernel(int* out, int n, int id) {\n" + body + "\n}\n");
-  return edits_of_text(code, std::vector{LineRange{1, 99}}, {"_Z6kernelPiii"});
+  return edits_of_device_code(code, std::vector{LineRange{1, 99}}, {"_Z6kernelPiii"});
 }
 
 std::vector<std::string> says_of(const std::string& body) {
@@ -103,7 +103,7 @@ TEST(TextEdits, AShuffleMayBeAmongAllLanesAndItsWidthIsNoOtherNumber) {
   o[0] = __shfl_sync(0xffffffffu, o[1], 3, 16);
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 2}}, {"_Z1kPf"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{2, 2}}, {"_Z1kPf"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains(HasSubstr("`o[0] = __shfl_sync(0xffffffffu, o[1], 3)` in place of")));
   EXPECT_THAT(says, Contains("`2` in place of `3`"));
@@ -117,7 +117,7 @@ __global__ void k(float* o, int n) {
   for (int i = threadIdx.y; i < n; i += blockDim.x) o[i] = 0;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 4}}, {"_Z1kPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 4}}, {"_Z1kPfi"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`i += kRows` in place of `i += blockDim.x`"));
   EXPECT_THAT(says, Not(Contains(HasSubstr("i = kRows"))));
@@ -132,7 +132,7 @@ __global__ void k(float* o, [[maybe_unused]] int n, int head) {
   o[n % 4] = 0;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 6}}, {"_Z1kPfii"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 6}}, {"_Z1kPfii"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`o[(n - head) % 4]` in place of `o[n % 4]`"));
   EXPECT_THAT(says, Contains("`a.mean += b.count` in place of `a.mean += a.count`"));
@@ -146,7 +146,7 @@ TEST(TextEdits, TwoVariablesOfAStatementMayBeExchanged) {
   o[n] = left[0].x + right[0].x + other[0].x;
 })");
   std::vector<std::string> texts, says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{4, 5}}, {"_Z1kPfi"})) {
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{4, 5}}, {"_Z1kPfi"})) {
     texts.push_back(with_edit(code, edit));
     says.push_back(edit.says);
   }
@@ -218,7 +218,7 @@ __global__ void k(float* o, int n) {
   o[threadIdx.x] = 0.0f;
 })");
   std::map<std::string, std::pair<int, TextEdit::Likelihood>> jumps;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
     if (edit.says.starts_with("`return;`")) jumps[edit.says] = {edit.line, edit.likelihood};
   const std::pair before{3, TextEdit::Likelihood::likely}, behind{5, TextEdit::Likelihood::by_accident};
   EXPECT_EQ(jumps["`return;`, which stands before a barrier, left out"], before);
@@ -233,7 +233,7 @@ TEST(TextEdits, WhatWasMovedOnBeginsAnewInFrontOfALoop) {
   for (int i = 0; i < n; ++i) o[i] = *at++ - sum / n + all;
 })");
   std::vector<std::pair<int, std::string>> found;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
     if (edit.says.ends_with("in front of the loop")) found.emplace_back(edit.line, edit.says);
   EXPECT_THAT(found,
               testing::UnorderedElementsAre(std::pair(5, std::string("`at = x;` in front of the loop")),
@@ -250,7 +250,7 @@ TEST(TextEdits, AllSumsOfALoopBeginAnewTogether) {
   }
 })");
   std::set<std::string> found;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPKfPfi"}))
     if (edit.says.ends_with("at the beginning of the loop's body") && edit.line == 3) found.insert(edit.says);
   EXPECT_THAT(found, testing::Contains("`sum = 0; squares = 0;` at the beginning of the loop's body"));
   EXPECT_THAT(found, testing::Contains("`sum = 0;` at the beginning of the loop's body"));
@@ -268,7 +268,7 @@ __global__ void k(const float* x, float* o, int n) {
   }
 })");
   std::vector<std::string> found;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 12}}, {"_Z1kPKfPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 12}}, {"_Z1kPKfPfi"}))
     if (edit.says.ends_with("at the beginning of the loop's body")) found.push_back(edit.says);
   EXPECT_THAT(found, testing::ElementsAre("`row = kNothing;` at the beginning of the loop's body"));
 }
@@ -276,7 +276,7 @@ __global__ void k(const float* x, float* o, int n) {
 TEST(TextEdits, AMaskMayLackABit) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[0] = (n & 7u) + (n + 7); })");
   std::set<std::string> found;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
     if (edit.with == "15u" || edit.with == "15") found.insert(edit.with);
   EXPECT_THAT(found, testing::ElementsAre("15u"));
 }
@@ -286,7 +286,7 @@ TEST(TextEdits, NoneOfWhatIsComparedWithItself) {
   const int whole = n > head ? (n - head) / 4 : 0;
   o[whole] = 0.0f;
 })");
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPfii"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfii"}))
     EXPECT_EQ(edit.says.find("`const int whole = n > (head * n)"), std::string::npos) << edit.says;
 }
 
@@ -297,7 +297,7 @@ TEST(TextEdits, AFactorMayBeWhatIsKnown) {
   o[0] = part.sum / 4.0f;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{4, 4}}, {"_Z1kPfi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{4, 4}}, {"_Z1kPfi"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`o[0] = part.sum / part.count` in place of `o[0] = part.sum / 4.0f`"));
   EXPECT_THAT(says, Contains("`o[0] = part.sum / n` in place of `o[0] = part.sum / 4.0f`"));
@@ -308,7 +308,7 @@ TEST(TextEdits, AFactorMayBelongToAllOfASum) {
   o[i] = exp2f(x[i] * 1.442695f - top);
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 3}}, {"_Z1kPfPKffi"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 3}}, {"_Z1kPfPKffi"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`(x[i] - top) * 1.442695f` in place of `x[i] * 1.442695f - top`"));
 }
@@ -321,7 +321,7 @@ TEST(TextEdits, AConstantMayBeMeantToBeTheFirstLanes) {
   o[threadIdx.x] = sum;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 6}}, {"_Z1kPfPKf"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 6}}, {"_Z1kPfPKf"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`pivot = __shfl_sync(0xffffffffu, x[threadIdx.x], 0)`, as lane 0 has it,"));
 }
@@ -337,7 +337,7 @@ TEST(TextEdits, ADeclarationMayHaveToStandBeforeWhatChangesItsValue) {
 };
 __global__ void k(Part* o) { o->join(1); }
 )");
-  const auto edits = edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kP4Part"});
+  const auto edits = edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kP4Part"});
   const auto found = std::find_if(edits.begin(), edits.end(), [](const TextEdit& edit) {
     return edit.says == "`const float delta = other - mean;` before `mean += other / 2;`";
   });
@@ -359,7 +359,7 @@ TEST(TextEdits, WhatIsTakenOffOnceMayHaveToBeTakenOffAgain) {
   o[at] = n;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 7}}, {"_Z1kPfii"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 7}}, {"_Z1kPfii"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`while (at >= m)` in place of `if (at >= m)`"));
   EXPECT_THAT(says, Not(Contains(HasSubstr("`while (n > "))));
@@ -372,7 +372,7 @@ TEST(TextEdits, OfOneLineAnotherJumpComesFirst) {
     o[i] = 0.0f;
   }
 })");
-  const auto edits = edits_of_text(code, std::vector{LineRange{3, 3}}, {"_Z1kPfi"});
+  const auto edits = edits_of_device_code(code, std::vector{LineRange{3, 3}}, {"_Z1kPfi"});
   ASSERT_FALSE(edits.empty());
   EXPECT_EQ(edits.front().says, "`continue;` in place of `break;`");
 }
@@ -384,7 +384,7 @@ TEST(TextEdits, WhatHasNobodyInFrontOfItMayBeAsked) {
   o[0] = __uint_as_float(id[0]) > 0.0f;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{3, 4}}, {"_Z1kPKiPb"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{3, 4}}, {"_Z1kPKiPb"}))
     says.push_back(edit.with);
   EXPECT_THAT(says, Contains("(id[lane] != id[lane - 1] || lane == 0)"));
   EXPECT_THAT(says, Contains("__uint_as_float((id[0]) & 0xffff0000u)"));
@@ -399,7 +399,7 @@ TEST(TextEdits, RowsMayBeCountedInAnotherOrder) {
   o[blockIdx.x * 32 + threadIdx.y] = 0;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{3, 6}}, {"_Z1kPfii"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{3, 6}}, {"_Z1kPfii"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`strip * 2 + which` in place of `which * strips + strip`"));
   // A thread of the other direction may be missing, but not be added to one that is there.
@@ -410,7 +410,7 @@ TEST(TextEdits, RowsMayBeCountedInAnotherOrder) {
 TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
   // (b + c) * d * e is one product; the change of a + b must cover all of what is multiplied.
   const std::string code = code_of("__global__ void k(float a, float b, float* o) { o[0] = a + b * a * a; }");
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 1}}, {"_Z1kffPf"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 1}}, {"_Z1kffPf"}))
     if (edit.says.find("(a + b)") != std::string::npos) {
       EXPECT_EQ(code.substr(edit.begin, edit.end - edit.begin), "a + b * a * a");
     }
@@ -445,7 +445,7 @@ TEST(SwitchedText, PlacesThatLieAcrossEachOtherAreForTwoTexts) {
   o[2] = 0.0f;
 })");
   std::vector<TextEdit> reversed;
-  for (TextEdit& edit : edits_of_text(code, std::vector{LineRange{1, 9}}, {"_Z1kPf"}))
+  for (TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPf"}))
     if (edit.says.ends_with("in this order,")) reversed.push_back(std::move(edit));
   ASSERT_EQ(reversed.size(), 3u) << "the first two, all three, the last two";
   const std::vector<bool> across = lie_across(reversed);
@@ -468,7 +468,7 @@ TEST(TextEdits, ALengthMayBeMeantWhereItsEndIsAskedFor) {
   if (end % 2 == 1) o[end - 1] = 0.0f;
 })");
   std::vector<std::string> says;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 2}}, {"_Z1kPfii"}))
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{2, 2}}, {"_Z1kPfii"}))
     says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`(end - first) % 2 == 1` in place of `end % 2 == 1`"));
 }
@@ -483,7 +483,7 @@ __global__ void k(const float* a, const float* b, float* o) {
   o[1] = *a + *b;
 })";
   const std::string code = code_of(kText);
-  const auto edits = edits_of_text(code, std::vector{LineRange{4, 7}}, {"_Z1kPKfS0_Pf"});
+  const auto edits = edits_of_device_code(code, std::vector{LineRange{4, 7}}, {"_Z1kPKfS0_Pf"});
   const auto both = std::find_if(edits.begin(), edits.end(), [](const TextEdit& edit) {
     return !edit.also.empty() && edit.says == "`kGroup` in place of `kWarp`";
   });
@@ -505,7 +505,8 @@ TEST(TextEdits, AMemberOfAVectorMayBeAnother) {
 })";
   const std::string code = code_of(kText);
   std::vector<std::string> texts;
-  for (const TextEdit& edit : edits_of_text(code, std::vector{LineRange{2, 3}}, {"_Z1kPK6float4P6float2"}))
+  for (const TextEdit& edit :
+       edits_of_device_code(code, std::vector{LineRange{2, 3}}, {"_Z1kPK6float4P6float2"}))
     texts.push_back(with_edit(kText, edit));
   for (const char* line :
        {"(o[0].y) = v.y + a[1].w;", "o[0].x = (v.w) + a[1].w;", "o[0].x = v.y + (a[1].z);"})

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "grader/simulator/ptx/branches/open_branches.h"
+#include "grader/simulator/ptx/branches/ways.h"
 
 namespace fusebox::sim {
 namespace {
@@ -105,22 +106,17 @@ class StraightRun {
 }  // namespace
 
 std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
-  std::vector<bool> leads(function.instructions.size() + 1);
   const ptx::ShortBranches short_ones = ptx::short_branches(function);
   const ptx::OpenBranches open = ptx::open_branches(function, short_ones);
-  std::map<std::string, std::uint32_t, std::less<>> places;
-  for (const ptx::Label& label : function.labels) {
-    places[label.name] = label.instruction;
-    leads[label.instruction] = !short_ones.join[label.instruction];
-  }
+  const ptx::Ways ways(function);
   std::vector<std::uint8_t> depths(function.instructions.size());
   StraightRun run;
   std::map<std::uint32_t, StraightRun> arriving;  // by instruction: runs that go on there
   for (std::uint32_t k = 0; k < function.instructions.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
-    if (leads[k]) run = std::move(arriving[k]);
+    if (ways.labelled[k] && !short_ones.join[k]) run = std::move(arriving[k]);
     depths[k] = run.follow(i);
-    if (open.target[k]) arriving[places.at(i.operands[0].name)] = run;
+    if (open.target[k]) arriving[*ways.target_of(i)] = run;
     if (ends_run(i) && !short_ones.branch[k] && !open.next[k]) run = {};
   }
   return depths;

@@ -4,33 +4,10 @@
 #include <set>
 #include <string>
 
+#include "grader/simulator/ptx/branches/ways.h"
+
 namespace fusebox::ptx {
 namespace {
-
-/// Where a function's branches lead, and how many ways there are to each place.
-struct Ways {
-  std::map<std::string, std::uint32_t, std::less<>> places;
-  std::vector<bool> labelled;
-  std::vector<int> jumps;  ///< by instruction, and one more
-
-  explicit Ways(const Function& function)
-      : labelled(function.instructions.size() + 1), jumps(function.instructions.size() + 1) {
-    for (const Label& label : function.labels) {
-      places[label.name] = label.instruction;
-      labelled[label.instruction] = true;
-    }
-    for (const auto& [table, names] : function.branch_targets)
-      for (const std::string& name : names)
-        if (const auto place = places.find(name); place != places.end()) ++jumps[place->second];
-    for (const Instruction& i : function.instructions)
-      if (const std::uint32_t* target = target_of(i)) ++jumps[*target];
-  }
-  const std::uint32_t* target_of(const Instruction& i) const {
-    if (i.opcode != Opcode::bra || i.operands.empty()) return nullptr;
-    const auto place = places.find(i.operands[0].name);
-    return place != places.end() ? &place->second : nullptr;
-  }
-};
 
 bool leaves_always(const Instruction& i) {
   return i.guard.empty() && (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit);

@@ -8,11 +8,13 @@
 namespace fusebox::ptx {
 namespace {
 
-const std::string kLoad = "ld.global.u32 %r1, [%rd1];\n", kLong =
-                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
-                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
-                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n"
-                                                              "add.s32 %r2, %r2, 1;\nadd.s32 %r2, %r2, 1;\n";
+const std::string kLoad = "ld.global.u32 %r1, [%rd1];\n";
+/// More than is predicated.
+const std::string kLong = [] {
+  std::string adds;
+  for (int i = 0; i < 8; ++i) adds += "add.s32 %r2, %r2, 1;\n";
+  return adds;
+}();
 
 /// Of the branch at instruction 1: on which sides the run goes on.
 struct Sides {

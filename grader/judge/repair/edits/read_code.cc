@@ -1,4 +1,4 @@
-#include "grader/judge/repair/edits/device_code.h"
+#include "grader/judge/repair/edits/read_code.h"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ bool is_type_word(std::string_view word) { return is_among(word, kTypeWords); }
 
 class Reader {
  public:
-  explicit Reader(DeviceCode& code) : code_(code), tokens_(code.tokens) {}
+  explicit Reader(ReadCode& code) : code_(code), tokens_(code.tokens) {}
 
   void read() {
     mark_templates();
@@ -135,7 +135,7 @@ class Reader {
       i = code_.partners[i];
     }
     if (i == tokens_.size() || parameters == npos || parameters == 0 || code_.partners[i] == npos) return i;
-    DeviceFunction function;
+    ReadFunction function;
     function.name = tokens_[parameters - 1].text;
     function.open = i, function.close = code_.partners[i];
     function_ = &function;
@@ -346,9 +346,9 @@ class Reader {
     return true;
   }
 
-  DeviceCode& code_;
+  ReadCode& code_;
   const std::vector<Token>& tokens_;
-  DeviceFunction* function_ = nullptr;
+  ReadFunction* function_ = nullptr;
   std::vector<Variable> constants_;
   std::vector<std::size_t> blocks_;  ///< where those end that one is in
 };
@@ -362,7 +362,7 @@ bool Variable::is_integer() const {
   return is_among(type, kIntegers);
 }
 
-const Variable* DeviceFunction::variable(std::string_view name, std::size_t place) const {
+const Variable* ReadFunction::variable(std::string_view name, std::size_t place) const {
   const Variable* found = nullptr;
   for (const Variable& each : variables)
     if (each.name == name && each.known_at(place)) found = &each;
@@ -371,32 +371,32 @@ const Variable* DeviceFunction::variable(std::string_view name, std::size_t plac
 
 bool Variable::is_float() const { return type == "float" || type == "double"; }
 
-void keep_reachable(DeviceCode& code, const std::set<std::string>& kernels) {
-  const auto is_launched = [&](const DeviceFunction& function) {
+void keep_reachable(ReadCode& code, const std::set<std::string>& kernels) {
+  const auto is_launched = [&](const ReadFunction& function) {
     // As it stands in a mangled name.
     const std::string part = std::to_string(function.name.size()) + std::string(function.name);
     return std::any_of(kernels.begin(), kernels.end(),
                        [&](const std::string& kernel) { return kernel.find(part) != kernel.npos; });
   };
   std::set<std::string_view> reached;
-  for (const DeviceFunction& function : code.functions)
+  for (const ReadFunction& function : code.functions)
     if (is_launched(function)) reached.insert(function.name);
   for (std::size_t before = 0; before != reached.size();) {
     before = reached.size();
-    for (const DeviceFunction& function : code.functions)
+    for (const ReadFunction& function : code.functions)
       if (reached.contains(function.name))
         for (std::size_t t = function.open; t < function.close; ++t)
-          for (const DeviceFunction& called : code.functions)
+          for (const ReadFunction& called : code.functions)
             if (code.tokens[t].text == called.name) reached.insert(called.name);
   }
   std::erase_if(code.functions,
-                [&](const DeviceFunction& function) { return !reached.contains(function.name); });
+                [&](const ReadFunction& function) { return !reached.contains(function.name); });
 }
 
 namespace {
 
-DeviceCode code_with(std::string_view code, void (Reader::*read_functions)()) {
-  DeviceCode read;
+ReadCode code_with(std::string_view code, void (Reader::*read_functions)()) {
+  ReadCode read;
   read.tokens = tokens_of(code);
   read.partners = partners_of(read.tokens);
   read.fixed.resize(read.tokens.size());
@@ -406,7 +406,7 @@ DeviceCode code_with(std::string_view code, void (Reader::*read_functions)()) {
 
 }  // namespace
 
-DeviceCode read_device_code(std::string_view code) { return code_with(code, &Reader::read); }
-DeviceCode read_host_code(std::string_view code) { return code_with(code, &Reader::read_host); }
+ReadCode read_device_code(std::string_view code) { return code_with(code, &Reader::read); }
+ReadCode read_host_code(std::string_view code) { return code_with(code, &Reader::read_host); }
 
 }  // namespace fusebox

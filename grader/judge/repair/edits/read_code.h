@@ -8,7 +8,7 @@
 
 #include "grader/judge/source/tokens.h"
 
-/// What the functions of device code consist of, as far as a change in them asks for it. Read without a
+/// What the functions of a text consist of, as far as a change in them asks for it. Read without a
 /// compiler, so some of it may be missing or wrong; what is changed by it has to compile.
 namespace fusebox {
 
@@ -37,7 +37,7 @@ struct Statement {
   std::size_t whole = 0;           ///< of a condition: behind its `if` statement; 0: an `else` follows
 };
 
-struct DeviceFunction {
+struct ReadFunction {
   std::string_view name;
   std::size_t open = 0, close = 0;  ///< the braces around its body
   std::vector<Variable> variables;  ///< integers of the file's own and of its template among them
@@ -46,11 +46,11 @@ struct DeviceFunction {
   const Variable* variable(std::string_view name, std::size_t place) const;
 };
 
-struct DeviceCode {
+struct ReadCode {
   std::vector<Token> tokens;
   std::vector<std::size_t> partners;  ///< see partners_of; angle brackets of templates have theirs too
   std::vector<bool> fixed;  ///< tokens that have to be what they are: template arguments, sizes of arrays
-  std::vector<DeviceFunction> functions;
+  std::vector<ReadFunction> functions;
 
   bool opens(std::size_t i) const { return partners[i] != std::string_view::npos && partners[i] > i; }
   bool closes(std::size_t i) const { return partners[i] < i; }
@@ -58,11 +58,11 @@ struct DeviceCode {
 };
 
 /// Leaves those functions out that none of `kernels` (mangled names) is or calls.
-void keep_reachable(DeviceCode& code, const std::set<std::string>& kernels);
+void keep_reachable(ReadCode& code, const std::set<std::string>& kernels);
 
 /// `code`: what code_of made of a text; it outlives the result.
-DeviceCode read_device_code(std::string_view code);
+ReadCode read_device_code(std::string_view code);
 /// The functions that are none of the device's, read likewise: those in no class, with a body.
-DeviceCode read_host_code(std::string_view code);
+ReadCode read_host_code(std::string_view code);
 
 }  // namespace fusebox

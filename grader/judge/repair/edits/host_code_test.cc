@@ -1,0 +1,48 @@
+// Changes of the host function, and what a text with all of them looks like.
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/source/source_code.h"
+
+namespace fusebox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(HostCode, ChangesAreThoseOfTheFunctionAndOfWhatItCalls) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) { if (n > 1) o[n] = 0; }
+struct Part { int first, last; };
+template <class T> static T parts_of(T n) { return n / 4; }
+void other(int n) { if (n > 5) return; }
+void entry(float* o, const int* sizes, int n, unsigned each) {
+  std::vector<Part> parts;
+  for (int t = 0; t < n; ++t) parts.push_back({sizes[t], t});
+  k<<<parts_of(n), 32>>>(o, std::min(n, sizes[0]));
+})");
+  std::vector<std::string> says;
+  const auto edits = edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry");
+  for (const TextEdit& edit : edits) says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`n * 4` in place of `n / 4`"));
+  EXPECT_THAT(says, Contains("`t <= n` in place of `t < n`"));
+  EXPECT_THAT(says, Contains("`sizes[t] + t` in place of `sizes[t]`"));
+  EXPECT_THAT(says, Contains("`sizes[0] - n` in place of `sizes[0]`"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("`n > 5`"))));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("`n > 1`"))));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("fusebox"))));
+  // Among others an unsigned number makes none of a signed one.
+  const std::string switched =
+      with_switches(code, edits, std::vector<bool>(edits.size(), true), Side::host).text;
+  EXPECT_THAT(switched, HasSubstr("int fusebox_host_edit;"));
+  EXPECT_THAT(switched, HasSubstr("fusebox_signed(each)"));
+  EXPECT_THAT(switched, Not(HasSubstr("__constant__")));
+  for (const TextEdit& edit : edits) EXPECT_THAT(with_edit(code, edit), Not(HasSubstr("fusebox")));
+}
+
+}  // namespace
+}  // namespace fusebox
