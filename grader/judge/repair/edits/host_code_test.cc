@@ -25,8 +25,9 @@ void entry(float* o, const int* sizes, int n, unsigned each) {
   for (int t = 0; t < n; ++t) parts.push_back({sizes[t], t});
   k<<<parts_of(n), 32>>>(o, std::min(n, sizes[0]));
 })");
-  std::vector<std::string> says;
   const auto edits = edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry");
+  std::vector<std::string> says;
+  says.reserve(edits.size());
   for (const TextEdit& edit : edits) says.push_back(edit.says);
   EXPECT_THAT(says, Contains("`n * 4` in place of `n / 4`"));
   EXPECT_THAT(says, Contains("`t <= n` in place of `t < n`"));
