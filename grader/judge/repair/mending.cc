@@ -182,15 +182,22 @@ TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, S
     // Of one line the first says it.
     const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
     if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
-    const Mending mending = try_in_file(suspect, edit, side);
+    Mending mending = try_in_file(suspect, edit, side);
     if (mending == Mending::none) continue;
-    const bool dear = mending == Mending::too_dear;
+    const TextEdit* said = &edit;
+    for (const TextEdit& weaker : edit.weaker) {
+      const Mending without = try_in_file(suspect, weaker, side);
+      if (without == Mending::none) continue;
+      said = &weaker, mending = without;
+      break;
+    }
+    const bool dear = mending == Mending::too_dear && !said->lets_in;
     if (dear && !found.too_dear.empty()) continue;
     (dear ? found.too_dear : found.whole)
-        .push_back({fmt::format("{} in {}{}", edit.says, lines_of(edit, suspect.line_shift),
-                                launched_there(suspect.student.text, edit.begin)),
-                    suspect.cases.size(), false, edit.line,
-                    dear || edit.likelihood == TextEdit::Likelihood::by_accident, dear});
+        .push_back({fmt::format("{} in {}{}", said->says, lines_of(*said, suspect.line_shift),
+                                launched_there(suspect.student.text, said->begin)),
+                    suspect.cases.size(), false, said->line,
+                    dear || said->likelihood == TextEdit::Likelihood::by_accident, dear});
   }
   return found;
 }

@@ -142,21 +142,27 @@ std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view k
   return lines;
 }
 
-/// As many of them as there is time for, in their order; the first, which are likeliest, wherever they are,
-/// and where no line is known to be near those that are one of many last.
+/// As many of them as there is time for, in their order: those of which a text has few, wherever they are in
+/// the kernel, before the others; of these the nearest ones, and where no line is known to be near those last
+/// of which there are most.
 std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code, const NearBy& near_by) {
   if (edits.size() <= kMaxEdits) return edits;
   const auto lines =
       near_by.kernel.empty() ? std::vector<LineRange>() : lines_of_kernel(code, near_by.kernel);
-  std::vector<std::tuple<bool, bool, int, std::size_t>> order;
-  for (std::size_t e = 0; e < edits.size(); ++e)
-    order.emplace_back(e >= kAlwaysTried && !lines.empty() && !is_in(edits[e].line, lines),
-                       e >= kAlwaysTried && near_by.line == 0 && edits[e].one_of_many,
-                       e < kAlwaysTried || near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
+  using Kin = TextEdit::Kin;
+  std::vector<std::tuple<bool, Kin, int, std::size_t>> order;
+  for (std::size_t e = 0; e < edits.size(); ++e) {
+    const bool always = e < kAlwaysTried, few = edits[e].kin == Kin::few;
+    order.emplace_back(!always && !lines.empty() && !is_in(edits[e].line, lines),
+                       always || few       ? Kin::few
+                       : near_by.line == 0 ? edits[e].kin
+                                           : Kin::many,
+                       always || few || near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
+  }
   std::sort(order.begin(), order.end());
   order.resize(kMaxEdits);
   std::set<std::pair<bool, std::size_t>> kept;
-  for (const auto& [elsewhere, many, distance, e] : order) kept.insert({many, e});
+  for (const auto& [elsewhere, kin, distance, e] : order) kept.insert({kin == Kin::most, e});
   std::vector<TextEdit> near;
   near.reserve(kept.size());
   for (const auto& [many, e] : kept) near.push_back(std::move(edits[e]));

@@ -125,7 +125,7 @@ std::vector<Slip> slips(const std::string& axis) {
          [b](auto k, auto) { return k % b; }, 66});
     all.push_back(
         {fmt::format("from {0} / {1} for every {0}", axis, b), [b](auto k, auto) { return k / b; }, 64});
-    all.push_back({fmt::format("from the first of each {1} neighbours of a {0}", axis, b),
+    all.push_back({fmt::format("from the first {0} of each {1} side by side", axis, b),
                    [b](auto k, auto) { return k - k % b; }, 62});
     all.push_back(
         {fmt::format("from {0} * {1} for every {0}", axis, b), [b](auto k, auto) { return k * b; }, 50});

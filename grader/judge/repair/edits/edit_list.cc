@@ -17,6 +17,7 @@ TextEdit* EditList::add(const Expressions& where, std::size_t begin, std::size_t
       fmt::format("`{}{}{}` in place of `{}`", piece(first, begin), shown_with.empty() ? with : shown_with,
                   piece_behind(end, last), in_one_line(read_, first, last));
   edit.likelihood = likelihood;
+  edit.kin = kin_;
   return &edits_.emplace_back(std::move(edit));
 }
 

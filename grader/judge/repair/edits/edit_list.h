@@ -16,7 +16,7 @@ namespace fusebox {
 /// behind the last one.
 class EditList {
  public:
-  explicit EditList(const ReadCode& read) : read_(read) {}
+  explicit EditList(const ReadCode& read, TextEdit::Kin kin = TextEdit::Kin::few) : read_(read), kin_(kin) {}
 
   /// `with` in place of what stands there; `shown_with`: as it is said, where that is another text. Null: it
   /// is known.
@@ -31,6 +31,7 @@ class EditList {
 
  private:
   const ReadCode& read_;
+  const TextEdit::Kin kin_;
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known_;
   std::vector<TextEdit> edits_;
 };

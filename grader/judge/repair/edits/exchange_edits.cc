@@ -134,6 +134,28 @@ void add_swaps(const ReadCode& read, const ReadFunction& function, const Stateme
     }
 }
 
+/// All shuffles downwards of a function as exchanges, after which each lane has the sum and not the first
+/// alone.
+void add_exchanges(const ReadCode& read, const ReadFunction& function, std::span<const LineRange> lines,
+                   std::vector<TextEdit>& edits) {
+  TextEdit edit;
+  for (std::size_t i = function.open + 1; i < function.close; ++i) {
+    const Token& token = read.tokens[i];
+    if (!token.is("__shfl_down_sync") || !is_in(token.line, lines) || !read.opens(i + 1)) continue;
+    const std::size_t close = read.partners[i + 1];
+    const EditedPlace call{EditedPlace::Kind::expression, token.begin, read.tokens[close].end,
+                           "__shfl_xor_sync" + in_one_line(read, i + 1, close + 1), token.line};
+    if (edit.line == 0)
+      static_cast<EditedPlace&>(edit) = call;
+    else
+      edit.also.push_back(call);
+    i = close;
+  }
+  if (edit.also.empty()) return;  // of one the expressions' edits say it
+  edit.says = "`__shfl_xor_sync` in place of `__shfl_down_sync`";
+  edits.push_back(std::move(edit));
+}
+
 }  // namespace
 
 std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines) {
@@ -150,6 +172,7 @@ std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineR
           edits.push_back(exchanged(read, places, *variable, other));
       }
     }
+    add_exchanges(read, function, lines, edits);
     for (const Statement& statement : function.statements)
       if (is_in(read.tokens[statement.begin].line, lines)) add_swaps(read, function, statement, edits);
     for (std::size_t i = function.open + 3; i < function.close; ++i)

@@ -10,24 +10,19 @@
 #include <set>
 #include <utility>
 
-#include "grader/judge/repair/edits/edit_list.h"
-#include "grader/judge/repair/edits/expressions.h"
-#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/repair/edits/edit_finder.h"
 
 namespace fusebox {
 namespace {
 
-class ExpressionEdits {
+class ExpressionEdits : EditFinder {
  public:
-  ExpressionEdits(const ReadCode& read, std::span<const LineRange> lines)
-      : read_(read), tokens_(read.tokens), lines_(lines), edits_(read) {}
+  using EditFinder::EditFinder;
 
   std::vector<TextEdit> find() {
-    for (const ReadFunction& function : read_.functions) {
-      function_ = &function;
-      where_.emplace(read_, function);
+    for_each_function([&](const ReadFunction& function) {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
-        if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
+        if (!may_change(i) || read_.fixed[i]) continue;
         if (where_->is_binary(i)) change_operator(i);
         if (tokens_[i].kind == Token::Kind::number) change_number(i);
         if (tokens_[i].kind == Token::Kind::word) change_word(i);
@@ -35,14 +30,11 @@ class ExpressionEdits {
         if (is(i, "(")) drop_brackets(i);
         if (is(i, "=") || is(i, "+=")) change_value(i);
       }
-    }
-    return edits_.take();
+    });
+    return take();
   }
 
  private:
-  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
-  std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
-
   using Likelihood = TextEdit::Likelihood;
   void add(std::size_t begin, std::size_t end, const std::string& with,
            Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
@@ -109,7 +101,7 @@ class ExpressionEdits {
   void compare_both(std::size_t begin, std::size_t sign, std::size_t end) {
     const bool in_brackets = is(begin, "(") && read_.partners[begin] == sign - 1;
     const std::size_t first = begin + in_brackets, last = sign - in_brackets;
-    for (std::size_t t = first; t < last; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+    for (std::size_t t = first; t < last; t = behind(t))
       if (where_->is_binary(t) && precedence(tokens_[t].text) == precedence("<"))
         add(begin, end,
             fmt::format("{} && {} {} {}", text(first, last), text(t + 1, last), tokens_[sign].text,
@@ -137,7 +129,7 @@ class ExpressionEdits {
         add(begin, end,
             fmt::format("({} {} {}) * {}", text(begin, times), sign, text(i + 1, end), text(times + 1, i)),
             where_->is_integral(begin, end) ? Likelihood::seldom : Likelihood::likely);
-    for (std::size_t t = i + 1; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+    for (std::size_t t = i + 1; t < end; t = behind(t)) {
       if (!where_->is_binary(t) || precedence(tokens_[t].text) != precedence("*")) continue;
       if (sign != "+" && sign != "-") continue;
       add(begin, end, fmt::format("({}) {} {}", text(begin, t), tokens_[t].text, text(t + 1, end)));
@@ -174,8 +166,7 @@ class ExpressionEdits {
     const bool right = where_->is_binary(close + 1) && precedence(tokens_[close + 1].text) >= precedence("+");
     if (!left && !right) return;
     bool sum = false;
-    for (std::size_t t = open + 1; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
-      sum |= where_->is_binary(t);
+    for (std::size_t t = open + 1; t < close; t = behind(t)) sum |= where_->is_binary(t);
     if (!sum) return;
     const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
     const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
@@ -196,8 +187,7 @@ class ExpressionEdits {
     const std::size_t open = read_.partners[i + 1];
     if (open == 0 || !tokens_[open - 1].text.starts_with("__shfl")) return false;
     int commas = 0;
-    for (std::size_t t = open + 1; t <= i; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
-      commas += is(t, ",");
+    for (std::size_t t = open + 1; t <= i; t = behind(t)) commas += is(t, ",");
     return commas == 3;
   }
 
@@ -259,8 +249,12 @@ class ExpressionEdits {
     if (moved_by_number(i + 1, i + 2) || (i >= 2 && moved_by_number(i - 1, i - 2))) return;
     add(i, i + 1, fmt::format("({} + 1)", variable->name)),
         add(i, i + 1, fmt::format("({} - 1)", variable->name));
-    for (const std::string& builtin : where_->builtins())
+    const std::vector<std::string> builtins = where_->builtins();
+    for (const std::string& builtin : builtins)
       add(i, i + 1, fmt::format("static_cast<{}>({})", variable->type, builtin), Likelihood::seldom, builtin);
+    // The warps that a block has, for those that the text says it has.
+    if (variable->is_fixed && !builtins.empty() && is(i - 1, "<"))
+      add(i, i + 1, "static_cast<int>(blockDim.x / 32)", Likelihood::seldom, "blockDim.x / 32");
   }
 
   /// Variables of the same type that are known here.
@@ -281,15 +275,16 @@ class ExpressionEdits {
       if (stored_to && (other.is_constant || other.is_fixed)) return;
       // What somebody may store through must not become what nobody may.
       if (variable.is_pointer() && !indexed && other.is_constant && !variable.is_constant) return;
-      // What is compared with itself is a condition taken away.
+      // What is compared with itself, or a constant with another, is a condition taken away.
       if (is_compared_with(i, other.name)) return;
+      if (other.is_fixed && where_->is_alone_in_comparison(i, Expressions::Others::constant)) return;
       // So is one that every thread, or every round of a loop, finds to be the same: who wrote it meant that
       // they differ.
       const bool decides_once =
           where_->is_steady(other, i) && !where_->is_steady(variable, i) && where_->is_alone_in_comparison(i);
       if (TextEdit* edit = edits_.add(*where_, i, i + 1, std::string(other.name),
                                       decides_once ? Likelihood::by_accident : Likelihood::likely))
-        edit->one_of_many = true;
+        edit->kin = TextEdit::Kin::most;
     });
   }
 
@@ -375,7 +370,7 @@ class ExpressionEdits {
         if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
       }
     }
-    for (std::size_t t = begin; t < end; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+    for (std::size_t t = begin; t < end; t = behind(t)) {
       if (!is(t, "+") || !where_->is_binary(t)) continue;
       const std::size_t left = where_->left_of(t, precedence("+")),
                         right = where_->right_of(t, precedence("+"));
@@ -398,7 +393,7 @@ class ExpressionEdits {
       const bool left = first == begin;
       const std::string other = left ? text(plus + 1, end) : text(begin, plus);
       const bool sum = left ? end > plus + 2 : plus > begin + 1;
-      for (std::size_t t = first; t < last; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+      for (std::size_t t = first; t < last; t = behind(t)) {
         if (!is(t, "*") || !where_->is_binary(t)) continue;
         for (const auto& [one, two] : {std::pair{first, t}, std::pair{t + 1, last}})
           for (const std::string& name : names)
@@ -460,7 +455,7 @@ class ExpressionEdits {
       for (const char* half : {"& 0xffff0000u", "<< 16"})
         add(i, close + 1, fmt::format("{}(({}) {})", tokens_[i].text, text(i + 2, close), half));
     std::vector<std::size_t> commas;
-    for (std::size_t t = i + 2; t < close; t = read_.opens(t) ? read_.partners[t] + 1 : t + 1)
+    for (std::size_t t = i + 2; t < close; t = behind(t))
       if (is(t, ",")) commas.push_back(t);
     if (!tokens_[i].text.starts_with("__"))
       for (std::size_t c = 0, begin = i + 2; c <= commas.size(); ++c) {
@@ -492,19 +487,12 @@ class ExpressionEdits {
     if (!variable || read_.fixed[i - 1]) return;
     add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
   }
-
-  const ReadCode& read_;
-  const std::vector<Token>& tokens_;
-  std::span<const LineRange> lines_;
-  const ReadFunction* function_ = nullptr;
-  std::optional<Expressions> where_;  ///< in function_
-  EditList edits_;
 };
 
 }  // namespace
 
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines) {
-  return ExpressionEdits(read, lines).find();
+  return ExpressionEdits(read, lines, TextEdit::Kin::many).find();
 }
 
 }  // namespace fusebox

@@ -109,8 +109,14 @@ std::size_t Expressions::left_of(std::size_t i, int level) const {
 }
 
 std::size_t Expressions::right_of(std::size_t i, int level) const {
-  std::size_t at = i + 1;
+  std::size_t at = i + 1, choices = 0;
   while (at < function_->close) {
+    // What is assigned goes on behind `?`.
+    if (level < kAssignment && (is(at, "?") || (is(at, ":") && choices > 0))) {
+      choices += is(at, "?") ? 1 : std::size_t(-1);
+      ++at;
+      continue;
+    }
     if (read_.opens(at)) {
       if (is(at, "{") && !(tokens_[at - 1].kind == Token::Kind::word)) break;
       at = read_.partners[at] + 1;
@@ -209,7 +215,7 @@ bool Expressions::is_steady(const Variable& variable, std::size_t i) const {
   return true;
 }
 
-bool Expressions::is_alone_in_comparison(std::size_t i) const {
+bool Expressions::is_alone_in_comparison(std::size_t i, Others others) const {
   for (std::size_t t = function_->open + 1; t < function_->close; ++t) {
     const int level = precedence(tokens_[t].text);
     if ((level != precedence("<") && level != precedence("==")) || !is_binary(t)) continue;
@@ -218,7 +224,8 @@ bool Expressions::is_alone_in_comparison(std::size_t i) const {
     for (std::size_t w = begin; w < end; ++w) {
       if (w == i || tokens_[w].kind != Token::Kind::word) continue;
       const Variable* variable = function_->variable(tokens_[w].text, w);
-      if (!variable || !is_steady(*variable, w)) return false;
+      if (!variable || !(others == Others::constant ? variable->is_fixed : is_steady(*variable, w)))
+        return false;
     }
     return true;
   }

@@ -39,8 +39,10 @@ class Expressions {
   bool is_assigned(std::size_t i) const;
   /// Whether all threads of a launch have the same of a variable there, or all rounds of the loop around it.
   bool is_steady(const Variable& variable, std::size_t i) const;
-  /// Whether the variable there is all that may make one result of a comparison differ from another.
-  bool is_alone_in_comparison(std::size_t i) const;
+  /// Whether the variable there is all that may make one result of a comparison differ from another: what
+  /// else stands in it is the same for all threads or rounds, or a constant of the text.
+  enum class Others { steady, constant };
+  bool is_alone_in_comparison(std::size_t i, Others others = Others::steady) const;
   /// What may stand in place of a factor: scalars that are known here, and members of what is.
   std::set<std::string> values_at(std::size_t i, bool floats) const;
   /// Integers that are known here: those that are the same for all threads (sizes, strides), or those that

@@ -8,49 +8,43 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/judge/repair/edits/expressions.h"
-#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/repair/edits/edit_finder.h"
 
 namespace fusebox {
 namespace {
 
 /// Further rounds for what a loop has left over, the place where the one before it has stopped, and stretches
 /// that leave nothing over.
-class LoopEdits {
+class LoopEdits : EditFinder {
  public:
-  LoopEdits(const ReadCode& read, std::span<const LineRange> lines)
-      : read_(read), tokens_(read.tokens), lines_(lines) {}
+  using EditFinder::EditFinder;
 
   std::vector<TextEdit> find() {
-    for (const ReadFunction& function : read_.functions) {
-      function_ = &function;
-      where_.emplace(read_, function);
+    for_each_function([&](const ReadFunction& function) {
       for (const Variable& variable : function.variables) leave_nothing_over(variable);
       for (const Statement& statement : function.statements) {
-        if (!is_in(tokens_[statement.begin].line, lines_)) continue;
+        if (!may_change(statement.begin)) continue;
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
-        if (statement.kind == Statement::Kind::loop) carry_on(statement), finish(statement);
+        if (statement.kind != Statement::Kind::loop) continue;
+        carry_on(statement), finish(statement), start_at_half(statement), repeat_behind(statement);
       }
-    }
-    return std::move(edits_);
+    });
+    return take();
   }
 
  private:
-  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
-  std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
-
   /// `if (c < n)` behind a loop in which c goes on by 4 * step, as `for (; c < n; c += step)`.
   void go_on(const Statement& condition) {
     if (condition.whole == 0 || !is(condition.begin + 1, "<")) return;
     const Variable* counter = function_->variable(tokens_[condition.begin].text, condition.begin);
     if (!counter || !counter->is_integer() || counter->is_constant) return;
     for (const Statement& loop : function_->statements) {
-      if (loop.kind != Statement::Kind::loop || loop.end > condition.begin || !is(loop.begin, "for"))
-        continue;
-      const std::size_t close = read_.partners[loop.begin + 1];
+      if (loop.kind != Statement::Kind::loop || loop.end > condition.begin) continue;
+      const std::size_t close = is(loop.begin, "for") ? read_.partners[loop.begin + 1] : loop.end;
       for (std::size_t t = loop.begin + 2; t + 1 < close; ++t) {
         if (tokens_[t].text != counter->name || !is(t + 1, "+=")) continue;
-        for (const std::string& step : factors_of(t + 2, close)) add_loop(condition, counter->name, step);
+        const std::size_t end = where_->right_of(t + 1, kAssignment - 1);
+        for (const std::string& step : factors_of(t + 2, end)) add_loop(condition, counter->name, step);
       }
     }
   }
@@ -85,7 +79,7 @@ class LoopEdits {
     edit.says = fmt::format("{} in place of `if ({})`", shown, text(condition.begin, condition.end));
     edit.line = tokens_[condition.begin].line;
     edit.likelihood = likelihood;
-    edits_.push_back(std::move(edit));
+    others_.push_back(std::move(edit));
   }
 
   /// `if (first + lane < n) out[first + lane] = ...;`, where more may be left than one for each lane: with
@@ -93,10 +87,10 @@ class LoopEdits {
   void take_all_that_is_left(const Statement& condition) {
     if (condition.whole == 0) return;
     std::size_t sign = condition.begin;
-    while (sign < condition.end && !is(sign, "<"))
-      sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    while (sign < condition.end && !is(sign, "<")) sign = behind(sign);
     if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
-        where_->right_of(sign, precedence("<")) != condition.end || sign < condition.begin + 3)
+        where_->right_of(sign, precedence("<")) != condition.end ||
+        !where_->is_integral(condition.begin, sign))
       return;
     const std::size_t body = condition.end + 1, length = sign - condition.begin;
     const auto is_place = [&](std::size_t t) {
@@ -106,7 +100,7 @@ class LoopEdits {
                         tokens_.begin() + static_cast<std::ptrdiff_t>(condition.begin),
                         [](const Token& a, const Token& b) { return a.text == b.text; });
     };
-    const std::string further = text(condition.begin, sign) + " + fusebox_further";
+    const std::string further = "(" + text(condition.begin, sign) + " + fusebox_further)";
     std::string carried_on;
     std::size_t from = body;
     for (std::size_t t = body; t < condition.whole; ++t) {
@@ -126,6 +120,44 @@ class LoopEdits {
                fmt::format("a loop over all that is left, `{}` apart,", step), TextEdit::Likelihood::seldom);
   }
 
+  /// `for (int d = n; d > 0; d /= 2)` from n / 2 on.
+  void start_at_half(const Statement& loop) {
+    const std::size_t name = counter_of(loop);
+    if (name == 0) return;
+    const std::size_t begins = behind_value(name), steps = behind_value(begins + 1) + 1;
+    const bool halves =
+        (is(steps + 1, ">>=") && is(steps + 2, "1")) || (is(steps + 1, "/=") && is(steps + 2, "2"));
+    if (halves && tokens_[steps].text == tokens_[name].text && !read_.fixed[name + 2])
+      edits_.add(*where_, name + 2, begins, fmt::format("({}) / 2", text(name + 2, begins)),
+                 TextEdit::Likelihood::likely, fmt::format("{} / 2", text(name + 2, begins)));
+  }
+
+  /// A call of a loop once more behind it: where each round begins the next one, the last is left.
+  void repeat_behind(const Statement& loop) {
+    if (loop.body == 0 || !loop.in_block) return;
+    const std::size_t close = read_.partners[loop.body];
+    for (const Statement& call : function_->statements) {
+      if (call.kind != Statement::Kind::expression || call.begin <= loop.body || call.end > close ||
+          !is(call.begin + 1, "(") || read_.partners[call.begin + 1] + 2 != call.end ||
+          tokens_[call.begin].text.starts_with("__"))
+        continue;
+      const auto is_of_loop = [&](const Variable& variable) {
+        if (variable.begin < loop.begin || variable.begin > close) return false;
+        for (std::size_t t = call.begin; t < call.end; ++t)
+          if (tokens_[t].text == variable.name) return true;
+        return false;
+      };
+      if (std::any_of(function_->variables.begin(), function_->variables.end(), is_of_loop)) continue;
+      TextEdit edit;
+      edit.kind = TextEdit::Kind::insertion;
+      edit.begin = edit.end = tokens_[loop.end - 1].end;
+      edit.with = text(call.begin, call.end);
+      edit.says = fmt::format("`{}` once more behind the loop", edit.with);
+      edit.line = tokens_[call.begin].line;
+      others_.push_back(std::move(edit));
+    }
+  }
+
   /// Two loops in a row over a counter of the same name, the second from where the first has left it.
   void carry_on(const Statement& second) {
     const std::size_t name = counter_of(second);
@@ -143,7 +175,7 @@ class LoopEdits {
       edit.says = fmt::format("`{}` going on from where the loop before has left it, and not from `{}`,",
                               tokens_[name].text, text(name + 2, other));
       edit.line = tokens_[second.begin].line;
-      edits_.push_back(std::move(edit));
+      others_.push_back(std::move(edit));
     }
   }
 
@@ -151,10 +183,10 @@ class LoopEdits {
   void leave_nothing_over(const Variable& each) {
     const std::size_t begin = each.begin + 2, end = each.initialised;
     if (!each.is_integer() || each.is_fixed || !is(each.begin + 1, "=") || end < begin + 3 ||
-        !is_in(tokens_[begin].line, lines_) || !where_->is_integral(begin, end))
+        !may_change(begin) || !where_->is_integral(begin, end))
       return;
     std::size_t sign = begin;
-    while (sign < end && !is(sign, "/")) sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    while (sign < end && !is(sign, "/")) sign = behind(sign);
     if (sign >= end || where_->left_of(sign, precedence("/")) != begin ||
         where_->right_of(sign, precedence("/")) != end)
       return;
@@ -167,7 +199,7 @@ class LoopEdits {
     edit.line = tokens_[begin].line;
     for (std::size_t t = end; t + 1 < each.end; ++t) {
       if (!is(t, "+") || !where_->is_binary(t) || tokens_[t + 1].text != each.name ||
-          where_->right_of(t, precedence("+")) != t + 2 || !is_in(tokens_[t].line, lines_))
+          where_->right_of(t, precedence("+")) != t + 2 || !may_change(t))
         continue;
       const std::size_t from = where_->left_of(t, precedence("+"));
       if (!where_->is_integral(from, t + 2)) continue;
@@ -175,7 +207,7 @@ class LoopEdits {
       edit.also.push_back({EditedPlace::Kind::expression, tokens_[from].begin, tokens_[t + 1].end,
                            fmt::format("{0} < {1} ? {0} : {1}", sum, all), tokens_[t].line});
     }
-    if (!edit.also.empty()) edits_.push_back(std::move(edit));
+    if (!edit.also.empty()) others_.push_back(std::move(edit));
   }
 
   /// `c` of `for (int c = ...;`; 0: the loop has no such head.
@@ -186,7 +218,7 @@ class LoopEdits {
   /// The semicolon behind what a counter begins with.
   std::size_t behind_value(std::size_t name) const {
     std::size_t t = name;
-    while (t < function_->close && !is(t, ";")) t = read_.opens(t) ? read_.partners[t] + 1 : t + 1;
+    while (t < function_->close && !is(t, ";")) t = behind(t);
     return t;
   }
 
@@ -218,7 +250,7 @@ class LoopEdits {
       edit.says = fmt::format("further rounds for what is left over, `{}`, behind the loop", head);
       edit.line = tokens_[loop.begin].line;
       edit.likelihood = TextEdit::Likelihood::seldom;
-      edits_.push_back(std::move(edit));
+      others_.push_back(std::move(edit));
     }
   }
 
@@ -235,7 +267,7 @@ class LoopEdits {
     };
     for (std::size_t from = begin; from < end;) {
       std::size_t to = from;
-      for (; to < end && !is(to, ";"); to = read_.opens(to) ? read_.partners[to] + 1 : to + 1)
+      for (; to < end && !is(to, ";"); to = behind(to))
         if (is(to, "{") || is(to, "#")) return {};
       if (to >= end) return {};
       const std::vector<std::size_t> names = declared_between(from, to);
@@ -269,13 +301,6 @@ class LoopEdits {
     std::sort(names.begin(), names.end());
     return names;
   }
-
-  const ReadCode& read_;
-  const std::vector<Token>& tokens_;
-  std::span<const LineRange> lines_;
-  const ReadFunction* function_ = nullptr;
-  std::optional<Expressions> where_;  ///< in function_
-  std::vector<TextEdit> edits_;
 };
 
 }  // namespace

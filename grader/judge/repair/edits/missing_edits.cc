@@ -9,29 +9,23 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/edits/edit_list.h"
-#include "grader/judge/repair/edits/expressions.h"
-#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/repair/edits/edit_finder.h"
 
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a weight, a distance, a shuffle beside others, a part of a condition, the
+/// What may be missing: a factor, a distance, a shuffle beside others, a part of a condition, the
 /// way to a value that was put where all can read it, where a place is counted from, or that nothing is there
 /// behind the last element.
-class MissingEdits {
+class MissingEdits : EditFinder {
  public:
-  MissingEdits(const ReadCode& read, std::span<const LineRange> lines)
-      : read_(read), tokens_(read.tokens), lines_(lines), edits_(read) {}
+  using EditFinder::EditFinder;
 
   std::vector<TextEdit> find() {
-    for (const ReadFunction& function : read_.functions) {
-      function_ = &function;
-      where_.emplace(read_, function);
+    for_each_function([&](const ReadFunction& function) {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
-        if (!is_in(tokens_[i].line, lines_) || read_.fixed[i]) continue;
+        if (!may_change(i) || read_.fixed[i]) continue;
         if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
-        if ((is(i, "*") || is(i, "/")) && where_->is_binary(i)) weigh(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if ((is(i, "min") && is(i + 1, "(")) || (is(i, "{") && i > 0 && is(i - 1, "("))) add_to_elements(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
@@ -39,19 +33,14 @@ class MissingEdits {
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
-        if (statement.kind == Statement::Kind::condition && is_in(tokens_[statement.begin].line, lines_))
+        if (statement.kind == Statement::Kind::condition && may_change(statement.begin))
           leave_at_end(statement);
       }
-    }
-    std::vector<TextEdit> all = edits_.take();
-    all.insert(all.end(), zeros_.begin(), zeros_.end());
-    return all;
+    });
+    return take();
   }
 
  private:
-  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
-  std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
-
   /// A product of floats with one factor more.
   void multiply(std::size_t sign) {
     const int level = precedence("*");
@@ -83,61 +72,12 @@ class MissingEdits {
                    TextEdit::Likelihood::seldom);
   }
 
-  /// `(a.mean + b.mean) / 2` of parts that need not be equally long: each as often as it has values.
-  void weigh(std::size_t sign) {
-    const std::size_t number = is(sign - 1, ")") ? sign + 1 : sign - 1;
-    static const std::set<std::string_view> kTwo = {"2", "2.0f", "2.f", "2.0"},
-                                            kHalf = {"0.5f", ".5f", "0.5"};
-    if (!(is(sign, "/") ? kTwo : kHalf).contains(tokens_[number].text)) return;
-    const bool behind = number == sign + 1;
-    const std::size_t open = behind ? read_.partners[sign - 1] : sign + 1;
-    if (!is(open, "(") || !read_.opens(open)) return;
-    const std::size_t close = read_.partners[open];
-    std::size_t plus = open + 1;
-    while (plus < close && !is(plus, "+")) plus = read_.opens(plus) ? read_.partners[plus] + 1 : plus + 1;
-    if (plus >= close) return;
-    const std::string a = text(open + 1, plus), b = text(plus + 1, close);
-    // Two without values have none together. All lanes of a warp carry all of it out, shuffles too.
-    for (const auto& [of_a, of_b] : lengths_of(open + 1, plus, close))
-      edits_.add(*where_, behind ? open : number, behind ? sign + 2 : close + 1,
-                 fmt::format("({0} * {2} + {1} * {3}) / fmaxf({0} + {1}, 1)", of_a, of_b, a, b),
-                 TextEdit::Likelihood::seldom);
-  }
-
-  /// What may say how many values each of two summands is the mean of: other members of the same parts, or
-  /// what is handed over as the second is.
-  std::set<std::pair<std::string, std::string>> lengths_of(std::size_t a, std::size_t plus,
-                                                           std::size_t close) const {
-    std::set<std::pair<std::string, std::string>> lengths;
-    if (plus >= a + 3 && is(plus - 2, ".") && is(close - 2, ".") &&
-        tokens_[plus - 1].text == tokens_[close - 1].text) {
-      const std::string_view part = tokens_[plus - 3].text;
-      for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
-        if (tokens_[t].text == part && is(t + 1, ".") && tokens_[t + 2].text != tokens_[plus - 1].text &&
-            !is(t + 3, "("))
-          lengths.emplace(fmt::format("{}{}", text(a, plus - 1), tokens_[t + 2].text),
-                          fmt::format("{}{}", text(plus + 1, close - 1), tokens_[t + 2].text));
-      return lengths;
-    }
-    if (plus != a + 1 || !is(close - 1, ")")) return lengths;
-    for (std::size_t t = plus + 2; t < close; ++t) {
-      if (tokens_[t].text != tokens_[a].text) continue;
-      for (const bool floats : {true, false})
-        for (const std::string& other : where_->values_at(a, floats))
-          if (other != tokens_[a].text)
-            lengths.emplace(other, edits_.piece(plus + 1, t) + other + edits_.piece_behind(t + 1, close));
-      break;
-    }
-    return lengths;
-  }
-
   using Elements = std::vector<std::pair<std::size_t, std::size_t>>;
   /// From where to where each element of a list in brackets goes.
   Elements elements_of(std::size_t open) const {
     Elements elements;
     std::size_t first = open + 1;
-    for (std::size_t t = open + 1; t <= read_.partners[open];
-         t = read_.opens(t) ? read_.partners[t] + 1 : t + 1) {
+    for (std::size_t t = open + 1; t <= read_.partners[open]; t = behind(t)) {
       if (!is(t, ",") && t != read_.partners[open]) continue;
       elements.emplace_back(first, t);
       first = t + 1;
@@ -283,7 +223,7 @@ class MissingEdits {
     }
     const std::size_t begin = where_->left_of(i, precedence("<")), end = where_->right_of(i, kAssignment);
     std::size_t sign = begin;
-    while (sign < i && !is(sign, "<")) sign = read_.opens(sign) ? read_.partners[sign] + 1 : sign + 1;
+    while (sign < i && !is(sign, "<")) sign = behind(sign);
     if (sign >= i || end <= i || !where_->is_integral(begin, i)) return std::nullopt;
     return Clamp{begin, end, text(begin, i)};
   }
@@ -321,7 +261,7 @@ class MissingEdits {
     std::size_t last = 0;
     for (const std::size_t use : uses) {
       const auto [begin, end] = element_around(use);
-      if (end == 0 || begin < last || !is_in(tokens_[begin].line, lines_)) continue;
+      if (end == 0 || begin < last || !may_change(begin)) continue;
       const Variable* array = function_->variable(tokens_[begin].text, begin);
       const std::string type = array ? array->type.substr(0, array->type.find_first_of("*[")) : "";
       if (type.empty()) continue;
@@ -340,7 +280,7 @@ class MissingEdits {
     edit.says =
         fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside);
     edit.likelihood = TextEdit::Likelihood::likely;
-    zeros_.push_back(std::move(edit));
+    others_.push_back(std::move(edit));
   }
 
   /// A variable that is read behind `shared[0] = v;` as `shared[0]`: one thread alone may have it in v.
@@ -352,18 +292,10 @@ class MissingEdits {
     const Variable* array = function_->variable(tokens_[store.begin].text, store.begin);
     if (!value || !array || value->dimensions > 0 || array == value) return;
     for (std::size_t t = store.end; t < std::min(value->end, array->end); ++t)
-      if (tokens_[t].text == value->name && is_in(tokens_[t].line, lines_) && !read_.fixed[t] &&
-          !is(t - 1, ".") && !where_->is_assigned(t) && function_->variable(value->name, t) == value)
+      if (tokens_[t].text == value->name && may_change(t) && !read_.fixed[t] && !is(t - 1, ".") &&
+          !where_->is_assigned(t) && function_->variable(value->name, t) == value)
         edits_.add(*where_, t, t + 1, text(store.begin, sign), TextEdit::Likelihood::seldom);
   }
-
-  const ReadCode& read_;
-  const std::vector<Token>& tokens_;
-  std::span<const LineRange> lines_;
-  const ReadFunction* function_ = nullptr;
-  std::optional<Expressions> where_;  ///< in function_
-  EditList edits_;
-  std::vector<TextEdit> zeros_;
 };
 
 }  // namespace

@@ -5,8 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "grader/judge/repair/edits/text_edit.h"
-#include "grader/judge/source/source_code.h"
+#include "grader/judge/repair/edits/edits_testing.h"
 
 namespace fusebox {
 namespace {
@@ -14,25 +13,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-struct Edits {
-  std::string code;
-  std::vector<TextEdit> edits;
-  explicit Edits(const char* text)
-      : code(code_of(text)), edits(edits_of_device_code(code, std::vector{LineRange{1, 99}}, {"_Z1kPf"})) {}
-  std::vector<std::string> says() const {
-    std::vector<std::string> all;
-    for (const TextEdit& edit : edits) all.push_back(edit.says);
-    return all;
-  }
-  /// The text with the edit of which this is said.
-  std::string with(const std::string& says) const {
-    const auto found =
-        std::find_if(edits.begin(), edits.end(), [&](const TextEdit& edit) { return edit.says == says; });
-    EXPECT_NE(found, edits.end()) << says;
-    return found == edits.end() ? "" : with_edit(code, *found);
-  }
-};
 
 constexpr const char* kRest = R"(constexpr int T = 64;
 __global__ void k(float* o, const float* x, int n) {
@@ -137,14 +117,15 @@ __global__ void k(float* o, const float* x, int n) {
 })");
   EXPECT_THAT(
       edits.with("a loop over all that is left, `kWarp` apart, in place of `if (whole + lane < n)`"),
-      HasSubstr("for (int fusebox_further = 0; whole + lane + fusebox_further < n; fusebox_further += kWarp) "
-                "o[ whole + lane + fusebox_further] = lane < 3 ? x[ whole + lane + fusebox_further] : 0;"));
+      HasSubstr(
+          "for (int fusebox_further = 0; (whole + lane + fusebox_further) < n; fusebox_further += kWarp) "
+          "o[ (whole + lane + fusebox_further)] = lane < 3 ? x[ (whole + lane + fusebox_further)] : 0;"));
   const auto says = edits.says();
   EXPECT_EQ(std::count_if(says.begin(), says.end(),
                           [](const std::string& text) {
                             return text.starts_with("a loop over all that is left, `blockDim.x`");
                           }),
-            1);
+            2);  // not where nothing lies at that place
 }
 
 TEST(MissingEdits, ALoopMayHaveToEndForAnotherReasonToo) {

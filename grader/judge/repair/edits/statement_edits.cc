@@ -8,20 +8,17 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/judge/repair/edits/expressions.h"
-#include "grader/judge/repair/edits/text_edit.h"
+#include "grader/judge/repair/edits/edit_finder.h"
 
 namespace fusebox {
 namespace {
 
-class StatementEdits {
+class StatementEdits : EditFinder {
  public:
-  StatementEdits(const ReadCode& read, std::span<const LineRange> lines)
-      : read_(read), tokens_(read.tokens), lines_(lines) {}
+  using EditFinder::EditFinder;
 
   std::vector<TextEdit> find() {
-    for (const ReadFunction& function : read_.functions) {
-      function_ = &function;
+    for_each_function([&](const ReadFunction& function) {
       uses_shared_ = uses_shuffles_ = uses_blocks_ = false;
       for (std::size_t t = function.open; t < function.close; ++t) {
         uses_shared_ |= is(t, "__shared__") || is_barrier(t);
@@ -29,15 +26,14 @@ class StatementEdits {
         uses_blocks_ |= is(t, "blockIdx");
       }
       for (const Statement& statement : function.statements)
-        if (is_in(tokens_[statement.begin].line, lines_)) change(statement);
+        if (may_change(statement.begin)) change(statement);
       reverse_neighbours();
       declare_first();
-    }
-    return std::move(edits_);
+    });
+    return take();
   }
 
  private:
-  bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
   /// Of the block, or of a group of its threads.
   bool is_barrier(std::size_t i) const { return is(i, "__syncthreads") || is(i, "sync"); }
 
@@ -85,7 +81,7 @@ class StatementEdits {
     edit.with = std::move(with), edit.says = std::move(says);
     edit.line = tokens_[begin].line;
     edit.likelihood = drops ? TextEdit::Likelihood::by_accident : TextEdit::Likelihood::likely;
-    edits_.push_back(std::move(edit));
+    others_.push_back(std::move(edit));
   }
 
   /// `with` after a statement, and after a declaration without closing its scope.
@@ -96,7 +92,7 @@ class StatementEdits {
                  says);
     if (!statement.in_block) return;
     add(TextEdit::Kind::insertion, statement.end - 1, statement.end, with, says);
-    edits_.back().begin = edits_.back().end;
+    others_.back().begin = others_.back().end;
   }
 
   void change_expression(const Statement& statement) {
@@ -119,8 +115,7 @@ class StatementEdits {
     for (std::size_t first = 0; first < all.size(); ++first)
       for (std::size_t last = first + 1; last < all.size() && last < first + kMaxRun; ++last) {
         const auto plain = [&](const Statement& each) {
-          return each.kind == Statement::Kind::expression && each.in_block &&
-                 is_in(tokens_[each.begin].line, lines_);
+          return each.kind == Statement::Kind::expression && each.in_block && may_change(each.begin);
         };
         if (!plain(all[first]) || !plain(all[last]) || all[last].begin != all[last - 1].end) break;
         std::string reversed;
@@ -141,7 +136,7 @@ class StatementEdits {
       const Statement &changes = all[s], &declares = all[s + 1];
       if (changes.kind != Statement::Kind::expression || !changes.in_block ||
           declares.kind != Statement::Kind::declaration || declares.begin != changes.end ||
-          !is_in(tokens_[changes.begin].line, lines_))
+          !may_change(changes.begin))
         continue;
       std::size_t sign = changes.begin;
       while (sign < changes.end && !is_assignment(tokens_[sign].text)) ++sign;
@@ -154,7 +149,7 @@ class StatementEdits {
           fmt::format("`{}` before `{}`", shown(declares.begin, declares.end),
                       shown(changes.begin, changes.end)));
       const Token& last = tokens_[declares.end - 1];
-      edits_.back().also.push_back(
+      others_.back().also.push_back(
           {EditedPlace::Kind::insertion, last.end, last.end, text(changes), last.line});
     }
   }
@@ -266,7 +261,7 @@ class StatementEdits {
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
       add(TextEdit::Kind::insertion, behind, behind + 1, with,
           fmt::format("`{}` at the {} of the loop's body", with, where));
-      edits_.back().begin = edits_.back().end;
+      others_.back().begin = others_.back().end;
     };
     std::vector<std::string> sums;
     for (const Variable& variable : function_->variables) {
@@ -352,7 +347,7 @@ class StatementEdits {
       const std::string with = fmt::format("{} = {};", variable.name, value_at_first(variable));
       add(TextEdit::Kind::insertion, loop.begin, loop.begin + 1, with,
           fmt::format("`{}` in front of the loop", with));
-      edits_.back().end = edits_.back().begin;
+      others_.back().end = others_.back().begin;
     }
   }
 
@@ -365,12 +360,7 @@ class StatementEdits {
     return false;
   }
 
-  const ReadCode& read_;
-  const std::vector<Token>& tokens_;
-  std::span<const LineRange> lines_;
-  const ReadFunction* function_ = nullptr;
   bool uses_shared_ = false, uses_shuffles_ = false, uses_blocks_ = false;
-  std::vector<TextEdit> edits_;
 };
 
 }  // namespace

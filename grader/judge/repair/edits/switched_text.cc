@@ -136,7 +136,7 @@ class UnsignedNames {
   /// common type an expression has, one of them would make an unsigned number of a signed one that nobody
   /// changes, and `v >= 0` true of -1. One name for another is of the same type.
   std::string as_signed(const TextEdit& edit, std::string_view was) const {
-    if (edit.kind != TextEdit::Kind::expression || edit.one_of_many) return edit.with;
+    if (edit.kind != TextEdit::Kind::expression || edit.kin == TextEdit::Kin::most) return edit.with;
     std::set<std::string_view> there;
     for (const Token& token : tokens_of(was)) there.insert(token.text);
     std::string with;

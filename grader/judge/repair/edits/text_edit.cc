@@ -25,13 +25,41 @@ std::string in_one_line(const ReadCode& read, std::size_t begin, std::size_t end
 
 namespace {
 
+/// A part of a condition left out, where an edit in it is one that who wrote it hardly means: another name, a
+/// term more, another operator between the parts.
+std::vector<TextEdit> weaker_than(const TextEdit& edit, std::string_view code,
+                                  std::span<const ConditionPart> parts) {
+  std::vector<TextEdit> weaker;
+  const auto joins = [](std::string_view text) {
+    return std::pair(text.find("||") != text.npos, text.find("&&") != text.npos);
+  };
+  const bool joins_otherwise = joins(edit.with) != joins(code.substr(edit.begin, edit.end - edit.begin));
+  for (const ConditionPart& part : parts) {
+    const bool within = part.begin <= edit.begin && edit.end <= part.end;
+    const bool around = edit.begin <= part.begin && part.end <= edit.end;
+    if (edit.likelihood == TextEdit::Likelihood::by_accident || !edit.also.empty()) continue;
+    if ((within && (edit.kin == TextEdit::Kin::most || edit.likelihood == TextEdit::Likelihood::seldom)) ||
+        (around && joins_otherwise))
+      weaker.push_back(part.without);
+  }
+  return weaker;
+}
+
 std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
                                std::span<const LineRange> lines) {
-  std::vector<TextEdit> edits = expression_edits(read, lines);
-  for (const auto& part : {exchange_edits, missing_edits, loop_edits, statement_edits}) {
+  std::vector<TextEdit> edits;
+  // Those of which there are few come first: of a large kernel not all are tried.
+  for (const auto& part : {place_edits, stale_edits, weight_edits, loop_edits, expression_edits,
+                           exchange_edits, missing_edits, statement_edits}) {
     std::vector<TextEdit> more = part(read, lines);
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   }
+  const std::vector<ConditionPart> parts = parts_of_conditions(read, lines);
+  for (TextEdit& edit : edits) edit.weaker = weaker_than(edit, code, parts);
+  // In front, so that of two that change the same these are kept: they say it more plainly.
+  std::vector<TextEdit> without;
+  for (const ConditionPart& part : parts) without.push_back(part.without);
+  edits.insert(edits.begin(), without.begin(), without.end());
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
   std::erase_if(edits, [&](const TextEdit& edit) {
     return edit.also.empty() && !known.insert({edit.begin, edit.end, edit.with}).second;
@@ -42,7 +70,10 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
     return was == "return;" || was == "continue;" || was == "break;";
   };
   std::stable_sort(edits.begin(), edits.end(), [&](const TextEdit& a, const TextEdit& b) {
-    return std::pair(a.likelihood, !is_jump(a)) < std::pair(b.likelihood, !is_jump(b));
+    const auto order = [&](const TextEdit& edit) {
+      return std::tuple(edit.likelihood, !edit.weaker.empty(), !is_jump(edit));
+    };
+    return order(a) < order(b);
   });
   return edits;
 }

@@ -29,7 +29,13 @@ struct TextEdit : EditedPlace {
     seldom,
     by_accident  ///< it takes something away, which may hide what is wrong
   } likelihood = Likelihood::likely;
-  bool one_of_many = false;  ///< one name for another: a large kernel has more of them than there is time for
+  /// How many of its kind a text has: of a large kernel those of which there are most are tried last. Most
+  /// are one name for another.
+  enum class Kin { few, many, most } kin = Kin::few;
+  bool lets_in = false;  ///< who left early goes on: of course more is asked for then
+  /// Where one of these mends as well, this one says no more than that: in a condition it may only make it
+  /// hold, or not hold, wherever it matters.
+  std::vector<TextEdit> weaker = {};
 };
 
 /// Characters of an expression or a statement that are shown.
@@ -50,13 +56,24 @@ std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const 
                                          const std::string& function);
 
 /// The parts of it: in an expression, in statements, of one integer for another wherever it stands, of one
-/// member of a vector or one size of a template for another, of what may be missing, and of what loops leave
-/// over.
+/// member of a vector or one size of a template for another, of what may be missing, of what loops leave
+/// over, of how one place is made of another, of what was worked out for another place, and of means of
+/// parts.
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> statement_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> missing_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> place_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRange> lines);
+
+/// One of the parts of a condition that `||` or `&&` joins, by its characters, and the text without it.
+struct ConditionPart {
+  std::size_t begin = 0, end = 0;
+  TextEdit without;
+};
+std::vector<ConditionPart> parts_of_conditions(const ReadCode& read, std::span<const LineRange> lines);
 
 /// What stands between two tokens, in one line.
 std::string in_one_line(const ReadCode& read, std::size_t begin, std::size_t end);

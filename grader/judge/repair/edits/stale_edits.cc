@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/judge/repair/edits/edit_finder.h"
+
+namespace fusebox {
+namespace {
+
+/// What was worked out for one place and is used for another: `m = mean[i / n]` where i has gone on since, or
+/// where what is read lies at another place that begins with i.
+class StaleEdits : EditFinder {
+ public:
+  using EditFinder::EditFinder;
+
+  std::vector<TextEdit> find() {
+    for_each_function([&](const ReadFunction& function) {
+      for (const Variable& place : function.variables) {
+        if (!place.is_integer() || place.is_fixed || place.dimensions > 0) continue;
+        derived_.clear();
+        for (const Variable& value : function.variables)
+          if (is_derived(value, place)) derived_.push_back(&value);
+        if (derived_.empty()) continue;
+        for (const Statement& statement : function.statements)
+          if (statement.kind == Statement::Kind::loop) go_on_in(statement, place);
+        for (const Variable& other : function.variables) follow(other, place);
+        for (std::size_t i = function.open + 1; i < function.close; ++i)
+          if (is(i, "(") && may_change(i)) follow_argument(i, place);
+      }
+    });
+    return take();
+  }
+
+ private:
+  static constexpr std::size_t kMaxUses = 12;
+
+  std::size_t value_begin(const Variable& variable) const { return variable.begin + 2; }
+  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const {
+    for (std::size_t t = begin; t < end; ++t)
+      if (tokens_[t].text == name && !is(t - 1, ".")) return true;
+    return false;
+  }
+  /// Whether a variable is worked out with `place`, or with another that is, and stays as it is. They are
+  /// looked at in the order of their declarations.
+  bool is_derived(const Variable& value, const Variable& place) const {
+    if (value.dimensions > 0 || value.is_fixed || value.is_pointer() || !is(value.begin + 1, "=") ||
+        value.initialised <= value_begin(value) || value.begin <= place.begin || value.begin >= place.end)
+      return false;
+    const bool with_it = mentions(value_begin(value), value.initialised, place.name) ||
+                         std::any_of(derived_.begin(), derived_.end(), [&](const Variable* other) {
+                           return mentions(value_begin(value), value.initialised, other->name);
+                         });
+    if (!with_it) return false;
+    for (std::size_t t = value.initialised; t < value.end; ++t)
+      if (tokens_[t].text == value.name && where_->is_assigned(t)) return false;
+    return true;
+  }
+  const Variable* derived(std::string_view name, std::size_t at) const {
+    const Variable* meant = function_->variable(name, at);
+    return std::find(derived_.begin(), derived_.end(), meant) != derived_.end() ? meant : nullptr;
+  }
+
+  /// A value as it is for another place.
+  std::string anew(const Variable& value, const Variable& place, const std::string& now) const {
+    std::string expression;
+    std::size_t from = value_begin(value);
+    for (std::size_t t = from; t < value.initialised; ++t) {
+      const bool is_place = tokens_[t].text == place.name && !is(t - 1, ".");
+      const Variable* other = is_place || is(t - 1, ".") ? nullptr : derived(tokens_[t].text, t);
+      if (!is_place && (!other || other == &value)) continue;
+      expression += edits_.piece(from, t);
+      expression += "(" + (is_place ? now : anew(*other, place, now)) + ")";
+      if (t + 1 < value.initialised && tokens_[t].end < tokens_[t + 1].begin) expression += ' ';
+      from = t + 1;
+    }
+    expression += text(from, value.initialised);
+    return value.type.empty() ? expression : fmt::format("static_cast<{}>({})", value.type, expression);
+  }
+
+  /// All uses between two places of what was declared before `declared`.
+  void add(const Variable& place, const std::string& now, std::size_t begin, std::size_t end,
+           std::size_t declared, const std::string& shown) {
+    std::vector<EditedPlace> uses;
+    std::vector<std::string> names;
+    for (std::size_t t = begin; t < end; ++t) {
+      const Variable* value = is(t - 1, ".") ? nullptr : derived(tokens_[t].text, t);
+      if (!value || value->initialised > declared || read_.fixed[t] || !may_change(t)) continue;
+      uses.push_back(this->place(t, t + 1, anew(*value, place, now)));
+      const std::string name = fmt::format("`{}`", value->name);
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    if (uses.empty() || uses.size() > kMaxUses) return;
+    TextEdit edit;
+    static_cast<EditedPlace&>(edit) = uses.front();
+    edit.also.assign(uses.begin() + 1, uses.end());
+    edit.says = fmt::format("{} worked out {}", fmt::join(names, " and "), shown);
+    others_.push_back(std::move(edit));
+  }
+
+  /// A loop that moves the place on.
+  void go_on_in(const Statement& loop, const Variable& place) {
+    if (place.begin > loop.begin || place.end < loop.end) return;
+    for (std::size_t t = loop.begin; t < loop.end; ++t)
+      if (tokens_[t].text == place.name && where_->is_assigned(t))
+        return add(place, std::string(place.name), loop.begin, loop.end, loop.begin,
+                   fmt::format("anew for the `{}` of each round", place.name));
+  }
+
+  /// Another place that begins with this one, `at = i + n * step`.
+  void follow(const Variable& other, const Variable& place) {
+    if (!other.is_integer() || other.is_fixed || !is(other.begin + 1, "=") ||
+        !adds(value_begin(other), other.initialised, place.name))
+      return;
+    add(place, std::string(other.name), other.initialised, other.end, other.begin,
+        fmt::format("for `{}`, not for `{}`,", other.name, place.name));
+  }
+  /// `... + name + ...`.
+  bool adds(std::size_t begin, std::size_t end, std::string_view name) const {
+    for (std::size_t t = begin; t < end; t = behind(t))
+      if (tokens_[t].text == name && ((t > begin && is(t - 1, "+")) || (t + 1 < end && is(t + 1, "+"))))
+        return where_->is_integral(begin, end);
+    return false;
+  }
+
+  /// `f(k + n, there)`, where `there` was worked out for k.
+  void follow_argument(std::size_t open, const Variable& place) {
+    if (!read_.opens(open) || tokens_[open - 1].kind != Token::Kind::word) return;
+    std::vector<std::pair<std::size_t, std::size_t>> arguments;
+    for (std::size_t t = open + 1, first = t; t <= read_.partners[open]; t = behind(t))
+      if (is(t, ",") || t == read_.partners[open]) arguments.emplace_back(first, t), first = t + 1;
+    for (const auto& [begin, end] : arguments) {
+      if (begin + 1 != end || !derived(tokens_[begin].text, begin)) continue;
+      for (const auto& [from, to] : arguments)
+        if (to >= from + 3 && adds(from, to, place.name))
+          add(place, text(from, to), begin, end, open,
+              fmt::format("for `{}`, not for `{}`,", text(from, to), place.name));
+    }
+  }
+
+  std::vector<const Variable*> derived_;  ///< of the place that is looked at
+};
+
+}  // namespace
+
+std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRange> lines) {
+  return StaleEdits(read, lines).find();
+}
+
+}  // namespace fusebox
