@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 
 /// A change that does not compile is left out, and what is left compiled again, so often.
 constexpr int kMaxCompiles = 4;
+/// From this one on with all others of its line.
+constexpr int kWholeLines = 2;
 constexpr std::size_t kMaxSaid = 2, kMaxConfirmed = 8;
 
 /// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
@@ -167,7 +169,12 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
     for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
       const auto line = static_cast<std::size_t>(message.line);
       if (message.severity != "error" || line == 0 || line > switched.edits_of_line.size()) continue;
-      for (const std::size_t edit : switched.edits_of_line[line - 1]) keep[edit - 1] = false, dropped = true;
+      for (const std::size_t number : switched.edits_of_line[line - 1]) {
+        keep[number - 1] = false, dropped = true;
+        // Of types that do not fit together the compiler names one at a time.
+        for (std::size_t e = 0; round >= kWholeLines && e < edits.size(); ++e)
+          if (edits[e].line == edits[number - 1].line) keep[e] = false;
+      }
     }
     if (!dropped) return std::nullopt;
   }

@@ -128,9 +128,11 @@ class UnsignedNames {
     const ReadCode read = side == Side::host ? read_host_code(code) : read_device_code(code);
     for (const ReadFunction& function : read.functions)
       for (const Variable& variable : function.variables)
-        if (variable.is_integer() && variable.dimensions == 0 &&
-            (variable.type.find("unsigned") != variable.type.npos || variable.type.ends_with("size_t")))
-          names_.emplace(variable.name);
+        if (variable.is_integer() && variable.dimensions == 0) {
+          integers_.emplace(variable.name);
+          if (variable.type.find("unsigned") != variable.type.npos || variable.type.ends_with("size_t"))
+            names_.emplace(variable.name);
+        }
   }
   /// What an edit puts in place of `was`, with those that it brings as signed ones: among others, whose
   /// common type an expression has, one of them would make an unsigned number of a signed one that nobody
@@ -146,11 +148,26 @@ class UnsignedNames {
       with += fmt::format("{}{}({})", edit.with.substr(at, token.begin - at), kSigned, token.text);
       at = token.end;
     }
-    return with + edit.with.substr(at);
+    if (at == 0) return edit.with;
+    with += edit.with.substr(at);
+    // Of the type that stands there: a wider one would fit no `min(int, int)`.
+    return is_integral(was) ? fmt::format("static_cast<decltype(+({}))>({})", was, with) : with;
   }
 
  private:
-  std::set<std::string, std::less<>> names_;
+  bool is_integral(std::string_view text) const {
+    static const std::set<std::string_view> kOthers = {"static_cast", "int",       "unsigned", "long",
+                                                       "size_t",      "threadIdx", "blockIdx", "blockDim",
+                                                       "gridDim",     "x",         "y",        "z"};
+    const std::vector<Token> tokens = tokens_of(text);
+    return std::all_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+      return token.kind == Token::Kind::word ? integers_.contains(token.text) || kOthers.contains(token.text)
+             : token.kind == Token::Kind::number ? token.text.find('.') == token.text.npos
+                                                 : !token.is("=") && !token.is("?");
+    });
+  }
+
+  std::set<std::string, std::less<>> names_, integers_;
 };
 
 /// Where edits are made, outer places first.
