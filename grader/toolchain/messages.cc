@@ -154,12 +154,16 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
       continue;
     }
     const auto same = [&](const Diagnostic& other) {
-      return other.file == message.file && other.line == message.line && other.column == message.column &&
-             other.text == message.text;
+      return other.file == message.file && other.line == message.line && other.text == message.text &&
+             (other.column == message.column || other.column == 0 || message.column == 0);
     };
     // nvcc preprocesses a file once for the host and once for the GPU: each warning of that stage comes
-    // twice.
-    if (std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(message));
+    // twice. What is a warning in a template is an error where it is instantiated.
+    const auto known = std::find_if(found.begin(), found.end(), same);
+    if (known == found.end())
+      found.push_back(std::move(message));
+    else if (message.severity == "error")
+      known->severity = message.severity;
   }
   return found;
 }

@@ -74,6 +74,18 @@ TEST(Messages, RepeatedOnesOnceAndOtherLinesNotAtAll) {
   EXPECT_EQ(found[0].line, 3);
 }
 
+TEST(Messages, AWarningInATemplateIsAnErrorWhereItIsInstantiated) {
+  const std::string output =
+      "a.cu(3): warning #349-D: no operator \"+=\" matches these operands\n    int y = nothing;\n          ^\n\n"
+      "a.cu(3): error: no operator \"+=\" matches these operands\n"
+      "            operand types are: float4 += float4\n    int y = nothing;\n          ^\n";
+  const auto found = parse_diagnostics(output, kLearners, "a.cu");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, "error");
+  EXPECT_EQ(found[0].line, 3);
+  EXPECT_EQ(found[0].column, 9);
+}
+
 TEST(Messages, ResourcesOfEachKernel) {
   const auto kernels = parse_resources(
       "ptxas info    : 0 bytes gmem\n"

@@ -38,7 +38,7 @@ using json = nlohmann::ordered_json;
 constexpr std::uint64_t kCompileCpuS = 20;
 constexpr double kCompileClockS = 600;
 constexpr std::uint64_t kCompileMemory = 4ull << 30, kLargestObject = 512ull << 20;
-constexpr int kFactsVersion = 1;
+constexpr int kFactsVersion = 2;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // What is asked for, and how.

@@ -73,7 +73,8 @@ bool Expressions::ends_operand(std::size_t i) const {
   const Token& token = tokens_[i];
   if (token.kind == Token::Kind::number) return true;
   if (token.kind == Token::Kind::word)
-    return !token.is("return") && !token.is("else") && !token.is("case") && !token.is("do");
+    return !is_type(token.text) && !token.is("const") && !token.is("return") && !token.is("else") &&
+           !token.is("case") && !token.is("do");
   return (token.is(")") && !ends_head(i)) || token.is("]") || (token.is(">") && read_.closes(i)) ||
          (token.is("}") && read_.closes(i) && read_.partners[i] > 0 &&
           tokens_[read_.partners[i] - 1].kind == Token::Kind::word);

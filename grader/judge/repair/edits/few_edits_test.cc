@@ -216,5 +216,11 @@ TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAQuestionMark) {
               HasSubstr("(v[i] += i < rows ? x[i] : 0.0f);"));
 }
 
+TEST(ExpressionEdits, APointerIsNoProduct) {
+  const Edits edits(kernel_of("const auto odd = [](const float* p) { return p[0] * 2; };\no[0] = odd(x);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("float / p"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("p[0] + 2")));
+}
+
 }  // namespace
 }  // namespace fusebox
