@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -10,6 +11,7 @@
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "grader/judge/patterns/changes/changes.h"
@@ -112,37 +114,81 @@ std::size_t cases_of_a_first_look(const std::vector<Prepared>& cases) {
   return count;
 }
 
+/// Those of changes that are said in the same words. `first_look`: cases_of_a_first_look.
+std::vector<Survivor> survivors_of(const std::vector<const Change*>& alike, std::size_t first_look,
+                                   const std::vector<Prepared>& cases, const std::string& only) {
+  std::vector<Survivor> found, left;
+  const std::size_t looked_at = alike.size() > 1 ? first_look : 0;
+  for (const Change* change : alike)
+    if (Survivor survivor{change, 0, 0, {}, {}, {}};
+        survives(survivor, std::span(cases).first(looked_at), only))
+      left.push_back(std::move(survivor));
+  // Of what is said in the same words the nearest is enough.
+  const auto error_each = [](const Survivor& survivor) {
+    return survivor.telling > 0 ? survivor.error / static_cast<double>(survivor.telling) : HUGE_VAL;
+  };
+  std::stable_sort(left.begin(), left.end(),
+                   [&](const Survivor& a, const Survivor& b) { return error_each(a) < error_each(b); });
+  for (Survivor& survivor : left) {
+    if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
+    // What cannot be told anyway is no reason to work out floats; and they may take evidence away.
+    const auto can_be_told = [&] { return survivor.telling >= kMinEvidence; };
+    if (!can_be_told() || !survives_doubts(survivor) || !can_be_told()) continue;
+    found.push_back(std::move(survivor));
+    if (found.back().against.empty() && looked_at > 0) break;
+  }
+  return found;
+}
+
+/// The cases, small wrong ones first: these refute most, soonest.
+std::vector<Prepared> prepared(const Formula& formula, std::span<const CaseOutputs> cases) {
+  std::vector<Prepared> all;
+  all.reserve(cases.size());
+  for (const CaseOutputs& each : cases)
+    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings)});
+  const auto size = [](const Prepared& p) {
+    std::size_t count = p.which->wrong ? 0 : std::size_t{1} << 40;
+    for (const WrongOutput& output : p.which->outputs) count += output.got.size();
+    return count;
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Prepared& a, const Prepared& b) { return size(a) < size(b); });
+  return all;
+}
+
+/// The cases once for each thread: what was worked out of the formula itself is kept with them.
+std::vector<std::vector<Prepared>> prepared_for_threads(const Formula& formula,
+                                                        std::span<const CaseOutputs> cases) {
+  constexpr unsigned kMostThreads = 4;  // each has the values of all nodes of all cases
+  std::vector<std::vector<Prepared>> all;
+  for (unsigned t = std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads); t > 0; --t)
+    all.push_back(prepared(formula, cases));
+  return all;
+}
+
 std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change>& changes,
-                                const std::vector<Prepared>& cases, const std::string& only) {
-  std::vector<Survivor> found;
+                                const std::vector<std::vector<Prepared>>& cases_of_threads,
+                                const std::string& only) {
+  const std::vector<Prepared>& cases = cases_of_threads.front();
   if (std::any_of(cases.begin(), cases.end(),
                   [&](const Prepared& prepared) { return leaves_out(prepared, formula, only); }))
-    return found;
-  std::vector<Survivor> in_some;
+    return {};
   const std::size_t first_look = cases_of_a_first_look(cases);
-  for (const auto& alike : said_alike(changes)) {
-    std::vector<Survivor> left;
-    const std::size_t looked_at = alike.size() > 1 ? first_look : 0;
-    for (const Change* change : alike)
-      if (Survivor survivor{change, 0, 0, {}, {}, {}};
-          survives(survivor, std::span(cases).first(looked_at), only))
-        left.push_back(std::move(survivor));
-    // Of what is said in the same words the nearest is enough.
-    const auto error_each = [](const Survivor& survivor) {
-      return survivor.telling > 0 ? survivor.error / static_cast<double>(survivor.telling) : HUGE_VAL;
-    };
-    std::stable_sort(left.begin(), left.end(),
-                     [&](const Survivor& a, const Survivor& b) { return error_each(a) < error_each(b); });
-    for (Survivor& survivor : left) {
-      if (!survives(survivor, std::span(cases).subspan(looked_at), only)) continue;
-      // What cannot be told anyway is no reason to work out floats; and they may take evidence away.
-      const auto can_be_told = [&] { return survivor.telling >= kMinEvidence; };
-      if (!can_be_told() || !survives_doubts(survivor) || !can_be_told()) continue;
-      const bool everywhere = survivor.against.empty();
-      (everywhere ? found : in_some).push_back(survivor);
-      if (everywhere && looked_at > 0) break;
-    }
+  const auto groups = said_alike(changes);
+  std::vector<std::vector<Survivor>> of_groups(groups.size());
+  {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::jthread> threads;
+    for (const std::vector<Prepared>& own : cases_of_threads)
+      threads.emplace_back([&, &own = own] {
+        for (std::size_t g; (g = next++) < groups.size();)
+          of_groups[g] = survivors_of(groups[g], first_look, own, only);
+      });
   }
+  std::vector<Survivor> found, in_some;
+  for (std::vector<Survivor>& group : of_groups)
+    for (Survivor& survivor : group)
+      (survivor.against.empty() ? found : in_some).push_back(std::move(survivor));
   if (found.empty()) {
     for (Survivor& survivor : in_some) survivor.only_where = where_it_shows(survivor, cases);
     std::erase_if(in_some, [](const Survivor& survivor) { return survivor.only_where.empty(); });
@@ -265,21 +311,10 @@ std::string Recomputed::evidence() const {
 }
 
 std::optional<Recomputed> recompute(const Formula& formula, std::span<const CaseOutputs> cases) {
-  std::vector<Prepared> prepared;
-  std::size_t wrong_cases = 0;
-  for (const CaseOutputs& each : cases) {
-    wrong_cases += each.wrong;
-    prepared.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings)});
-  }
+  const auto wrong_cases = static_cast<std::size_t>(
+      std::count_if(cases.begin(), cases.end(), [](const CaseOutputs& each) { return each.wrong; }));
   if (formula.empty() || wrong_cases == 0) return std::nullopt;
-  // Small wrong ones refute most, soonest.
-  const auto size = [](const Prepared& p) {
-    std::size_t count = p.which->wrong ? 0 : std::size_t{1} << 40;
-    for (const WrongOutput& output : p.which->outputs) count += output.got.size();
-    return count;
-  };
-  std::stable_sort(prepared.begin(), prepared.end(),
-                   [&](const Prepared& a, const Prepared& b) { return size(a) < size(b); });
+  const std::vector<std::vector<Prepared>> of_threads = prepared_for_threads(formula, cases);
   std::vector<Change> changes = changes_of(formula);
   // Where nothing but NaN is wrong, a change that makes numbers is told by none.
   if (wrong_numbers(cases) < kMinEvidence)
@@ -290,7 +325,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     std::copy_if(wrong.begin(), wrong.end(), std::back_inserter(asked),
                  [&](const std::string& name) { return wrong.size() == 1 || !one_of_two(cases, name); });
   for (const std::string& only : asked) {
-    const auto found = survivors(formula, changes, prepared, only);
+    const auto found = survivors(formula, changes, of_threads, only);
     if (found.empty()) continue;
     Recomputed result;
     result.outputs = only.empty() ? wrong : std::vector{only};
@@ -301,7 +336,8 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     std::vector<const Change*> said;
     for (const Survivor& survivor : found) {
       const bool known = std::any_of(said.begin(), said.end(), [&](const Change* other) {
-        return other->when == survivor.change->when || same_numbers(*other, *survivor.change, prepared);
+        return other->when == survivor.change->when ||
+               same_numbers(*other, *survivor.change, of_threads.front());
       });
       if (known || said.size() == kMaxSaid || survivor.only_where != result.only_where) continue;
       said.push_back(survivor.change);

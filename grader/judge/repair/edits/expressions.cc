@@ -110,12 +110,12 @@ std::size_t Expressions::left_of(std::size_t i, int level) const {
 }
 
 std::size_t Expressions::right_of(std::size_t i, int level) const {
-  std::size_t at = i + 1, choices = 0;
+  std::size_t at = i + 1;
+  int choices = 0;  // `?` whose `:` is still to come
   while (at < function_->close) {
     // What is assigned goes on behind `?`.
     if (level < kAssignment && (is(at, "?") || (is(at, ":") && choices > 0))) {
-      choices += is(at, "?") ? 1 : std::size_t(-1);
-      ++at;
+      choices += is(at++, "?") ? 1 : -1;
       continue;
     }
     if (read_.opens(at)) {
