@@ -179,6 +179,7 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
   {
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> threads;
+    threads.reserve(cases_of_threads.size());
     for (const std::vector<Prepared>& own : cases_of_threads)
       threads.emplace_back([&, &own = own] {
         for (std::size_t g; (g = next++) < groups.size();)

@@ -58,6 +58,7 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
   for (TextEdit& edit : edits) edit.weaker = weaker_than(edit, code, parts);
   // In front, so that of two that change the same these are kept: they say it more plainly.
   std::vector<TextEdit> without;
+  without.reserve(parts.size());
   for (const ConditionPart& part : parts) without.push_back(part.without);
   edits.insert(edits.begin(), without.begin(), without.end());
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
