@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -176,16 +177,16 @@ std::vector<Survivor> survivors(const Formula& formula, const std::vector<Change
   const std::size_t first_look = cases_of_a_first_look(cases);
   const auto groups = said_alike(changes);
   std::vector<std::vector<Survivor>> of_groups(groups.size());
-  {
-    std::atomic<std::size_t> next = 0;
-    std::vector<std::jthread> threads;
-    threads.reserve(cases_of_threads.size());
-    for (const std::vector<Prepared>& own : cases_of_threads)
-      threads.emplace_back([&, &own = own] {
-        for (std::size_t g; (g = next++) < groups.size();)
-          of_groups[g] = survivors_of(groups[g], first_look, own, only);
-      });
-  }
+  std::atomic<std::size_t> next = 0;
+  const auto look = [&](const std::vector<Prepared>& own) {
+    for (std::size_t g; (g = next++) < groups.size();)
+      of_groups[g] = survivors_of(groups[g], first_look, own, only);
+  };
+  std::vector<std::thread> others;
+  others.reserve(cases_of_threads.size());
+  for (const auto& own : std::span(cases_of_threads).subspan(1)) others.emplace_back(look, std::cref(own));
+  look(cases);
+  for (std::thread& other : others) other.join();
   std::vector<Survivor> found, in_some;
   for (std::vector<Survivor>& group : of_groups)
     for (Survivor& survivor : group)

@@ -10,6 +10,7 @@
 namespace fusebox {
 namespace {
 
+/// What `||` or `&&` joins in the conditions of `if`, and those that are one part and let somebody leave.
 class ConditionParts : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -58,9 +59,10 @@ class ConditionParts : EditFinder {
   void add(const Statement& condition, std::size_t begin, std::size_t end, const std::string& rest,
            std::string says) {
     TextEdit without{place(condition.begin, condition.end, rest), {}, std::move(says)};
-    without.likelihood = TextEdit::Likelihood::by_accident;
+    without.likelihood = Likelihood::by_accident;
     without.lets_in = leaves(condition);
-    parts_.push_back({tokens_[begin].begin, tokens_[end - 1].end, std::move(without)});
+    const bool is_some = begin > condition.begin || end < condition.end;
+    parts_.push_back({tokens_[begin].begin, tokens_[end - 1].end, std::move(without), is_some});
   }
 
   std::vector<ConditionPart> parts_;

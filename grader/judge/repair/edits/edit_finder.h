@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -23,6 +24,7 @@ class EditFinder {
       : read_(read), tokens_(read.tokens), lines_(lines), edits_(read, kin) {}
 
  protected:
+  using Likelihood = TextEdit::Likelihood;
   bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
   std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
   bool may_change(std::size_t i) const { return is_in(tokens_[i].line, lines_); }
@@ -32,6 +34,42 @@ class EditFinder {
   EditedPlace place(std::size_t begin, std::size_t end, std::string with,
                     EditedPlace::Kind kind = EditedPlace::Kind::expression) const {
     return {kind, tokens_[begin].begin, tokens_[end - 1].end, std::move(with), tokens_[begin].line};
+  }
+
+  /// In brackets, where it is more than a name or a call.
+  std::string operand(std::size_t begin, std::size_t end) const {
+    const std::size_t open = is(begin, "(") ? begin : begin + 1;
+    const bool closed = end == begin + 1 || (is(open, "(") && read_.partners[open] + 1 == end);
+    return closed ? text(begin, end) : "(" + text(begin, end) + ")";
+  }
+  /// The first such sign between two places, outside of brackets; `end`: there is none.
+  std::size_t first_of(std::size_t begin, std::size_t end, std::string_view sign) const {
+    while (begin < end && !is(begin, sign)) begin = behind(begin);
+    return std::min(begin, end);
+  }
+  using Elements = std::vector<std::pair<std::size_t, std::size_t>>;
+  /// From where to where each element of a list in brackets goes.
+  Elements elements_of(std::size_t open) const {
+    Elements elements;
+    for (std::size_t t = open + 1, first = t; t <= read_.partners[open]; t = behind(t))
+      if (is(t, ",") || t == read_.partners[open]) elements.emplace_back(first, t), first = t + 1;
+    return elements;
+  }
+  /// The `<` of a condition that is one comparison of integers, and no `else` behind it; 0: it is none.
+  std::size_t less_of(const Statement& condition) const {
+    const std::size_t sign = first_of(condition.begin, condition.end, "<");
+    const bool is_all = condition.whole > 0 && sign < condition.end &&
+                        where_->left_of(sign, precedence("<")) == condition.begin &&
+                        where_->right_of(sign, precedence("<")) == condition.end;
+    return is_all && where_->is_integral(condition.begin, sign) ? sign : 0;
+  }
+  /// One edit of all these places, in whichever order they stand; none: there is nothing to change.
+  void add_all(std::vector<EditedPlace> places, std::string says, Likelihood likelihood) {
+    if (places.empty()) return;
+    std::sort(places.begin(), places.end(),
+              [](const EditedPlace& a, const EditedPlace& b) { return a.begin < b.begin; });
+    TextEdit edit{places.front(), {places.begin() + 1, places.end()}, std::move(says), likelihood};
+    others_.push_back(std::move(edit));
   }
 
   template <class Read>

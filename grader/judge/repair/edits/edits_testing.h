@@ -32,4 +32,12 @@ struct Edits {
   }
 };
 
+/// A kernel with this body.
+inline std::string kernel_of(const std::string& body) {
+  return "constexpr int kEach = 8, kSide = 16, kWarps = 8, kWide = 2;\n"
+         "struct Part { float n, mean; };\n"
+         "__global__ void k(float* o, const float* x, size_t count, unsigned columns, int rows, int heads) {\n" +
+         body + "\n}\n";
+}
+
 }  // namespace fusebox

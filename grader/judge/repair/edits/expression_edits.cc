@@ -35,7 +35,6 @@ class ExpressionEdits : EditFinder {
   }
 
  private:
-  using Likelihood = TextEdit::Likelihood;
   void add(std::size_t begin, std::size_t end, const std::string& with,
            Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
     edits_.add(*where_, begin, end, with, likelihood, shown_with);

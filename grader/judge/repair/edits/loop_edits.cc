@@ -66,7 +66,7 @@ class LoopEdits : EditFinder {
     const std::string head =
         fmt::format("for (; {}; {} += {})", text(condition.begin, condition.end), counter, step);
     put_loop(condition, fmt::format("{} {}", head, text(condition.end + 1, condition.whole)),
-             fmt::format("`{}`", head), TextEdit::Likelihood::likely);
+             fmt::format("`{}`", head), Likelihood::likely);
   }
 
   /// A loop in place of `if (condition)` and what depends on it.
@@ -85,13 +85,8 @@ class LoopEdits : EditFinder {
   /// `if (first + lane < n) out[first + lane] = ...;`, where more may be left than one for each lane: with
   /// further rounds behind it.
   void take_all_that_is_left(const Statement& condition) {
-    if (condition.whole == 0) return;
-    std::size_t sign = condition.begin;
-    while (sign < condition.end && !is(sign, "<")) sign = behind(sign);
-    if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
-        where_->right_of(sign, precedence("<")) != condition.end ||
-        !where_->is_integral(condition.begin, sign))
-      return;
+    const std::size_t sign = less_of(condition);
+    if (sign == 0) return;
     const std::size_t body = condition.end + 1, length = sign - condition.begin;
     const auto is_place = [&](std::size_t t) {
       return t + length <= condition.whole &&
@@ -117,7 +112,7 @@ class LoopEdits : EditFinder {
       put_loop(condition,
                fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
                            text(sign + 1, condition.end), step, carried_on),
-               fmt::format("a loop over all that is left, `{}` apart,", step), TextEdit::Likelihood::seldom);
+               fmt::format("a loop over all that is left, `{}` apart,", step), Likelihood::seldom);
   }
 
   /// `for (int d = n; d > 0; d /= 2)` from n / 2 on.
@@ -129,7 +124,7 @@ class LoopEdits : EditFinder {
         (is(steps + 1, ">>=") && is(steps + 2, "1")) || (is(steps + 1, "/=") && is(steps + 2, "2"));
     if (halves && tokens_[steps].text == tokens_[name].text && !read_.fixed[name + 2])
       edits_.add(*where_, name + 2, begins, fmt::format("({}) / 2", text(name + 2, begins)),
-                 TextEdit::Likelihood::likely, fmt::format("{} / 2", text(name + 2, begins)));
+                 Likelihood::likely, fmt::format("{} / 2", text(name + 2, begins)));
   }
 
   /// A call of a loop once more behind it: where each round begins the next one, the last is left.
@@ -185,29 +180,26 @@ class LoopEdits : EditFinder {
     if (!each.is_integer() || each.is_fixed || !is(each.begin + 1, "=") || end < begin + 3 ||
         !may_change(begin) || !where_->is_integral(begin, end))
       return;
-    std::size_t sign = begin;
-    while (sign < end && !is(sign, "/")) sign = behind(sign);
+    const std::size_t sign = first_of(begin, end, "/");
     if (sign >= end || where_->left_of(sign, precedence("/")) != begin ||
         where_->right_of(sign, precedence("/")) != end)
       return;
     const std::string all = text(begin, sign), parts = text(sign + 1, end);
-    TextEdit edit;
-    edit.begin = tokens_[begin].begin, edit.end = tokens_[end - 1].end;
-    edit.with = fmt::format("(({0}) + ({1}) - 1) / ({1})", all, parts);
-    edit.says = fmt::format("`{}` rounded up, `({} + {} - 1) / {}`, and no end behind `{}`,", each.name, all,
-                            parts, parts, all);
-    edit.line = tokens_[begin].line;
+    std::vector<EditedPlace> places{
+        place(begin, end, fmt::format("(({0}) + ({1}) - 1) / ({1})", all, parts))};
     for (std::size_t t = end; t + 1 < each.end; ++t) {
       if (!is(t, "+") || !where_->is_binary(t) || tokens_[t + 1].text != each.name ||
           where_->right_of(t, precedence("+")) != t + 2 || !may_change(t))
         continue;
       const std::size_t from = where_->left_of(t, precedence("+"));
       if (!where_->is_integral(from, t + 2)) continue;
-      const std::string sum = text(from, t + 2);
-      edit.also.push_back({EditedPlace::Kind::expression, tokens_[from].begin, tokens_[t + 1].end,
-                           fmt::format("{0} < {1} ? {0} : {1}", sum, all), tokens_[t].line});
+      places.push_back(place(from, t + 2, fmt::format("{0} < {1} ? {0} : {1}", text(from, t + 2), all)));
     }
-    if (!edit.also.empty()) others_.push_back(std::move(edit));
+    if (places.size() < 2) return;
+    add_all(std::move(places),
+            fmt::format("`{}` rounded up, `({} + {} - 1) / {}`, and no end behind `{}`,", each.name, all,
+                        parts, parts, all),
+            Likelihood::likely);
   }
 
   /// `c` of `for (int c = ...;`; 0: the loop has no such head.
@@ -216,11 +208,7 @@ class LoopEdits : EditFinder {
     return is(loop.begin, "for") && is(name + 1, "=") ? name : 0;
   }
   /// The semicolon behind what a counter begins with.
-  std::size_t behind_value(std::size_t name) const {
-    std::size_t t = name;
-    while (t < function_->close && !is(t, ";")) t = behind(t);
-    return t;
-  }
+  std::size_t behind_value(std::size_t name) const { return first_of(name, function_->close, ";"); }
 
   /// Of a loop that takes several pieces a round, `for (int c = first; c + step < n; c += 2 * step)`, the
   /// same for pieces that are left over: what of its body is not about those that follow the first.
@@ -249,7 +237,7 @@ class LoopEdits : EditFinder {
                               head, rest);
       edit.says = fmt::format("further rounds for what is left over, `{}`, behind the loop", head);
       edit.line = tokens_[loop.begin].line;
-      edit.likelihood = TextEdit::Likelihood::seldom;
+      edit.likelihood = Likelihood::seldom;
       others_.push_back(std::move(edit));
     }
   }

@@ -14,7 +14,7 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a distance, a shuffle beside others, a part of a condition, the
+/// What may be missing: a factor, a distance, a mask, a shuffle beside others, a part of a condition, the
 /// way to a value that was put where all can read it, where a place is counted from, or that nothing is there
 /// behind the last element.
 class MissingEdits : EditFinder {
@@ -28,6 +28,7 @@ class MissingEdits : EditFinder {
         if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if ((is(i, "min") && is(i + 1, "(")) || (is(i, "{") && i > 0 && is(i - 1, "("))) add_to_elements(i);
+        if (is(i, "|") && where_->is_binary(i)) keep_lower_half(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
         if (tokens_[i].kind == Token::Kind::word) count_from_elsewhere(i);
       }
@@ -52,8 +53,7 @@ class MissingEdits : EditFinder {
       if (std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
                       tokens_.begin() + static_cast<std::ptrdiff_t>(end), is_it))
         continue;
-      edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name),
-                 TextEdit::Likelihood::seldom);
+      edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name), Likelihood::seldom);
     }
   }
 
@@ -68,21 +68,7 @@ class MissingEdits : EditFinder {
       if (from.is_float() && from.dimensions == 0 && from.name != value->name &&
           function_->variable(from.name, sign - 1) == &from && from.known_at(sign - 1))
         edits_.add(*where_, sign - 1, sign + 2,
-                   fmt::format("({0} - {1}) * ({0} - {1})", value->name, from.name),
-                   TextEdit::Likelihood::seldom);
-  }
-
-  using Elements = std::vector<std::pair<std::size_t, std::size_t>>;
-  /// From where to where each element of a list in brackets goes.
-  Elements elements_of(std::size_t open) const {
-    Elements elements;
-    std::size_t first = open + 1;
-    for (std::size_t t = open + 1; t <= read_.partners[open]; t = behind(t)) {
-      if (!is(t, ",") && t != read_.partners[open]) continue;
-      elements.emplace_back(first, t);
-      first = t + 1;
-    }
-    return elements;
+                   fmt::format("({0} - {1}) * ({0} - {1})", value->name, from.name), Likelihood::seldom);
   }
 
   /// Of `f(a[c], a[c + 1], a[c + 2])` those behind the end of a row as the first of the next: `a[(c + 1) %
@@ -105,7 +91,7 @@ class MissingEdits : EditFinder {
         wrapped += fmt::format("({}) % {}", text(first + 2, behind - 1), size);
         from = behind - 1;
       }
-      edits_.add(*where_, begin, end, wrapped + text(from, end), TextEdit::Likelihood::seldom);
+      edits_.add(*where_, begin, end, wrapped + text(from, end), Likelihood::seldom);
     }
   }
 
@@ -128,11 +114,27 @@ class MissingEdits : EditFinder {
           if (is_member(t) && tokens_[t].text == tokens_[begin].text) {
             edits_.add(*where_, begin, end,
                        edits_.piece(call, t) + text(begin, end) + edits_.piece_behind(t + 3, behind),
-                       TextEdit::Likelihood::likely);
+                       Likelihood::likely);
             return;
           }
       }
     }
+  }
+
+  /// `low | high << 16` without what a negative `low` has in its upper half.
+  void keep_lower_half(std::size_t sign) {
+    const std::size_t begin = where_->left_of(sign, precedence("|")),
+                      end = where_->right_of(sign, precedence("|"));
+    const auto shifts = [&](std::size_t from, std::size_t to) {
+      for (std::size_t t = from; t + 1 < to; t = behind(t))
+        if (is(t, "<<") && is(t + 1, "16")) return true;
+      return false;
+    };
+    const auto keep = [&](std::size_t from, std::size_t to) {
+      edits_.add(*where_, from, to, fmt::format("({} & 0xffff)", operand(from, to)), Likelihood::likely);
+    };
+    if (shifts(sign + 1, end)) keep(begin, sign);
+    if (shifts(begin, sign)) keep(sign + 1, end);
   }
 
   /// What an element of `min(...)`, or of `({...})`, may lack: where something begins, added or taken off.
@@ -145,8 +147,7 @@ class MissingEdits : EditFinder {
       for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
         for (const char* sign : {"+", "-"})
           if (name != all)
-            edits_.add(*where_, begin, end, fmt::format("{} {} {}", all, sign, name),
-                       TextEdit::Likelihood::likely);
+            edits_.add(*where_, begin, end, fmt::format("{} {} {}", all, sign, name), Likelihood::likely);
     }
   }
 
@@ -169,8 +170,7 @@ class MissingEdits : EditFinder {
           !where_->is_integral(term, t))
         continue;
       edits_.add(*where_, i, i + 1, fmt::format("({} - {})", place->name, tokens_[term].text),
-                 is_comparison(i - 1) || is_comparison(i + 1) ? TextEdit::Likelihood::likely
-                                                              : TextEdit::Likelihood::seldom);
+                 is_comparison(i - 1) || is_comparison(i + 1) ? Likelihood::likely : Likelihood::seldom);
     }
   }
 
@@ -191,7 +191,7 @@ class MissingEdits : EditFinder {
           continue;
         const std::string more = fmt::format("{} >= {}", index.name, bound.name);
         edits_.add(*where_, condition.begin, condition.end, fmt::format("({}) || {}", given, more),
-                   TextEdit::Likelihood::seldom, fmt::format("{} || {}", given, more));
+                   Likelihood::seldom, fmt::format("{} || {}", given, more));
       }
   }
   /// An integer that the function is given.
@@ -222,8 +222,7 @@ class MissingEdits : EditFinder {
       return std::nullopt;
     }
     const std::size_t begin = where_->left_of(i, precedence("<")), end = where_->right_of(i, kAssignment);
-    std::size_t sign = begin;
-    while (sign < i && !is(sign, "<")) sign = behind(sign);
+    const std::size_t sign = first_of(begin, i, "<");
     if (sign >= i || end <= i || !where_->is_integral(begin, i)) return std::nullopt;
     return Clamp{begin, end, text(begin, i)};
   }
@@ -256,7 +255,7 @@ class MissingEdits : EditFinder {
       for (std::size_t t = clamp->end; index && t < index->end; ++t)
         if (tokens_[t].text == name && function_->variable(name, t) == index) uses.push_back(t);
     }
-    TextEdit edit;
+    std::vector<EditedPlace> places;
     std::vector<std::string> names;
     std::size_t last = 0;
     for (const std::size_t use : uses) {
@@ -266,21 +265,14 @@ class MissingEdits : EditFinder {
       const std::string type = array ? array->type.substr(0, array->type.find_first_of("*[")) : "";
       if (type.empty()) continue;
       last = end;
-      const EditedPlace place{EditedPlace::Kind::expression, tokens_[begin].begin, tokens_[end - 1].end,
-                              fmt::format("{} ? {} : {}{{}}", clamp->inside, text(begin, end), type),
-                              tokens_[begin].line};
+      places.push_back(
+          place(begin, end, fmt::format("{} ? {} : {}{{}}", clamp->inside, text(begin, end), type)));
       const std::string shown = fmt::format("`{}`", array->name);
       if (std::find(names.begin(), names.end(), shown) == names.end()) names.push_back(shown);
-      if (edit.line == 0)
-        static_cast<EditedPlace&>(edit) = place;
-      else
-        edit.also.push_back(place);
     }
-    if (names.empty()) return;
-    edit.says =
-        fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside);
-    edit.likelihood = TextEdit::Likelihood::likely;
-    others_.push_back(std::move(edit));
+    add_all(std::move(places),
+            fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside),
+            Likelihood::likely);
   }
 
   /// A variable that is read behind `shared[0] = v;` as `shared[0]`: one thread alone may have it in v.
@@ -294,7 +286,7 @@ class MissingEdits : EditFinder {
     for (std::size_t t = store.end; t < std::min(value->end, array->end); ++t)
       if (tokens_[t].text == value->name && may_change(t) && !read_.fixed[t] && !is(t - 1, ".") &&
           !where_->is_assigned(t) && function_->variable(value->name, t) == value)
-        edits_.add(*where_, t, t + 1, text(store.begin, sign), TextEdit::Likelihood::seldom);
+        edits_.add(*where_, t, t + 1, text(store.begin, sign), Likelihood::seldom);
   }
 };
 

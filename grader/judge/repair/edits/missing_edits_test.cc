@@ -10,6 +10,7 @@
 namespace fusebox {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
@@ -297,6 +298,54 @@ TEST(MissingEdits, RoundingUpComesBeforeAnotherOperator) {
   };
   ASSERT_NE(place("(n + parts - 1) / parts"), says.end());
   EXPECT_LT(place("(n + parts - 1) / parts"), place("n * parts"));
+}
+
+TEST(MissingEdits, ANegativeHalfMayFillTheOther) {
+  const Edits edits(kernel_of("short a = x[0], b = x[1];\no[0] = a | b << 16;"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`o[0] = (a & 0xffff) | b << 16` in place of")));
+}
+
+TEST(WeightEdits, ADistanceIsCountedAsOftenAsItsPartHasValues) {
+  const Edits edits(
+      kernel_of("Part a{x[0], x[1]}, b{x[2], x[3]};\nconst float apart = b.mean - a.mean;\n"
+                "o[0] = a.mean + 0.5f * apart;\no[1] = a.n + b.n;"));
+  EXPECT_THAT(edits.says(),
+              Contains("`o[0] = a.mean + apart * (b.n / fmaxf(a.n + b.n, 1))` in place of `o[0] "
+                       "= a.mean + 0.5f * apart`"));
+}
+
+TEST(WeightEdits, EachOfManyMeansIsCountedAsOften) {
+  const Edits edits(
+      kernel_of("__shared__ Part parts[kWarps];\nfloat mean = 0.0f;\n"
+                "for (int w = 0; w < kWarps; ++w) mean += parts[w].mean;\nmean /= kWarps;\n"
+                "for (int w = 0; w < kWarps; ++w) o[w] = parts[w].n * mean;"));
+  EXPECT_THAT(edits.with("`mean += parts[w].mean * parts[w].n`, divided by `rows`,"),
+              AllOf(HasSubstr("mean += (parts[w].mean * parts[w].n);"), HasSubstr("mean /= (rows);")));
+}
+
+TEST(LoopEdits, WhatAWhileLoopHasLeftOverMayTakeMoreRounds) {
+  const Edits edits(
+      kernel_of("int p = threadIdx.x;\nwhile (p + 3 * kSide < rows) {\no[p] = x[p];\np += 4 * kSide;\n}\n"
+                "if (p < rows) o[p] = x[p];"));
+  EXPECT_THAT(edits.with("`for (; p < rows; p += kSide)` in place of `if (p < rows)`"),
+              HasSubstr("{ for (; p < rows; p += kSide) o[p] = x[p]; }"));
+}
+
+TEST(LoopEdits, WhatHalvesMayBeginAtHalf) {
+  const Edits edits(kernel_of(
+      "for (int d = kSide; d > 0; d >>= 1) o[d] = x[d];\nfor (int e = kEach; e > 0; e -= 1) o[e] = x[e];"));
+  EXPECT_THAT(edits.with("`int d = kSide / 2` in place of `int d = kSide`"),
+              HasSubstr("int d = ((kSide) / 2);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("kEach / 2"))));
+}
+
+TEST(LoopEdits, WhatTheLastRoundHasBegunMayBeDoneBehindTheLoop) {
+  const Edits edits(kernel_of(
+      "int now = 0;\nconst auto add = [&](int k) { o[k] += x[k]; };\n"
+      "for (int next = 1; next < rows; ++next) {\nadd(now);\nadd(next);\n__syncthreads();\nnow = next;\n}"));
+  EXPECT_THAT(edits.with("`add(now);` once more behind the loop"), HasSubstr("now = next;\n} add(now); "));
+  EXPECT_THAT(edits.says(), Not(Contains("`add(next);` once more behind the loop")));
+  EXPECT_THAT(edits.says(), Not(Contains("`__syncthreads();` once more behind the loop")));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace fusebox {
 namespace {
 
 /// How one place is made of another: what is left of it in a row, which matrix and which row a number means,
-/// the last one of several that stand apart, the others of a group, the lower half of a word, the elements
-/// that tiles begin at; and of which place it is asked whether it is there.
+/// the last one of several that stand apart, the others of a group, the elements that tiles begin at; and of
+/// which place it is asked whether it is there.
 class PlaceEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -27,8 +27,7 @@ class PlaceEdits : EditFinder {
         if (!where_->is_binary(i)) continue;
         if (is(i, "&")) take_remainder(i);
         if (is(i, "%")) stay_in_group(i), split_by_another(i);
-        if (is(i, "|")) keep_lower_half(i);
-        if (is_comparison(i)) compare_in_elements(i);
+        if (precedence(tokens_[i].text) == precedence("<")) compare_in_elements(i);
       }
       for (const Statement& statement : function.statements)
         if (statement.kind == Statement::Kind::condition && may_change(statement.begin))
@@ -38,14 +37,6 @@ class PlaceEdits : EditFinder {
   }
 
  private:
-  using Likelihood = TextEdit::Likelihood;
-  /// In brackets, where more than one name.
-  std::string operand(std::size_t begin, std::size_t end) const {
-    const std::size_t open = is(begin, "(") ? begin : begin + 1;
-    const bool closed = end == begin + 1 || (is(open, "(") && read_.partners[open] + 1 == end);
-    return closed ? text(begin, end) : "(" + text(begin, end) + ")";
-  }
-
   /// `i & (n - 1)` as `i % n`: n need not be a power of two.
   void take_remainder(std::size_t sign) {
     const std::size_t open = sign + 1;
@@ -61,8 +52,7 @@ class PlaceEdits : EditFinder {
   void begin_again(std::size_t sign) {
     const std::size_t begin = where_->left_of(sign, precedence("<")),
                       colon = where_->right_of(sign, kAssignment);
-    std::size_t less = begin;
-    while (less < sign && !is(less, "<")) less = behind(less);
+    const std::size_t less = first_of(begin, sign, "<");
     if (less >= sign || !is(colon, ":") || !is(colon + 1, "0") || !where_->is_integral(begin, sign) ||
         text(begin, less) != text(sign + 1, colon))
       return;
@@ -101,8 +91,7 @@ class PlaceEdits : EditFinder {
     const std::size_t open = read_.partners[sign - 1];
     const std::size_t begin = where_->left_of(sign, precedence("%")),
                       end = where_->right_of(sign, precedence("%"));
-    std::size_t plus = open + 1;
-    while (plus < sign && !is(plus, "+")) plus = behind(plus);
+    const std::size_t plus = first_of(open + 1, sign, "+");
     if (begin != open || plus >= sign || !where_->is_integral(begin, end)) return;
     const std::string first = operand(open + 1, plus), sum = text(open, sign);
     for (const std::string& size : where_->integers_at(begin, Expressions::Integers::sizes))
@@ -122,20 +111,15 @@ class PlaceEdits : EditFinder {
       const std::size_t from = where_->left_of(i, level), to = where_->right_of(i, level);
       if (text(from, i) != all || text(i + 1, to) != by) continue;
       for (const std::string& size : where_->integers_at(begin, Expressions::Integers::sizes)) {
-        const EditedPlace quotient = place(begin, end, fmt::format("{} / {}", all, size)),
-                          rest = place(from, to, fmt::format("{} % {}", all, size));
-        const bool in_order = begin < from;
-        TextEdit edit{in_order ? quotient : rest,
-                      {in_order ? rest : quotient},
-                      fmt::format("`{}` and `{}` in place of `{}` and `{}`", quotient.with, rest.with,
-                                  text(begin, end), text(from, to)),
-                      Likelihood::likely};
-        others_.push_back(std::move(edit));
+        const std::string quotient = fmt::format("{} / {}", all, size),
+                          rest = fmt::format("{} % {}", all, size);
+        add_all({place(begin, end, quotient), place(from, to, rest)},
+                fmt::format("`{}` and `{}` in place of `{}` and `{}`", quotient, rest, text(begin, end),
+                            text(from, to)),
+                Likelihood::likely);
       }
     }
   }
-
-  bool is_comparison(std::size_t sign) const { return precedence(tokens_[sign].text) == precedence("<"); }
 
   /// What a name, or a builtin, is multiplied by in this function; empty: by nothing.
   std::string scale_of(const std::string& name) const {
@@ -165,12 +149,8 @@ class PlaceEdits : EditFinder {
 
   /// `if (first + i < n) out[row + first + i * step]` with what stands in the index: `first + i * step < n`.
   void guard_what_is_read(const Statement& condition) {
-    if (condition.whole == 0) return;
-    std::size_t sign = condition.begin;
-    while (sign < condition.end && !is(sign, "<")) sign = behind(sign);
-    if (sign >= condition.end || where_->left_of(sign, precedence("<")) != condition.begin ||
-        where_->right_of(sign, precedence("<")) != condition.end)
-      return;
+    const std::size_t sign = less_of(condition);
+    if (sign == 0) return;
     const std::string given = text(condition.begin, sign);
     for (std::size_t open = condition.end + 1; open < condition.whole; ++open) {
       if (!is(open, "[") || !read_.opens(open)) continue;
@@ -183,22 +163,6 @@ class PlaceEdits : EditFinder {
         if (where_->is_integral(term, end) && text(term, end) != given)
           edits_.add(*where_, condition.begin, sign, text(term, end), Likelihood::likely);
     }
-  }
-
-  /// `low | high << 16` without what a negative `low` has in its upper half.
-  void keep_lower_half(std::size_t sign) {
-    const std::size_t begin = where_->left_of(sign, precedence("|")),
-                      end = where_->right_of(sign, precedence("|"));
-    const auto shifts = [&](std::size_t from, std::size_t to) {
-      for (std::size_t t = from; t + 1 < to; t = behind(t))
-        if (is(t, "<<") && is(t + 1, "16")) return true;
-      return false;
-    };
-    const auto keep = [&](std::size_t from, std::size_t to) {
-      edits_.add(*where_, from, to, fmt::format("({} & 0xffff)", operand(from, to)), Likelihood::likely);
-    };
-    if (shifts(sign + 1, end)) keep(begin, sign);
-    if (shifts(begin, sign)) keep(sign + 1, end);
   }
 };
 

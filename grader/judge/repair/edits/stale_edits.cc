@@ -95,12 +95,9 @@ class StaleEdits : EditFinder {
       const std::string name = fmt::format("`{}`", value->name);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
-    if (uses.empty() || uses.size() > kMaxUses) return;
-    TextEdit edit;
-    static_cast<EditedPlace&>(edit) = uses.front();
-    edit.also.assign(uses.begin() + 1, uses.end());
-    edit.says = fmt::format("{} worked out {}", fmt::join(names, " and "), shown);
-    others_.push_back(std::move(edit));
+    if (uses.size() <= kMaxUses)
+      add_all(std::move(uses), fmt::format("{} worked out {}", fmt::join(names, " and "), shown),
+              Likelihood::likely);
   }
 
   /// A loop that moves the place on.
@@ -131,9 +128,7 @@ class StaleEdits : EditFinder {
   /// `f(k + n, there)`, where `there` was worked out for k.
   void follow_argument(std::size_t open, const Variable& place) {
     if (!read_.opens(open) || tokens_[open - 1].kind != Token::Kind::word) return;
-    std::vector<std::pair<std::size_t, std::size_t>> arguments;
-    for (std::size_t t = open + 1, first = t; t <= read_.partners[open]; t = behind(t))
-      if (is(t, ",") || t == read_.partners[open]) arguments.emplace_back(first, t), first = t + 1;
+    const Elements arguments = elements_of(open);
     for (const auto& [begin, end] : arguments) {
       if (begin + 1 != end || !derived(tokens_[begin].text, begin)) continue;
       for (const auto& [from, to] : arguments)

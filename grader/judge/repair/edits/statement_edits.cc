@@ -235,6 +235,7 @@ class StatementEdits : EditFinder {
       add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
           fmt::format("`{}`{} left out", was, keeps_from_barrier ? ", which stands before a barrier," : ""),
           !keeps_from_barrier);
+      others_.back().lets_in = true;
     }
   }
 

@@ -59,7 +59,8 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
   // In front, so that of two that change the same these are kept: they say it more plainly.
   std::vector<TextEdit> without;
   without.reserve(parts.size());
-  for (const ConditionPart& part : parts) without.push_back(part.without);
+  for (const ConditionPart& part : parts)
+    if (part.is_some) without.push_back(part.without);  // of all of it the statements' edits say it
   edits.insert(edits.begin(), without.begin(), without.end());
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
   std::erase_if(edits, [&](const TextEdit& edit) {

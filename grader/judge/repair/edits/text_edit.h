@@ -72,6 +72,7 @@ std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRan
 struct ConditionPart {
   std::size_t begin = 0, end = 0;
   TextEdit without;
+  bool is_some = true;  ///< false: it is all of the condition
 };
 std::vector<ConditionPart> parts_of_conditions(const ReadCode& read, std::span<const LineRange> lines);
 

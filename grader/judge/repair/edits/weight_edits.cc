@@ -45,15 +45,14 @@ class WeightEdits : EditFinder {
     const std::size_t open = behind ? read_.partners[sign - 1] : sign + 1;
     if (!is(open, "(") || !read_.opens(open)) return;
     const std::size_t close = read_.partners[open];
-    std::size_t plus = open + 1;
-    while (plus < close && !is(plus, "+")) plus = read_.opens(plus) ? read_.partners[plus] + 1 : plus + 1;
+    const std::size_t plus = first_of(open + 1, close, "+");
     if (plus >= close) return;
     const std::string a = text(open + 1, plus), b = text(plus + 1, close);
     // Two without values have none together. All lanes of a warp carry all of it out, shuffles too.
     for (const auto& [of_a, of_b] : lengths_of(open + 1, plus, close))
       edits_.add(*where_, behind ? open : number, behind ? sign + 2 : close + 1,
                  fmt::format("({0} * {2} + {1} * {3}) / fmaxf({0} + {1}, 1)", of_a, of_b, a, b),
-                 TextEdit::Likelihood::seldom);
+                 Likelihood::seldom);
   }
 
   /// What may say how many values each of two summands is the mean of: other members of the same parts, or
@@ -93,7 +92,7 @@ class WeightEdits : EditFinder {
     const std::string distance = number > sign ? text(begin, sign) : text(sign + 1, end);
     for (const auto& [part, all] : shares())
       edits_.add(*where_, begin, end, fmt::format("{} * ({} / fmaxf({}, 1))", distance, part, all),
-                 TextEdit::Likelihood::seldom);
+                 Likelihood::seldom);
   }
 
   /// `b.n` and `a.n + b.n` of two variables of the same type of the file's own.
@@ -132,12 +131,9 @@ class WeightEdits : EditFinder {
       for (const std::string& size : where_->integers_at(divisor, Expressions::Integers::sizes)) {
         if (size == tokens_[divisor].text) continue;
         const std::string weighed = fmt::format("{} * {}{}", text(name, dot + 2), text(name, dot + 1), other);
-        TextEdit edit;
-        static_cast<EditedPlace&>(edit) = place(name, dot + 2, weighed);
-        edit.also.push_back(place(divisor, divisor + 1, size));
-        edit.says = fmt::format("`{} += {}`, divided by `{}`,", tokens_[sign - 1].text, weighed, size);
-        edit.likelihood = TextEdit::Likelihood::seldom;
-        others_.push_back(std::move(edit));
+        add_all({place(name, dot + 2, weighed), place(divisor, divisor + 1, size)},
+                fmt::format("`{} += {}`, divided by `{}`,", tokens_[sign - 1].text, weighed, size),
+                Likelihood::seldom);
       }
   }
 

@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/repair/edits/edits_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+/// What is said of the parts that may be left out, for the edit of which this is said.
+std::vector<std::string> weaker(const Edits& edits, const std::string& says) {
+  std::vector<std::string> all;
+  for (const TextEdit& edit : edits.edits)
+    if (edit.says == says)
+      for (const TextEdit& weaker : edit.weaker) all.push_back(weaker.says);
+  return all;
+}
+
+TEST(ConditionParts, AnotherNameSaysNoMoreThanThatAPartIsLeftOut) {
+  const Edits edits(kernel_of(
+      "const int top = threadIdx.x, left = threadIdx.y;\nif (top >= rows || left > top + kEach) return;\n"
+      "o[top] = x[left];"));
+  const std::string without = "`left > top + kEach` left out of `top >= rows || left > top + kEach`";
+  EXPECT_THAT(edits.with(without), HasSubstr("if ((top >= rows)) return;"));
+  EXPECT_THAT(
+      weaker(edits, "`top >= rows || heads > top + kEach` in place of `top >= rows || left > top + kEach`"),
+      testing::ElementsAre(without));
+  EXPECT_THAT(
+      weaker(edits, "`top >= rows && left > top + kEach` in place of `top >= rows || left > top + kEach`"),
+      testing::SizeIs(2));
+  EXPECT_THAT(
+      weaker(edits, "`top >= rows || left >= top + kEach` in place of `top >= rows || left > top + kEach`"),
+      testing::IsEmpty());
+  const Edits alone(kernel_of("const int top = threadIdx.x;\nif (top >= rows) return;\no[top] = x[0];"));
+  EXPECT_THAT(weaker(alone, "`top >= heads` in place of `top >= rows`"),
+              testing::ElementsAre("`if (top >= rows) return` left out"));
+}
+
+TEST(ExpressionEdits, AConstantIsNotComparedWithAnother) {
+  const Edits edits(kernel_of("if (rows <= kSide) o[0] = x[0];"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`kEach <= kSide`"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`heads <= kSide`")));
+}
+
+TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAQuestionMark) {
+  const Edits edits(kernel_of("const int i = threadIdx.x;\nfloat v[2];\nv[i] = i < rows ? x[i] : 0.0f;"));
+  EXPECT_THAT(edits.with("`v[i] += i < rows ? x[i] : 0.0f` in place of `v[i] = i < rows ? x[i] : 0.0f`"),
+              HasSubstr("(v[i] += i < rows ? x[i] : 0.0f);"));
+}
+
+TEST(ExpressionEdits, APointerIsNoProduct) {
+  const Edits edits(kernel_of("const auto odd = [](const float* p) { return p[0] * 2; };\no[0] = odd(x);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("float / p"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("p[0] + 2")));
+}
+
+TEST(ExchangeEdits, AllShufflesOfAFunctionMayHaveToBeExchanges) {
+  const Edits edits(
+      kernel_of("float a = x[0], b = x[1];\na += __shfl_down_sync(~0u, a, 1);\n"
+                "b += __shfl_down_sync(~0u, b, 1);\no[0] = a + b;"));
+  EXPECT_THAT(edits.with("`__shfl_xor_sync` in place of `__shfl_down_sync`"),
+              AllOf(HasSubstr("a += (__shfl_xor_sync(~0u, a, 1));"),
+                    HasSubstr("b += (__shfl_xor_sync(~0u, b, 1));")));
+}
+
+}  // namespace
+}  // namespace fusebox
