@@ -40,6 +40,7 @@ class Cache {
     std::uint64_t bytes = 512u << 20;
     std::size_t entries = 4000;
     double grace_s = 600;  ///< an entry used so recently stays: some process may be loading it
+    double pruned_every_s = 60;
   };
   explicit Cache(std::filesystem::path folder) : Cache(std::move(folder), Limits{}) {}
   Cache(std::filesystem::path folder, Limits limits) : folder_(std::move(folder)), limits_(limits) {}
@@ -48,7 +49,7 @@ class Cache {
   Result<Workspace> make_workspace();
   std::optional<CacheEntry> find(const std::string& key);
   /// Moves `library` (a file in a workspace) in under `key` with its facts, then drops what is too old or too
-  /// much.
+  /// much, once in a while.
   Result<CacheEntry> store(const std::string& key, const Workspace& workspace,
                            const std::filesystem::path& library, const std::string& facts);
 

@@ -74,7 +74,7 @@ TEST_F(CacheTest, TheFirstOfTwoWritersWins) {
 }
 
 TEST_F(CacheTest, DropsTheLongestUnusedBeyondItsLimits) {
-  for (const auto& limits : {Cache::Limits{1u << 20, 3, 60}, Cache::Limits{300, 100, 60}}) {
+  for (const auto& limits : {Cache::Limits{1u << 20, 3, 60, 0}, Cache::Limits{300, 100, 60, 0}}) {
     fs::remove_all(folder_);
     Cache cache(folder_, limits);
     const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
@@ -92,14 +92,28 @@ TEST_F(CacheTest, DropsTheLongestUnusedBeyondItsLimits) {
   }
 }
 
+TEST_F(CacheTest, LooksForWhatIsTooMuchOnceInAWhile) {
+  Cache cache(folder_, Cache::Limits{1u << 20, 1, 60, 60});
+  const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto is_left_beside = [&](const char* key) {
+    EXPECT_TRUE(put(cache, key, "xx").ok());
+    fs::last_write_time(folder_ / "artifacts" / key, hour_ago);
+    return fs::exists(folder_ / "artifacts/a");
+  };
+  EXPECT_TRUE(is_left_beside("a"));
+  EXPECT_TRUE(is_left_beside("b"));
+  fs::last_write_time(folder_ / "pruned", hour_ago);
+  EXPECT_FALSE(is_left_beside("c"));
+}
+
 TEST_F(CacheTest, WhatIsInUseStaysEvenBeyondTheLimits) {
-  Cache cache(folder_, Cache::Limits{1, 1, 60});
+  Cache cache(folder_, Cache::Limits{1, 1, 60, 0});
   for (const char* key : {"a", "b", "c"}) ASSERT_TRUE(put(cache, key, "xx").ok());
   for (const char* key : {"a", "b", "c"}) EXPECT_TRUE(cache.find(key).has_value()) << key;
 }
 
 TEST_F(CacheTest, WhatIsFoundWhileAnotherPrunesIsThere) {
-  const Cache::Limits one_entry{1, 1, 60};
+  const Cache::Limits one_entry{1, 1, 60, 0};
   std::atomic<bool> done = false;
   std::thread other([&] {
     Cache cache(folder_, one_entry);
