@@ -13,6 +13,7 @@
 #include "grader/judge/budgets/budgets.h"
 #include "grader/judge/budgets/ledger.h"
 #include "grader/judge/budgets/metrics.h"
+#include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/other_device_code.h"
 
 namespace fusebox {
@@ -156,6 +157,21 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
   return mending;
 }
 
+/// What becomes of an edit, and which one says it: the edit, or one that says no more than it has to.
+struct TriedEdit {
+  Mending mending = Mending::none;
+  const TextEdit* said = nullptr;
+};
+
+TriedEdit try_edit(const Suspect& suspect, const TextEdit& edit, Side side) {
+  const Mending mending = try_in_file(suspect, edit, side);
+  if (mending == Mending::none) return {};
+  for (const TextEdit& weaker : edit.weaker)
+    if (const Mending without = try_in_file(suspect, weaker, side); without != Mending::none)
+      return {without, &weaker};
+  return {mending, &edit};
+}
+
 }  // namespace
 
 std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<const TextEdit> edits,
@@ -183,28 +199,39 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
 
 TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {
   TextRepairs found;
-  std::size_t tried = 0;
-  for (const TextEdit& edit : edits) {
-    if (found.whole.size() == kMaxSaid || ++tried > kMaxConfirmed) return found;
-    // Of one line the first says it.
+  edits = edits.first(std::min(edits.size(), kMaxConfirmed));
+  // Of one line the first says it.
+  const auto is_said = [&](const TextEdit& edit) {
     const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
-    if (std::any_of(found.whole.begin(), found.whole.end(), is_of_line)) continue;
-    Mending mending = try_in_file(suspect, edit, side);
-    if (mending == Mending::none) continue;
-    const TextEdit* said = &edit;
-    for (const TextEdit& weaker : edit.weaker) {
-      const Mending without = try_in_file(suspect, weaker, side);
-      if (without == Mending::none) continue;
-      said = &weaker, mending = without;
-      break;
+    return std::any_of(found.whole.begin(), found.whole.end(), is_of_line);
+  };
+  // The next one is tried on the second device meanwhile, also where it may not be needed.
+  const std::size_t at_once = suspect.services.reference_device ? 2 : 1;
+  while (!edits.empty()) {
+    std::vector<const TextEdit*> next;
+    for (; !edits.empty() && next.size() < at_once; edits = edits.subspan(1)) {
+      if (is_said(edits.front())) continue;
+      if (!next.empty() && next.back()->line == edits.front().line) break;
+      next.push_back(&edits.front());
     }
-    const bool dear = mending == Mending::too_dear && !said->lets_in;
-    if (dear && !found.too_dear.empty()) continue;
-    (dear ? found.too_dear : found.whole)
-        .push_back({fmt::format("{} in {}{}", said->says, lines_of(*said, suspect.line_shift),
-                                launched_there(suspect.student.text, said->begin)),
-                    suspect.cases.size(), false, said->line,
-                    dear || said->likelihood == TextEdit::Likelihood::by_accident, dear});
+    std::vector<TriedEdit> tried(next.size());
+    on_both_devices(suspect.services, next.size(), [&](std::size_t i, const Services& own) {
+      Suspect alone = suspect;
+      alone.services = own;
+      tried[i] = try_edit(alone, *next[i], side);
+    });
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      const auto [mending, said] = tried[i];
+      if (mending == Mending::none || is_said(*next[i])) continue;
+      const bool dear = mending == Mending::too_dear && !said->lets_in;
+      if (dear && !found.too_dear.empty()) continue;
+      (dear ? found.too_dear : found.whole)
+          .push_back({fmt::format("{} in {}{}", said->says, lines_of(*said, suspect.line_shift),
+                                  launched_there(suspect.student.text, said->begin)),
+                      suspect.cases.size(), false, said->line,
+                      dear || said->likelihood == TextEdit::Likelihood::by_accident, dear});
+      if (found.whole.size() == kMaxSaid) return found;
+    }
   }
   return found;
 }

@@ -27,6 +27,8 @@ namespace {
 /// So many are compiled together: fewer wait for the compiler more often, more make it and the kernel slower
 /// (240 of p26's edits take nvcc 0.6 s, 512 take 17).
 constexpr std::size_t kEditsTogether = 256;
+/// So many are compiled in two parts at once, however many cores there are: what is tried must not differ.
+constexpr std::size_t kTwoPartsFrom = 128;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
@@ -90,6 +92,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
 /// unsigned one does of a 0 beside it, the others of its part may be wrong for that, and no more.
 std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit> edits) {
   std::vector<std::vector<std::size_t>> parts;
+  const std::size_t most = std::clamp((edits.size() + 1) / 2, kTwoPartsFrom / 2, kEditsTogether);
   std::vector<TextEdit> left(edits.begin(), edits.end());
   std::vector<std::size_t> places(left.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -104,7 +107,7 @@ std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit
         later_places.push_back(places[e]);
         continue;
       }
-      if (parts.size() == first || parts.back().size() == kEditsTogether) parts.emplace_back();
+      if (parts.size() == first || parts.back().size() == most) parts.emplace_back();
       parts.back().push_back(places[e]);
     }
     left = std::move(later), places = std::move(later_places);
@@ -112,8 +115,8 @@ std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit
   return parts;
 }
 
-/// Those of `edits` that mend every case, said.
-TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
+/// Those of `edits` that may mend, by their places there.
+std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextEdit> edits) {
   const std::vector<std::vector<std::size_t>> parts = compiled_together(edits);
   std::vector<std::vector<std::size_t>> of_parts(parts.size());
   on_both_devices(suspect.services, parts.size(), [&](std::size_t i, const Services& own) {
@@ -123,10 +126,7 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   });
   std::set<std::size_t> all;
   for (const auto& part : of_parts) all.insert(part.begin(), part.end());
-  std::vector<TextEdit> likely;
-  likely.reserve(all.size());
-  for (const std::size_t e : all) likely.push_back(edits[e]);
-  return confirmed(suspect, likely, Side::device);
+  return all;
 }
 
 /// Lines of a kernel and of what it calls.
@@ -169,28 +169,73 @@ std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code
   return near;
 }
 
-/// Edits by what they put where.
-using Tried = std::set<std::tuple<std::size_t, std::size_t, std::string>>;
+/// Edits of one likelihood, in the lines of one pass.
+struct Group {
+  std::size_t pass = 0;
+  bool is_likely = false;
+  std::vector<TextEdit> edits;
+};
 
-/// Those that are made in these lines and were not tried yet.
-std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRange>& lines,
-                               const NearBy& near_by, Tried& tried) {
+/// Those that are made in the lines of each pass and of none before it, in the order in which they are said.
+std::vector<Group> groups_of(const Suspect& suspect, const std::vector<std::vector<LineRange>>& passes,
+                             const NearBy& near_by) {
   const std::string code = code_of(suspect.student.text);
-  std::vector<TextEdit> all = edits_of_device_code(code, lines, launched_by(suspect).anywhere);
-  std::erase_if(all, [&](const TextEdit& edit) { return tried.contains({edit.begin, edit.end, edit.with}); });
-  using Likelihood = TextEdit::Likelihood;
+  const std::set<std::string> kernels = launched_by(suspect).anywhere;
+  std::vector<Group> groups;
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> grouped;  // by what they put where
+  for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+    std::vector<TextEdit> all = edits_of_device_code(code, passes[pass], kernels);
+    std::erase_if(all, [&](const TextEdit& edit) {
+      return grouped.contains({edit.begin, edit.end, edit.with});
+    });
+    using Likelihood = TextEdit::Likelihood;
+    for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
+      std::vector<TextEdit> edits;
+      for (const TextEdit& edit : all)
+        if (edit.likelihood == likelihood) edits.push_back(edit);
+      edits = nearest(std::move(edits), code, near_by);
+      for (const TextEdit& edit : edits) grouped.insert({edit.begin, edit.end, edit.with});
+      const bool all_there_is_time_for = edits.size() == kMaxEdits;
+      if (!edits.empty()) groups.push_back({pass, likelihood == Likelihood::likely, std::move(edits)});
+      if (all_there_is_time_for) break;
+    }
+  }
+  return groups;
+}
+
+/// How many groups are compiled together: likely ones alone, and the others of a pass, since most of the time
+/// the compiler takes for a few is that of the headers.
+std::size_t tried_at_once(std::span<const Group> groups) {
+  const Group& first = groups.front();
+  const auto is_other = [&](const Group& group) { return group.is_likely || group.pass != first.pass; };
+  const auto end =
+      first.is_likely ? groups.begin() + 1 : std::find_if(groups.begin(), groups.end(), is_other);
+  return static_cast<std::size_t>(end - groups.begin());
+}
+
+/// The first of the groups of which one mends every case, said; of the first pass that has none what mends
+/// and is too dear.
+std::vector<Repair> first_repairs(const Suspect& suspect, std::span<const Group> groups) {
   std::vector<Repair> too_dear;
-  for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
+  std::size_t pass = 0;
+  while (!groups.empty()) {
+    const std::span<const Group> now = groups.first(tried_at_once(groups));
+    groups = groups.subspan(now.size());
     std::vector<TextEdit> edits;
-    for (const TextEdit& edit : all)
-      if (edit.likelihood == likelihood) edits.push_back(edit);
-    edits = nearest(std::move(edits), code, near_by);
-    for (const TextEdit& edit : edits) tried.insert({edit.begin, edit.end, edit.with});
-    TextRepairs repairs = repairs_among(suspect, edits);
-    if (!repairs.whole.empty()) return repairs.whole;
-    if (too_dear.empty()) too_dear = std::move(repairs.too_dear);
-    // Of so much code the likely ones are all that there is time for.
-    if (edits.size() == kMaxEdits) break;
+    for (const Group& group : now) edits.insert(edits.end(), group.edits.begin(), group.edits.end());
+    const std::set<std::size_t> all = promising_of(suspect, edits);
+    std::size_t first = 0;
+    for (const Group& group : now) {
+      if (group.pass != pass && !too_dear.empty()) return too_dear;
+      pass = group.pass;
+      std::vector<TextEdit> likely;
+      for (auto e = all.lower_bound(first); e != all.end() && *e < first + group.edits.size(); ++e)
+        likely.push_back(edits[*e]);
+      first += group.edits.size();
+      TextRepairs repairs = confirmed(suspect, likely, Side::device);
+      if (!repairs.whole.empty()) return repairs.whole;
+      if (too_dear.empty()) too_dear = std::move(repairs.too_dear);
+    }
   }
   return too_dear;
 }
@@ -200,12 +245,10 @@ std::vector<Repair> repairs_in(const Suspect& suspect, const std::vector<LineRan
 std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
                                       const NearBy& near_by) {
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
-  Tried tried;
-  std::vector<Repair> found = repairs_in(suspect, lines_to_change(suspect, blanks), near_by, tried);
+  std::vector<std::vector<LineRange>> passes = {lines_to_change(suspect, blanks)};
   // Of a file without markers a line may be the learner's that the solution has too.
-  if (found.empty() && blanks_of(suspect).empty())
-    found = repairs_in(suspect, {all_lines(suspect)}, near_by, tried);
-  return found;
+  if (blanks_of(suspect).empty()) passes.push_back({all_lines(suspect)});
+  return first_repairs(suspect, groups_of(suspect, passes, near_by));
 }
 
 }  // namespace fusebox

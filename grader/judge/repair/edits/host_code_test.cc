@@ -45,5 +45,20 @@ void entry(float* o, const int* sizes, int n, unsigned each) {
   for (const TextEdit& edit : edits) EXPECT_THAT(with_edit(code, edit), Not(HasSubstr("fusebox")));
 }
 
+// Any bound that is large enough would be right.
+TEST(HostCode, ABoundIsChangedAfterWhatItBounds) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[n] = 0; }
+void entry(float* o, int n) {
+  const int tiles = std::max(1, n / 512);
+  k<<<tiles + 1, 32>>>(o, tiles);
+})");
+  std::vector<std::string> likely;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
+    if (edit.likelihood == TextEdit::Likelihood::likely) likely.push_back(edit.says);
+  EXPECT_THAT(likely, Contains("`(n + 512 - 1) / 512` in place of `n / 512`"));
+  EXPECT_THAT(likely, Contains("`n / 256` in place of `n / 512`"));
+  EXPECT_THAT(likely, Not(Contains("`3` in place of `1`")));
+}
+
 }  // namespace
 }  // namespace fusebox
