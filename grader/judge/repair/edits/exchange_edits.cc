@@ -116,11 +116,11 @@ class ExchangeEdits : EditFinder {
     }
   }
 
-  /// Two variables of one type, each once in a statement, in each other's place: `a = q` and `b = k` in one
-  /// declaration as `a = k` and `b = q`.
+  /// Two variables of one type, each once in a statement or a condition, in each other's place: `a = q` and
+  /// `b = k` in one declaration as `a = k` and `b = q`.
   void swap(const Statement& statement) {
     using Kind = Statement::Kind;
-    if (statement.kind != Kind::expression && statement.kind != Kind::declaration) return;
+    if (statement.kind == Kind::jump || statement.kind == Kind::loop) return;
     std::map<const Variable*, Places> uses;
     for (std::size_t t = statement.begin; t < statement.end; ++t) {
       if (tokens_[t].kind != Token::Kind::word || read_.fixed[t] || is(t - 1, ".")) continue;
@@ -129,9 +129,8 @@ class ExchangeEdits : EditFinder {
     }
     for (const auto& [one, at] : uses)
       for (const auto& [other, there] : uses) {
-        if (one->begin >= other->begin || one->type != other->type || at.size() != 1 || there.size() != 1)
-          continue;
-        const std::size_t left = std::min(at[0], there[0]), right = std::max(at[0], there[0]);
+        if (one->type != other->type || at.size() != 1 || there.size() != 1 || at[0] >= there[0]) continue;
+        const std::size_t left = at[0], right = there[0];
         add_all({place(left, left + 1, std::string(tokens_[right].text)),
                  place(right, right + 1, std::string(tokens_[left].text))},
                 fmt::format("`{}` and `{}` exchanged", tokens_[left].text, tokens_[right].text), kSeldom);

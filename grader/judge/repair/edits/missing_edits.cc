@@ -34,6 +34,8 @@ class MissingEdits : EditFinder {
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
+        if (statement.kind == Statement::Kind::expression && may_change(statement.begin))
+          shuffle_the_rest(statement);
         if (statement.kind == Statement::Kind::condition && may_change(statement.begin))
           leave_at_end(statement);
       }
@@ -118,6 +120,48 @@ class MissingEdits : EditFinder {
             return;
           }
       }
+    }
+  }
+
+  /// The members of a variable's type that some function reads or writes.
+  std::set<std::string_view> members_of(const std::string& type) const {
+    std::set<std::string_view> members;
+    for (const ReadFunction& function : read_.functions)
+      for (std::size_t t = function.open + 1; t + 2 < function.close; ++t) {
+        if (!is(t + 1, ".") || tokens_[t].kind != Token::Kind::word || is(t + 3, "(")) continue;
+        const Variable* variable = function.variable(tokens_[t].text, t);
+        if (variable && variable->type == type) members.insert(tokens_[t + 2].text);
+      }
+    return members;
+  }
+
+  /// Behind `other.b = shuffled(v.b);` another member, to which the function gives no value of its own.
+  void shuffle_the_rest(const Statement& statement) {
+    const std::size_t begin = statement.begin;
+    if (!is(begin + 1, ".") || !is(begin + 3, "=")) return;
+    const Variable* variable = function_->variable(tokens_[begin].text, begin);
+    if (!variable || variable->type.empty()) return;
+    // Once, behind the last of them.
+    if (is(statement.end, variable->name) && is(statement.end + 1, ".")) return;
+    std::size_t from = 0;  // what is shuffled: v.b
+    bool shuffles = false;
+    for (std::size_t t = begin + 4; t + 2 < statement.end; ++t) {
+      shuffles |= tokens_[t].text.find("shfl") != std::string_view::npos;
+      if (shuffles && is(t + 1, ".") && tokens_[t + 2].text == tokens_[begin + 2].text) from = t;
+    }
+    if (from == 0) return;
+    for (const std::string_view member : members_of(variable->type)) {
+      bool is_given = false;
+      for (std::size_t t = function_->open + 1; t + 3 < function_->close; ++t)
+        is_given |= tokens_[t].text == variable->name && is(t + 1, ".") && tokens_[t + 2].text == member &&
+                    is(t + 3, "=");
+      if (is_given) continue;
+      const std::string all = text(begin, statement.end),
+                        more = fmt::format("{}.{} = {}{}.{}{}", variable->name, member,
+                                           edits_.piece(begin + 4, from), tokens_[from].text, member,
+                                           edits_.piece_behind(from + 3, statement.end));
+      add_all({place(begin, statement.end, all + " " + more, EditedPlace::Kind::statement)},
+              fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
     }
   }
 

@@ -348,5 +348,34 @@ TEST(LoopEdits, WhatTheLastRoundHasBegunMayBeDoneBehindTheLoop) {
   EXPECT_THAT(edits.says(), Not(Contains("`__syncthreads();` once more behind the loop")));
 }
 
+TEST(MissingEdits, AMemberThatIsNotShuffledBesideOthersMayBe) {
+  const Edits edits(kernel_of(R"(  Part m = {1.0f, x[0]};
+  Part other = m;
+  other.mean = __shfl_down_sync(~0u, m.mean, 16);
+  o[0] = m.n + other.n * other.mean;)"));
+  EXPECT_THAT(edits.with("`other.n = __shfl_down_sync(~0u, m.n, 16);` behind "
+                         "`other.mean = __shfl_down_sync(~0u, m.mean, 16);`"),
+              HasSubstr("m.mean, 16); other.n = __shfl_down_sync(~0u, m.n, 16);"));
+  const Edits given(kernel_of(R"(  Part m = {1.0f, x[0]}, other;
+  other.mean = __shfl_down_sync(~0u, m.mean, 16);
+  other.n = 2;
+  o[0] = m.n + other.n * other.mean;)"));
+  EXPECT_THAT(given.says(), Not(Contains(HasSubstr("`other.n = __shfl"))));
+}
+
+// All threads of the grid go through what is left; two sizes are exchanged in a condition.
+TEST(MissingEdits, OneThreadOfTheGridMayTakeWhatIsLeft) {
+  const Edits edits(kernel_of(R"(  for (int i = rows / 4 * 4; i < rows; ++i) o[blockIdx.x + i] += x[i];
+  for (int i = threadIdx.x; i < rows; i += 32) o[i] = 1;
+  const int a = threadIdx.x, b = threadIdx.y;
+  if (a < heads && b < rows) o[a * rows + b] = 0;)"));
+  const std::string one = "`if (blockIdx.x == 0 && threadIdx.x == 0)` before the loop";
+  EXPECT_THAT(edits.with(one), HasSubstr("if (blockIdx.x == 0 && threadIdx.x == 0) { for (int i = rows / 4"));
+  const auto says = edits.says();
+  EXPECT_EQ(std::count(says.begin(), says.end(), one), 1);
+  EXPECT_THAT(edits.with("`heads` and `rows` exchanged"),
+              HasSubstr("if (a < (rows) && b < (heads)) o[a * rows"));
+}
+
 }  // namespace
 }  // namespace fusebox

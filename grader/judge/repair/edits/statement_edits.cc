@@ -250,6 +250,12 @@ class StatementEdits : EditFinder {
     return false;
   }
 
+  bool steps_by_one(const Statement& loop) const {
+    if (!is(loop.begin, "for") || !read_.opens(loop.begin + 1)) return false;
+    const std::size_t close = read_.partners[loop.begin + 1];
+    return is(close - 1, "++") || is(close - 2, "++");
+  }
+
   /// A sum or a state that begins anew in each round, and a barrier at a round's beginning or end.
   void change_loop(const Statement& statement) {
     begin_anew(statement);
@@ -257,6 +263,11 @@ class StatementEdits : EditFinder {
       add(TextEdit::Kind::statement, statement.begin, statement.end,
           fmt::format("if (blockIdx.x == 0) {{ {} }}", text(statement)),
           "`if (blockIdx.x == 0)` before the loop");
+    // What every thread of the grid goes through, and one has to.
+    if (uses_blocks_ && steps_by_one(statement) && !has_barrier(statement))
+      add(TextEdit::Kind::statement, statement.begin, statement.end,
+          fmt::format("if (blockIdx.x == 0 && threadIdx.x == 0) {{ {} }}", text(statement)),
+          "`if (blockIdx.x == 0 && threadIdx.x == 0)` before the loop");
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
