@@ -231,12 +231,31 @@ class StatementEdits : EditFinder {
         if (other != was && (in_loop || other == "return;"))
           add(TextEdit::Kind::statement, statement.begin, statement.end, std::string(other),
               fmt::format("`{}` in place of `{}`", other, was));
-      const bool keeps_from_barrier = waits_between(statement.end, function_->close);
+      const bool keeps_from_barrier =
+          waits_between(statement.end, function_->close) && !is_of_whole_block(statement);
       add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
           fmt::format("`{}`{} left out", was, keeps_from_barrier ? ", which stands before a barrier," : ""),
           !keeps_from_barrier);
       others_.back().lets_in = true;
     }
+  }
+
+  /// Whether the `if` in front of a jump asks for nothing in which the threads of a block differ: none of
+  /// them is kept from a barrier that others wait at.
+  bool is_of_whole_block(const Statement& jump) const {
+    for (const Statement& condition : function_->statements) {
+      const std::size_t body = condition.end + 1;
+      if (condition.kind != Statement::Kind::condition ||
+          (body != jump.begin && !(is(body, "{") && body + 1 == jump.begin)))
+        continue;
+      for (std::size_t t = condition.begin; t < condition.end; ++t) {
+        if (tokens_[t].kind != Token::Kind::word || is(t - 1, ".") || is(t, "blockIdx")) continue;
+        const Variable* variable = function_->variable(tokens_[t].text, t);
+        if (!variable || !(variable->is_fixed || variable->begin == function_->open)) return false;
+      }
+      return true;
+    }
+    return false;
   }
 
   /// Whether a barrier stands here, or in a function that is called here.

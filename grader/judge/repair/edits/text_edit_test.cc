@@ -225,6 +225,23 @@ __global__ void k(float* o, int n) {
   EXPECT_EQ(jumps["`return;` left out"], behind);
 }
 
+// Nobody of its block waits where a whole block leaves.
+TEST(TextEdits, AJumpOfAWholeBlockKeepsNobodyFromABarrier) {
+  const std::string code = code_of(R"(constexpr int kTile = 4;
+__global__ void k(float* o, int n) {
+  if (blockIdx.x * kTile > n) return;
+  if (blockIdx.y > n) { return; }
+  const int first = threadIdx.x / n;
+  if (first > n) return;
+  __syncthreads();
+})");
+  std::map<int, bool> before_barrier;
+  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
+    if (edit.says.starts_with("`return;`") && edit.says.ends_with("left out"))
+      before_barrier[edit.line] = edit.likelihood == TextEdit::Likelihood::likely;
+  EXPECT_EQ(before_barrier, (std::map<int, bool>{{3, false}, {4, false}, {6, true}}));
+}
+
 TEST(TextEdits, WhatWasMovedOnBeginsAnewInFrontOfALoop) {
   const std::string code = code_of(R"(__global__ void k(const float* x, float* o, int n) {
   const float* at = x;
