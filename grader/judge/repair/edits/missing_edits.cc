@@ -160,7 +160,7 @@ class MissingEdits : EditFinder {
                         more = fmt::format("{}.{} = {}{}.{}{}", variable->name, member,
                                            edits_.piece(begin + 4, from), tokens_[from].text, member,
                                            edits_.piece_behind(from + 3, statement.end));
-      add_all({place(begin, statement.end, all + " " + more, EditedPlace::Kind::statement)},
+      add_all({place(begin, statement.end, fmt::format("{} {}", all, more), EditedPlace::Kind::statement)},
               fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
     }
   }
