@@ -37,13 +37,14 @@ Result<std::vector<const Puzzle*>> ladder_of(const std::string& range) {
   return steps;
 }
 
-/// A time that was recorded of a puzzle's reference at this size, in its own table or as a step of another.
+/// A time that was recorded at this size of a puzzle's file, "reference" or "optimized", in its own table, or
+/// of the reference as a step of another.
 std::optional<double> recorded_seconds(const BenchRecord& record, const Puzzle& puzzle,
-                                       const std::string& sizes) {
+                                       const std::string& label, const std::string& sizes) {
+  const std::string of_others = label == "reference" ? "rung " + puzzle.id : "";
   for (const BenchTable& table : record.tables)
     for (const BenchRow& row : table.rows)
-      if (table.sizes == sizes && row.seconds &&
-          row.label == (table.puzzle == puzzle.id ? "reference" : "rung " + puzzle.id))
+      if (table.sizes == sizes && row.seconds && row.label == (table.puzzle == puzzle.id ? label : of_others))
         return row.seconds->median;
   return std::nullopt;
 }
@@ -95,8 +96,9 @@ int compare_verb(const WorkspacePaths& paths, const Options& options) {
       show_progress(fmt::format("{} {} at {}", puzzle->id, file.label, sizes));
       const auto run = run_full_size(services, file.source, puzzle->entries.front(), size, full);
       if (!run) return fail(run.error());
+      const bool is_ours = file.label == "reference" || file.label == "optimized";
       const auto recorded =
-          record && file.label == "reference" ? recorded_seconds(*record, *puzzle, sizes) : std::nullopt;
+          record && is_ours ? recorded_seconds(*record, *puzzle, file.label, sizes) : std::nullopt;
       // "p08", "p08 you", "p08, 64 threads"
       const std::string_view reference = "reference";
       const std::string label = file.label.starts_with(reference)
