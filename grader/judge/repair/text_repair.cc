@@ -27,8 +27,9 @@ namespace {
 /// So many are compiled together: fewer wait for the compiler more often, more make it and the kernel slower
 /// (240 of p26's edits take nvcc 0.6 s, 512 take 17).
 constexpr std::size_t kEditsTogether = 256;
-/// So many are compiled in two parts at once, however many cores there are: what is tried must not differ.
-constexpr std::size_t kTwoPartsFrom = 128;
+/// Fewer are not divided. More are, in two at least, however many cores there are: what is tried must not
+/// differ.
+constexpr std::size_t kLeastTogether = 64;
 /// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
 /// instructions on the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
@@ -92,7 +93,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
 /// unsigned one does of a 0 beside it, the others of its part may be wrong for that, and no more.
 std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit> edits) {
   std::vector<std::vector<std::size_t>> parts;
-  const std::size_t most = std::clamp((edits.size() + 1) / 2, kTwoPartsFrom / 2, kEditsTogether);
+  const std::size_t most = std::clamp((edits.size() + 1) / 2, kLeastTogether, kEditsTogether);
   std::vector<TextEdit> left(edits.begin(), edits.end());
   std::vector<std::size_t> places(left.size());
   std::iota(places.begin(), places.end(), std::size_t{0});

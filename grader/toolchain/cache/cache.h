@@ -39,8 +39,8 @@ class Cache {
   struct Limits {
     std::uint64_t bytes = 512u << 20;
     std::size_t entries = 4000;
-    double grace_s = 600;  ///< an entry used so recently stays: some process may be loading it
-    double pruned_every_s = 60;
+    double grace_s = 600;        ///< an entry used so recently stays: some process may be loading it
+    double pruned_every_s = 60;  ///< so long there may be more; 0: after each store there is not
   };
   explicit Cache(std::filesystem::path folder) : Cache(std::move(folder), Limits{}) {}
   Cache(std::filesystem::path folder, Limits limits) : folder_(std::move(folder)), limits_(limits) {}

@@ -223,18 +223,9 @@ class ExpressionEdits : EditFinder {
     // What is not added is left out, which is tried as that.
     if (i > 0 && (is(i - 1, "+") || is(i - 1, "-") || is(i - 1, "/") || is(i - 1, "%"))) others.erase(0);
     // A bound that is large enough for the cases is right in them, whatever it bounds.
-    const Likelihood likelihood = is_bound(i) ? Likelihood::seldom : Likelihood::likely;
+    const Likelihood likelihood = where_->is_bound(i) ? Likelihood::seldom : Likelihood::likely;
     for (const std::int64_t other : others)
       if (other >= 0) add(i, i + 1, fmt::format("{}{}", other, suffix), likelihood);
-  }
-
-  /// Whether a word is one of two in the brackets of min() or max().
-  bool is_bound(std::size_t i) const {
-    const bool is_first = i > 0 && is(i - 1, "(") && is(i + 1, ","),
-               is_last = i > 0 && is(i - 1, ",") && is(i + 1, ")");
-    if (!is_first && !is_last) return false;
-    const std::size_t open = is_first ? i - 1 : read_.partners[i + 1];
-    return open > 0 && (is(open - 1, "min") || is(open - 1, "max"));
   }
 
   void change_word(std::size_t i) {

@@ -203,8 +203,20 @@ bool Expressions::is_assigned(std::size_t i) const {
          (i > 0 && counts(i - 1));
 }
 
+bool Expressions::is_given(const Variable& variable) const {
+  return variable.is_fixed || variable.begin == function_->open;
+}
+
+bool Expressions::is_bound(std::size_t i) const {
+  if (i == 0) return false;
+  const bool is_first = is(i - 1, "(") && is(i + 1, ","), is_last = is(i - 1, ",") && is(i + 1, ")");
+  if (!is_first && !is_last) return false;
+  const std::size_t open = is_first ? i - 1 : read_.partners[i + 1];
+  return open > 0 && (is(open - 1, "min") || is(open - 1, "max"));
+}
+
 bool Expressions::is_steady(const Variable& variable, std::size_t i) const {
-  if (variable.is_fixed || variable.begin == function_->open) return true;
+  if (is_given(variable)) return true;
   const Statement* loop = nullptr;
   for (const Statement& each : function_->statements)
     if (each.kind == Statement::Kind::loop && each.begin < i && i < each.end &&
@@ -249,8 +261,7 @@ std::set<std::string> Expressions::values_at(std::size_t i, bool floats) const {
 std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which) const {
   std::vector<std::string> names;
   for (const Variable& variable : function_->variables) {
-    const bool parameter = variable.begin == function_->open;
-    const bool wanted = which == Integers::sizes ? parameter || variable.is_fixed : !variable.is_fixed;
+    const bool wanted = which == Integers::sizes ? is_given(variable) : !variable.is_fixed;
     if (wanted && variable.is_integer() && variable.dimensions == 0 &&
         function_->variable(variable.name, i) == &variable)
       names.emplace_back(variable.name);

@@ -37,6 +37,10 @@ class Expressions {
   bool is_integral(std::size_t begin, std::size_t end, bool elements = false) const;
   /// Whether the variable there is given a value.
   bool is_assigned(std::size_t i) const;
+  /// Whether all threads begin with the same of it: a parameter, or a constant.
+  bool is_given(const Variable& variable) const;
+  /// Whether a token is one of two in the brackets of min() or max().
+  bool is_bound(std::size_t i) const;
   /// Whether all threads of a launch have the same of a variable there, or all rounds of the loop around it.
   bool is_steady(const Variable& variable, std::size_t i) const;
   /// Whether the variable there is all that may make one result of a comparison differ from another: what

@@ -251,7 +251,7 @@ class StatementEdits : EditFinder {
       for (std::size_t t = condition.begin; t < condition.end; ++t) {
         if (tokens_[t].kind != Token::Kind::word || is(t - 1, ".") || is(t, "blockIdx")) continue;
         const Variable* variable = function_->variable(tokens_[t].text, t);
-        if (!variable || !(variable->is_fixed || variable->begin == function_->open)) return false;
+        if (!variable || !where_->is_given(*variable)) return false;
       }
       return true;
     }
@@ -278,15 +278,16 @@ class StatementEdits : EditFinder {
   /// A sum or a state that begins anew in each round, and a barrier at a round's beginning or end.
   void change_loop(const Statement& statement) {
     begin_anew(statement);
-    if (uses_blocks_ && !has_barrier(statement))
-      add(TextEdit::Kind::statement, statement.begin, statement.end,
-          fmt::format("if (blockIdx.x == 0) {{ {} }}", text(statement)),
-          "`if (blockIdx.x == 0)` before the loop");
-    // What every thread of the grid goes through, and one has to.
-    if (uses_blocks_ && steps_by_one(statement) && !has_barrier(statement))
-      add(TextEdit::Kind::statement, statement.begin, statement.end,
-          fmt::format("if (blockIdx.x == 0 && threadIdx.x == 0) {{ {} }}", text(statement)),
-          "`if (blockIdx.x == 0 && threadIdx.x == 0)` before the loop");
+    if (uses_blocks_ && !has_barrier(statement)) {
+      const auto guard_with = [&](const std::string& condition) {
+        add(TextEdit::Kind::statement, statement.begin, statement.end,
+            fmt::format("if ({}) {{ {} }}", condition, text(statement)),
+            fmt::format("`if ({})` before the loop", condition));
+      };
+      guard_with("blockIdx.x == 0");
+      // What every thread of the grid goes through, and one has to.
+      if (steps_by_one(statement)) guard_with("blockIdx.x == 0 && threadIdx.x == 0");
+    }
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
     const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
