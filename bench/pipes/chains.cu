@@ -1,5 +1,6 @@
 // Cycles of an SM per instruction of a warp, by how many warps it has and by how many chains of results each
-// of them goes on with in turn: what an instruction waits for the one before it, and what it does not.
+// of them goes on with in turn: what an instruction waits for the one before it, and what it does not. And
+// cycles of a warp for one round of a loop that is not unrolled, by what is in it.
 //   nvcc -std=c++20 -O3 -arch=native -o chains chains.cu && ./chains
 
 #include <cuda_runtime.h>
@@ -51,11 +52,44 @@ double cycles_of(int warps, long long* cycles, float* out) {
 
 template <Kind kind>
 void table_of(const char* name, long long* cycles, float* out) {
-  std::printf("%s: cycles for one instruction of each warp\n  warps   1 chain  2       3       4       8\n", name);
+  std::printf("%s: cycles for one instruction of each warp\n  warps   1 chain  2       3       4       8\n",
+              name);
   for (const int warps : {1, 2, 4, 8, 12, 16, 32})
     std::printf("  %5d %8.2f%8.2f%8.2f%8.2f%8.2f\n", warps, cycles_of<kind, 1>(warps, cycles, out),
                 cycles_of<kind, 2>(warps, cycles, out), cycles_of<kind, 3>(warps, cycles, out),
                 cycles_of<kind, 4>(warps, cycles, out), cycles_of<kind, 8>(warps, cycles, out));
+}
+
+/// A loop with `count` fma in each round, of one chain or of as many.
+template <int count, bool one_chain>
+__global__ void run_loop(long long* cycles, float* out, int rounds) {
+  float x[count];
+  int unused = 0;
+  for (int i = 0; i < count; ++i) x[i] = 1.0f + i + threadIdx.x;
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 1
+  for (int round = 0; round < rounds; ++round)
+#pragma unroll
+    for (int i = 0; i < count; ++i) step<Kind::fma>(x[one_chain ? 0 : i], unused, nullptr);
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin;
+  for (int i = 0; i < count; ++i) out[threadIdx.x] += x[i];
+}
+
+template <int count, bool one_chain>
+double cycles_of_round(long long* cycles, float* out) {
+  for (int again = 0; again < 3; ++again) run_loop<count, one_chain><<<1, 32>>>(cycles, out, kRounds);
+  long long taken = 0;
+  cudaMemcpy(&taken, cycles, sizeof taken, cudaMemcpyDeviceToHost);
+  return static_cast<double>(taken) / kRounds;
+}
+
+template <bool one_chain>
+void table_of_rounds(const char* name, long long* cycles, float* out) {
+  std::printf("  %-10s %8.2f%8.2f%8.2f%8.2f%8.2f\n", name, cycles_of_round<1, one_chain>(cycles, out),
+              cycles_of_round<2, one_chain>(cycles, out), cycles_of_round<4, one_chain>(cycles, out),
+              cycles_of_round<8, one_chain>(cycles, out), cycles_of_round<16, one_chain>(cycles, out));
 }
 
 }  // namespace
@@ -70,6 +104,10 @@ int main() {
   table_of<Kind::integer>("mad.s32", cycles, out);
   table_of<Kind::root>("rsqrt.approx", cycles, out);
   table_of<Kind::shared>("ld.shared", cycles, out);
+  std::printf(
+      "a round of a loop: cycles of one warp\n  fma               1       2       4       8      16\n");
+  table_of_rounds<true>("one chain", cycles, out);
+  table_of_rounds<false>("as many", cycles, out);
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::printf("%s\n", cudaGetErrorString(error));
   return error != cudaSuccess;

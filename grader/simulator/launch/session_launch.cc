@@ -124,6 +124,7 @@ Launch Session::launch_of(const LoadedModule& module, const Program& program, co
   launch.program = &program;
   launch.info = {program.function, op.grid, op.block, program.static_shared_bytes + op.dynamic_shared_bytes};
   launch.info.cluster = op.cluster;
+  if (settings.resources != nullptr) launch.info.registers = settings.resources->registers;
   if (const auto& own = program.function->cluster; own[0] != 0)
     launch.info.cluster = {own[0], own[1], own[2]};
   launch.memory = &memory_;

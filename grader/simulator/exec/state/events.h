@@ -18,6 +18,7 @@ struct LaunchInfo {
   Dim3 grid, block;
   std::uint32_t shared_bytes = 0;  ///< static + dynamic, per block
   Dim3 cluster = {};               ///< blocks of a cluster; (1, 1, 1): none
+  int registers = 0;               ///< per thread, as the assembler has it; 0: unknown
 };
 
 /// A warp of a block of the launch.

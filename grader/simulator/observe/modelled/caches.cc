@@ -6,6 +6,7 @@
 #include "grader/report/occupancy.h"
 #include "grader/simulator/observe/requests/lanes.h"
 #include "grader/simulator/observe/requests/sectors.h"
+#include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
 namespace {
@@ -39,6 +40,15 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
 /// p08 has less than half of the DRAM bytes that an H200 counted; with once p08 and p25 are as with twice.
 std::uint64_t reach(std::uint64_t bytes, std::uint64_t users) {
   return users < 2 ? 0 : std::max<std::uint64_t>(2 * bytes / SectorCache::kLineBytes / users, 1);
+}
+
+/// Local memory of a block, as its warps have it: whole ones. What functions have that are called is not
+/// known.
+std::uint64_t local_bytes(const LaunchInfo& launch) {
+  if (launch.function == nullptr) return 0;
+  std::uint64_t of_lane = 0;
+  for (const ptx::Variable& variable : launch.function->local) of_lane += variable.bytes;
+  return of_lane * kWarpSize * ((launch.block.count() + kWarpSize - 1) / kWarpSize);
 }
 
 }  // namespace
@@ -95,11 +105,14 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   launch_blocks_ = launch.grid.count();
   const std::uint64_t per_sm = (launch_blocks_ + l1_.size() - 1) / l1_.size();
   const std::uint64_t threads = std::max<std::uint64_t>(launch.block.count(), 1);
-  const auto fit = tightest(block_limits(gpu_, {threads, 0, launch.shared_bytes})).blocks;
+  const auto fit = tightest(block_limits(gpu_, {threads, launch.registers, launch.shared_bytes})).blocks;
   resident_ = std::clamp<std::uint64_t>(fit, 1, std::max<std::uint64_t>(per_sm, 1));
   const std::uint64_t shared = resident_ * launch.shared_bytes;
   const auto whole = static_cast<std::uint64_t>(gpu_.l1_and_shared_bytes_per_sm);
   l1_bytes_ = shared + kMinL1Bytes > whole ? kMinL1Bytes : whole - shared;
+  const std::uint64_t local = resident_ * local_bytes(launch);
+  local_stays_ = local > 0 && local + kMinL1Bytes <= l1_bytes_;
+  if (local_stays_) l1_bytes_ -= local;
   sm_ = 0;
   warps_.fill({});
   traffic_.warps = launch_blocks_ * ((threads + kWarpSize - 1) / kWarpSize);
@@ -194,10 +207,13 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       slices_.change(event.where, event.touched, event.words, event.turns, event.kind == Kind::float_atomic);
       break;
     case Kind::local_load:
-      load(local_line(event), event.touched, true, slowest);
+      if (local_stays_)
+        find_in_l1(event.touched, slowest);
+      else
+        load(local_line(event), event.touched, true, slowest);
       break;
     case Kind::local_store:
-      store(local_line(event), event.touched, event.words, true);
+      if (!local_stays_) store(local_line(event), event.touched, event.words, true);
       break;
   }
   if (block_ != nullptr) ++block_->work;
@@ -251,6 +267,12 @@ void CacheTap::pass_on() {
 void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed) {
   traffic_.dram_read_bytes += bytes_of(missed) + kSectorBytes * effect.filled;
   traffic_.dram_write_bytes += kSectorBytes * effect.cast_out;
+}
+
+void Caches::find_in_l1(SectorCache::Sectors sectors, Level& slowest) {
+  traffic_.l1_sectors += lane_count(sectors);
+  traffic_.l1_hit_sectors += lane_count(sectors);
+  slowest = std::max(slowest, Level::l1);
 }
 
 void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {

@@ -46,7 +46,9 @@ struct CacheTraffic {
 /// is stored; one sectored, write-back L2 that lives from launch to launch; a sector that was written in
 /// parts is filled when it goes. Blocks are dealt to SMs in turn. They are modelled one after the other, and
 /// what one of them used is gone when it has fetched its own share of the cache. Local memory lies where the
-/// hardware has it: a line for each word of a warp, in a place that a block's successors use again.
+/// hardware has it: a line for each word of a warp, in a place that a block's successors use again. It stays
+/// in L1 where that has room for what all resident blocks have of it, and takes this room; else it passes
+/// both caches like all that is stored.
 class Caches {
  public:
   /// `share`: of one part in so many of the GPU, its L2 and its SMs.
@@ -98,6 +100,7 @@ class Caches {
   void wait(Waiting& warp);
   std::uint64_t waits_within() const;
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
+  void find_in_l1(SectorCache::Sectors sectors, Level& slowest);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
@@ -115,6 +118,7 @@ class Caches {
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;
+  bool local_stays_ = false;  ///< in L1, where all resident blocks have room for theirs
   std::uint64_t launch_ = 0;
   std::size_t sm_ = 0;
   std::uint64_t resident_ = 1;  ///< blocks of the launch that an SM has at a time

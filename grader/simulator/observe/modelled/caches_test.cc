@@ -356,6 +356,29 @@ TEST_F(CachesTest, LocalMemoryIsALineForEachWordOfAWarp) {
   EXPECT_EQ(caches.traffic().dram_read_bytes, 33 * 32u + 96u);
 }
 
+TEST_F(CachesTest, LocalMemoryStaysInL1WhereAllResidentBlocksHaveRoomForIt) {
+  ptx::Function function;
+  function.local.emplace_back().bytes = 64;  // of a lane: 2 KB of a block of one warp
+  LaunchInfo launch;
+  launch.function = &function;
+  launch.block.x = 32;
+  const auto bytes_to_l2 = [&](std::uint32_t blocks, int registers) {
+    Caches caches(gpu);
+    launch.grid.x = blocks;
+    launch.registers = registers;
+    caches.begin_launch(launch);
+    begin_block(caches, 0);
+    in_a_row(AccessKind::store, 0, 0, Order::weak, Space::local);
+    in_a_row(AccessKind::load, 0, 0, Order::weak, Space::local);
+    end_run(caches);
+    EXPECT_EQ(caches.traffic().l1_hit_sectors, 4u);
+    return caches.traffic().l2_write_bytes;
+  };
+  EXPECT_EQ(bytes_to_l2(2 * 8, 0), 0u);     // eight on each SM: 16 of the 32 KB
+  EXPECT_EQ(bytes_to_l2(2 * 16, 0), 128u);  // all of it, and nothing else can be kept
+  EXPECT_EQ(bytes_to_l2(2 * 16, 255), 0u);  // there are registers for eight
+}
+
 TEST_F(CachesTest, TheWorkOfEachBlockIsTold) {
   Caches caches(gpu);
   begin(caches, 6);

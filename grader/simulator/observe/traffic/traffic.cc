@@ -22,6 +22,15 @@ std::uint32_t load_cycles(std::uint32_t wavefronts, std::uint32_t lane_bytes) {
 }
 
 /// Of a load that the assembler joins with others.
+/// Of an access to local memory in so many requests: what is stored goes to L1 by a sector a cycle, and a
+/// load of 16 bytes a lane takes three for each request (bench/pipes/local.cu, on an H200).
+std::uint64_t local_cycles(std::uint64_t requests, const WarpAccess& access) {
+  if (access.kind == AccessKind::load) return access.bytes == 16 ? 3 * requests : requests;
+  std::uint64_t sectors = 0;  // eight lanes' words lie in one
+  for (LaneMask lanes = access.lanes; lanes != 0; lanes >>= 8) sectors += (lanes & 0xff) != 0;
+  return sectors * requests;
+}
+
 std::uint32_t load_cycles(const JoinedLoad& joined, const WarpAccess& access) {
   if (joined.bytes == 0) return 0;
   std::uint64_t begin[kWarpSize];
@@ -206,12 +215,15 @@ void Traffic::access(const WarpAccess& access) {
   if (access.path == AccessPath::copy || is_tensor(access.path)) return;
   Site& here = site(access.warp.function, access.instruction, channels::of(access.space, access.kind));
   // Local memory is laid out by words of all lanes: a wide access is as many requests.
-  here.requests += access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
+  const std::uint64_t requests = access.space == Space::local && access.bytes > 4 ? access.bytes / 4 : 1;
+  here.requests += requests;
   here.lanes += lane_count(access.lanes);
   if (access.space == Space::global) {
     global(access, measure(access), here);
   } else if (access.space == Space::shared) {
     shared(access, here);
+  } else {
+    here.shared_cycles += local_cycles(requests, access);
   }
 }
 

@@ -125,9 +125,11 @@ class Traffic::RecordWriter {
         counters_.bulk.reduce_sectors += site.sectors;
         return;
       case channels::kLocalLoad:
+        record_.shared_cycles += site.shared_cycles;
         counters_.local_load_requests += site.requests;
         return;
       default:
+        record_.shared_cycles += site.shared_cycles;
         counters_.local_store_requests += site.requests;
     }
   }

@@ -192,6 +192,21 @@ TEST_F(Played, SharedAndLocalMemory) {
   EXPECT_TRUE(record.tensors.empty());
 }
 
+TEST_F(Played, LocalMemoryKeepsL1BusyAsOnAnH200) {
+  const auto cycles = [&](AccessKind kind, LaneMask lanes, std::uint8_t bytes) {
+    const std::uint64_t before = end().shared_cycles;
+    access(
+        traffic, Space::local, kind, kind == AccessKind::load ? 0 : 2, lanes, [](auto) { return 0; }, bytes);
+    return end().shared_cycles - before;
+  };
+  EXPECT_EQ(cycles(AccessKind::store, kFull, 4), 4u);
+  EXPECT_EQ(cycles(AccessKind::store, kFull, 16), 16u);
+  EXPECT_EQ(cycles(AccessKind::store, 0xff, 8), 2u);
+  EXPECT_EQ(cycles(AccessKind::load, kFull, 4), 1u);
+  EXPECT_EQ(cycles(AccessKind::load, kFull, 8), 2u);
+  EXPECT_EQ(cycles(AccessKind::load, kFull, 16), 12u);
+}
+
 TEST_F(Played, InstructionsFlopsBranchesBarriers) {
   traffic.executed({&function, 0, 4, 1, 32, 2, 1});
   traffic.executed({&function, 1, 2, 1, 3});
