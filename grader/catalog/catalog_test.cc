@@ -255,6 +255,46 @@ TEST_P(EveryPuzzle, MakesArgumentsThatFitEverySignature) {
   }
 }
 
+/// Whether rows of numbers may be read by pieces of four; nothing where there is but one row, or a table.
+std::optional<bool> rows_are_aligned(const Tensor& tensor) {
+  const bool is_integer = tensor.dtype == DType::i32 || tensor.dtype == DType::i64;
+  if (is_integer || tensor.shape.size() < 2 || tensor.count() <= tensor.shape.back()) return std::nullopt;
+  return tensor.shape.back() % 4 == 0;
+}
+
+/// What the cases say of the rows of two tensors.
+struct RowsOfTwo {
+  bool second_alone = false;       ///< in some case only the second's are not aligned
+  bool second_unaligned = false;   ///< in some case
+  std::set<double> ratios;         ///< of their lengths
+  std::set<std::int64_t> lengths;  ///< of the second's
+  bool can_differ() const { return second_unaligned && ratios.size() > 1 && lengths.size() > 1; }
+};
+
+// Who looks at one tensor's rows and reads those of another one by pieces of four is found in such a case
+// alone.
+TEST_P(EveryPuzzle, HasACaseInWhichRowsOfEachTensorAloneAreNotAligned) {
+  std::map<std::pair<std::string, std::string>, RowsOfTwo> pairs;
+  for (const Case& which : puzzle().cases) {
+    if (!which.drawn.empty()) continue;  // each seed has others
+    const Problem problem = problem_of(puzzle(), which, seed_of(which));
+    for (const Argument& one : problem.arguments)
+      for (const Argument& other : problem.arguments) {
+        const auto *a = std::get_if<Tensor>(&one), *b = std::get_if<Tensor>(&other);
+        if (!a || !b || !rows_are_aligned(*a) || !rows_are_aligned(*b)) continue;
+        RowsOfTwo& pair = pairs[{a->name, b->name}];
+        pair.ratios.insert(static_cast<double>(a->shape.back()) / static_cast<double>(b->shape.back()));
+        pair.lengths.insert(b->shape.back());
+        pair.second_unaligned = pair.second_unaligned || !*rows_are_aligned(*b);
+        pair.second_alone = pair.second_alone || (*rows_are_aligned(*a) && !*rows_are_aligned(*b));
+      }
+  }
+  for (const auto& [names, pair] : pairs)
+    EXPECT_TRUE(pair.second_alone || !pair.can_differ())
+        << "no case has rows of " << names.first << " that are a multiple of four long, and others of "
+        << names.second;
+}
+
 TEST_P(EveryPuzzle, DrawsExactInputsAndFiniteAnswersWithAToleranceThatIsExplained) {
   for (const Case& which : puzzle().cases) {
     SCOPED_TRACE(which.name);
