@@ -144,15 +144,16 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
       const auto repairs = find_repairs(suspect);
-      if (!repairs.empty() && !repairs.front().chooses)
+      const bool resizes = !repairs.empty() && repairs.front().resizes;
+      std::string hint;
+      if (!repairs.empty() && !repairs.front().may_go_around())
         told.hint = mended = sentence_of(repairs);
-      else if (std::string hint = what_else_shows(suspect, *fault, *answer); !hint.empty())
+      else if (!resizes && !(hint = what_else_shows(suspect, *fault, *answer)).empty())
         told.hint = std::move(hint);
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, {});
-        where = where_it_shows(suspect);
-        // Another kernel may go around what is wrong in the one that was chosen.
+        if (!resizes || !in_text.empty()) where = where_it_shows(suspect);
         if (in_text.empty() && !repairs.empty()) told.hint = mended = sentence_of(repairs);
       }
     }

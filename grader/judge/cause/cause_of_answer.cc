@@ -207,7 +207,9 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   std::vector<Repair> in_text;
   bool in_others = false;  // blanks than those that are wrong by themselves
   const bool chooses = !repairs.empty() && repairs.front().chooses;
-  if (!facts.formula && (repairs.empty() || chooses)) {
+  if (!repairs.empty() && repairs.front().resizes) {
+    in_text = find_host_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
+  } else if (!facts.formula && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
     const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
     in_text = find_text_repairs(suspect, wrong, near_by);  // in all, where none is known to be wrong
@@ -219,7 +221,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
     }
     if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, wrong);
   }
-  if (chooses && !in_text.empty()) repairs.clear();
+  if (!in_text.empty()) repairs.clear();
   // What mends all of it says where it is.
   const std::string place = repairs.empty() && !in_others ? where(facts.trials) : "";
   std::vector<std::string> of_launch;
@@ -231,8 +233,8 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
     what.insert(what.begin(), std::move(coarse));
 
   // What is known of the answer leads nearer to it than a way around.
-  const auto goes_around = [](const Repair& repair) { return repair.dear; };
-  if (!what.empty()) std::erase_if(in_text, goes_around);
+  const auto is_dear = [](const Repair& repair) { return repair.dear; };
+  if (!what.empty()) std::erase_if(in_text, is_dear);
   std::string of_each;
   if (repairs.empty() && in_text.empty())
     of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
@@ -259,7 +261,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
 
   Findings findings;
   findings.is_proven = facts.formula || !repairs.empty() || !of_each.empty() ||
-                       !std::all_of(in_text.begin(), in_text.end(), goes_around);
+                       !std::all_of(in_text.begin(), in_text.end(), is_dear);
   Cause& cause = findings.cause.emplace();
   cause.sentence = fmt::format("{}.", fmt::join(parts, "; "));
   if (!what.empty()) cause.details.assign(what.begin() + (of_each.empty() ? 1 : 0), what.end());

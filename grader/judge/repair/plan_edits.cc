@@ -68,6 +68,12 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { std::swap(l.block.x, l.block.y); },
       [](LaunchOp& l) { std::swap(l.grid.x, l.grid.y); },
       [](LaunchOp& l) { std::swap(l.grid, l.block); },
+      // Counted in floats, or in halves.
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float); },
+      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
+  };
+  for (const auto& change : changes) edits.push_back(shape_edit(number, change));
+  const std::function<void(LaunchOp&)> sizes[] = {
       [](LaunchOp& l) { ++l.grid.x; },
       [](LaunchOp& l) { ++l.grid.y; },
       [](LaunchOp& l) { l.block.x *= 2; },
@@ -75,11 +81,11 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
       [](LaunchOp& l) { l.block.x *= l.block.x == 32 ? 4 : 1; },
       [](LaunchOp& l) { l.block.x /= 2; },
       [](LaunchOp& l) { l.block.x = 32; },
-      // Counted in floats, or in halves.
-      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float); },
-      [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float) / 2; },
   };
-  for (const auto& change : changes) edits.push_back(shape_edit(number, change));
+  for (const auto& change : sizes) {
+    edits.push_back(shape_edit(number, change));
+    edits.back().resizes = true;
+  }
   // Whole warps, or what a kernel is written for, where a launch gives it fewer threads: in some cases, by
   // their sizes.
   const auto fill = [&](auto threads) {
@@ -87,6 +93,7 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
       if (l.block.y == 1 && l.block.z == 1) l.block.x = std::max<std::uint32_t>(l.block.x, threads(l));
     }));
     edits.back().family = PlanEdit::Family::fuller_block;
+    edits.back().resizes = true;
   };
   fill([](const LaunchOp& l) { return static_cast<std::uint32_t>(kWarpSize * warps_of(l.block.count())); });
   fill([bounds](const LaunchOp&) { return static_cast<std::uint32_t>(bounds); });
@@ -103,7 +110,7 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
     edits.back().family = PlanEdit::Family::more_shared;
   }
   edits.push_back(shape_edit(number, [](LaunchOp& l) { ++l.grid.x, ++l.grid.y; }));
-  edits.back().does_more = true;
+  edits.back().does_more = edits.back().resizes = true;
 }
 
 /// Two arguments exchanged at all of `numbers`, which are launches of one kernel.
@@ -218,7 +225,7 @@ void add_of_all(std::size_t count, PlanEdit::Family family, const std::string& w
         "{} at {}", what,
         count == 1 ? place_of_launch(before, std::size_t{0}) : fmt::format("all {} launches", count));
   };
-  edit.does_more = true;
+  edit.does_more = edit.resizes = true;
   edit.family = family;
   edits.push_back(std::move(edit));
 }
@@ -228,7 +235,7 @@ void add_of_all(std::size_t count, PlanEdit::Family family, const std::string& w
 void add_more_blocks(std::size_t number, std::vector<PlanEdit>& edits) {
   for (const std::uint32_t times : {2, 4, 8, 32}) {
     edits.push_back(shape_edit(number, [times](LaunchOp& l) { l.grid.x *= times; }));
-    edits.back().does_more = true;
+    edits.back().does_more = edits.back().resizes = true;
     edits.back().family = PlanEdit::Family::more_blocks;
   }
 }

@@ -252,6 +252,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
     Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
     // Another kernel may go around what is wrong in the one that was chosen.
     repair.chooses = repair.drops = edits[e].chooses;
+    repair.resizes = edits[e].resizes;
     const bool said = std::any_of(found.begin(), found.end(),
                                   [&](const Repair& other) { return other.with == repair.with; });
     if (!said) found.push_back(std::move(repair));

@@ -20,6 +20,8 @@ struct PlanEdit {
   bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
   bool chooses = false;    ///< another kernel, in the cases in which the host function chooses one
+  bool resizes =
+      false;  ///< more or fewer blocks or threads: may mend by accident what a kernel does with them
   /// Of several changes of a family the first that mends all is meant.
   enum class Family {
     none,
@@ -41,6 +43,9 @@ struct Repair {
   bool drops = false;    ///< it takes something away, in whose place something else may belong
   bool dear = false;     ///< with it a budget is broken that was kept: it may only go around what is wrong
   bool chooses = false;  ///< see PlanEdit
+  bool resizes = false;  ///< see PlanEdit
+  /// A change in the text that mends it as well is nearer to what is wrong.
+  bool may_go_around() const { return chooses || resizes; }
 };
 /// Whether it has a launch in it.
 bool launches_kernels(const Blank& blank);

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 /// Computes the right answers from one plan only, the one that `wanted` accepts.
 class PickyDevice : public played::PlayedDevice {
@@ -75,11 +76,16 @@ class RepairTest : public played::Played {
     for (const char* kernel : {"first_kernel", "second_kernel"})
       student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24, 0, 0, bounds});
     std::vector<std::string> found;
-    for (const Repair& repair : find_repairs(s)) found.push_back(repair.with);
+    may_go_around = false;
+    for (const Repair& repair : find_repairs(s)) {
+      found.push_back(repair.with);
+      may_go_around = may_go_around || repair.may_go_around();
+    }
     return found;
   }
 
   PickyDevice picky;
+  bool may_go_around = false;  ///< one of the last changes()
   const char* second = "second_kernel";
   std::uint64_t first_from = 1000;  ///< from as many elements on the first kernel is launched twice
   Dim3 block{8, 32, 1};
@@ -206,6 +212,19 @@ TEST_F(RepairTest, APointerMayLackTheOffsetThatAnotherHas) {
                 return word(launch(plan, 0), 8, 8) == std::get<AllocOp>(plan.ops[0]).address + 2;
               }),
               ElementsAre("`out` moved on as far as `in` is at launch 1 of 2, `first_kernel`"));
+}
+
+TEST_F(RepairTest, MoreBlocksOrThreadsMayGoAroundWhatIsWrongWithAKernel) {
+  EXPECT_THAT(changes([](const LaunchPlan& plan) { return launch(plan, 0).grid.x == 3; }), Not(IsEmpty()));
+  EXPECT_TRUE(may_go_around);
+  EXPECT_THAT(changes([](const LaunchPlan& plan) { return launch(plan, 1).block.x == 16; }), Not(IsEmpty()));
+  EXPECT_TRUE(may_go_around);
+  // The same number of either, the other way round, does not.
+  EXPECT_THAT(changes([](const LaunchPlan& plan) {
+                return launch(plan, 0).grid == Dim3{3, 2, 1};
+              }),
+              Not(IsEmpty()));
+  EXPECT_FALSE(may_go_around);
 }
 
 TEST_F(RepairTest, WhatDoesMoreIsSaidOnlyWhereLessDoesNot) {

@@ -40,6 +40,10 @@ class ExpressionEdits : EditFinder {
     edits_.add(*where_, begin, end, with, likelihood, shown_with);
   }
 
+  void add_typical(std::size_t begin, std::size_t end, const std::string& with) {
+    if (TextEdit* edit = edits_.add(*where_, begin, end, with, Likelihood::likely)) edit->is_typical = true;
+  }
+
   void change_operator(std::size_t i) {
     const std::string_view sign = tokens_[i].text;
     const int level = precedence(sign);
@@ -49,10 +53,15 @@ class ExpressionEdits : EditFinder {
     if (where_->names_pointer(begin, end)) return;
     const bool integral = where_->is_integral(begin, end);
     const auto other = [&](std::string_view with) { add(begin, end, fmt::format("{} {} {}", a, with, b)); };
-    if (sign == "<") other("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
-    if (sign == "<=") other("<"), other(">=");
-    if (sign == ">") other(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
-    if (sign == ">=") other(">"), other("<=");
+    const auto typical = [&](std::string_view with) {
+      add_typical(begin, end, fmt::format("{} {} {}", a, with, b));
+    };
+    if (sign == "<")
+      typical("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
+    if (sign == "<=") typical("<"), other(">=");
+    if (sign == ">")
+      typical(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
+    if (sign == ">=") typical(">"), other("<=");
     if (sign == "==") other("!="), other(">="), other("<=");
     if (sign == "!=") other("=="), other("<");
     if (sign == "<<") other(">>");
@@ -70,7 +79,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "*") other("/"), other("+");
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
-      if (integral) add(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
+      if (integral) add_typical(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
       other("*");
       if (integral) other("%");
     }

@@ -60,5 +60,21 @@ void entry(float* o, int n) {
   EXPECT_THAT(likely, Not(Contains("`3` in place of `1`")));
 }
 
+TEST(HostCode, WhatIsSentInPartsBeginsBehindWhatHasBeenSent) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[n] = 0; }
+void entry(float* o, int n) {
+  std::vector<int> all(n);
+  for (int sent = 0; sent < n; sent += 240) {
+    List list{};
+    std::copy_n(all.begin(), 240, list.at);
+    k<<<1, 32>>>(o, n);
+  }
+})");
+  std::vector<std::string> likely;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
+    if (edit.likelihood == TextEdit::Likelihood::likely) likely.push_back(edit.says);
+  EXPECT_THAT(likely, Contains("`all.begin() + sent` in place of `all.begin()`"));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -31,6 +31,7 @@ class MissingEdits : EditFinder {
         if (is(i, "|") && where_->is_binary(i)) keep_lower_half(i);
         if (read_.opens(i) && (is(i, "(") || is(i, "{"))) shuffle_too(i), begin_again(i);
         if (tokens_[i].kind == Token::Kind::word) count_from_elsewhere(i);
+        if (is(i, ".")) go_on_behind(i);
       }
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
@@ -121,6 +122,16 @@ class MissingEdits : EditFinder {
           }
       }
     }
+  }
+
+  /// `list.begin()` and `list.data()` as far on as a loop has come.
+  void go_on_behind(std::size_t dot) {
+    if (dot == 0 || !(is(dot + 1, "begin") || is(dot + 1, "data")) || !is(dot + 2, "(") || !is(dot + 3, ")"))
+      return;
+    const std::size_t begin = dot - 1, end = dot + 4;
+    if (tokens_[begin].kind != Token::Kind::word || where_->is_binary(end)) return;
+    for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
+      edits_.add(*where_, begin, end, fmt::format("{} + {}", text(begin, end), name), Likelihood::likely);
   }
 
   /// The members of a variable's type that some function reads or writes.

@@ -44,6 +44,16 @@ struct Found {
   }
 };
 
+TEST(TextEdits, TheOtherBoundAndAQuotientRoundedUpAreTypical) {
+  std::set<std::string> typical;
+  for (const TextEdit& edit : Found().edits)
+    if (edit.is_typical) typical.insert(edit.says);
+  EXPECT_EQ(typical, (std::set<std::string>{"`i <= n` in place of `i < n`", "`k <= n` in place of `k < n`"}));
+  const std::string code = code_of("void copy(int n) { k<<<n / 2, 2>>>(n); }");
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 9}}, "copy"))
+    EXPECT_EQ(edit.is_typical, edit.with == "(n + 2 - 1) / 2") << edit.says;
+}
+
 TEST(TextEdits, AreWhatPeopleGetWrong) {
   const auto says = Found().says();
   for (const char* expected :

@@ -1,8 +1,8 @@
 // ENTRY: kernel
 // CLASS: launch-shape
 // CAUSE: Blocks have one warp, the grid counts four rows a block.
-// SAYS: block
-// SAYS: 128|four|32
+// SAYS: block|kThreads
+// SAYS: 128|four|32|kWarp
 // NEVER: \brace\b|barrier
 // HELD: no
   // FILL ME IN: launch (roughly 2 lines)
