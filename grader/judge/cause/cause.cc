@@ -152,6 +152,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
         told.hint = std::move(hint);
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
+        if (resizes) std::erase_if(in_text, [](const Repair& r) { return r.dear; });
         if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, {});
         if (!resizes || !in_text.empty()) where = where_it_shows(suspect);
         if (in_text.empty() && !repairs.empty()) told.hint = mended = sentence_of(repairs);
