@@ -42,12 +42,18 @@ __global__ void run(long long* cycles, float* out) {
   for (int c = 0; c < chains; ++c) out[threadIdx.x] += x[c] + i[c];
 }
 
+/// What the last of three launches has left in `cycles`.
+template <class Launch>
+double taken(long long* cycles, Launch launch) {
+  for (int again = 0; again < 3; ++again) launch();
+  long long last = 0;
+  cudaMemcpy(&last, cycles, sizeof last, cudaMemcpyDeviceToHost);
+  return static_cast<double>(last);
+}
+
 template <Kind kind, int chains>
 double cycles_of(int warps, long long* cycles, float* out) {
-  for (int again = 0; again < 3; ++again) run<kind, chains><<<1, 32 * warps>>>(cycles, out);
-  long long taken = 0;
-  cudaMemcpy(&taken, cycles, sizeof taken, cudaMemcpyDeviceToHost);
-  return static_cast<double>(taken) / (kRounds * kInRound);
+  return taken(cycles, [&] { run<kind, chains><<<1, 32 * warps>>>(cycles, out); }) / (kRounds * kInRound);
 }
 
 template <Kind kind>
@@ -79,10 +85,7 @@ __global__ void run_loop(long long* cycles, float* out, int rounds) {
 
 template <int count, bool one_chain>
 double cycles_of_round(long long* cycles, float* out) {
-  for (int again = 0; again < 3; ++again) run_loop<count, one_chain><<<1, 32>>>(cycles, out, kRounds);
-  long long taken = 0;
-  cudaMemcpy(&taken, cycles, sizeof taken, cudaMemcpyDeviceToHost);
-  return static_cast<double>(taken) / kRounds;
+  return taken(cycles, [&] { run_loop<count, one_chain><<<1, 32>>>(cycles, out, kRounds); }) / kRounds;
 }
 
 template <bool one_chain>

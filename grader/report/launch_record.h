@@ -234,10 +234,10 @@ struct LaunchRecord {
   // As the assembler has it; for the model, in no report:
   double issue_slots = 0;  ///< that its instructions take, estimated
   UnitCycles unit_cycles;  ///< the same of other units
-  /// That the way to shared and local memory is busy, summed over the SMs: a wavefront and a shuffle take a
-  /// cycle each, a load of 16 bytes a lane one more, a sector that is stored to local memory one
-  /// (bench/pipes, on an H200).
-  std::uint64_t shared_cycles = 0;
+  /// That L1's data stage is busy with shared and local memory, summed over the SMs: a wavefront and a
+  /// shuffle take a cycle each, a load of 16 bytes a lane from shared memory one more, one from local memory
+  /// 12, and a sector that is stored to local memory one (bench/pipes, on an H200).
+  std::uint64_t data_stage_cycles = 0;
   double tensor_cycles =
       0;  ///< that products of matrices keep an SM's tensor cores busy, summed over the SMs
   std::vector<TensorTraffic> tensors;  ///< in the order of the buffers; only those that were touched

@@ -144,18 +144,19 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
       const auto repairs = find_repairs(suspect);
-      const bool resizes = !repairs.empty() && repairs.front().resizes;
-      std::string hint;
-      if (!repairs.empty() && !repairs.front().may_go_around())
+      const bool mends = !repairs.empty(), resizes = mends && repairs.front().resizes;
+      const std::string hint =
+          !mends || repairs.front().chooses ? what_else_shows(suspect, *fault, *answer) : "";
+      if (mends && !repairs.front().may_go_around())
         told.hint = mended = sentence_of(repairs);
-      else if (!resizes && !(hint = what_else_shows(suspect, *fault, *answer)).empty())
-        told.hint = std::move(hint);
+      else if (!hint.empty())
+        told.hint = hint;
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         if (resizes) std::erase_if(in_text, [](const Repair& r) { return r.dear; });
-        if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, {});
+        if (in_text.empty() && !mends) in_text = find_host_repairs(suspect, {});
         if (!resizes || !in_text.empty()) where = where_it_shows(suspect);
-        if (in_text.empty() && !repairs.empty()) told.hint = mended = sentence_of(repairs);
+        if (in_text.empty() && mends) told.hint = mended = sentence_of(repairs);
       }
     }
     // What a wide access has to begin at leads nearer to the mistake than a way around wide accesses.

@@ -207,11 +207,11 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   std::vector<Repair> in_text;
   bool in_others = false;  // blanks than those that are wrong by themselves
   const bool chooses = !repairs.empty() && repairs.front().chooses;
+  const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
   if (!repairs.empty() && repairs.front().resizes) {
-    in_text = find_host_repairs(suspect, blanks_that_are(facts.trials, BlankTrial::Verdict::wrong));
+    in_text = find_host_repairs(suspect, wrong);  // where the number comes from
   } else if (!facts.formula && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
-    const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
     in_text = find_text_repairs(suspect, wrong, near_by);  // in all, where none is known to be wrong
     // A blank that is right beside the solution's others may not fit these.
     const auto others = blanks_that_are(facts.trials, BlankTrial::Verdict::right);

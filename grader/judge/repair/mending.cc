@@ -199,21 +199,8 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
 
 namespace {
 
-/// The first so many, those that are most often meant before all others.
-std::vector<const TextEdit*> in_order_of_confirmation(std::span<const TextEdit> edits) {
-  std::vector<const TextEdit*> order;
-  order.reserve(edits.size());
-  for (const TextEdit& edit : edits) order.push_back(&edit);
-  std::stable_partition(order.begin(), order.end(), [](const TextEdit* edit) { return edit->is_typical; });
-  order.resize(std::min(order.size(), kMaxConfirmed));
-  return order;
-}
-
-}  // namespace
-
-TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {
-  TextRepairs found;
-  const std::vector<const TextEdit*> order = in_order_of_confirmation(edits);
+/// Adds to `found` what becomes of these edits, one after the other, until enough is said.
+void confirm(const Suspect& suspect, std::span<const TextEdit* const> edits, Side side, TextRepairs& found) {
   // Of one line the first says it.
   const auto is_said = [&](const TextEdit& edit) {
     const auto is_of_line = [&](const Repair& repair) { return repair.line == edit.line; };
@@ -221,15 +208,12 @@ TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, S
   };
   // The next one is tried on the second device meanwhile, also where it may not be needed.
   const std::size_t at_once = suspect.services.reference_device ? 2 : 1;
-  for (std::size_t at = 0; at < order.size();) {
-    if (!order[at]->is_typical && at > 0 && order[at - 1]->is_typical && !found.whole.empty()) break;
+  while (!edits.empty()) {
     std::vector<const TextEdit*> next;
-    for (; at < order.size() && next.size() < at_once; ++at) {
-      if (is_said(*order[at])) continue;
-      if (!next.empty() &&
-          (next.back()->line == order[at]->line || next.back()->is_typical != order[at]->is_typical))
-        break;
-      next.push_back(order[at]);
+    for (; !edits.empty() && next.size() < at_once; edits = edits.subspan(1)) {
+      if (is_said(*edits.front())) continue;
+      if (!next.empty() && next.back()->line == edits.front()->line) break;
+      next.push_back(edits.front());
     }
     std::vector<TriedEdit> tried(next.size());
     on_both_devices(suspect.services, next.size(), [&](std::size_t i, const Services& own) {
@@ -247,9 +231,24 @@ TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, S
                                   launched_there(suspect.student.text, said->begin)),
                       suspect.cases.size(), false, said->line,
                       dear || said->likelihood == TextEdit::Likelihood::by_accident, dear});
-      if (found.whole.size() == kMaxSaid) return found;
+      if (found.whole.size() == kMaxSaid) return;
     }
   }
+}
+
+}  // namespace
+
+TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {
+  std::vector<const TextEdit*> order;
+  order.reserve(edits.size());
+  for (const TextEdit& edit : edits) order.push_back(&edit);
+  const auto others = std::stable_partition(order.begin(), order.end(),
+                                            [](const TextEdit* edit) { return edit->is_typical; });
+  const auto typical = static_cast<std::size_t>(others - order.begin());
+  const auto all = std::span<const TextEdit* const>(order).first(std::min(order.size(), kMaxConfirmed));
+  TextRepairs found;
+  confirm(suspect, all.first(std::min(typical, all.size())), side, found);
+  if (found.whole.empty()) confirm(suspect, all.subspan(std::min(typical, all.size())), side, found);
   return found;
 }
 

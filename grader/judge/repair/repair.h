@@ -20,8 +20,7 @@ struct PlanEdit {
   bool does_more = false;  ///< than others, or is less likely: those come first
   bool replaces = false;   ///< one argument by another: may mend by accident what a kernel does
   bool chooses = false;    ///< another kernel, in the cases in which the host function chooses one
-  bool resizes =
-      false;  ///< more or fewer blocks or threads: may mend by accident what a kernel does with them
+  bool resizes = false;    ///< more or fewer blocks or threads: may hide what is wrong in a kernel
   /// Of several changes of a family the first that mends all is meant.
   enum class Family {
     none,

@@ -89,7 +89,7 @@ void add(LaunchRecord& sum, const LaunchRecord& part, std::uint64_t times) {
   }
   sum.issue_slots += static_cast<double>(times) * part.issue_slots;
   sum.unit_cycles.add(static_cast<double>(times), part.unit_cycles);
-  sum.shared_cycles += times * part.shared_cycles;
+  sum.data_stage_cycles += times * part.data_stage_cycles;
   sum.tensor_cycles += times * part.tensor_cycles;
   auto lines = lines_of(sum);
   for (const LineTraffic& line : part.lines) {

@@ -84,7 +84,7 @@ void take_numbers(LaunchRecord& record, LaunchRecord numbers) {
   record.counters = numbers.counters;
   record.issue_slots = numbers.issue_slots;
   record.unit_cycles = numbers.unit_cycles;
-  record.shared_cycles = numbers.shared_cycles;
+  record.data_stage_cycles = numbers.data_stage_cycles;
   record.tensor_cycles = numbers.tensor_cycles;
   record.tensors = std::move(numbers.tensors);
   record.lines = std::move(numbers.lines);

@@ -35,13 +35,9 @@ class ExpressionEdits : EditFinder {
   }
 
  private:
-  void add(std::size_t begin, std::size_t end, const std::string& with,
-           Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
-    edits_.add(*where_, begin, end, with, likelihood, shown_with);
-  }
-
-  void add_typical(std::size_t begin, std::size_t end, const std::string& with) {
-    if (TextEdit* edit = edits_.add(*where_, begin, end, with, Likelihood::likely)) edit->is_typical = true;
+  TextEdit* add(std::size_t begin, std::size_t end, const std::string& with,
+                Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
+    return edits_.add(*where_, begin, end, with, likelihood, shown_with);
   }
 
   void change_operator(std::size_t i) {
@@ -53,15 +49,14 @@ class ExpressionEdits : EditFinder {
     if (where_->names_pointer(begin, end)) return;
     const bool integral = where_->is_integral(begin, end);
     const auto other = [&](std::string_view with) { add(begin, end, fmt::format("{} {} {}", a, with, b)); };
-    const auto typical = [&](std::string_view with) {
-      add_typical(begin, end, fmt::format("{} {} {}", a, with, b));
+    const auto typical = [&](const std::string& with) {
+      if (TextEdit* edit = add(begin, end, with)) edit->is_typical = true;
     };
-    if (sign == "<")
-      typical("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
-    if (sign == "<=") typical("<"), other(">=");
-    if (sign == ">")
-      typical(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
-    if (sign == ">=") typical(">"), other("<=");
+    const auto bound = [&](std::string_view with) { typical(fmt::format("{} {} {}", a, with, b)); };
+    if (sign == "<") bound("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
+    if (sign == "<=") bound("<"), other(">=");
+    if (sign == ">") bound(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
+    if (sign == ">=") bound(">"), other("<=");
     if (sign == "==") other("!="), other(">="), other("<=");
     if (sign == "!=") other("=="), other("<");
     if (sign == "<<") other(">>");
@@ -79,7 +74,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "*") other("/"), other("+");
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
-      if (integral) add_typical(begin, end, fmt::format("({} + {} - 1) / {}", a, b, b));
+      if (integral) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
       other("*");
       if (integral) other("%");
     }

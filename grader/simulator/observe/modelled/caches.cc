@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grader/report/hardware.h"
 #include "grader/report/occupancy.h"
 #include "grader/simulator/observe/requests/lanes.h"
 #include "grader/simulator/observe/requests/sectors.h"
@@ -48,7 +49,7 @@ std::uint64_t local_bytes(const LaunchInfo& launch) {
   if (launch.function == nullptr) return 0;
   std::uint64_t of_lane = 0;
   for (const ptx::Variable& variable : launch.function->local) of_lane += variable.bytes;
-  return of_lane * kWarpSize * ((launch.block.count() + kWarpSize - 1) / kWarpSize);
+  return of_lane * kWarpSize * warps_of(launch.block.count());
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   if (local_stays_) l1_bytes_ -= local;
   sm_ = 0;
   warps_.fill({});
-  traffic_.warps = launch_blocks_ * ((threads + kWarpSize - 1) / kWarpSize);
+  traffic_.warps = launch_blocks_ * warps_of(threads);
   blocks_.clear();
   block_ = nullptr;
   // Of the whole GPU: a share of it has a share of both.
@@ -208,7 +209,7 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       break;
     case Kind::local_load:
       if (local_stays_)
-        find_in_l1(event.touched, slowest);
+        ask_l1(event.touched, 0), slowest = std::max(slowest, Level::l1);
       else
         load(local_line(event), event.touched, true, slowest);
       break;
@@ -269,18 +270,16 @@ void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors mis
   traffic_.dram_write_bytes += kSectorBytes * effect.cast_out;
 }
 
-void Caches::find_in_l1(SectorCache::Sectors sectors, Level& slowest) {
+void Caches::ask_l1(SectorCache::Sectors sectors, SectorCache::Sectors missed) {
   traffic_.l1_sectors += lane_count(sectors);
-  traffic_.l1_hit_sectors += lane_count(sectors);
-  slowest = std::max(slowest, Level::l1);
+  traffic_.l1_hit_sectors += lane_count(static_cast<SectorCache::Sectors>(sectors & ~missed));
 }
 
 void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {
   SectorCache::Sectors missed = sectors;
   if (through_l1 && l1_[sm_]) {
     missed = l1_[sm_]->read(line, sectors, block_ != nullptr ? &block_->in_l1 : nullptr).missed;
-    traffic_.l1_sectors += lane_count(sectors);
-    traffic_.l1_hit_sectors += lane_count(static_cast<SectorCache::Sectors>(sectors & ~missed));
+    ask_l1(sectors, missed);
   }
   slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;

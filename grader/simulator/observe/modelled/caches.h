@@ -100,7 +100,7 @@ class Caches {
   void wait(Waiting& warp);
   std::uint64_t waits_within() const;
   void load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest);
-  void find_in_l1(SectorCache::Sectors sectors, Level& slowest);
+  void ask_l1(SectorCache::Sectors sectors, SectorCache::Sectors missed);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
   void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);

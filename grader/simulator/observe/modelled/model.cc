@@ -78,7 +78,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double load_store_cycles = static_cast<double>(launch.shared_cycles + c.global_load.lines +
+  double load_store_cycles = static_cast<double>(launch.data_stage_cycles + c.global_load.lines +
                                                  c.global_store.lines + c.global_atomic.sectors);
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.

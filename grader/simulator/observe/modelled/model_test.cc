@@ -170,7 +170,7 @@ TEST(Model, WaitsForGlobalMemoryAreAddedUp) {
 
 TEST(Model, BankConflictsShowAsLoadStoreTime) {
   LaunchRecord launch = launch_of(100, 1024);
-  launch.shared_cycles = 100'000'000;
+  launch.data_stage_cycles = 100'000'000;
   CacheTraffic traffic;
   traffic.warps = 3200;
   LaunchModel model = model_launch(round_gpu(), launch, traffic);

@@ -21,7 +21,6 @@ std::uint32_t load_cycles(std::uint32_t wavefronts, std::uint32_t lane_bytes) {
   return wavefronts + (lane_bytes == 16 ? 1 : 0);
 }
 
-/// Of a load that the assembler joins with others.
 /// Of an access to local memory in so many requests: what is stored goes to L1 by a sector a cycle, and a
 /// load of 16 bytes a lane takes three for each request (bench/pipes/local.cu, on an H200).
 std::uint64_t local_cycles(std::uint64_t requests, const WarpAccess& access) {
@@ -31,6 +30,7 @@ std::uint64_t local_cycles(std::uint64_t requests, const WarpAccess& access) {
   return sectors * requests;
 }
 
+/// Of a load that the assembler joins with others.
 std::uint32_t load_cycles(const JoinedLoad& joined, const WarpAccess& access) {
   if (joined.bytes == 0) return 0;
   std::uint64_t begin[kWarpSize];
@@ -201,11 +201,11 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
   site.wavefronts += here.wavefronts;
   site.ideal_wavefronts += here.ideal;
   if (site.joined != nullptr)
-    site.shared_cycles += load_cycles(*site.joined, access);
+    site.data_stage_cycles += load_cycles(*site.joined, access);
   else if (access.kind == AccessKind::load)
-    site.shared_cycles += load_cycles(here.wavefronts, access.bytes);
+    site.data_stage_cycles += load_cycles(here.wavefronts, access.bytes);
   else
-    site.shared_cycles += here.wavefronts;
+    site.data_stage_cycles += here.wavefronts;
 }
 
 void Traffic::access(const WarpAccess& access) {
@@ -223,7 +223,7 @@ void Traffic::access(const WarpAccess& access) {
   } else if (access.space == Space::shared) {
     shared(access, here);
   } else {
-    here.shared_cycles += local_cycles(requests, access);
+    here.data_stage_cycles += local_cycles(requests, access);
   }
 }
 
@@ -300,7 +300,7 @@ void Traffic::merge(const Traffic& other) {
     mine.outside_requests += theirs.outside_requests;
     mine.wavefronts += theirs.wavefronts;
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
-    mine.shared_cycles += theirs.shared_cycles;
+    mine.data_stage_cycles += theirs.data_stage_cycles;
     mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {

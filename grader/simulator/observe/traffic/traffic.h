@@ -77,7 +77,8 @@ class Traffic : public Observer {
     std::uint64_t outside_requests = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
     const JoinedLoad* joined = nullptr;                  ///< shared: null: the assembler leaves it alone
-    std::uint64_t shared_cycles = 0;  ///< of loads and stores, of local memory too, as the assembler has them
+    std::uint64_t data_stage_cycles =
+        0;  ///< of loads and stores, of local memory too, as the assembler has them
     std::uint64_t max_lanes_on_one_address = 0;  ///< atomics
     Reduction reduction = Reduction::none;       ///< atomics, where these are kept apart
   };

@@ -23,7 +23,7 @@ class Traffic::RecordWriter {
     counters_ = {};
     record_.issue_slots = 0;
     record_.unit_cycles = {};
-    record_.shared_cycles = record_.tensor_cycles = 0;
+    record_.data_stage_cycles = record_.tensor_cycles = 0;
     record_.tensors.clear();
     record_.lines.clear();
   }
@@ -54,7 +54,7 @@ class Traffic::RecordWriter {
         record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
       record_.unit_cycles.add(static_cast<double>(issues.warps), unit_cycles(instruction));
       counters_.lane_instructions += issues.lanes;
-      if (instruction.opcode == ptx::Opcode::shfl) record_.shared_cycles += issues.warps;
+      if (instruction.opcode == ptx::Opcode::shfl) record_.data_stage_cycles += issues.warps;
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
       const std::uint64_t flops = issues.lanes * flops_per_lane(instruction);
       counters_.flops += flops;
@@ -93,7 +93,7 @@ class Traffic::RecordWriter {
     const TensorCost cost = tensor_cost(instruction);
     const std::uint64_t times = instruction.opcode == ptx::Opcode::wgmma ? warps / 4 : warps;
     record_.tensor_cycles += static_cast<double>(times) * cost.tensor_cycles;
-    record_.shared_cycles += times * cost.shared_cycles;
+    record_.data_stage_cycles += times * cost.shared_cycles;
   }
 
   void add_to_counters(const Site& site) {
@@ -125,11 +125,11 @@ class Traffic::RecordWriter {
         counters_.bulk.reduce_sectors += site.sectors;
         return;
       case channels::kLocalLoad:
-        record_.shared_cycles += site.shared_cycles;
+        record_.data_stage_cycles += site.data_stage_cycles;
         counters_.local_load_requests += site.requests;
         return;
       default:
-        record_.shared_cycles += site.shared_cycles;
+        record_.data_stage_cycles += site.data_stage_cycles;
         counters_.local_store_requests += site.requests;
     }
   }
@@ -181,7 +181,7 @@ class Traffic::RecordWriter {
     traffic.requests += site.requests;
     traffic.wavefronts += site.wavefronts;
     traffic.ideal_wavefronts += site.ideal_wavefronts;
-    record_.shared_cycles += site.shared_cycles;
+    record_.data_stage_cycles += site.data_stage_cycles;
     traffic.lanes += site.lanes;
   }
 

@@ -194,10 +194,10 @@ TEST_F(Played, SharedAndLocalMemory) {
 
 TEST_F(Played, LocalMemoryKeepsL1BusyAsOnAnH200) {
   const auto cycles = [&](AccessKind kind, LaneMask lanes, std::uint8_t bytes) {
-    const std::uint64_t before = end().shared_cycles;
+    const std::uint64_t before = end().data_stage_cycles;
     access(
         traffic, Space::local, kind, kind == AccessKind::load ? 0 : 2, lanes, [](auto) { return 0; }, bytes);
-    return end().shared_cycles - before;
+    return end().data_stage_cycles - before;
   };
   EXPECT_EQ(cycles(AccessKind::store, kFull, 4), 4u);
   EXPECT_EQ(cycles(AccessKind::store, kFull, 16), 16u);

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: The keys of a head are taken one head behind its queries, and not behind those of all heads.
-// SAYS: HS. values behind|HS values behind
+// SAYS: HS values behind
 // NEVER: race|barrier
 // HELD: no
 // p33: attention scores on and below the diagonal. Blocks are numbered along the triangle, so that none of
