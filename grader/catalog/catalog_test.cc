@@ -295,6 +295,28 @@ TEST_P(EveryPuzzle, HasACaseInWhichRowsOfEachTensorAloneAreNotAligned) {
         << names.second;
 }
 
+// Who goes wrong where there are several tiles of one axis and of another is found in such a case alone.
+TEST_P(EveryPuzzle, HasACaseInWhichEachTwoSizesAreLargeTogether) {
+  constexpr std::int64_t kLarge = 64;  // two warps, or two tiles
+  std::set<std::string> large;
+  std::set<std::pair<std::string, std::string>> in_one_case, together;
+  for (const Case& which : puzzle().cases) {
+    if (!which.drawn.empty()) continue;  // each seed has others
+    for (const auto& [one, length] : which.sizes) {
+      if (one == "step") continue;  // which is no length
+      if (length >= kLarge) large.insert(one);
+      for (const auto& [other, its] : which.sizes) {
+        in_one_case.insert({one, other});
+        if (length >= kLarge && its >= kLarge) together.insert({one, other});
+      }
+    }
+  }
+  for (const auto& pair : in_one_case) {
+    const bool are_large = large.contains(pair.first) && large.contains(pair.second);
+    EXPECT_TRUE(!are_large || together.contains(pair)) << pair.first << " and " << pair.second;
+  }
+}
+
 TEST_P(EveryPuzzle, DrawsExactInputsAndFiniteAnswersWithAToleranceThatIsExplained) {
   for (const Case& which : puzzle().cases) {
     SCOPED_TRACE(which.name);

@@ -111,6 +111,7 @@ std::vector<Case> cases() {
       {"one_tile", "exactly one tile of 128", sizes(1, 128, 1, 32)},
       {"above_tile", "a second tile with one row in it", sizes(1, 129, 1, 20)},
       {"odd", "two tiles, the second not full, in rows at odd addresses", sizes(1, 255, 2, 4)},
+      {"large", "several tiles of positions, and of channels", sizes(1, 140, 1, 68)},
       {"drawn",
        "sizes that each seed draws anew",
        sizes(2, 90, 2, 12),

@@ -51,6 +51,7 @@ std::vector<Case> cases() {
        sizes(34, 30, 36)},
       {"odd_weights", "rows of x begin at multiples of 16 bytes, those of the weights do not",
        sizes(33, 36, 30)},
+      {"large", "several tiles of rows, channels and columns", sizes(70, 75, 66)},
       {"drawn",
        "sizes that each seed draws anew",
        sizes(30, 50, 40),

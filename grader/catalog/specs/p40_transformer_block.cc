@@ -298,6 +298,7 @@ std::vector<Case> cases() {
       {"above_warp", "one position and one channel of a head above a warp", sized(2, 33, 2, 33), "rows"},
       {"long", "several tiles of keys, the last one not full", sized(1, 100, 2, 8), "rows"},
       {"largest_head", "heads of 64 values, few positions", sized(1, 5, 2, 64), "rows"},
+      {"large_heads", "heads of 64 values and several tiles of keys", sized(1, 70, 1, 64), "rows"},
       {"many_heads", "rows that start at odd addresses", sized(3, 7, 13, 5), "rows"},
       {"sharp", "scores beyond 88: exp of one of them is infinite", sized(2, 40, 2, 16), "sharp"},
       {"far", "values of 300 +- 1: E[x^2] - mean^2 has lost half of its digits", sized(1, 9, 1, 40), "far"},
