@@ -144,7 +144,8 @@ struct Bindings {
 Bindings bindings_of(const Formula& formula, const Problem& problem, const Sizes& sizes);
 
 /// Values of a formula's nodes in one case, worked out when they are asked for. `base`, of a formula whose
-/// first nodes are the same but for those in `changed`, lends what no change reaches.
+/// first nodes are the same but for those in `changed`, lends what no change reaches, and what is made of a
+/// node whose change makes no difference here.
 class Evaluation {
  public:
   Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base = nullptr,
@@ -157,6 +158,7 @@ class Evaluation {
 
  private:
   bool is_changed(int node) const;
+  const std::vector<double>& value_of(int node) const;
   std::vector<double> worked_out(const Node& node) const;
   std::vector<double> combined(const Node& node) const;
   std::vector<double> part_of(const Node& node) const;

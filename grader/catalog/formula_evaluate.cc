@@ -144,6 +144,18 @@ std::vector<double> sums_of_some(const Node& node, const Along& along, const std
   return values;
 }
 
+/// Values of a node that are compared with those it had: products of long rows are too many.
+constexpr std::int64_t kMostCompared = 1 << 16;
+
+/// But for the order in which sums are added up.
+bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double kRounding = 1e-13;
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double one, double other) {
+           return (std::isfinite(one) && std::abs(one - other) <= kRounding * std::abs(one)) ||
+                  one == other || (std::isnan(one) && std::isnan(other));
+         });
+}
+
 }  // namespace
 
 Evaluation::Evaluation(const Formula& formula, const Bindings& bindings, const Evaluation* base,
@@ -158,17 +170,23 @@ Evaluation::Evaluation(const Formula& formula, const Bindings& bindings, const E
 bool Evaluation::is_changed(int node) const {
   if (node < 0) return false;
   auto& known = reached_[static_cast<std::size_t>(node)];
-  if (known < 0) {
-    const Node& of = formula_.nodes[static_cast<std::size_t>(node)];
-    known = !base_ || static_cast<std::size_t>(node) >= base_->values_.size() ||
-            std::find(changed_.begin(), changed_.end(), node) != changed_.end() || is_changed(of.a) ||
-            is_changed(of.b);
-  }
+  if (known >= 0) return known != 0;
+  const Node& of = formula_.nodes[static_cast<std::size_t>(node)];
+  const bool is_new = !base_ || static_cast<std::size_t>(node) >= base_->values_.size();
+  const bool itself = is_new || std::find(changed_.begin(), changed_.end(), node) != changed_.end();
+  known = itself || is_changed(of.a) || is_changed(of.b);
+  // A sum that is made tile by tile, of rows of one tile: what is made of it need not be worked out.
+  if (itself && !is_new && jitter_ == 0 && count(of.axes) <= kMostCompared &&
+      of.axes == base_->formula_.nodes[static_cast<std::size_t>(node)].axes)
+    known = !are_same(value_of(node), (*base_)[node]);
   return known != 0;
 }
 
 const std::vector<double>& Evaluation::operator[](int node) const {
-  if (!is_changed(node)) return (*base_)[node];
+  return is_changed(node) ? value_of(node) : (*base_)[node];
+}
+
+const std::vector<double>& Evaluation::value_of(int node) const {
   auto& value = values_[static_cast<std::size_t>(node)];
   if (!value) {
     const Node& of = formula_.nodes[static_cast<std::size_t>(node)];

@@ -134,6 +134,24 @@ TEST(Formula, AChangeIsWorkedOutAndTheRestLent) {
   EXPECT_EQ(&values[small.product], &base[small.product]);
 }
 
+TEST(Formula, WhatAChangeMakesNoDifferenceToIsLentToo) {
+  Small small;
+  const Evaluation base(small.formula, small.bindings);
+  Formula changed = small.formula;
+  // The other operand of a product first.
+  Node& product = changed.nodes.own(static_cast<std::size_t>(small.product));
+  std::swap(product.a, product.b);
+  const Evaluation values(changed, small.bindings, &base, {small.product});
+  EXPECT_EQ(&values[small.result], &base[small.result]);
+  // Infinity is no rounding error of anything.
+  Node& quotient = changed.nodes.own(static_cast<std::size_t>(small.result));
+  Node nothing;
+  nothing.constant = 0;
+  quotient.b = changed.add(nothing);
+  EXPECT_THAT(Evaluation(changed, small.bindings, &base, {small.result})[small.result],
+              testing::ElementsAre(HUGE_VAL, HUGE_VAL));
+}
+
 TEST(Formula, WhatIsReadOutsideIsUnknown) {
   Small small;
   Node shifted;

@@ -14,6 +14,7 @@ namespace fusebox::patterns {
 struct Prepared {
   const CaseOutputs* which = nullptr;
   std::unique_ptr<Evaluation> base;
+  bool refutes_alone = false;  ///< a right one, against which no condition could stand
 };
 
 /// Elements of an output that came close to what a change makes of them, but for more than the tolerance:

@@ -52,7 +52,7 @@ bool leaves_out(const Prepared& prepared, const Formula& formula, const std::str
 bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::string& only) {
   for (const Prepared& prepared : cases) {
     Match match = compare_case(prepared, *survivor.change, only);
-    if (match.refuted && prepared.which->wrong) return false;
+    if (match.refuted && (prepared.which->wrong || prepared.refutes_alone)) return false;
     if (match.refuted) {
       survivor.against.push_back(&prepared);
       continue;
@@ -105,13 +105,13 @@ std::size_t cases_of_a_first_look(const std::vector<Prepared>& cases) {
   constexpr std::size_t kShareOfTheWork = 16;
   std::vector<std::size_t> elements;
   for (const Prepared& prepared : cases) {
+    if (!prepared.which->wrong) break;
     std::size_t& mine = elements.emplace_back();
-    for (const WrongOutput& output : prepared.which->outputs)
-      if (prepared.which->wrong) mine += output.got.size();
+    for (const WrongOutput& output : prepared.which->outputs) mine += output.got.size();
   }
   const std::size_t all = std::accumulate(elements.begin(), elements.end(), std::size_t{0});
   std::size_t count = 0, some = 0;
-  while (count < cases.size() && (some += elements[count]) * kShareOfTheWork <= all) ++count;
+  while (count < elements.size() && (some += elements[count]) * kShareOfTheWork <= all) ++count;
   return count;
 }
 
@@ -141,15 +141,20 @@ std::vector<Survivor> survivors_of(const std::vector<const Change*>& alike, std:
   return found;
 }
 
-/// The cases, small wrong ones first: these refute most, soonest.
+/// The cases, small wrong ones first: these refute most, soonest. A wrong one that is alone is parted from
+/// right ones by too much: each of these refutes as well, and those that are much smaller come first.
 std::vector<Prepared> prepared(const Formula& formula, std::span<const CaseOutputs> cases) {
+  const bool is_alone =
+      std::count_if(cases.begin(), cases.end(), [](const CaseOutputs& each) { return each.wrong; }) == 1;
   std::vector<Prepared> all;
   all.reserve(cases.size());
   for (const CaseOutputs& each : cases)
-    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings)});
-  const auto size = [](const Prepared& p) {
-    std::size_t count = p.which->wrong ? 0 : std::size_t{1} << 40;
+    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings), is_alone});
+  const auto size = [&](const Prepared& p) {
+    constexpr std::size_t kMuchSmaller = 16, kBehindAll = std::size_t{1} << 40;
+    std::size_t count = 0;
     for (const WrongOutput& output : p.which->outputs) count += output.got.size();
+    if (!p.which->wrong) return is_alone ? kMuchSmaller * count : kBehindAll + count;
     return count;
   };
   std::stable_sort(all.begin(), all.end(),
