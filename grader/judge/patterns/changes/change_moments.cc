@@ -99,9 +99,49 @@ double squares_of(std::span<const double> values, const Merging& how, Step step,
   return met(warps, how.halves, between).squares;
 }
 
+/// What has the mean of the means of parts for its mean, where `parts` have every so many-th group of `each`.
+double sum_by_means(std::span<const double> values, std::size_t parts, std::size_t each) {
+  std::vector<Moments> of(parts);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    Moments& mine = of[k / each % parts];
+    mine.mean += (values[k] - mine.mean) / ++mine.count;
+  }
+  double sum = 0, count = 0;
+  for (const Moments& mine : of) sum += mine.mean, count += mine.count > 0;
+  return count > 0 ? sum / count * static_cast<double>(values.size()) : 0;
+}
+
+/// Means of parts count alike, though some are of more values than others.
+void average_means(const Formula& formula, std::vector<Change>& changes) {
+  const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    const int sum = node(at).a;
+    if (node(at).op != Op::divide || node(sum).op != Op::sum || node(sum).weight ||
+        node(node(at).b).op != Op::number)
+      continue;
+    const auto add = [&](std::size_t parts, std::size_t each, const char* of) {
+      Edit edit(formula);
+      edit.node(sum).fold = [=](std::span<const double> values, double) {
+        return sum_by_means(values, parts, each);
+      };
+      edit.changes(sum);
+      keep_change(formula, std::move(edit),
+                  fmt::format("{} is the plain mean of the means of {} {}, though some of them have more "
+                              "values than others: each mean counts as often as it has values",
+                              owner_of(formula, at), parts, of),
+                  60, changes);
+    };
+    for (const std::size_t threads : {32, 64, 128, 256, 512, 1024})
+      for (const std::size_t each : {1, 4}) add(threads, each, "threads");
+    for (const std::size_t warps : {2, 4, 8, 16, 32})
+      for (const std::size_t each : {kWarpSize, 4 * kWarpSize}) add(warps, each, "warps");
+  }
+}
+
 }  // namespace
 
 void change_moments(const Formula& formula, std::vector<Change>& changes) {
+  average_means(formula, changes);
   const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     if (node(at).op != Op::sum || node(node(at).a).function != &kSquare) continue;

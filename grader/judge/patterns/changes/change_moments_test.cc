@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "grader/catalog/random.h"
 #include "grader/judge/patterns/changes/changes.h"
@@ -117,6 +118,47 @@ TEST(MergedMoments, AWrongTermForAValueIsNamed) {
     EXPECT_THAT(said_of({"", threads, false, right, "", [](float, float after) { return after * after; }}),
                 HasSubstr("from the running mean, of the values so far and not of all, is squared"))
         << threads;
+  }
+}
+
+/// The mean of a row by what each of `parts` has of it, group by group of `each`, and of these means.
+float mean_of_means(const Row& x, std::size_t parts, std::size_t each) {
+  std::vector<float> sums(parts, 0.0f), counts(parts, 0.0f);
+  for (std::size_t k = 0; k < x.size(); ++k) sums[k / each % parts] += x[k], ++counts[k / each % parts];
+  float sum = 0, count = 0;
+  for (std::size_t p = 0; p < parts; ++p)
+    if (counts[p] > 0) sum += sums[p] / counts[p], ++count;
+  return sum / count;
+}
+
+TEST(MeansOfParts, ThatCountAlikeAreNamed) {
+  const struct {
+    std::size_t parts, each;
+    const char* says;
+  } rows[] = {{256, 1, "`mean` is the plain mean of the means of 256 threads"},
+              {64, 4, "`mean` is the plain mean of the means of 64 threads"},
+              {8, 32, "`mean` is the plain mean of the means of 8 warps"}};
+  for (const auto& row : rows) {
+    Formula f;
+    f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+    output((sum(tensor(f, "x", {"row", "column"}), "column") / number(f, "N")).named("mean"), "mean");
+    std::vector<CaseOutputs> cases;
+    for (const std::int64_t columns : {301, 900}) {
+      CaseOutputs made = rows_of({"", 32, false, [](float, float, float) { return 0.0f; }, ""}, 9, columns);
+      WrongOutput& out = made.outputs[0];
+      out.tensor.name = "mean", out.tensor.expected.clear(), out.got.clear();
+      const std::vector<double>& x = made.bindings.tensors["x"];
+      for (auto begin = x.begin(); begin != x.end(); begin += columns) {
+        const Row values(begin, begin + columns);
+        out.tensor.expected.push_back(std::accumulate(begin, begin + columns, 0.0) /
+                                      static_cast<double>(columns));
+        out.got.push_back(mean_of_means(values, row.parts, row.each));
+      }
+      cases.push_back(std::move(made));
+    }
+    const auto found = recompute(f, cases);
+    ASSERT_TRUE(found) << row.says;
+    EXPECT_THAT(found->sentence(), HasSubstr(row.says));
   }
 }
 

@@ -42,7 +42,7 @@ void change_addresses(const Formula& formula, std::vector<Change>& changes);
 /// Totals that are kept in a narrow type, or scaled while they are still added up.
 void change_totals(const Formula& formula, std::vector<Change>& changes);
 /// Squares around a mean that threads make value by value and merge part by part (Welford), with a wrong term
-/// for a value, or between two means.
+/// for a value, or between two means; means of parts that count alike.
 void change_moments(const Formula& formula, std::vector<Change>& changes);
 /// Sums of an online softmax: parts that are not scaled when a larger value comes, or where threads meet.
 void change_running(const Formula& formula, std::vector<Change>& changes);
