@@ -36,6 +36,8 @@ std::optional<Variance> variance_in(const Formula& formula) {
 /// A mean is large where mean^2 is so many times the variance, and float loses half of its digits or more.
 constexpr double kLarge = 1 << 10;
 constexpr double kFloatUnit = 0x1p-24;
+/// To so many values a row may be filled up with zeros.
+constexpr double kPadding = 1024;
 
 /// One output of a case, row by row, as other variances would make it.
 class Rows {
@@ -57,8 +59,13 @@ class Rows {
   std::size_t rows() const { return variance_.size(); }
   double variance(std::size_t row) const { return variance_[row]; }
   double ratio(std::size_t row) const { return mean_[row] * mean_[row] / variance_[row]; }
-  /// What sums of squares as large as mean^2 may be off by, added up one after the other.
-  double may_be_off(std::size_t row) const { return mean_[row] * mean_[row] * terms_ * 2 * kFloatUnit; }
+  /// Whether so much is taken off again that half of the digits are lost, with zeros behind the row too.
+  bool cancels(std::size_t row) const { return ratio(row) * std::max(1.0, kPadding / terms_) >= kLarge; }
+  /// What sums of squares as large as mean^2 may be off by, added up one after the other: of the row's own
+  /// values, or of zeros behind its end, which are more.
+  double may_be_off(std::size_t row) const {
+    return mean_[row] * mean_[row] * std::max(terms_, kPadding / terms_) * 2 * kFloatUnit;
+  }
   bool wrong(std::size_t row) const {
     for (std::size_t i = row * columns_; i < (row + 1) * columns_; ++i)
       if (!(std::abs(output_.got[i] - output_.tensor.expected[i]) <= allowed(i))) return true;
@@ -76,10 +83,12 @@ class Rows {
   /// The variance that comes nearest, for each row.
   std::vector<double> nearest() {
     constexpr int kGrid = 100, kSteps = 50;
+    constexpr double kLeast = 1e-30;  // where all values of a row are the same
     // By its logarithm: what is made of it grows or falls with it.
     std::vector<double> low(rows()), high(rows()), best(rows()), least(rows(), HUGE_VAL);
     for (std::size_t r = 0; r < rows(); ++r)
-      low[r] = std::log(variance_[r] * 1e-9), high[r] = std::log(variance_[r] + may_be_off(r));
+      low[r] = std::log(std::max(variance_[r] * 1e-9, kLeast)),
+      high[r] = std::log(variance_[r] + may_be_off(r));
     std::vector<double> at(rows());
     for (int g = 0; g <= kGrid; ++g) {
       for (std::size_t r = 0; r < rows(); ++r) at[r] = low[r] + (high[r] - low[r]) * g / kGrid;
@@ -160,7 +169,7 @@ bool agrees(Rows& rows, Cancelled& found, std::vector<double>& errors) {
   const auto fit = rows.fitting(variances);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     if (!rows.wrong(r)) continue;
-    if (!(rows.ratio(r) >= kLarge)) return false;
+    if (!rows.cancels(r)) return false;
     found.min_ratio = found.rows == 0 ? rows.ratio(r) : std::min(found.min_ratio, rows.ratio(r));
     ++found.rows;
     // A difference below 0 has no root.
@@ -178,9 +187,15 @@ bool agrees(Rows& rows, Cancelled& found, std::vector<double>& errors) {
 }  // namespace
 
 std::string Cancelled::sentence() const {
+  // A mean that is not large leaves nothing to cancel but what was added for no value.
+  const std::string as =
+      min_ratio >= kLarge
+          ? fmt::format("when the mean of the squares minus {}^2 is taken", mean)
+          : fmt::format("when zeros behind the row count as values, each with {}^2, which is taken off again",
+                        mean);
   return fmt::format(
-      "{0} is what another {1} makes of it in each wrong row, off by no more than what is rounded off of {2}^2, as when the mean of the squares minus {2}^2 is taken: where {2} is large, that cancels.",
-      output, variance, mean);
+      "{0} is what another {1} makes of it in each wrong row, off by no more than what is rounded off of {2}^2, as {3}: where {2} is large, that cancels.",
+      output, variance, mean, as);
 }
 
 std::string Cancelled::evidence() const {

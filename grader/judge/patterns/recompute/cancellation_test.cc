@@ -41,6 +41,20 @@ float in_one_instruction(const RowValues& x, float mean) {
 
 float not_below_nought(const RowValues& x, float mean) { return std::max(squares_less_mean(x, mean), 0.0f); }
 
+/// By 64 threads, of which each has zeros behind the end of the row too, and takes them off afterwards.
+float filled_with_zeros(const RowValues& x, float mean) {
+  constexpr std::size_t kThreads = 64, kEach = 8;
+  std::vector<float> squares(kThreads, 0.0f);
+  for (std::size_t c = 0; c < kThreads * kEach; ++c) {
+    const float apart = (c < x.size() ? x[c] : 0.0f) - mean;
+    squares[c % kThreads] += apart * apart;
+  }
+  for (std::size_t half = kThreads / 2; half > 0; half /= 2)
+    for (std::size_t thread = 0; thread < half; ++thread) squares[thread] += squares[thread + half];
+  const float zeros = static_cast<float>(kThreads * kEach - x.size()) * (mean * mean);
+  return std::max(squares[0] - zeros, 0.0f) / static_cast<float>(x.size());
+}
+
 bool is_large(float mean) { return std::abs(mean) > 100; }
 
 /// Rows of values around `offset`, of which the variance is wrong.
@@ -107,6 +121,19 @@ TEST(Cancellation, IsToldOfMeansOfSquaresLessSquaresOfMeans) {
         "is large, that cancels.");
     EXPECT_EQ(found->rows, 10);
   }
+}
+
+TEST(Cancellation, IsToldOfZerosThatCountAndAreTakenOffAgain) {
+  const auto found = cancelled(layer_norm(), std::vector{rows_of(filled_with_zeros, 3, 7, 512),
+                                                         rows_of(filled_with_zeros, 20, 30, 3)});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), testing::HasSubstr("as when zeros behind the row count as values"));
+  // Of rows without such zeros a mean so small loses nothing.
+  EXPECT_FALSE(cancelled(layer_norm(), std::vector{rows_of(
+                                           [](const RowValues& x, float mean) {
+                                             return two_passes(x, mean) * (x[0] > 20 ? 1.0001f : 0.9999f);
+                                           },
+                                           20, 30, 2000)}));
 }
 
 TEST(Cancellation, IsNotToldOfOtherMistakes) {
