@@ -121,8 +121,11 @@ TEST_F(CauseTest, ANaNIsToldByTheLineThatMakesItOfNumbers) {
   const Cause found = cause("double", "no number");
   EXPECT_THAT(found.sentence, HasSubstr("NaN begins in line 2, where 0 / 0 is worked out; "));
   EXPECT_EQ(found.line, 2);
-  // Of several lines some may do no harm.
-  EXPECT_THAT(cause("double", "no number in two lines").sentence, Not(HasSubstr("NaN begins")));
+  EXPECT_THAT(cause("double", "no number in two lines").sentence,
+              HasSubstr("NaN begins in line 2 or 3, where 0 / 0 is worked out; "));
+  // Of several numbers, or in more lines, some may do no harm.
+  EXPECT_THAT(cause("double", "no number in two lines of two kinds").sentence, Not(HasSubstr("NaN begins")));
+  EXPECT_THAT(cause("double", "no number in two lines and three").sentence, Not(HasSubstr("NaN begins")));
   // Its lines are not the learner's.
   EXPECT_THAT(cause("double", "no number in a header").sentence, Not(HasSubstr("NaN begins")));
 }

@@ -1,9 +1,12 @@
 #include "grader/judge/cause/origin_of_nan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include "grader/judge/cause/outputs.h"
 #include "grader/judge/faults/fault_line.h"
@@ -11,6 +14,9 @@
 
 namespace fusebox {
 namespace {
+
+/// In which the same is worked out: of some it may do no harm.
+constexpr std::size_t kMaxLines = 2;
 
 bool has_nan(const Suspect& suspect, const CaseAnswer& answer) {
   const auto outputs = outputs_of(suspect, answer);
@@ -36,16 +42,21 @@ std::optional<NanOrigin> origin_of_nan(const Suspect& suspect) {
   const auto result = watched.run(*suspect.student_program, **with_nan);
   if (!result) return std::nullopt;
   const Fault* first = nullptr;
+  std::set<int> lines;
   for (const Fault& fault : result->faults) {
     if (!is_one_of(fault, {FaultKey::not_a_number})) continue;
-    if (!is_line_of(fault, suspect.student) || (first != nullptr && fault.line != first->line))
-      return std::nullopt;
+    if (!is_line_of(fault, suspect.student)) return std::nullopt;
     if (first == nullptr) first = &fault;
+    if (fault.line != first->line && fault.what != first->what) return std::nullopt;
+    lines.insert(fault.line);
   }
-  if (first == nullptr) return std::nullopt;
-  return NanOrigin{fmt::format("NaN begins in line {}, where {} is worked out",
-                               first->line + suspect.line_shift, first->what),
-                   first->line};
+  if (first == nullptr || lines.size() > kMaxLines) return std::nullopt;
+  std::vector<int> shown;
+  shown.reserve(lines.size());
+  for (const int line : lines) shown.push_back(line + suspect.line_shift);
+  return NanOrigin{
+      fmt::format("NaN begins in line {}, where {} is worked out", fmt::join(shown, " or "), first->what),
+      first->line};
 }
 
 }  // namespace fusebox

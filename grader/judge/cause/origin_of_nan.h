@@ -14,7 +14,8 @@ struct NanOrigin {
 };
 
 /// Carries out the smallest case with a NaN in its outputs once more. Nothing where none of the learner's
-/// lines makes NaN of numbers there, or more than one does: some of them may do no harm.
+/// lines makes NaN of numbers there, or more than two do, or two of different numbers: some of them may do no
+/// harm.
 std::optional<NanOrigin> origin_of_nan(const Suspect& suspect);
 
 }  // namespace fusebox
