@@ -98,6 +98,9 @@ class ExpressionEdits : EditFinder {
     // A row that is counted in another order: (a * n + b) * columns.
     if (sign == "+" && integral && begin > 0 && is(begin - 1, "(") && is(end, ")") && is(end + 1, "*"))
       exchange_layout(begin, i, end, sizes_and({"2", "4"}, begin));
+    // Which of several matrices a block has: its number by itself.
+    if (sign == "+" && integral && begin > 0 && is(begin - 1, "=") && is(end, ";"))
+      exchange_layout(begin, i, end, where_->builtins("gridDim"));
   }
 
   /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.

@@ -269,10 +269,13 @@ std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which)
   return names;
 }
 
-std::vector<std::string> Expressions::builtins() const {
+std::vector<std::string> Expressions::builtins(std::string_view which) const {
   std::set<std::string> names;
+  const auto is_wanted = [&](std::size_t t) {
+    return which.empty() ? is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim") : is(t, which);
+  };
   for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
-    if ((is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim")) && is(t + 1, "."))
+    if (is_wanted(t) && is(t + 1, "."))
       names.insert(fmt::format("{}.{}", tokens_[t].text, tokens_[t + 2].text));
   return {names.begin(), names.end()};
 }

@@ -53,8 +53,8 @@ class Expressions {
   /// the function works out or is given.
   enum class Integers { sizes, values };
   std::vector<std::string> integers_at(std::size_t i, Integers which) const;
-  /// The names of threads and blocks that the function uses, and the like.
-  std::vector<std::string> builtins() const;
+  /// The names of threads and blocks that the function uses, and the like; or those of `which` alone.
+  std::vector<std::string> builtins(std::string_view which = {}) const;
   /// Whether an address is made there, or is part of it.
   bool names_pointer(std::size_t begin, std::size_t end) const;
 

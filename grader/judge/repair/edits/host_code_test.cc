@@ -60,6 +60,21 @@ void entry(float* o, int n) {
   EXPECT_THAT(likely, Not(Contains("`3` in place of `1`")));
 }
 
+TEST(HostCode, AsManyThreadsAsThereIsToDoMayHaveToBeWholeWarps) {
+  const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[n] = 0; }
+int threads_for(int n) { return n < 1024 ? n : 1024; }
+void entry(float* o, int n, int m) {
+  k<<<m, threads_for(n), 4>>>(o, m);
+  k<<<m, m>>>(o, n);
+})");
+  std::vector<std::string> typical;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
+    if (edit.with.find("31") != std::string::npos && edit.is_typical) typical.push_back(edit.says);
+  // What the kernel is told is no number of threads.
+  EXPECT_THAT(typical, testing::ElementsAre(HasSubstr("`n < 1024 ? (n + 31) / 32 * 32`"),
+                                            HasSubstr("`(m + 31) / 32 * 32` in place of `m`")));
+}
+
 TEST(HostCode, WhatIsSentInPartsBeginsBehindWhatHasBeenSent) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[n] = 0; }
 void entry(float* o, int n) {

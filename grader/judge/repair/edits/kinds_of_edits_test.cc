@@ -211,6 +211,31 @@ __global__ void k(float* o, const float* x, int n) {
               HasSubstr("for (; i < n; i += 1) { o[i] = x[i];  }"));
 }
 
+TEST(MissingEdits, AnotherVariableMayHaveToBeScaledToo) {
+  const Edits edits(R"(__global__ void k(float* o) {
+  float low[4], high[4], sum = 0.0f, factor = o[0];
+  for (int i = 0; i < 4; ++i) {
+    low[i] *= factor;
+    high[i] += o[i];
+    sum *= factor;
+  }
+  o[1] = low[0] + high[0] + sum;
+})");
+  EXPECT_THAT(edits.with("`high[i] *= factor;` behind `low[i] *= factor;`"),
+              HasSubstr("{ low[i] *= factor; high[i] *= factor; }"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `sum *= factor;`"))));
+}
+
+TEST(ExpressionEdits, MatricesMayLieInAnotherOrder) {
+  const Edits edits(R"(__global__ void k(float* o) {
+  const int heads = gridDim.y;
+  const int matrix = blockIdx.y * gridDim.z + blockIdx.z;
+  o[matrix] = heads;
+})");
+  EXPECT_THAT(edits.says(), Contains("`const int matrix = blockIdx.z * gridDim.y + blockIdx.y` in place of "
+                                     "`const int matrix = blockIdx.y * gridDim.z + blockIdx.z`"));
+}
+
 TEST(MissingEdits, WhatIsSquaredMayBeADistance) {
   const Edits edits(R"(__global__ void k(float* o, float mean, float pivot, int n) {
   const float variance = o[0] / n - mean * mean;

@@ -14,17 +14,20 @@
 namespace fusebox {
 namespace {
 
-/// What may be missing: a factor, a distance, a mask, a shuffle beside others, a part of a condition, the
-/// way to a value that was put where all can read it, where a place is counted from, or that nothing is there
-/// behind the last element.
+/// What may be missing: a factor, a distance, a mask, a shuffle beside others, another variable that is
+/// scaled, the rest of a warp, a part of a condition, the way to a value that was put where all can read it,
+/// where a place is counted from, or that nothing is there behind the last element.
 class MissingEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
 
   std::vector<TextEdit> find() {
+    const bool launches =
+        std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) { return token.is("<<<"); });
     for_each_function([&](const ReadFunction& function) {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
+        if (launches && tokens_[i].kind == Token::Kind::word) fill_last_warp(i);
         if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if ((is(i, "min") && is(i + 1, "(")) || (is(i, "{") && i > 0 && is(i - 1, "("))) add_to_elements(i);
@@ -36,7 +39,7 @@ class MissingEdits : EditFinder {
       for (const Statement& statement : function.statements) {
         if (statement.kind == Statement::Kind::expression) read_what_is_stored(statement);
         if (statement.kind == Statement::Kind::expression && may_change(statement.begin))
-          shuffle_the_rest(statement);
+          shuffle_the_rest(statement), scale_another(statement);
         if (statement.kind == Statement::Kind::condition && may_change(statement.begin))
           leave_at_end(statement);
       }
@@ -45,6 +48,49 @@ class MissingEdits : EditFinder {
   }
 
  private:
+  /// Whether it stands between the angle brackets of a launch.
+  bool is_of_launch(std::size_t i) const {
+    while (i > function_->open && !is(i, ";") && !is(i, ">>>") && !is(i, "<<<")) --i;
+    return is(i, "<<<");
+  }
+
+  /// `n` as `(n + 31) / 32 * 32`: as many threads as there is something to do, in whole warps.
+  void fill_last_warp(std::size_t i) {
+    const auto is_any = [&](std::size_t at, std::initializer_list<std::string_view> signs) {
+      return std::any_of(signs.begin(), signs.end(), [&](std::string_view sign) { return is(at, sign); });
+    };
+    const Variable* variable = function_->variable(tokens_[i].text, i);
+    if (!variable || !variable->is_integer() || variable->is_fixed || variable->dimensions > 0) return;
+    const bool is_chosen = is_any(i - 1, {"?", ":", "=", "return"}) && is_any(i + 1, {":", ";", ","});
+    if (!is_chosen && !(is(i - 1, ",") && is_any(i + 1, {",", ">>>"}) && is_of_launch(i))) return;
+    if (TextEdit* edit = edits_.add(*where_, i, i + 1, fmt::format("({} + 31) / 32 * 32", variable->name),
+                                    Likelihood::likely))
+      edit->is_typical = true;
+  }
+
+  /// Behind `a[i] *= f;` the same of another variable of its type.
+  void scale_another(const Statement& statement) {
+    const std::size_t begin = statement.begin;
+    const std::size_t sign = is(begin + 1, "[") && read_.opens(begin + 1) ? behind(begin + 1) : begin + 1;
+    const Variable* variable = function_->variable(tokens_[begin].text, begin);
+    if (!variable || variable->is_integer() || variable->type.empty() || variable->is_pointer() ||
+        (!is(sign, "*=") && !is(sign, "/=")))
+      return;
+    for (const Variable& other : function_->variables) {
+      const bool stands_there = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                            tokens_.begin() + static_cast<std::ptrdiff_t>(statement.end),
+                                            [&](const Token& token) { return token.text == other.name; });
+      if (stands_there || other.type != variable->type || other.is_constant ||
+          other.dimensions != variable->dimensions || function_->variable(other.name, begin) != &other ||
+          !other.known_at(begin))
+        continue;
+      const std::string all = text(begin, statement.end),
+                        more = fmt::format("{}{}", other.name, text(begin + 1, statement.end));
+      add_all({place(begin, statement.end, fmt::format("{} {}", all, more), EditedPlace::Kind::statement)},
+              fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
+    }
+  }
+
   /// A product of floats with one factor more.
   void multiply(std::size_t sign) {
     const int level = precedence("*");
