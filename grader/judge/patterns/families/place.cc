@@ -47,8 +47,8 @@ Pattern place(const Facts& facts, const Selection& selection, const Words& words
   };
   pattern.sentence = sentence(region.text, region.singular);
   if (!region.exact && !region.of_right)
-    pattern.sentence = fmt::format("All {} elements of {} that {} lie in {}, which has {}.", selection.inside,
-                                   name, words.are, region.text, region.volume);
+    pattern.sentence = fmt::format("All {} elements of {} that {} lie among the {} of {}.", selection.inside,
+                                   name, words.are, region.volume, region.text);
   const auto with_aside = [&](std::string said) {
     said.back() = ';';
     return fmt::format("{} {}.", said, region.aside);
