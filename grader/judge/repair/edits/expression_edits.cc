@@ -400,7 +400,9 @@ class ExpressionEdits : EditFinder {
     for (const auto& [first, last] : {std::pair{begin, plus}, std::pair{plus + 1, end}}) {
       const bool left = first == begin;
       const std::string other = left ? text(plus + 1, end) : text(begin, plus);
-      const bool sum = left ? end > plus + 2 : plus > begin + 1;
+      bool sum = false;  // an operator stands in `other`
+      for (std::size_t t = left ? plus + 1 : begin; t < (left ? end : plus); t = behind(t))
+        sum |= where_->is_binary(t);
       for (std::size_t t = first; t < last; t = behind(t)) {
         if (!is(t, "*") || !where_->is_binary(t)) continue;
         for (const auto& [one, two] : {std::pair{first, t}, std::pair{t + 1, last}})
