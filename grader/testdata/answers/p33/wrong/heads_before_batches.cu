@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: index
 // CAUSE: The matrix of a head and a batch is taken to be number head * batches + batch.
-// SAYS: blockIdx.z\) \* gridDim.y
+// SAYS: blockIdx.z \* gridDim.y
 // NEVER: race|barrier
 // HELD: no
 // p33: attention scores of which only half are looked at.
