@@ -125,11 +125,12 @@ void average_means(const Formula& formula, std::vector<Change>& changes) {
         return sum_by_means(values, parts, each);
       };
       edit.changes(sum);
-      keep_change(formula, std::move(edit),
-                  fmt::format("{} is the plain mean of the means of {} {}, though some of them have more "
-                              "values than others: each mean counts as often as it has values",
-                              owner_of(formula, at), parts, of),
-                  60, changes);
+      keep_change(
+          formula, std::move(edit),
+          fmt::format(
+              "{} is the plain mean of the means of {} {}, though some of them have more values than others: each mean counts as often as it has values",
+              owner_of(formula, at), parts, of),
+          60, changes);
     };
     for (const std::size_t threads : {32, 64, 128, 256, 512, 1024})
       for (const std::size_t each : {1, 4}) add(threads, each, "threads");
