@@ -59,12 +59,14 @@ class Rows {
   std::size_t rows() const { return variance_.size(); }
   double variance(std::size_t row) const { return variance_[row]; }
   double ratio(std::size_t row) const { return mean_[row] * mean_[row] / variance_[row]; }
-  /// Whether so much is taken off again that half of the digits are lost, with zeros behind the row too.
-  bool cancels(std::size_t row) const { return ratio(row) * std::max(1.0, kPadding / terms_) >= kLarge; }
-  /// What sums of squares as large as mean^2 may be off by, added up one after the other: of the row's own
-  /// values, or of zeros behind its end, which are more.
-  double may_be_off(std::size_t row) const {
-    return mean_[row] * mean_[row] * std::max(terms_, kPadding / terms_) * 2 * kFloatUnit;
+  /// Whether so much is taken off again that half of the digits are lost: of the row's own values, or with
+  /// zeros behind its end.
+  bool cancels(std::size_t row, bool filled) const {
+    return ratio(row) * (filled ? std::max(1.0, kPadding / terms_) : 1) >= kLarge;
+  }
+  /// What sums of squares as large as mean^2 may be off by, added up one after the other.
+  double may_be_off(std::size_t row, bool filled) const {
+    return mean_[row] * mean_[row] * (filled ? std::max(terms_, kPadding / terms_) : terms_) * 2 * kFloatUnit;
   }
   bool wrong(std::size_t row) const {
     for (std::size_t i = row * columns_; i < (row + 1) * columns_; ++i)
@@ -88,7 +90,7 @@ class Rows {
     std::vector<double> low(rows()), high(rows()), best(rows()), least(rows(), HUGE_VAL);
     for (std::size_t r = 0; r < rows(); ++r)
       low[r] = std::log(std::max(variance_[r] * 1e-9, kLeast)),
-      high[r] = std::log(variance_[r] + may_be_off(r));
+      high[r] = std::log(variance_[r] + may_be_off(r, true));
     std::vector<double> at(rows());
     for (int g = 0; g <= kGrid; ++g) {
       for (std::size_t r = 0; r < rows(); ++r) at[r] = low[r] + (high[r] - low[r]) * g / kGrid;
@@ -169,12 +171,15 @@ bool agrees(Rows& rows, Cancelled& found, std::vector<double>& errors) {
   const auto fit = rows.fitting(variances);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     if (!rows.wrong(r)) continue;
-    if (!rows.cancels(r)) return false;
+    if (!rows.cancels(r, true)) return false;
+    found.needs_zeros |= !rows.cancels(r, false);
+    // What is further off than the row's own squares can be has more of them.
+    found.filled |= std::abs(variances[r] - rows.variance(r)) > 2 * rows.may_be_off(r, false);
     found.min_ratio = found.rows == 0 ? rows.ratio(r) : std::min(found.min_ratio, rows.ratio(r));
     ++found.rows;
     // A difference below 0 has no root.
     if (rows.not_a_number(r)) {
-      if (rows.may_be_off(r) < rows.variance(r)) return false;
+      if (rows.may_be_off(r, true) < rows.variance(r)) return false;
       errors.push_back(-1);
       continue;
     }
@@ -187,12 +192,11 @@ bool agrees(Rows& rows, Cancelled& found, std::vector<double>& errors) {
 }  // namespace
 
 std::string Cancelled::sentence() const {
-  // A mean that is not large leaves nothing to cancel but what was added for no value.
   const std::string as =
-      min_ratio >= kLarge
-          ? fmt::format("when the mean of the squares minus {}^2 is taken", mean)
-          : fmt::format("when zeros behind the row count as values, each with {}^2, which is taken off again",
-                        mean);
+      filled
+          ? fmt::format("when zeros behind the row count as values, each with {}^2, which is taken off again",
+                        mean)
+          : fmt::format("when the mean of the squares minus {}^2 is taken", mean);
   return fmt::format(
       "{0} is what another {1} makes of it in each wrong row, off by no more than what is rounded off of {2}^2, as {3}: where {2} is large, that cancels.",
       output, variance, mean, as);
@@ -223,7 +227,7 @@ std::optional<Cancelled> cancelled(const Formula& formula, std::span<const CaseO
     if (errors.empty()) return std::nullopt;
     // What is rounded off is now too much, now too little: what is always too large is another mistake.
     const auto [least, most] = std::minmax_element(errors.begin(), errors.end());
-    if (!(*least < 0 && *most > 0)) return std::nullopt;
+    if (!(*least < 0 && *most > 0) || (found.needs_zeros && !found.filled)) return std::nullopt;
     return found;
   }
   return std::nullopt;

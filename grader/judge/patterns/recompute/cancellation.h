@@ -13,6 +13,9 @@ struct Cancelled {
   std::string output, variance, mean;  ///< as they are written: "`out`"
   std::int64_t rows = 0;               ///< that are wrong
   double min_ratio = 0;                ///< of mean^2 to the variance, in these
+  /// Some row's own squares are too small to lose so much; some is further off than these can be: there are
+  /// zeros behind it.
+  bool needs_zeros = false, filled = false;
 
   std::string sentence() const;
   std::string evidence() const;

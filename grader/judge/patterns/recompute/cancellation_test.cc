@@ -128,6 +128,13 @@ TEST(Cancellation, IsToldOfZerosThatCountAndAreTakenOffAgain) {
                                                          rows_of(filled_with_zeros, 20, 30, 3)});
   ASSERT_TRUE(found);
   EXPECT_THAT(found->sentence(), testing::HasSubstr("as when zeros behind the row count as values"));
+  // Squares of so few values lose less than that, and of them it is not said.
+  for (const OfRow variance : {squares_less_mean, not_below_nought}) {
+    const auto other =
+        cancelled(layer_norm(), std::vector{rows_of(variance, 3, 7, 512), rows_of(variance, 20, 30, 3),
+                                            rows_of(variance, 10000, 30, 3)});
+    EXPECT_FALSE(other && other->filled);
+  }
   // Of rows without such zeros a mean so small loses nothing.
   EXPECT_FALSE(cancelled(layer_norm(), std::vector{rows_of(
                                            [](const RowValues& x, float mean) {

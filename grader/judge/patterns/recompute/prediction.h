@@ -14,7 +14,9 @@ namespace fusebox::patterns {
 struct Prepared {
   const CaseOutputs* which = nullptr;
   std::unique_ptr<Evaluation> base;
-  bool refutes_alone = false;  ///< a right one, against which no condition could stand
+  /// What does not fit it is not the mistake: it is wrong itself, or no condition could part it from the one
+  /// that is.
+  bool refutes = false;
 };
 
 /// Elements of an output that came close to what a change makes of them, but for more than the tolerance:

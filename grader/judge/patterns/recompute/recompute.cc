@@ -52,7 +52,7 @@ bool leaves_out(const Prepared& prepared, const Formula& formula, const std::str
 bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::string& only) {
   for (const Prepared& prepared : cases) {
     Match match = compare_case(prepared, *survivor.change, only);
-    if (match.refuted && (prepared.which->wrong || prepared.refutes_alone)) return false;
+    if (match.refuted && prepared.refutes) return false;
     if (match.refuted) {
       survivor.against.push_back(&prepared);
       continue;
@@ -68,7 +68,7 @@ bool survives(Survivor& survivor, std::span<const Prepared> cases, const std::st
 bool survives_doubts(Survivor& survivor) {
   for (const auto& [prepared, match] : std::exchange(survivor.doubted, {})) {
     if (stands(*prepared, *survivor.change, match)) continue;
-    if (prepared->which->wrong) return false;
+    if (prepared->refutes) return false;
     survivor.against.push_back(prepared);
     survivor.telling -= match.telling;
     survivor.error -= match.error;
@@ -149,7 +149,7 @@ std::vector<Prepared> prepared(const Formula& formula, std::span<const CaseOutpu
   std::vector<Prepared> all;
   all.reserve(cases.size());
   for (const CaseOutputs& each : cases)
-    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings), is_alone});
+    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings), each.wrong || is_alone});
   const auto size = [&](const Prepared& p) {
     constexpr std::size_t kMuchSmaller = 16, kBehindAll = std::size_t{1} << 40;
     std::size_t count = 0;

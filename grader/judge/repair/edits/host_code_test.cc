@@ -70,7 +70,12 @@ void entry(float* o, int n, int m) {
   std::vector<std::string> typical;
   for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
     if (edit.with.find("31") != std::string::npos && edit.is_typical) typical.push_back(edit.says);
-  // What the kernel is told is no number of threads.
+  // What a kernel works out is no number of threads.
+  const std::string device =
+      code_of("__global__ void f(float* o, int n) { const int m = n; o[m] = 0; }\n" + code);
+  for (const TextEdit& edit : edits_of_device_code(device, std::vector{LineRange{1, 1}}, {"_Z1fPfi"}))
+    EXPECT_THAT(edit.with, Not(HasSubstr("/ 32 * 32")));
+  // What the kernel is told is none either.
   EXPECT_THAT(typical, testing::ElementsAre(HasSubstr("`n < 1024 ? (n + 31) / 32 * 32`"),
                                             HasSubstr("`(m + 31) / 32 * 32` in place of `m`")));
 }

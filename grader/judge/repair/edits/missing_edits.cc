@@ -23,7 +23,11 @@ class MissingEdits : EditFinder {
 
   std::vector<TextEdit> find() {
     const bool launches =
-        std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) { return token.is("<<<"); });
+        std::any_of(read_.functions.begin(), read_.functions.end(), [&](const ReadFunction& function) {
+          const auto at = [&](std::size_t t) { return tokens_.begin() + static_cast<std::ptrdiff_t>(t); };
+          return std::any_of(at(function.open), at(function.close),
+                             [](const Token& token) { return token.is("<<<"); });
+        });
     for_each_function([&](const ReadFunction& function) {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
