@@ -148,8 +148,11 @@ std::vector<Prepared> prepared(const Formula& formula, std::span<const CaseOutpu
       std::count_if(cases.begin(), cases.end(), [](const CaseOutputs& each) { return each.wrong; }) == 1;
   std::vector<Prepared> all;
   all.reserve(cases.size());
-  for (const CaseOutputs& each : cases)
-    all.push_back({&each, std::make_unique<Evaluation>(formula, each.bindings), each.wrong || is_alone});
+  for (const CaseOutputs& each : cases) {
+    Prepared& made = all.emplace_back();
+    made.which = &each, made.refutes = each.wrong || is_alone;
+    made.base = std::make_unique<Evaluation>(formula, each.bindings);
+  }
   const auto size = [&](const Prepared& p) {
     constexpr std::size_t kMuchSmaller = 16, kBehindAll = std::size_t{1} << 40;
     std::size_t count = 0;
