@@ -48,6 +48,7 @@ Puzzle spec() {
   registers.blanks = {"keep_in_registers", "scale_from_registers", "launch_registers"};
   // Half of a row: enough for any sum over a block, and not for the row.
   registers.budgets.push_back({"shared_bytes", sector_bytes(size_of(counted, "columns")) / 2});
+  registers.budgets.push_back({"local_requests", 0});
   puzzle.entries = {shared, registers};
   return puzzle;
 }

@@ -71,7 +71,7 @@ class ExpressionEdits : EditFinder {
       add(begin, end,
           fmt::format("{} - {}", end == i + 2 ? b : "(" + b + ")", begin + 1 == i ? a : "(" + a + ")"));
     }
-    if (sign == "*") other("/"), other("+");
+    if (sign == "*") other("/"), other("+"), round_to_more(begin, i, end);
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
       if (integral) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
@@ -101,6 +101,16 @@ class ExpressionEdits : EditFinder {
     // Which of several matrices a block has: its number by itself.
     if (sign == "+" && integral && begin > 0 && is(begin - 1, "=") && is(end, ";"))
       exchange_layout(begin, i, end, where_->builtins("gridDim"));
+  }
+
+  /// Where whole rounds end, a / n * n, is told of rounds of several n.
+  void round_to_more(std::size_t begin, std::size_t times, std::size_t end) {
+    const std::size_t over = operator_before(times, begin);
+    if (over <= begin || !is(over, "/") || text(over + 1, times) != text(times + 1, end)) return;
+    for (const char* several : {"2", "4", "8"}) {
+      const std::string round = fmt::format("({} * {})", several, text(times + 1, end));
+      add(begin, end, fmt::format("{} / {} * {}", text(begin, over), round, round), Likelihood::seldom);
+    }
   }
 
   /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.

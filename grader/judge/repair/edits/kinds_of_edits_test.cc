@@ -36,6 +36,17 @@ TEST(MissingEdits, WhatALoopHasLeftOverMayTakeMoreRounds) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("c += 4)`"))));
 }
 
+TEST(ExpressionEdits, WhatIsLeftMayBeginBehindWholeRoundsOfSeveral) {
+  const Edits edits(R"(constexpr int T = 64;
+__global__ void k(float* o, const float* x, int n) {
+  float sum = 0.0f;
+  for (int c = n / T * T + threadIdx.x; c < n; c += T) sum += x[c];
+  o[0] = sum * n / T;
+})");
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`int c = n / (4 * T) * (4 * T) + threadIdx.x`")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("n / (4 * T)`"))));
+}
+
 TEST(MissingEdits, ASecondLoopMayGoOnWhereTheFirstHasStopped) {
   const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
   float sum = 0.0f;

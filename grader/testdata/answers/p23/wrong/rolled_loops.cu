@@ -1,4 +1,9 @@
-// STYLE: loops that are not unrolled, so that the row is in local memory: slow, and right
+// ENTRY: registers
+// CLASS: over-budget
+// CAUSE: The loops over kept[] are not unrolled, so that it is indexed at run time and lies in local memory.
+// SAYS: [Ll]ocal memory
+// NEVER: barrier
+// HELD: no
 // FILL ME IN: keep_in_registers (roughly 9 lines)
   float sum = 0.0f;
 #pragma unroll 1
