@@ -19,7 +19,7 @@ struct GpuNumbers {
   double clock_hz = 0;
   double dram_bytes_per_second = 0;       ///< the data sheet's
   double dram_copy_bytes_per_second = 0;  ///< achieved by a large copy, read + written
-  double l2_bytes_per_second = 0;         ///< between the SMs and L2, read + written
+  double l2_bytes_per_second = 0;         ///< that L2 moves, to and from SMs and DRAM
   double launch_overhead_s = 0;
 };
 

@@ -157,13 +157,7 @@ std::uint64_t scaled(std::uint64_t value, double by) {
 
 CacheTraffic scale(const CacheTraffic& part, double by, std::uint64_t read_once, std::uint64_t warps) {
   CacheTraffic all = part;
-  for (std::uint64_t CacheTraffic::*field :
-       {&CacheTraffic::l2_read_bytes, &CacheTraffic::l2_write_bytes, &CacheTraffic::dram_write_bytes,
-        &CacheTraffic::l2_partial_sectors, &CacheTraffic::l2_partial_lines, &CacheTraffic::l1_hit_sectors,
-        &CacheTraffic::l1_sectors, &CacheTraffic::shared_waits, &CacheTraffic::l1_waits,
-        &CacheTraffic::l2_waits, &CacheTraffic::dram_waits, &CacheTraffic::waits_within,
-        &CacheTraffic::l2_atomic_bytes})
-    all.*field = scaled(part.*field, by);
+  for (std::uint64_t CacheTraffic::*field : kOfBlocks) all.*field = scaled(part.*field, by);
   all.atomic_turns *= by;
   all.busiest_atomic_turns *= by;
   all.dram_read_bytes = scaled(part.dram_read_bytes - read_once, by) + read_once;

@@ -101,6 +101,7 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   ++launch_;
   traffic_ = {};
   slices_.clear();
+  dram_ = {};
   std::fill(watched_reads_.begin(), watched_reads_.end(), 0);
   // Blocks that share an SM share its L1, less what their shared memory takes of the SM's one memory.
   launch_blocks_ = launch.grid.count();
@@ -265,9 +266,37 @@ void CacheTap::pass_on() {
   events().clear();
 }
 
-void Caches::to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed) {
-  traffic_.dram_read_bytes += bytes_of(missed) + kSectorBytes * effect.filled;
+/// Sectors that L2 has not are fetched from DRAM in pairs: what stands beside one comes with it, and stays.
+void Caches::fetch(std::uint64_t line, SectorCache::Sectors missed) {
+  const auto pairs = static_cast<SectorCache::Sectors>(((missed & 0b0011) != 0 ? 0b0011 : 0) |
+                                                       ((missed & 0b1100) != 0 ? 0b1100 : 0));
+  if (pairs != missed) {
+    const SectorCache::Effect beside = l2_.read(line, static_cast<SectorCache::Sectors>(pairs & ~missed),
+                                                half(), block_ != nullptr ? &block_->in_l2 : nullptr);
+    cast_out(beside);
+    missed |= beside.missed;
+  }
+  traffic_.dram_read_bytes += bytes_of(missed);
+  traffic_.dram_extra_bytes += dram_.read(line, bytes_of(missed));
+  if (watched_begins_.empty()) return;
+  const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
+  if (behind == watched_begins_.begin()) return;
+  watched_reads_[static_cast<std::size_t>(behind - watched_begins_.begin() - 1)] += bytes_of(missed);
+}
+
+void Caches::fill_from_dram(std::uint64_t line, unsigned sector) {
+  traffic_.dram_read_bytes += kSectorBytes;
+  traffic_.dram_extra_bytes += static_cast<std::uint64_t>(dram_.filled(line, sector));  // less, it may be
+}
+
+void Caches::cast_out(const SectorCache::Effect& effect) {
   traffic_.dram_write_bytes += kSectorBytes * effect.cast_out;
+  for (unsigned i = 0; i < effect.casts; ++i) {
+    const SectorCache::CastOut& cast = effect.cast[i];
+    for (unsigned sector = 0; sector < 4; ++sector)
+      if ((cast.filled >> sector & 1) != 0) fill_from_dram(cast.line, sector);
+    traffic_.dram_extra_bytes += dram_.written(cast.line, bytes_of(cast.dirty));
+  }
 }
 
 void Caches::ask_l1(SectorCache::Sectors sectors, SectorCache::Sectors missed) {
@@ -284,15 +313,12 @@ void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through
   slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;
   traffic_.l2_read_bytes += bytes_of(missed);
-  SectorCache::Effect effect = l2_.read(line, missed, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
+  ++traffic_.l2_requests, ++traffic_.port_cycles;
+  const SectorCache::Effect effect =
+      l2_.read(line, missed, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
   slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
-  if (effect.missed != 0 && !watched_begins_.empty()) {
-    const auto behind = std::upper_bound(watched_begins_.begin(), watched_begins_.end(), line);
-    if (behind != watched_begins_.begin())
-      watched_reads_[static_cast<std::size_t>(behind - watched_begins_.begin() - 1)] +=
-          bytes_of(effect.missed);
-  }
-  to_dram(effect, effect.missed);
+  cast_out(effect);
+  if (effect.missed != 0) fetch(line, effect.missed);
 }
 
 void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1) {
@@ -301,6 +327,8 @@ void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32
   const SectorCache::Sectors partial = partly_written(touched, words);
   traffic_.l2_partial_sectors += lane_count(partial);
   traffic_.l2_partial_lines += partial != 0;
+  traffic_.port_cycles += lane_count(touched) + (partial != 0);
+  ++traffic_.l2_requests;
   change_l2(line, touched, words);
 }
 
@@ -308,12 +336,13 @@ void Caches::change_l2(std::uint64_t line, SectorCache::Sectors touched, std::ui
   traffic_.l2_write_bytes += bytes_of(touched);
   const SectorCache::Effect effect =
       l2_.write(line, touched, words, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
-  to_dram(effect, 0);
+  cast_out(effect);
   for (unsigned sector = 0; sector < 4; ++sector) {
     if ((effect.parted >> sector & 1) == 0) continue;
     parts_.push_back(line * 4 + sector);
     if (parts_.size() <= max_parts_) continue;
-    if (l2_.fill(parts_.front() / 4, parts_.front() % 4)) traffic_.dram_read_bytes += kSectorBytes;
+    const unsigned in_line = parts_.front() % 4;
+    if (l2_.fill(parts_.front() / 4, in_line)) fill_from_dram(parts_.front() / 4, in_line);
     parts_.pop_front();
   }
 }

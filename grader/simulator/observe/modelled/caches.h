@@ -10,6 +10,7 @@
 #include "grader/device/gpu_profile.h"
 #include "grader/simulator/exec/state/events.h"
 #include "grader/simulator/observe/modelled/cache_log.h"
+#include "grader/simulator/observe/modelled/l2/dram_visits.h"
 #include "grader/simulator/observe/modelled/l2/l2_halves.h"
 #include "grader/simulator/observe/modelled/l2/l2_slices.h"
 #include "grader/simulator/observe/modelled/sector_cache.h"
@@ -24,6 +25,12 @@ struct CacheTraffic {
   std::uint64_t dram_read_bytes = 0;
   std::uint64_t dram_write_bytes =
       0;  ///< dirty sectors cast out while the launch ran; what stays in L2 costs nothing yet
+  /// How much longer DRAM is busy than bytes in order would take: in such bytes (DramVisits).
+  std::uint64_t dram_extra_bytes = 0;
+  /// Of all SMs' ways to L2: a request takes one, and one more for each sector that goes with it; a line of
+  /// which whole sectors are written takes those alone.
+  std::uint64_t port_cycles = 0;
+  std::uint64_t l2_requests = 0;         ///< lines that L2 is asked for, or to change, each time
   std::uint64_t l2_partial_sectors = 0;  ///< stores of less than a sector: each is merged on its own
   std::uint64_t l2_partial_lines = 0;    ///< lines that one request writes such sectors in, summed
   std::uint64_t l2_atomic_bytes =
@@ -41,6 +48,19 @@ struct CacheTraffic {
   /// Of each block: the lines that it asks for. Blocks that are not run do as those that are, in turn.
   std::vector<std::uint64_t> block_work;
 };
+
+/// What a part of a launch's blocks has a part of, beside bytes read from DRAM: those may be read once for
+/// all.
+inline constexpr std::array kOfBlocks = {
+    &CacheTraffic::l2_read_bytes,      &CacheTraffic::l2_write_bytes,   &CacheTraffic::dram_write_bytes,
+    &CacheTraffic::dram_extra_bytes,   &CacheTraffic::port_cycles,      &CacheTraffic::l2_requests,
+    &CacheTraffic::l2_partial_sectors, &CacheTraffic::l2_partial_lines, &CacheTraffic::l2_atomic_bytes,
+    &CacheTraffic::l1_hit_sectors,     &CacheTraffic::l1_sectors,       &CacheTraffic::shared_waits,
+    &CacheTraffic::l1_waits,           &CacheTraffic::l2_waits,         &CacheTraffic::dram_waits,
+    &CacheTraffic::waits_within};
+static_assert(sizeof(CacheTraffic) == (kOfBlocks.size() + 2) * sizeof(std::uint64_t) + 2 * sizeof(double) +
+                                          sizeof(std::vector<std::uint64_t>),
+              "dram_read_bytes and warps are no part of it, nor are turns; each other count has to be");
 
 /// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch and keeps what
 /// is stored; one sectored, write-back L2 that lives from launch to launch; a sector that was written in
@@ -103,7 +123,9 @@ class Caches {
   void ask_l1(SectorCache::Sectors sectors, SectorCache::Sectors missed);
   void store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1);
   void change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words);
-  void to_dram(const SectorCache::Effect& effect, SectorCache::Sectors missed);
+  void fetch(std::uint64_t line, SectorCache::Sectors missed);
+  void cast_out(const SectorCache::Effect& effect);
+  void fill_from_dram(std::uint64_t line, unsigned sector);
   /// Of L2, which the SM at work lies in.
   unsigned half() const { return sm_ % 2; }
 
@@ -115,6 +137,7 @@ class Caches {
   std::deque<std::uint64_t> parts_;  ///< sectors written in parts, as line * 4 + sector, oldest first
   std::uint64_t max_parts_;
   L2Slices slices_;
+  DramVisits dram_;
   std::vector<std::unique_ptr<SectorCache>> l1_;  ///< per SM, made when it is first used
   std::vector<std::uint64_t> l1_launch_;  ///< the launch that filled it: an older one's content is gone
   std::uint64_t l1_bytes_ = 0, l1_made_for_ = 0;

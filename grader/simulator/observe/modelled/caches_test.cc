@@ -88,6 +88,47 @@ TEST_F(CachesTest, ColdReadsComeFromDramAndThenFromL1) {
   EXPECT_EQ(caches.traffic().l1_waits, 1u);
 }
 
+TEST_F(CachesTest, DramReadsPairsOfSectorsAndTheOtherOneStays) {
+  Caches caches(gpu);
+  begin(caches);
+  touch(caches, AccessKind::load, 1 << 20, 0);  // all lanes: one sector
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 64u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 32u);
+  touch(caches, AccessKind::load, (1 << 20) + 32, 0);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 64u);
+  EXPECT_EQ(caches.traffic().l2_read_bytes, 64u);
+  touch(caches, AccessKind::load, (1 << 20) + 96, 0);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 128u);
+  EXPECT_EQ(caches.traffic().l2_requests, 3u);
+}
+
+TEST_F(CachesTest, TheWayToL2TakesACycleForARequestAndForEachSectorWithIt) {
+  const auto cycles = [&](AccessKind kind, std::uint64_t apart) {
+    Caches caches(gpu);
+    begin(caches);
+    touch(caches, kind, 1 << 20, apart);
+    return caches.traffic().port_cycles;
+  };
+  EXPECT_EQ(cycles(AccessKind::store, 4), 4u) << "a whole line";
+  EXPECT_EQ(cycles(AccessKind::store, 16), 4 + 16u);
+  EXPECT_EQ(cycles(AccessKind::store, 96), 24 + 32u);
+  EXPECT_EQ(cycles(AccessKind::store, 256), 32 + 32u);
+  EXPECT_EQ(cycles(AccessKind::load, 256), 32u);
+}
+
+TEST_F(CachesTest, DramIsBusyLongerWithHalvesOfLinesThatLieFarApart) {
+  const auto extra = [&](std::uint64_t apart) {
+    Caches caches(gpu);
+    begin(caches);
+    touch(caches, AccessKind::load, 1 << 20, apart);
+    EXPECT_EQ(caches.traffic().dram_read_bytes, apart == 32 ? 32 * 32u : 32 * 64u) << apart;
+    return caches.traffic().dram_extra_bytes;
+  };
+  EXPECT_EQ(extra(32), 0u);
+  EXPECT_LT(extra(128), 64u) << "one after the other";
+  EXPECT_GT(extra(4096), 32 * 30u);
+}
+
 TEST_F(CachesTest, AsynchronousCopiesAreWaitedForTogetherWhenTheWarpSaysSo) {
   const auto module = ptx::parse(
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 "
@@ -348,12 +389,12 @@ TEST_F(CachesTest, LocalMemoryIsALineForEachWordOfAWarp) {
   end_run(caches);
   EXPECT_EQ(caches.traffic().l2_write_bytes, 3 * 128u);
   EXPECT_EQ(caches.traffic().l2_read_bytes, 32 * 32u);
-  EXPECT_EQ(caches.traffic().dram_read_bytes, 32 * 32u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32 * 64u);  // in pairs of sectors
   // The block that takes its place has its words where they were, another one elsewhere.
   begin_block(caches, 1);
   in_a_row(AccessKind::load, 0, 0, Order::weak, Space::local);
   end_run(caches);
-  EXPECT_EQ(caches.traffic().dram_read_bytes, 33 * 32u + 96u);
+  EXPECT_EQ(caches.traffic().dram_read_bytes, 32 * 64u + 128u);
 }
 
 TEST_F(CachesTest, LocalMemoryStaysInL1WhereAllResidentBlocksHaveRoomForIt) {

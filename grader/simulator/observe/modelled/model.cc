@@ -17,7 +17,15 @@ constexpr double kPartialLine = 1.75;
 // one takes whose old value comes back.
 constexpr double kAllSlices = 0.67, kComesBack = 1.62;
 
+// Of L2's rate, what passes between it and DRAM takes as much as so many bytes of what the SMs read: rows
+// that are read twice say 0.9 to 1. With 1 a stream that is read once would be bound by L2 as much as by
+// DRAM.
+constexpr double kOfDram = 0.9;
+// How often a slice of L2 takes a request, of the turns that it could take at atomics: of an H200 all 96 take
+// 143 of one sector a nanosecond (bench/pipes/gathers.cu).
+constexpr double kRequestsOfTurns = 0.87;
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+double ratio(std::uint64_t a, double b) { return ratio(static_cast<double>(a), b); }
 
 Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::uint64_t threads) {
   KernelParameters kernel;
@@ -31,6 +39,26 @@ Occupancy occupancy_of(const GpuProfile& gpu, const LaunchRecord& launch, std::u
                           static_cast<double>(gpu.max_threads_per_sm) / kWarpSize);
   occupancy.limited_by = resident.limited_by;
   return occupancy;
+}
+
+std::uint64_t dram_bytes(const CacheTraffic& traffic) {
+  return traffic.dram_read_bytes + traffic.dram_write_bytes;
+}
+
+double dram_seconds(const GpuProfile& gpu, const CacheTraffic& traffic) {
+  return ratio(dram_bytes(traffic) + traffic.dram_extra_bytes, gpu.dram_copy_bytes_per_second);
+}
+
+/// L2 moves bytes to and from the SMs, and to and from DRAM; takes requests, however little they ask for; and
+/// merges parts of sectors: the longest of these.
+double l2_seconds(const GpuProfile& gpu, const CacheTraffic& traffic) {
+  const std::uint64_t of_sms = traffic.l2_read_bytes + traffic.l2_write_bytes - traffic.l2_atomic_bytes;
+  const double requests = kRequestsOfTurns * gpu.l2_slices * gpu.atomic_turns_per_second;
+  const double parts = std::max(static_cast<double>(traffic.l2_partial_sectors),
+                                kPartialLine * static_cast<double>(traffic.l2_partial_lines));
+  const double bytes = static_cast<double>(of_sms) + kOfDram * static_cast<double>(dram_bytes(traffic));
+  return std::max({ratio(bytes, gpu.l2_bytes_per_second), ratio(traffic.l2_requests, requests),
+                   ratio(parts, gpu.l2_partial_sectors_per_second)});
 }
 
 double atomic_seconds(const GpuProfile& gpu, const Counters& c, const CacheTraffic& traffic) {
@@ -78,8 +106,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double load_store_cycles = static_cast<double>(launch.data_stage_cycles + c.global_load.lines +
-                                                 c.global_store.lines + c.global_atomic.sectors);
+  double load_store_cycles = static_cast<double>(std::max(
+      launch.data_stage_cycles + c.global_load.lines + c.global_store.lines + c.global_atomic.sectors,
+      traffic.port_cycles));
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
   double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
@@ -95,15 +124,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
   double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
 
-  // Merging parts of sectors keeps L2's slices busy, bytes the way there: the longer of both counts.
-  const double partial_sectors = std::max(static_cast<double>(traffic.l2_partial_sectors),
-                                          kPartialLine * static_cast<double>(traffic.l2_partial_lines));
   model.terms = {
-      {"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
-                     gpu.dram_copy_bytes_per_second)},
-      {"L2",
-       std::max(ratio(static_cast<double>(model.l2_bytes - traffic.l2_atomic_bytes), gpu.l2_bytes_per_second),
-                ratio(partial_sectors, gpu.l2_partial_sectors_per_second))},
+      {"DRAM", dram_seconds(gpu, traffic)},
+      {"L2", l2_seconds(gpu, traffic)},
       {"load-store", ratio(load_store_cycles, cycles) * uneven.sms},
       // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued.
       {"issue",
@@ -133,9 +156,7 @@ LaunchModel model_copy(const GpuProfile& gpu, const CacheTraffic& traffic) {
   model.l2_bytes = traffic.l2_read_bytes + traffic.l2_write_bytes;
   model.dram_read_bytes = traffic.dram_read_bytes;
   model.dram_write_bytes = traffic.dram_write_bytes;
-  model.terms = {{"DRAM", ratio(static_cast<double>(model.dram_read_bytes + model.dram_write_bytes),
-                                gpu.dram_copy_bytes_per_second)},
-                 {"L2", ratio(static_cast<double>(model.l2_bytes), gpu.l2_bytes_per_second)}};
+  model.terms = {{"DRAM", dram_seconds(gpu, traffic)}, {"L2", l2_seconds(gpu, traffic)}};
   model.decide(gpu.launch_overhead_s);
   return model;
 }

@@ -56,6 +56,32 @@ TEST(Model, PartsOfSectorsAreMergedWhileBytesMove) {
   EXPECT_DOUBLE_EQ(l2_seconds(), 500e-6);
 }
 
+TEST(Model, L2MovesWhatGoesToDramTooAndTakesRequests) {
+  GpuProfile gpu = round_gpu();
+  gpu.l2_slices = 100, gpu.atomic_turns_per_second = 1e9;
+  CacheTraffic traffic;
+  traffic.l2_read_bytes = 400'000'000, traffic.l2_write_bytes = 200'000'000;
+  const auto l2_seconds = [&] {
+    return model_launch(gpu, launch_of(10'000, 256), traffic).terms.at(1).seconds;
+  };
+  EXPECT_DOUBLE_EQ(l2_seconds(), 300e-6);
+  traffic.dram_read_bytes = 400'000'000;
+  EXPECT_DOUBLE_EQ(l2_seconds(), (300 + 0.9 * 200) * 1e-6);
+  traffic.l2_requests = 87'000'000;  // of one sector: each slice takes 0.87 a nanosecond
+  EXPECT_DOUBLE_EQ(l2_seconds(), 1000e-6);
+}
+
+TEST(Model, DramIsBusyWithMoreThanItsBytes) {
+  CacheTraffic traffic;
+  traffic.dram_read_bytes = 100'000'000;
+  const auto dram_seconds = [&] {
+    return model_launch(round_gpu(), launch_of(10'000, 256), traffic).terms.at(0).seconds;
+  };
+  const double in_order = dram_seconds();
+  traffic.dram_extra_bytes = 50'000'000;
+  EXPECT_DOUBLE_EQ(dram_seconds(), 1.5 * in_order);
+}
+
 TEST(Model, AtomicsTakeWhatTheBusiestSliceOrAllTogetherTake) {
   GpuProfile gpu = round_gpu();
   gpu.l2_slices = 100, gpu.atomic_turns_per_second = 1e9;

@@ -12,9 +12,12 @@ SectorCache::SectorCache(std::uint64_t bytes, unsigned ways, DirtyWays dirty, Sp
       lines_(order_.sets() * ways_) {}
 
 void SectorCache::write_behind(Way& way, Effect& effect) {
+  if (way.dirty == 0) return;
   const auto sectors = static_cast<unsigned>(std::popcount(way.dirty));
+  const auto parts = static_cast<Sectors>(way.dirty & ~way.valid);
   effect.cast_out += sectors;
-  effect.filled += static_cast<unsigned>(std::popcount(static_cast<Sectors>(way.dirty & ~way.valid)));
+  effect.filled += static_cast<unsigned>(std::popcount(parts));
+  effect.cast[effect.casts++] = {way.line, way.dirty, parts};
   dirty_ -= sectors;
   way.valid |= way.dirty;
   way.dirty = 0, way.words = 0;

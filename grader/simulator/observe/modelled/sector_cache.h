@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -35,11 +36,19 @@ class SectorCache {
   /// which of them others will use too is not known yet.
   void begin_users(std::uint32_t above, std::uint64_t reach) { common_ = above, reach_ = reach, first_ = 0; }
 
+  /// A line whose dirty sectors were written behind the cache; of those `filled` only parts had been written,
+  /// so the rest had to be read first.
+  struct CastOut {
+    std::uint64_t line;
+    Sectors dirty, filled;
+  };
   struct Effect {
     Sectors missed = 0;     ///< of those asked for
     Sectors parted = 0;     ///< of those written: of them only parts are here now, and nothing was before
     unsigned cast_out = 0;  ///< dirty sectors that were written behind the cache
-    unsigned filled = 0;    ///< of those: only parts had been written, so the rest had to be read first
+    unsigned filled = 0;    ///< of those: only parts had been written
+    unsigned casts = 0;     ///< lines that they were in: of one access three at most, here
+    std::array<CastOut, 3> cast;
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
   Effect read(std::uint64_t line, Sectors sectors, User* by = nullptr);

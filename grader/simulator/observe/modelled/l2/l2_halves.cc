@@ -13,7 +13,10 @@ constexpr SectorCache::DirtyWays kDirtyWays{14, 3};
 constexpr std::uint64_t kSecondPlace = std::uint64_t{1} << 62;
 
 SectorCache::Effect both(const SectorCache::Effect& a, const SectorCache::Effect& b) {
-  return {a.missed, a.parted, a.cast_out + b.cast_out, a.filled + b.filled};
+  SectorCache::Effect sum = a;
+  sum.cast_out += b.cast_out, sum.filled += b.filled;
+  for (unsigned i = 0; i < b.casts; ++i) sum.cast[sum.casts++] = b.cast[i];
+  return sum;
 }
 
 }  // namespace
