@@ -1,4 +1,4 @@
-// Lanes that store 4 bytes each, 16 to 256 bytes apart, and go on with the next 4: how many cycles the way of
+// Lanes that store 4 bytes each, 4 to 256 bytes apart, and go on with the next 4: how many cycles the way of
 // an SM to L2 is busy with a request, and which stores in a row reach L2 as one, with few and many warps,
 // and with loads between them or none. Counters say so, in the order of the lines that this prints:
 //   nvcc -std=c++20 -O3 -arch=native -o stores stores.cu && ncu --cache-control none --clock-control none
@@ -38,7 +38,7 @@ int main() {
   cudaMemset(to, 0, kBytes);
   int launches = 0;
   for (const int blocks : {8, 132, 1056})
-    for (const int apart : {16, 32, 48, 64, 96, 128, 256}) {
+    for (const int apart : {4, 16, 32, 48, 64, 96, 128, 256}) {
       std::printf("%4d blocks, %3d bytes apart, launches %d to %d: stores alone, copies, in place\n", blocks,
                   apart, launches, launches + 2);
       launches += 3;
