@@ -50,13 +50,13 @@ __global__ void scatter(const T* __restrict__ from, const int* __restrict__ ids,
 constexpr int kLooks = 64;
 __global__ void look(const char* from, float* to, unsigned apart, unsigned bytes) {
   const unsigned thread = blockIdx.x * kThreads + threadIdx.x;
-  // Warps begin 4 KiB apart and go on by more than all of them at once have.
+  // Warps begin 4 KiB apart, and go on by somewhat more than a MiB.
   unsigned place = (thread / 32 * 4096 + thread % 32 * apart) % bytes;
   float sum = 0;
 #pragma unroll 8
   for (int k = 0; k < kLooks; ++k) {
     sum += *reinterpret_cast<const volatile float*>(from + place);
-    place = (place + 1 * kMegabyte + 8192) % bytes;
+    place = (place + kMegabyte + 8192) % bytes;
   }
   if (sum != 0) to[thread] = sum;
 }

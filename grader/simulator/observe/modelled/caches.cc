@@ -271,8 +271,8 @@ void Caches::fetch(std::uint64_t line, SectorCache::Sectors missed) {
   const auto pairs = static_cast<SectorCache::Sectors>(((missed & 0b0011) != 0 ? 0b0011 : 0) |
                                                        ((missed & 0b1100) != 0 ? 0b1100 : 0));
   if (pairs != missed) {
-    const SectorCache::Effect beside = l2_.read(line, static_cast<SectorCache::Sectors>(pairs & ~missed),
-                                                half(), block_ != nullptr ? &block_->in_l2 : nullptr);
+    const SectorCache::Effect beside =
+        l2_.read(line, static_cast<SectorCache::Sectors>(pairs & ~missed), half(), user(&Block::in_l2));
     cast_out(beside);
     missed |= beside.missed;
   }
@@ -290,11 +290,10 @@ void Caches::fill_from_dram(std::uint64_t line, unsigned sector) {
 }
 
 void Caches::cast_out(const SectorCache::Effect& effect) {
-  traffic_.dram_write_bytes += kSectorBytes * effect.cast_out;
-  for (unsigned i = 0; i < effect.casts; ++i) {
-    const SectorCache::CastOut& cast = effect.cast[i];
+  for (const SectorCache::CastOut& cast : effect.cast_out()) {
     for (unsigned sector = 0; sector < 4; ++sector)
       if ((cast.filled >> sector & 1) != 0) fill_from_dram(cast.line, sector);
+    traffic_.dram_write_bytes += bytes_of(cast.dirty);
     traffic_.dram_extra_bytes += dram_.written(cast.line, bytes_of(cast.dirty));
   }
 }
@@ -307,23 +306,21 @@ void Caches::ask_l1(SectorCache::Sectors sectors, SectorCache::Sectors missed) {
 void Caches::load(std::uint64_t line, SectorCache::Sectors sectors, bool through_l1, Level& slowest) {
   SectorCache::Sectors missed = sectors;
   if (through_l1 && l1_[sm_]) {
-    missed = l1_[sm_]->read(line, sectors, block_ != nullptr ? &block_->in_l1 : nullptr).missed;
+    missed = l1_[sm_]->read(line, sectors, user(&Block::in_l1)).missed;
     ask_l1(sectors, missed);
   }
   slowest = std::max(slowest, Level::l1);
   if (missed == 0) return;
   traffic_.l2_read_bytes += bytes_of(missed);
   ++traffic_.l2_requests, ++traffic_.port_cycles;
-  const SectorCache::Effect effect =
-      l2_.read(line, missed, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
+  const SectorCache::Effect effect = l2_.read(line, missed, half(), user(&Block::in_l2));
   slowest = std::max(slowest, effect.missed != 0 ? Level::dram : Level::l2);
   cast_out(effect);
   if (effect.missed != 0) fetch(line, effect.missed);
 }
 
 void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words, bool through_l1) {
-  if (through_l1 && l1_[sm_])
-    l1_[sm_]->write(line, touched, words, block_ != nullptr ? &block_->in_l1 : nullptr);
+  if (through_l1 && l1_[sm_]) l1_[sm_]->write(line, touched, words, user(&Block::in_l1));
   const SectorCache::Sectors partial = partly_written(touched, words);
   traffic_.l2_partial_sectors += lane_count(partial);
   traffic_.l2_partial_lines += partial != 0;
@@ -334,8 +331,7 @@ void Caches::store(std::uint64_t line, SectorCache::Sectors touched, std::uint32
 
 void Caches::change_l2(std::uint64_t line, SectorCache::Sectors touched, std::uint32_t words) {
   traffic_.l2_write_bytes += bytes_of(touched);
-  const SectorCache::Effect effect =
-      l2_.write(line, touched, words, half(), block_ != nullptr ? &block_->in_l2 : nullptr);
+  const SectorCache::Effect effect = l2_.write(line, touched, words, half(), user(&Block::in_l2));
   cast_out(effect);
   for (unsigned sector = 0; sector < 4; ++sector) {
     if ((effect.parted >> sector & 1) == 0) continue;

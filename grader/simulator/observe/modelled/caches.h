@@ -108,6 +108,10 @@ class Caches {
     SectorCache::User in_l1, in_l2;
     std::uint64_t work = 0;
   };
+  /// The block at work, as a user of L1 or L2; nullptr: none is.
+  SectorCache::User* user(SectorCache::User Block::*of) {
+    return block_ != nullptr ? &(block_->*of) : nullptr;
+  }
   void begin_block(std::uint64_t block);
   /// One of a block's warps: the slowest of its loads since its last run ended, and its waits since the last
   /// for something outside the SM.

@@ -16,7 +16,6 @@ constexpr double kPartialLine = 1.75;
 // What the way to L2 lets through of the turns that all its slices could take at atomics; and how much longer
 // one takes whose old value comes back.
 constexpr double kAllSlices = 0.67, kComesBack = 1.62;
-
 // Of L2's rate, what passes between it and DRAM takes as much as so many bytes of what the SMs read: rows
 // that are read twice say 0.9 to 1. With 1 a stream that is read once would be bound by L2 as much as by
 // DRAM.
@@ -24,6 +23,7 @@ constexpr double kOfDram = 0.9;
 // How often a slice of L2 takes a request, of the turns that it could take at atomics: of an H200 all 96 take
 // 143 of one sector a nanosecond (bench/pipes/gathers.cu).
 constexpr double kRequestsOfTurns = 0.87;
+
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 double ratio(std::uint64_t a, double b) { return ratio(static_cast<double>(a), b); }
 

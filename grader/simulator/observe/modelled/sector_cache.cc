@@ -13,12 +13,8 @@ SectorCache::SectorCache(std::uint64_t bytes, unsigned ways, DirtyWays dirty, Sp
 
 void SectorCache::write_behind(Way& way, Effect& effect) {
   if (way.dirty == 0) return;
-  const auto sectors = static_cast<unsigned>(std::popcount(way.dirty));
-  const auto parts = static_cast<Sectors>(way.dirty & ~way.valid);
-  effect.cast_out += sectors;
-  effect.filled += static_cast<unsigned>(std::popcount(parts));
-  effect.cast[effect.casts++] = {way.line, way.dirty, parts};
-  dirty_ -= sectors;
+  effect.cast_out({way.line, way.dirty, static_cast<Sectors>(way.dirty & ~way.valid)});
+  dirty_ -= static_cast<unsigned>(std::popcount(way.dirty));
   way.valid |= way.dirty;
   way.dirty = 0, way.words = 0;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "grader/simulator/observe/modelled/set_order.h"
@@ -43,12 +45,14 @@ class SectorCache {
     Sectors dirty, filled;
   };
   struct Effect {
-    Sectors missed = 0;     ///< of those asked for
-    Sectors parted = 0;     ///< of those written: of them only parts are here now, and nothing was before
-    unsigned cast_out = 0;  ///< dirty sectors that were written behind the cache
-    unsigned filled = 0;    ///< of those: only parts had been written
-    unsigned casts = 0;     ///< lines that they were in: of one access three at most, here
-    std::array<CastOut, 3> cast;
+    Sectors missed = 0;  ///< of those asked for
+    Sectors parted = 0;  ///< of those written: of them only parts are here now, and nothing was before
+    std::span<const CastOut> cast_out() const { return {lines_.data(), count_}; }
+    void cast_out(const CastOut& line) { lines_[count_++] = line; }
+
+   private:
+    std::size_t count_ = 0;
+    std::array<CastOut, 3> lines_;  ///< as many as one access can cast out, of both halves of an L2
   };
   /// Sectors of line number `line` (address / 128) are wanted; those that missed are there afterwards.
   Effect read(std::uint64_t line, Sectors sectors, User* by = nullptr);

@@ -38,6 +38,7 @@ class DramVisits {
     /// A line of which half or less is moved, and no line near it was.
     bool comes_alone(std::uint64_t line, std::uint64_t bytes) {
       constexpr std::uint64_t kNear = 8;  // lines: 1 KiB
+      // Less than nothing is far more than that.
       const auto is_near = [line](std::uint64_t other) { return line - other + kNear <= 2 * kNear; };
       const bool alone = bytes <= 64 && std::none_of(lines_.begin(), lines_.end(), is_near);
       lines_[next_++ % lines_.size()] = line;

@@ -14,8 +14,7 @@ constexpr std::uint64_t kSecondPlace = std::uint64_t{1} << 62;
 
 SectorCache::Effect both(const SectorCache::Effect& a, const SectorCache::Effect& b) {
   SectorCache::Effect sum = a;
-  sum.cast_out += b.cast_out, sum.filled += b.filled;
-  for (unsigned i = 0; i < b.casts; ++i) sum.cast[sum.casts++] = b.cast[i];
+  for (const SectorCache::CastOut& line : b.cast_out()) sum.cast_out(line);
   return sum;
 }
 

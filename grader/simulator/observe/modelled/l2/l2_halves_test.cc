@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 namespace fusebox::sim {
 namespace {
 
@@ -16,8 +18,11 @@ struct Traffic {
   double read_megabytes = 0, written_megabytes = 0;
 
   void count(const L2Halves::Effect& effect) {
-    read_megabytes += 32e-6 * (__builtin_popcount(effect.missed) + effect.filled);
-    written_megabytes += 32e-6 * effect.cast_out;
+    read_megabytes += 32e-6 * std::popcount(effect.missed);
+    for (const SectorCache::CastOut& line : effect.cast_out()) {
+      read_megabytes += 32e-6 * std::popcount(line.filled);
+      written_megabytes += 32e-6 * std::popcount(line.dirty);
+    }
   }
   void read(std::uint64_t line, unsigned half) { count(l2.read(line, 0xf, half, nullptr)); }
   void write(std::uint64_t line, unsigned half) { count(l2.write(line, 0xf, ~0u, half, nullptr)); }
