@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "grader/judge/patterns/recompute/condition.h"
@@ -9,8 +10,9 @@
 namespace fusebox {
 namespace {
 
-/// So many pairs of a case where it shows and one where it does not: sizes part two from two by accident.
-constexpr std::size_t kMinPairs = 9;
+/// So many pairs of a case where it shows and one where it does not: sizes part two from two by accident, and
+/// one from all others, which may be the only one of many sizes.
+constexpr std::size_t kMinPairs = 9, kMinCases = 2;
 
 /// The cases that `shows` is true of, parted from the others by their sizes.
 template <class Shows>
@@ -21,7 +23,8 @@ std::string parted(const Suspect& suspect, Shows shows) {
     for (const auto& [name, size] : answer.which->sizes) numbers[name] = static_cast<double>(size);
     (shows(*answer.result) ? shown : not_shown).push_back(std::move(numbers));
   }
-  if (shown.size() * not_shown.size() < kMinPairs) return {};
+  if (std::min(shown.size(), not_shown.size()) < kMinCases || shown.size() * not_shown.size() < kMinPairs)
+    return {};
   if (const std::string size = patterns::what_parts(shown, not_shown); !size.empty())
     return fmt::format("it shows where {}, and in no other case", size);
   if (const std::string two = patterns::relation_that_parts(shown, not_shown); !two.empty())

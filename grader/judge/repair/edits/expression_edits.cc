@@ -236,7 +236,15 @@ class ExpressionEdits : EditFinder {
     if (value < 8) others.insert({2, 3, 4});
     if (i > 0 && is(i - 1, "&")) others.insert(2 * value + 1);  // one bit more of an address or a lane
     others.erase(value);
-    if (value == 0) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
+    // What no remainder is only says that a branch is never taken, or always.
+    const bool is_remainder = i > 2 && (is(i - 1, "==") || is(i - 1, "!=")) && is(i - 3, "%");
+    std::int64_t divisor = 0;
+    if (is_remainder) {
+      const std::string_view by = tokens_[i - 2].text;
+      std::from_chars(by.data(), by.data() + by.size(), divisor);
+      std::erase_if(others, [&](std::int64_t other) { return divisor > 0 && other >= divisor; });
+    }
+    if (value == 0 && !is_remainder) add(i, i + 1, "(-1)", Likelihood::likely, "-1");
     // What is not added is left out, which is tried as that.
     if (i > 0 && (is(i - 1, "+") || is(i - 1, "-") || is(i - 1, "/") || is(i - 1, "%"))) others.erase(0);
     // A bound that is large enough for the cases is right in them, whatever it bounds.

@@ -27,6 +27,7 @@ class LoopEdits : EditFinder {
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
         if (statement.kind != Statement::Kind::loop) continue;
         carry_on(statement), finish(statement), start_at_half(statement), repeat_behind(statement);
+        begin_with_first(statement);
       }
     });
     return take();
@@ -125,6 +126,31 @@ class LoopEdits : EditFinder {
     if (halves && tokens_[steps].text == tokens_[name].text && !read_.fixed[name + 2])
       edits_.add(*where_, name + 2, begins, fmt::format("({}) / 2", text(name + 2, begins)),
                  Likelihood::likely, fmt::format("{} / 2", text(name + 2, begins)));
+  }
+
+  /// `for (int i = 1; ...) v = merged(v, parts[i]);` with v as the first of them is.
+  void begin_with_first(const Statement& loop) {
+    const std::size_t name = counter_of(loop);
+    if (name == 0 || !is(name + 2, "1") || !is(name + 3, ";") || !loop.in_block) return;
+    for (const Statement& round : function_->statements) {
+      if (round.kind != Statement::Kind::expression || round.begin <= name || round.end > loop.end) continue;
+      const Variable* sum = function_->variable(tokens_[round.begin].text, round.begin);
+      if (!sum || sum->dimensions > 0 || sum->is_pointer() || sum->begin > loop.begin ||
+          (!is(round.begin + 1, "=") && !is(round.begin + 1, "+=")))
+        continue;
+      for (std::size_t open = round.begin + 2; open < round.end; ++open) {
+        if (!is(open, "[") || !read_.opens(open) || tokens_[open + 1].text != tokens_[name].text ||
+            read_.partners[open] != open + 2)
+          continue;
+        std::size_t end = open + 3;
+        while (is(end, ".")) end += 2;
+        const std::string first =
+            fmt::format("{} = {}[0]{};", sum->name, tokens_[open - 1].text, text(open + 3, end));
+        const std::string all = text(loop.begin, loop.end);
+        add_all({place(loop.begin, loop.end, fmt::format("{} {}", first, all), EditedPlace::Kind::statement)},
+                fmt::format("`{}` in front of the loop", first), Likelihood::likely);
+      }
+    }
   }
 
   /// A call of a loop once more behind it: where each round begins the next one, the last is left.

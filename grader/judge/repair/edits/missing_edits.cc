@@ -72,14 +72,23 @@ class MissingEdits : EditFinder {
       edit->is_typical = true;
   }
 
+  /// `*= f` of a statement `a[i] *= f;` or `a[i] = a[i] * f + ...;`; empty: it is none. `sign`: behind a[i].
+  std::string factor_of(const Statement& statement, std::size_t sign) const {
+    if (is(sign, "*=") || is(sign, "/=")) return text(sign, statement.end - 1);
+    const std::size_t times = 2 * sign - statement.begin + 1;  // behind a[i] again
+    if (!is(sign, "=") || !is(times, "*") || text(statement.begin, sign) != text(sign + 1, times)) return {};
+    const std::size_t end = where_->right_of(times, precedence("*"));
+    return is(end, "+") || is(end, "-") ? fmt::format("*= {}", operand(times + 1, end)) : std::string();
+  }
+
   /// Behind `a[i] *= f;` the same of another variable of its type.
   void scale_another(const Statement& statement) {
     const std::size_t begin = statement.begin;
     const std::size_t sign = is(begin + 1, "[") && read_.opens(begin + 1) ? behind(begin + 1) : begin + 1;
     const Variable* variable = function_->variable(tokens_[begin].text, begin);
-    if (!variable || variable->is_integer() || variable->type.empty() || variable->is_pointer() ||
-        (!is(sign, "*=") && !is(sign, "/=")))
-      return;
+    if (!variable || variable->is_integer() || variable->type.empty() || variable->is_pointer()) return;
+    const std::string factor = factor_of(statement, sign);
+    if (factor.empty()) return;
     for (const Variable& other : function_->variables) {
       const bool stands_there = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
                                             tokens_.begin() + static_cast<std::ptrdiff_t>(statement.end),
@@ -89,7 +98,7 @@ class MissingEdits : EditFinder {
           !other.known_at(begin))
         continue;
       const std::string all = text(begin, statement.end),
-                        more = fmt::format("{}{}", other.name, text(begin + 1, statement.end));
+                        more = fmt::format("{}{} {};", other.name, text(begin + 1, sign), factor);
       add_all({place(begin, statement.end, fmt::format("{} {}", all, more), EditedPlace::Kind::statement)},
               fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
     }

@@ -60,8 +60,8 @@ std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const 
 
 /// The parts of it: in an expression, in statements, of one integer for another wherever it stands, of one
 /// member of a vector or one size of a template for another, of what may be missing, of what loops leave
-/// over, of how one place is made of another, of what was worked out for another place, and of means of
-/// parts.
+/// over, of how one place is made of another, of what was worked out for another place, of what a condition
+/// is asked for, and of means of parts.
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> statement_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines);
@@ -69,6 +69,7 @@ std::vector<TextEdit> missing_edits(const ReadCode& read, std::span<const LineRa
 std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> place_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRange> lines);
 
 /// One of the parts of a condition that `||` or `&&` joins, by its characters, and the text without it.

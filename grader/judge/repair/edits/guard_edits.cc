@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/judge/repair/edits/edit_finder.h"
+
+namespace fusebox {
+namespace {
+
+/// Conditions that are right for one of two things that depend on them, values that are only set where a
+/// condition holds, and branches that had better not be taken.
+class GuardEdits : EditFinder {
+ public:
+  using EditFinder::EditFinder;
+
+  std::vector<TextEdit> find() {
+    for_each_function([&](const ReadFunction& function) {
+      for (const Statement& statement : function.statements) {
+        if (statement.kind != Statement::Kind::condition || !may_change(statement.begin)) continue;
+        set_otherwise(statement), leave_branch(statement);
+        const std::vector<const Statement*> guarded = statements_in(statement.end + 1, statement.whole);
+        for (const Statement* of : guarded) ask_apart(statement, *of, guarded);
+      }
+      for (const Variable& known : function.variables) ask_anew(known);
+    });
+    return take();
+  }
+
+ private:
+  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const {
+    for (std::size_t t = begin; t < end; ++t)
+      if (tokens_[t].text == name && !is(t - 1, ".")) return true;
+    return false;
+  }
+  std::vector<const Statement*> statements_in(std::size_t begin, std::size_t end) const {
+    std::vector<const Statement*> found;
+    for (const Statement& statement : function_->statements)
+      if (statement.kind == Statement::Kind::expression && statement.begin >= begin && statement.end <= end)
+        found.push_back(&statement);
+    return found;
+  }
+
+  /// `if (c) v = e;` where v keeps something old otherwise: nothing, or what no maximum takes.
+  void set_otherwise(const Statement& condition) {
+    const std::vector<const Statement*> body = statements_in(condition.end + 1, condition.whole);
+    if (body.size() != 1 || !is(body[0]->begin + 1, "=")) return;
+    const Variable* value = function_->variable(tokens_[body[0]->begin].text, body[0]->begin);
+    if (!value || value->dimensions > 0 || (!value->is_float() && !value->is_integer()) ||
+        value->begin > condition.begin)
+      return;
+    const std::string all = text(condition.begin - 2, condition.whole);
+    for (const std::string_view otherwise : {"0", "-INFINITY"}) {
+      if (otherwise != "0" && !value->is_float()) continue;
+      const std::string more = fmt::format("else {} = {};", value->name, otherwise);
+      add_all({place(condition.begin - 2, condition.whole, fmt::format("{} {}", all, more),
+                     EditedPlace::Kind::statement)},
+              fmt::format("`{}` behind `{}`", more, shown(all)), Likelihood::likely);
+    }
+  }
+
+  /// `if (c) fast(); else slow();` as `slow();`: what is wrong stands in fast, whatever it is.
+  void leave_branch(const Statement& condition) {
+    const std::size_t sign = condition.end + 1;
+    if (condition.whole != 0 || !is(sign, "{") || !read_.opens(sign)) return;
+    const std::size_t otherwise = read_.partners[sign] + 1;
+    if (!is(otherwise, "else") || is(otherwise + 1, "if")) return;
+    add_all({place(condition.begin, condition.end, "false")},
+            fmt::format("what follows `else` in line {} in place of lines {} to {}, always,",
+                        tokens_[otherwise].line, tokens_[sign].line, tokens_[otherwise - 1].line),
+            Likelihood::by_accident);
+  }
+
+  /// A name that `of` has and the condition has not, which is where the others that it guards have one of the
+  /// condition's: `first_j` where the condition asks for `first_i`. Each with the one that it replaces.
+  std::vector<std::array<std::string_view, 2>> places_of_its_own(
+      std::size_t begin, std::size_t end, const Statement& of,
+      const std::vector<const Statement*>& guarded) const {
+    std::vector<std::array<std::string_view, 2>> places;
+    for (std::size_t t = begin; t < end; ++t) {
+      const Variable* asked = integer(t);
+      if (!asked || mentions(of.begin, of.end, asked->name)) continue;
+      for (std::size_t own = of.begin; own < of.end; ++own) {
+        const Variable* there = integer(own);
+        if (!there || mentions(begin, end, there->name) || there->begin > begin) continue;
+        const auto has_asked = [&](const Statement* other) {
+          return other != &of && mentions(other->begin, other->end, asked->name) &&
+                 !mentions(other->begin, other->end, there->name);
+        };
+        const std::array<std::string_view, 2> pair{asked->name, there->name};
+        if (std::any_of(guarded.begin(), guarded.end(), has_asked) &&
+            std::find(places.begin(), places.end(), pair) == places.end())
+          places.push_back(pair);
+      }
+    }
+    return places;
+  }
+  const Variable* integer(std::size_t t) const {
+    const Variable* variable = is(t - 1, ".") ? nullptr : function_->variable(tokens_[t].text, t);
+    return variable && variable->is_integer() && variable->dimensions == 0 ? variable : nullptr;
+  }
+  std::string exchanged(std::size_t begin, std::size_t end, std::string_view from,
+                        std::string_view to) const {
+    std::string all;
+    std::size_t first = begin;
+    for (std::size_t t = begin; t < end; ++t) {
+      if (tokens_[t].text != from || is(t - 1, ".")) continue;
+      all += edits_.piece(first, t);
+      all += to;
+      if (t + 1 < end && tokens_[t].end < tokens_[t + 1].begin) all += ' ';
+      first = t + 1;
+    }
+    return all + text(first, end);
+  }
+
+  /// One of several statements behind a condition of its own.
+  void ask_apart(const Statement& condition, const Statement& of,
+                 const std::vector<const Statement*>& guarded) {
+    if (!may_change(of.begin) || guarded.size() < 2) return;
+    for (const auto& [asked, there] : places_of_its_own(condition.begin, condition.end, of, guarded)) {
+      const std::string own = exchanged(condition.begin, condition.end, asked, there);
+      const std::string rest =
+          edits_.piece(condition.begin - 2, of.begin) + ";" + edits_.piece_behind(of.end, condition.whole);
+      add_all({place(condition.begin - 2, condition.whole,
+                     fmt::format("{} if ({}) {}", rest, own, text(of.begin, of.end)),
+                     EditedPlace::Kind::statement)},
+              fmt::format("`if ({})` of its own in front of `{}`", own, shown(text(of.begin, of.end))),
+              Likelihood::likely);
+    }
+  }
+
+  /// `const bool there = i < n;` which two statements ask, as it is for the other one's place.
+  void ask_anew(const Variable& known) {
+    if (known.type != "bool" || !is(known.begin + 1, "=")) return;
+    const std::size_t begin = known.begin + 2, end = known.initialised;
+    std::vector<const Statement*> guarded;
+    for (const Statement& statement : function_->statements)
+      if ((statement.kind == Statement::Kind::expression || statement.kind == Statement::Kind::declaration) &&
+          known.known_at(statement.begin) && mentions(statement.begin, statement.end, known.name))
+        guarded.push_back(&statement);
+    for (const Statement* of : guarded)
+      for (const auto& [asked, there] : places_of_its_own(begin, end, *of, guarded)) {
+        const std::string own = exchanged(begin, end, asked, there);
+        std::vector<EditedPlace> places;
+        for (std::size_t t = of->begin; t < of->end; ++t)
+          if (tokens_[t].text == known.name && may_change(t)) places.push_back(place(t, t + 1, own));
+        add_all(
+            std::move(places),
+            fmt::format("`{}` in place of `{}` in `{}`", own, known.name, shown(text(of->begin, of->end))),
+            Likelihood::likely);
+      }
+  }
+
+  static std::string shown(std::string text) {
+    if (text.size() > kMaxShownEdit) text = text.substr(0, kMaxShownEdit - 3) + "...";
+    return text;
+  }
+};
+
+}  // namespace
+
+std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRange> lines) {
+  return GuardEdits(read, lines).find();
+}
+
+}  // namespace fusebox

@@ -1,0 +1,60 @@
+#include <gmock/gmock.h>
+
+#include "grader/judge/repair/edits/edits_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(GuardEdits, WhatIsOnlySetWhereAConditionHoldsIsNothingElsewhere) {
+  const Edits edits(kernel_of(
+      "float v = x[0]; int n = 3; if (rows < 8) v = o[rows]; if (rows < 4) { n = 4; } o[0] = v * n;"));
+  EXPECT_THAT(edits.with("`else v = 0;` behind `if (rows < 8) v = o[rows];`"),
+              HasSubstr("{ if (rows < 8) v = o[rows]; else v = 0; }"));
+  EXPECT_THAT(edits.says(), Contains("`else v = -INFINITY;` behind `if (rows < 8) v = o[rows];`"));
+  EXPECT_THAT(edits.with("`else n = 0;` behind `if (rows < 4) { n = 4; }`"), HasSubstr("else n = 0;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("else n = -INFINITY"))));
+}
+
+TEST(GuardEdits, OneOfTwoStatementsMayNeedTheConditionForAPlaceOfItsOwn) {
+  const Edits edits(
+      kernel_of("int i = heads * 2, j = heads * 3; float a = 0, b = 0;\n"
+                "if (i < rows) { a = x[i]; b = x[j]; }\n"
+                "const bool there = i < rows; a += there ? x[i] : 0; b += there ? x[j] : 0;\n"
+                "if (i < rows) { a = x[i]; b = x[i + j]; }\no[0] = a + b;"));
+  EXPECT_THAT(edits.with("`if (j < rows)` of its own in front of `b = x[j];`"),
+              HasSubstr("{ if (i < rows) { a = x[i]; ; } if (j < rows) b = x[j]; }"));
+  EXPECT_THAT(edits.with("`j < rows` in place of `there` in `b += there ? x[j] : 0;`"),
+              HasSubstr("b += (j < rows) ? x[j] : 0;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in front of `b = x[i + j]"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in front of `a"))));
+}
+
+TEST(GuardEdits, ABranchMayBeWhatIsWrong) {
+  const Edits edits(
+      kernel_of("if (rows % 4 == 0) {\no[0] = 1;\n} else {\no[0] = 2;\n}\nif (rows > 4) o[1] = 2;"));
+  EXPECT_THAT(edits.with("what follows `else` in line 6 in place of lines 4 to 6, always,"),
+              HasSubstr("if ((false)) {"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == 4"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == -1"))));
+}
+
+TEST(LoopEdits, WhatIsMergedFromTheSecondOnMayHaveToBeginWithTheFirst) {
+  const Edits edits(kernel_of(
+      "float v = x[0]; for (int i = 1; i < rows; ++i) v += o[i]; for (int i = 0; i < rows; ++i) v += o[i];"));
+  EXPECT_THAT(edits.with("`v = o[0];` in front of the loop"),
+              HasSubstr("{ v = o[0]; for (int i = 1; i < rows; ++i) v += o[i]; } for (int i = 0;"));
+}
+
+TEST(MissingEdits, AnotherVariableMayHaveToBeScaledAsOneIs) {
+  const Edits edits(kernel_of(
+      "float low[8], high[8], f = x[0]; for (int i = 0; i < 8; ++i) { low[i] = low[i] * f + x[i]; high[i] += x[i]; }"));
+  EXPECT_THAT(edits.with("`high[i] *= f;` behind `low[i] = low[i] * f + x[i];`"),
+              HasSubstr("low[i] = low[i] * f + x[i]; high[i] *= f;"));
+}
+
+}  // namespace
+}  // namespace fusebox
