@@ -452,7 +452,9 @@ void run(float* p) { scale<<<1, 64>>>(p); }
     ASSERT_TRUE(std::holds_alternative<Artifact>(*made)) << std::get<CompileFailure>(*made).output;
     const auto& module = std::get<Artifact>(*made);
     EXPECT_EQ(words(module.module.ptx), words(whole.module.ptx)) << time;
-    EXPECT_EQ(read_machine_code(module.module.cubin).size(), read_machine_code(whole.module.cubin).size());
+    const std::vector<KernelResources> of_code = read_machine_code(module.module.cubin);
+    ASSERT_EQ(of_code.size(), read_machine_code(whole.module.cubin).size());
+    EXPECT_EQ(of_code.at(0).registers, module.module.resources.at(0).registers) << "as the assembler said it";
     ASSERT_EQ(module.module.resources.size(), 1u) << time;
     EXPECT_EQ(module.module.resources[0].kernel, whole.module.resources[0].kernel) << time;
     EXPECT_EQ(module.module.resources[0].registers, whole.module.resources[0].registers) << time;
