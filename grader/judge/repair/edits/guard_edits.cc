@@ -69,9 +69,8 @@ class GuardEdits : EditFinder {
     const std::size_t otherwise = read_.partners[sign] + 1;
     if (!is(otherwise, "else") || is(otherwise + 1, "if")) return;
     add_all({place(condition.begin, condition.end, "false")},
-            fmt::format("what follows `else` in line {} in place of lines {} to {}, always,",
-                        tokens_[otherwise].line, tokens_[sign].line, tokens_[otherwise - 1].line),
-            Likelihood::by_accident);
+            fmt::format("the `else` of `if ({})` always taken", shown(text(condition.begin, condition.end))),
+            Likelihood::seldom);
   }
 
   /// A name that `of` has and the condition has not, which is where the others that it guards have one of the

@@ -36,8 +36,7 @@ TEST(GuardEdits, OneOfTwoStatementsMayNeedTheConditionForAPlaceOfItsOwn) {
 TEST(GuardEdits, ABranchMayBeWhatIsWrong) {
   const Edits edits(
       kernel_of("if (rows % 4 == 0) {\no[0] = 1;\n} else {\no[0] = 2;\n}\nif (rows > 4) o[1] = 2;"));
-  EXPECT_THAT(edits.with("what follows `else` in line 6 in place of lines 4 to 6, always,"),
-              HasSubstr("if ((false)) {"));
+  EXPECT_THAT(edits.with("the `else` of `if (rows % 4 == 0)` always taken"), HasSubstr("if ((false)) {"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == 4"))));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == -1"))));
 }
