@@ -65,10 +65,10 @@ void BlockRunner::notify_counts() {
       for (Observer* observer : launch_.observers) observer->executed(run);
     }
   }
-  std::uint64_t slow_divisions = 0;
-  for (const Warp& warp : block_.warps) slow_divisions += warp.slow_divisions;
-  if (slow_divisions == 0) return;
-  for (Observer* observer : launch_.observers) observer->divided_slowly(slow_divisions);
+  std::uint64_t of_f32 = 0, of_f64 = 0;
+  for (const Warp& warp : block_.warps) of_f32 += warp.slow_divisions, of_f64 += warp.slow_double_divisions;
+  if (of_f32 + of_f64 == 0) return;
+  for (Observer* observer : launch_.observers) observer->divided_slowly(of_f32, of_f64);
 }
 
 void BlockRunner::notify_run_ended(const Warp& warp) {
@@ -82,6 +82,19 @@ void BlockRunner::branch_ends_run(const Warp& warp, const BasicBlock& basic_bloc
 }
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
+  const std::int64_t before = budget_;
+  const State state = take_turn(turn);
+  issued_ += before - budget_;
+  if (state != State::complete) return state;
+  for (Observer* observer : launch_.observers) {
+    observer->block_issued(block_.index, static_cast<std::uint64_t>(issued_));
+    observer->block_end(block_.index);
+  }
+  if (launch_.blocks_done != nullptr) launch_.blocks_done->fetch_add(1, std::memory_order_relaxed);
+  return state;
+}
+
+BlockRunner::State BlockRunner::take_turn(std::int64_t turn) {
   const std::int64_t end = budget_ - turn;
   const bool converged = schedule_.in_order() && !launch_.cooperative && block_.warps.size() > 1;
   for (;;) {
@@ -110,8 +123,6 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
     }
     if (!waiting) {
       flush_output();
-      for (Observer* observer : launch_.observers) observer->block_end(block_.index);
-      if (launch_.blocks_done != nullptr) launch_.blocks_done->fetch_add(1, std::memory_order_relaxed);
       return State::complete;
     }
     if (moved && (budget_ < end || (!worked && block_.polling != 0))) return State::paused;
@@ -132,6 +143,7 @@ BlockRunner::State BlockRunner::run(std::int64_t turn) {
 void BlockRunner::begin(std::uint64_t index) {
   const Dim3& grid = launch_.info.grid;
   block_.index = index;
+  issued_ = 0;
   block_.position = {static_cast<std::uint32_t>(index % grid.x),
                      static_cast<std::uint32_t>(index / grid.x % grid.y),
                      static_cast<std::uint32_t>(index / grid.x / grid.y)};

@@ -60,6 +60,7 @@ class BlockRunner {
     std::uint32_t lowest() const;
   };
 
+  State take_turn(std::int64_t turn);
   void flush_output();
   Count* counts_of(const Program& program);
   void notify_counts();
@@ -91,6 +92,7 @@ class BlockRunner {
   Schedule& schedule_;
   Block block_;
   std::int64_t& budget_;
+  std::int64_t issued_ = 0;  ///< warp instructions of the block, in the turns before this one
   std::unordered_map<const Program*, std::vector<Count>> counts_;
   const Program* counted_ = nullptr;  ///< the last one asked for
   Count* counts_now_ = nullptr;

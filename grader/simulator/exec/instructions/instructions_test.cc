@@ -222,7 +222,7 @@ TEST(Lanes, ABuildChosenByHandIsTheOneInUse) {
 /// but for lane 7, which divides `odd` by b.
 std::uint64_t slow_divisions(float a, float b, float odd, const char* division = "div.rn.f32") {
   struct Counted : Observer {
-    void divided_slowly(std::uint64_t warps) override { times += warps; }
+    void divided_slowly(std::uint64_t of_f32, std::uint64_t of_f64) override { times += of_f32 + of_f64; }
     std::uint64_t times = 0;
   } counted;
   const auto bits = [](float v) { return fmt::format("0f{:08x}", std::bit_cast<std::uint32_t>(v)); };
@@ -252,6 +252,32 @@ TEST(Divisions, OfZeroAndOfExtremesAreTheLongOnes) {
   }
   EXPECT_EQ(slow_divisions(1, 3, 0), 6u);
   EXPECT_EQ(slow_divisions(1, 3, 0, "div.full.f32"), 0u);
+}
+
+// What the machine code asks of the upper halves of doubles.
+TEST(Divisions, OfDoublesOfZeroAndWithoutANormalQuotientAreTheLongOnes) {
+  struct Counted : Observer {
+    void divided_slowly(std::uint64_t of_f32, std::uint64_t of_f64) override {
+      EXPECT_EQ(of_f32, 0u);
+      times += of_f64;
+    }
+    std::uint64_t times = 0;
+  };
+  const auto slow = [](double a, double b) {
+    Counted counted;
+    const auto bits = [](double v) { return fmt::format("0d{:016x}", std::bit_cast<std::uint64_t>(v)); };
+    TestDevice device(kPtxHeader + ".visible .entry k()\n{\n.reg .f64 %d<4>;\nmov.f64 %d1, " + bits(a) +
+                      ";\nmov.f64 %d2, " + bits(b) + ";\ndiv.rn.f64 %d3, %d1, %d2;\nret;\n}\n");
+    device.observers = {&counted};
+    device.launch("k", {3, 1, 1}, {64, 1, 1}, {});
+    return counted.times;
+  };
+  EXPECT_EQ(slow(1, 3), 0u);
+  EXPECT_EQ(slow(1e-290, 3), 0u);
+  EXPECT_EQ(slow(0, 3), 6u);
+  EXPECT_EQ(slow(1e-300, 3), 6u);
+  EXPECT_EQ(slow(1e-200, 1e150), 6u) << "the quotient is no normal number";
+  EXPECT_EQ(slow(1, 0), 6u);
 }
 
 }  // namespace

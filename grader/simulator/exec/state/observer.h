@@ -16,6 +16,8 @@ class Observer {
   virtual void launch_end() {}
   virtual void block_begin(std::uint64_t /*block*/) {}
   virtual void block_end(std::uint64_t /*block*/) {}
+  /// Told before block_end(): the warp instructions that the block has issued.
+  virtual void block_issued(std::uint64_t /*block*/, std::uint64_t /*warp_instructions*/) {}
   virtual void access(const WarpAccess&) {}
   /// Whether it listens to run_ended(), which comes by the million.
   virtual bool follows_runs() const { return false; }
@@ -23,9 +25,10 @@ class Observer {
   virtual void run_ended(const WarpId&) {}
   /// What blocks issued of one straight run, told once or more often before launch_end().
   virtual void executed(const RunCount&) {}
-  /// So many of the warp instructions told of by executed() are exact f32 divisions for which the hardware
-  /// calls a routine: a lane divides zero, or what is very large or small. Told as executed() is.
-  virtual void divided_slowly(std::uint64_t /*warps*/) {}
+  /// So many of the warp instructions told of by executed() are exact divisions, of f32 and of f64, for which
+  /// the hardware calls a routine: a lane divides zero, or what is very large or small. Told as executed()
+  /// is.
+  virtual void divided_slowly(std::uint64_t /*of_f32*/, std::uint64_t /*of_f64*/) {}
   /// A warp (fragment) arrived at block barrier `id`.
   virtual void barrier(const WarpId&, std::uint32_t /*instruction*/, std::uint32_t /*id*/, LaneMask) {}
   /// Told after barrier() of lanes that go on without waiting.

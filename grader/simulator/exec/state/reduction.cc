@@ -86,4 +86,14 @@ std::vector<Reduction> blind_reductions(const ptx::Function& function) {
   return reductions;
 }
 
+bool is_shared_loop(const ptx::Instruction& instruction) {
+  using ptx::Opcode;
+  if ((instruction.opcode != Opcode::atom && instruction.opcode != Opcode::red) || !instruction.has("add"))
+    return false;
+  const std::initializer_list<std::string_view> looped = {"f32",  "f64",    "f16", "f16x2",
+                                                          "bf16", "bf16x2", "u64", "s64"};
+  return std::any_of(looped.begin(), looped.end(),
+                     [&](std::string_view type) { return instruction.has(type); });
+}
+
 }  // namespace fusebox::sim

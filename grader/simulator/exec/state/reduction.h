@@ -35,4 +35,8 @@ Reduction reduction_of(const ptx::Instruction& instruction);
 /// reduction_of() the blind ones, per instruction; `none` for all others.
 std::vector<Reduction> blind_reductions(const ptx::Function& function);
 
+/// Does the hardware carry out this atomic on shared memory as a loop, which a lane leaves in the round in
+/// which nobody was faster? Sums of floats and of 64 bits are such; what is one instruction is not.
+bool is_shared_loop(const ptx::Instruction& instruction);
+
 }  // namespace fusebox::sim

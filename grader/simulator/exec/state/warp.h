@@ -110,8 +110,8 @@ struct Warp {
   std::uint32_t local_bytes = 0;       ///< per lane, allotted so far
   std::vector<std::uint32_t> left_at;  ///< per lane: where it left the kernel, for messages
   Poll poll;
-  /// Exact f32 divisions of the launch of which some lane's operands took the long way, see divide_f32().
-  std::uint64_t slow_divisions = 0;
+  /// Exact divisions of the launch of which some lane took the long way, see divide_f32() and divide_f64().
+  std::uint64_t slow_divisions = 0, slow_double_divisions = 0;
 
   template <class T>
   T* lanes_of(std::uint32_t offset) {

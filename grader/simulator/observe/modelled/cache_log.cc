@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/simulator/exec/state/reduction.h"
 #include "grader/simulator/observe/modelled/load_depths.h"
 #include "grader/simulator/observe/modelled/uniform_atomics.h"
 #include "grader/simulator/observe/requests/lanes.h"
@@ -93,15 +94,20 @@ void CacheLog::block_begin(std::uint64_t block) {
 }
 
 /// Blocks that wait for one another take turns.
-void CacheLog::follow(const WarpId& warp) {
-  if (warp.block == block_ || block_ == kNone) return;
-  add({warp.block, CacheEvent::Kind::block});
-  block_ = warp.block;
+void CacheLog::follow(std::uint64_t block) {
+  if (block == block_ || block_ == kNone) return;
+  add({block, CacheEvent::Kind::block});
+  block_ = block;
+}
+
+void CacheLog::block_issued(std::uint64_t block, std::uint64_t warp_instructions) {
+  follow(block);
+  add({warp_instructions, CacheEvent::Kind::issued});
 }
 
 void CacheLog::access(const WarpAccess& access) {
   using Kind = CacheEvent::Kind;
-  follow(access.warp);
+  follow(access.warp.block);
   const auto warp = static_cast<std::uint8_t>(access.warp.warp);
   Asked& asked = asked_[warp];
   const bool awaited = access.kind == AccessKind::store || wait_for_earlier(access, asked);
@@ -109,9 +115,18 @@ void CacheLog::access(const WarpAccess& access) {
     add({0, Kind::shared, 0, warp});
     asked.shared = true;
   }
+  if (access.space == Space::shared && access.kind == AccessKind::atomic) return add_loop(access);
   if (access.space == Space::local) return local(access, awaited);
   if (access.space != Space::global) return;
   global(access, kind_of(access.kind, access.order == Order::weak ? Kind::load : Kind::bulk_load), awaited);
+}
+
+void CacheLog::add_loop(const WarpAccess& access) {
+  const Code* code = code_of(access);
+  if (code == nullptr || !code->shared_loops[access.instruction]) return;
+  const auto [rounds, cycles] = loops_.of(access, max_lanes_on_one_address(access.address, access.lanes));
+  add({rounds, CacheEvent::Kind::loop, 0, static_cast<std::uint8_t>(access.warp.warp), 0,
+       static_cast<std::uint32_t>(cycles)});
 }
 
 /// A word at a time: lanes may name 32 lines with each.
@@ -137,7 +152,7 @@ void CacheLog::local(const WarpAccess& access, bool awaited) {
 /// What the copy engine does to shared memory no warp waits for.
 void CacheLog::bulk_access(const WarpAccess& part, int) {
   if (part.space != Space::global) return;
-  follow(part.warp);
+  follow(part.warp.block);
   if (part.kind != AccessKind::store) wait_for_earlier(part, asked_[part.warp.warp]);
   global(part, kind_of(part.kind, CacheEvent::Kind::bulk_load), true);
 }
@@ -219,7 +234,9 @@ const CacheLog::Code* CacheLog::code_of(const WarpAccess& access) {
   if (function == nullptr || function == code_function_) return function == nullptr ? nullptr : code_;
   auto known = known_.find(function);
   if (known == known_.end()) {
-    Code code{load_depths(*function), {}};
+    Code code{load_depths(*function), {}, {}};
+    for (const ptx::Instruction& instruction : function->instructions)
+      code.shared_loops.push_back(is_shared_loop(instruction));
     const std::vector<bool> uniform = uniform_atomics(*function);
     for (std::size_t k = 0; k < uniform.size(); ++k)
       code.atomics.push_back(uniform[k]                                ? Code::Atomic::by_one_lane
@@ -258,7 +275,7 @@ void CacheLog::copies(const WarpId& warp, LaneMask, CopyUse use, std::uint32_t) 
 }
 
 void CacheLog::run_ended(const WarpId& warp) {
-  follow(warp);
+  follow(warp.block);
   Asked& asked = asked_[warp.warp];
   send(asked.joined);
   wait(warp, asked);

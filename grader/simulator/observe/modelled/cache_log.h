@@ -8,6 +8,7 @@
 
 #include "grader/simulator/exec/state/observer.h"
 #include "grader/simulator/observe/modelled/sector_cache.h"
+#include "grader/simulator/observe/modelled/shared_loops.h"
 
 namespace fusebox::sim {
 
@@ -24,6 +25,8 @@ struct CacheEvent {
     local_store,  ///< of one line of the warp's local memory; `where` is its number there
     shared,       ///< shared memory was read
     wait,         ///< a straight run of a warp ended: it waits for its slowest load
+    loop,         ///< an atomic on shared memory; `where` is how many rounds, `words` how many cycles
+    issued,       ///< the block ends; `where` is how many warp instructions it has issued
   };
   std::uint64_t where = 0;
   Kind kind = Kind::wait;
@@ -38,10 +41,14 @@ struct CacheEvent {
 class CacheLog : public Observer {
  public:
   void block_begin(std::uint64_t block) override;
+  void block_issued(std::uint64_t block, std::uint64_t warp_instructions) override;
   void access(const WarpAccess& access) override;
   void bulk_access(const WarpAccess& part, int lane) override;
   bool follows_runs() const override { return true; }
   void run_ended(const WarpId& warp) override;
+  void barrier_complete(std::uint64_t, std::uint32_t, std::span<const BarrierParty>, bool) override {
+    loops_.barrier();
+  }
   void copies(const WarpId& warp, LaneMask lanes, CopyUse use, std::uint32_t left) override;
 
   std::vector<CacheEvent>& events() { return events_; }
@@ -82,9 +89,11 @@ class CacheLog : public Observer {
     enum class Atomic : std::uint8_t { of_integers, of_floats, by_one_lane };
     std::vector<std::uint8_t> depths;
     std::vector<Atomic> atomics;
+    std::vector<bool> shared_loops;
   };
-  void follow(const WarpId& warp);
+  void follow(std::uint64_t block);
   void global(const WarpAccess& access, CacheEvent::Kind kind, bool awaited);
+  void add_loop(const WarpAccess& access);
   void local(const WarpAccess& access, bool awaited);
   void store(std::span<const CacheEvent> lines, Joined& joined);
   void send(Joined& joined);
@@ -102,6 +111,7 @@ class CacheLog : public Observer {
   std::map<const ptx::Function*, Code> known_;
   const ptx::Function* code_function_ = nullptr;
   const Code* code_ = nullptr;
+  SharedLoops loops_;
 };
 
 }  // namespace fusebox::sim

@@ -36,12 +36,19 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
   }
 }
 
-/// Lines that one of `users` can bring in before what it used is gone; 0: it has all of the cache. Twice its
-/// share: neighbours are not in step, and those that are behind have yet to bring theirs. With three times it
-/// p08 has less than half of the DRAM bytes that an H200 counted; with once p08 and p25 are as with twice.
-std::uint64_t reach(std::uint64_t bytes, std::uint64_t users) {
-  return users < 2 ? 0 : std::max<std::uint64_t>(2 * bytes / SectorCache::kLineBytes / users, 1);
+/// Lines that one of `users` can bring in before what it used is gone, where that is when all have brought in
+/// `least` to `most` times the cache; nothing for one who has all of it.
+SectorCache::Reach reach(std::uint64_t bytes, std::uint64_t users, double least, double most) {
+  if (users < 2) return {};
+  const double share = static_cast<double>(bytes) / SectorCache::kLineBytes / static_cast<double>(users);
+  return {static_cast<std::uint64_t>(least * share),
+          std::max<std::uint64_t>(static_cast<std::uint64_t>(most * share), 1)};
 }
+// Of L2, of which a line takes a place and a half on average: an H200 still has what 32 MiB back was read,
+// half of what 50 MiB back was, and nothing of 64 (`bench/pipes/rereads.cu`).
+constexpr double kLeastOfL2 = 0.9, kMostOfL2 = 1.55;
+// Of L1: neighbours that are behind have yet to bring theirs.
+constexpr double kOfL1 = 2;
 
 /// Local memory of a block, as its warps have it: whole ones. What functions have that are called is not
 /// known.
@@ -122,8 +129,8 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   block_ = nullptr;
   // Of the whole GPU: a share of it has a share of both.
   const std::uint64_t at_once = std::min<std::uint64_t>(launch_blocks_, resident_ * l1_.size());
-  l2_.begin_users(users_, reach(gpu_.l2_bytes, at_once));
-  l1_reach_ = reach(l1_bytes_, resident_);
+  l2_.begin_users(users_, reach(gpu_.l2_bytes, at_once, kLeastOfL2, kMostOfL2));
+  l1_reach_ = reach(l1_bytes_, resident_, kOfL1, kOfL1);
   l1_above_ = users_++;
 }
 
@@ -155,9 +162,22 @@ CacheTraffic Caches::traffic() const {
   traffic.atomic_turns = slices_.all_turns();
   traffic.busiest_atomic_turns = slices_.busiest_turns();
   if (blocks_.empty()) return traffic;
-  traffic.block_work.resize(std::max<std::uint64_t>(launch_blocks_, blocks_.size()));
-  for (std::size_t i = 0; i < traffic.block_work.size(); ++i)
-    traffic.block_work[i] = blocks_[i % blocks_.size()].work;
+  // Which of several blocks that run at the same time waits for DRAM and which finds in L2 what that one has
+  // brought is their order here, and no difference between them: all wait as long.
+  const std::uint64_t waits = traffic.l1_waits + traffic.l2_waits + traffic.dram_waits;
+  const double each = (static_cast<double>(traffic.l1_waits) * gpu_.l1_latency_cycles +
+                       static_cast<double>(traffic.l2_waits) * gpu_.l2_latency_cycles +
+                       static_cast<double>(traffic.dram_waits) * gpu_.dram_latency_cycles) /
+                      static_cast<double>(std::max<std::uint64_t>(waits, 1));
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(launch_blocks_, blocks_.size()); ++i) {
+    const Block& block = blocks_[i % blocks_.size()];
+    traffic.of_blocks.lines.push_back(block.lines);
+    traffic.of_blocks.instructions.push_back(block.instructions);
+    traffic.of_blocks.own_cycles.push_back(
+        block.within_cycles +
+        static_cast<std::uint64_t>(static_cast<double>(block.waits) * each +
+                                   static_cast<double>(block.instructions) * gpu_.instruction_cycles));
+  }
   return traffic;
 }
 
@@ -192,6 +212,13 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
     case Kind::wait:
       wait(warp);
       return;
+    case Kind::loop:
+      traffic_.loop_rounds += event.where, traffic_.loop_cycles += event.words;
+      if (block_ != nullptr) block_->within_cycles += event.words;
+      return;
+    case Kind::issued:
+      if (block_ != nullptr) block_->instructions += event.where;
+      return;
     case Kind::load:
       load(event.where, event.touched, true, slowest);
       break;
@@ -218,7 +245,7 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       if (!local_stays_) store(local_line(event), event.touched, event.words, true);
       break;
   }
-  if (block_ != nullptr) ++block_->work;
+  if (block_ != nullptr) ++block_->lines;
 }
 
 /// Somewhere no buffer is, the same for all blocks that follow one another in one place of one SM.
@@ -246,6 +273,10 @@ void Caches::wait(Waiting& warp) {
       ++traffic_.dram_waits, warp.within = 0;
       break;
   }
+  if (block_ != nullptr && warp.slowest == Level::shared)
+    block_->within_cycles += static_cast<std::uint64_t>(gpu_.shared_latency_cycles);
+  else if (block_ != nullptr)
+    ++block_->waits;
   warp.slowest = Level::none;
 }
 

@@ -44,9 +44,14 @@ struct CacheTraffic {
   /// Of those in shared memory and L1: the ones behind a warp's last in L2 or DRAM. What it does then nobody
   /// outside the SM has a share in.
   std::uint64_t waits_within = 0;
+  /// Of atomics on shared memory that are loops: their rounds, and how long warps wait for them, in cycles.
+  std::uint64_t loop_rounds = 0, loop_cycles = 0;
   std::uint64_t warps = 0;  ///< of the launch
-  /// Of each block: the lines that it asks for. Blocks that are not run do as those that are, in turn.
-  std::vector<std::uint64_t> block_work;
+  /// Of each block: the lines that it asks for, the warp instructions that it issues, and the cycles that its
+  /// warps wait and issue, one behind the other. Blocks that are not run do as those that are, in turn.
+  struct BlockWork {
+    std::vector<std::uint64_t> lines, instructions, own_cycles;
+  } of_blocks;
 };
 
 /// What a part of a launch's blocks has a part of, beside bytes read from DRAM: those may be read once for
@@ -57,9 +62,9 @@ inline constexpr std::array kOfBlocks = {
     &CacheTraffic::l2_partial_sectors, &CacheTraffic::l2_partial_lines, &CacheTraffic::l2_atomic_bytes,
     &CacheTraffic::l1_hit_sectors,     &CacheTraffic::l1_sectors,       &CacheTraffic::shared_waits,
     &CacheTraffic::l1_waits,           &CacheTraffic::l2_waits,         &CacheTraffic::dram_waits,
-    &CacheTraffic::waits_within};
+    &CacheTraffic::waits_within,       &CacheTraffic::loop_rounds,      &CacheTraffic::loop_cycles};
 static_assert(sizeof(CacheTraffic) == (kOfBlocks.size() + 2) * sizeof(std::uint64_t) + 2 * sizeof(double) +
-                                          sizeof(std::vector<std::uint64_t>),
+                                          sizeof(CacheTraffic::BlockWork),
               "dram_read_bytes and warps are no part of it, nor are turns; each other count has to be");
 
 /// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch and keeps what
@@ -106,7 +111,8 @@ class Caches {
   /// What is known of one block of the launch.
   struct Block {
     SectorCache::User in_l1, in_l2;
-    std::uint64_t work = 0;
+    std::uint64_t lines = 0, instructions = 0;
+    std::uint64_t waits = 0, within_cycles = 0;  ///< for L1 and what is behind; in shared memory
   };
   /// The block at work, as a user of L1 or L2; nullptr: none is.
   SectorCache::User* user(SectorCache::User Block::*of) {
@@ -152,7 +158,7 @@ class Caches {
   std::uint64_t launch_blocks_ = 0;
   std::uint32_t users_ = 0;     ///< highest id of a user so far
   std::uint32_t l1_above_ = 0;  ///< lower than the ids of this launch
-  std::uint64_t l1_reach_ = 0;
+  SectorCache::Reach l1_reach_;
   std::vector<Block> blocks_;  ///< those that have begun, by index
   Block* block_ = nullptr;     ///< in blocks_
   std::array<Waiting, kMaxWarps> warps_{};

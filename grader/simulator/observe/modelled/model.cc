@@ -1,9 +1,11 @@
 #include "grader/simulator/observe/modelled/model.h"
 
 #include <algorithm>
+#include <span>
 
 #include "grader/device/launch_limits.h"
 #include "grader/simulator/observe/modelled/balance.h"
+#include "grader/simulator/observe/modelled/shared_loops.h"
 
 namespace fusebox::sim {
 namespace {
@@ -101,14 +103,23 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
   model.occupancy = occupancy_of(gpu, launch, threads);
 
-  const Balance uneven = balance(traffic.block_work, static_cast<std::uint64_t>(gpu.sms),
-                                 std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
+  // Of each kind of work, since blocks that have more of one need not have more of another.
+  const auto uneven = [&](std::span<const std::uint64_t> work) {
+    return balance(work, static_cast<std::uint64_t>(gpu.sms),
+                   std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
+  };
+  const double uneven_lines = uneven(traffic.of_blocks.lines).sms,
+               uneven_issue = uneven(traffic.of_blocks.instructions).sms,
+               longest_place = uneven(traffic.of_blocks.own_cycles).places;
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
   double load_store_cycles = static_cast<double>(std::max(
       launch.data_stage_cycles + c.global_load.lines + c.global_store.lines + c.global_atomic.sectors,
       traffic.port_cycles));
+  load_store_cycles += SharedLoops::kBusyCycles * static_cast<double>(traffic.loop_rounds);
+  const double issue_slots =
+      launch.issue_slots + SharedLoops::kSlots * static_cast<double>(traffic.loop_rounds);
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
   double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
@@ -117,7 +128,8 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
       static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
       static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
-      launch.issue_slots * gpu.instruction_cycles + launch.unit_cycles.waits +
+      static_cast<double>(traffic.loop_cycles) + launch.issue_slots * gpu.instruction_cycles +
+      launch.unit_cycles.waits +
       static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
   double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
@@ -127,23 +139,23 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},
       {"L2", l2_seconds(gpu, traffic)},
-      {"load-store", ratio(load_store_cycles, cycles) * uneven.sms},
+      {"load-store", ratio(load_store_cycles, cycles) * uneven_lines},
       // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued.
       {"issue",
-       ratio(std::max(launch.issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven.sms},
+       ratio(std::max(issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven_issue},
       {"special functions",
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
-           uneven.sms},
+           uneven_issue},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
-      {"latency", ratio((own_cycles / warps * uneven.places + block_cycles) * rounds, gpu.clock_hz)},
+      {"latency", ratio((own_cycles / warps * longest_place + block_cycles) * rounds, gpu.clock_hz)},
   };
   // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
-    model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.sms});
+    model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven_issue});
   if (launch.unit_cycles.fp64 != 0)
     model.terms.push_back(
-        {"fp64", ratio(launch.unit_cycles.fp64 * kFp64Lanes, cycles * gpu.fp64_lanes_per_sm) * uneven.sms});
+        {"fp64", ratio(launch.unit_cycles.fp64 * kFp64Lanes, cycles * gpu.fp64_lanes_per_sm) * uneven_issue});
   if (const double seconds = fill_and_drain(model, traffic, rounds); seconds > 0)
     model.terms.push_back({std::string(kFillAndDrain), seconds});
   model.decide(gpu.launch_overhead_s);

@@ -130,8 +130,12 @@ TEST(Model, TheBusiestSmDecides) {
   CacheTraffic traffic;
   traffic.warps = 3200;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
-  traffic.block_work.assign(100, 1);
-  for (std::size_t block = 0; block < 50; ++block) traffic.block_work[block] = 3;  // one for each SM
+  // The first ones have three times as much, one for each SM: each kind of work has its own.
+  std::vector<std::uint64_t> uneven(100, 1);
+  std::fill_n(uneven.begin(), 50, 3);
+  traffic.of_blocks.lines = uneven;
+  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
+  traffic.of_blocks.instructions = uneven;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
 }
 

@@ -33,10 +33,15 @@ void SectorCache::keep_clean_ways(std::uint64_t line, Effect& effect) {
 }
 
 bool SectorCache::gone(const Way& way, const User& by) const {
-  return reach_ != 0 && by.id != first_ && way.user == by.id && by.fetched - way.fetched > reach_;
+  if (reach_.most == 0 || by.id == first_ || way.user != by.id) return false;
+  const std::uint64_t since = by.fetched - way.fetched;
+  if (since <= reach_.least || since > reach_.most) return since > reach_.most;
+  // The same for both places of a line in an L2 of two halves, which the highest bits tell apart.
+  const std::uint64_t drawn = way.line * 0x9e3779b97f4a7c15ull >> 30 & 0xffffffff;
+  return drawn * (reach_.most - reach_.least) >> 32 < since - reach_.least;
 }
 
-SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Effect& effect) {
+SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, bool reads, Effect& effect) {
   if (by != nullptr && first_ == 0) first_ = by->id;
   Way* set = &lines_[set_of(line)];
   Way* oldest = set;
@@ -52,6 +57,9 @@ SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Eff
         break;
       }
       if (by != nullptr) {
+        // Used after that long it stands between its neighbours' uses as one that is brought in does.
+        if (reads && reach_.most != 0 && way.user == by->id && by->fetched - way.fetched > reach_.least)
+          ++by->fetched;
         way.user = way.user < common_ || way.user == by->id ? by->id : common_;
         way.fetched = by->fetched;
       }
@@ -65,14 +73,15 @@ SectorCache::Way& SectorCache::find_or_replace(std::uint64_t line, User* by, Eff
   oldest->epoch = epoch_;
   if (by != nullptr) {
     oldest->user = by->id;
-    oldest->fetched = ++by->fetched;
+    by->fetched += reads ? 1 : 0;
+    oldest->fetched = by->fetched;
   }
   return *oldest;
 }
 
 SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors, User* by) {
   Effect effect;
-  Way& way = find_or_replace(line, by, effect);
+  Way& way = find_or_replace(line, by, true, effect);
   way.used = ++now_;
   effect.missed = static_cast<Sectors>(sectors & ~way.valid);
   way.valid |= sectors;
@@ -81,7 +90,7 @@ SectorCache::Effect SectorCache::read(std::uint64_t line, Sectors sectors, User*
 
 SectorCache::Effect SectorCache::write(std::uint64_t line, Sectors touched, std::uint32_t words, User* by) {
   Effect effect;
-  Way& way = find_or_replace(line, by, effect);
+  Way& way = find_or_replace(line, by, false, effect);
   way.used = ++now_;
   const Sectors fresh = static_cast<Sectors>(touched & ~way.dirty & ~way.valid);
   const bool was_clean = way.dirty == 0;

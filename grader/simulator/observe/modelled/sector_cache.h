@@ -30,13 +30,19 @@ class SectorCache {
   /// One of several blocks that use the cache at the same time, though they are modelled one after the other.
   struct User {
     std::uint32_t id = 0;       ///< higher than begin_users() was told, and nobody else's
-    std::uint32_t fetched = 0;  ///< lines that it has brought in so far
+    std::uint32_t fetched = 0;  ///< lines that it has read and brought in so far
+  };
+  /// How many lines a user brings in before one that it used is gone: of some lines `least`, of some `most`,
+  /// of the others between, since neighbours are not in step. 0: it has no neighbours, and keeps all.
+  struct Reach {
+    std::uint64_t least = 0, most = 0;
   };
   /// From now on users' ids are higher than `above`, and higher than those of all before. A user finds a line
-  /// that nobody else uses only until it has brought in `reach` others: by then its neighbours, who do as it
-  /// does, have filled the rest of the cache. 0: it has no neighbours. The first user keeps all its lines:
-  /// which of them others will use too is not known yet.
-  void begin_users(std::uint32_t above, std::uint64_t reach) { common_ = above, reach_ = reach, first_ = 0; }
+  /// that nobody else uses only until it has brought in others as far as `reach`: by then its neighbours, who
+  /// do as it does, have filled the rest of the cache. What it writes does not count: few neighbours are at
+  /// that at the same time, and p12's adjacent columns, which come back to both, are still there on a GPU.
+  /// The first user keeps all its lines: which of them others will use too is not known yet.
+  void begin_users(std::uint32_t above, Reach reach) { common_ = above, reach_ = reach, first_ = 0; }
 
   /// A line whose dirty sectors were written behind the cache; of those `filled` only parts had been written,
   /// so the rest had to be read first.
@@ -86,7 +92,7 @@ class SectorCache {
 
   /// Where the line's set begins in lines_.
   std::size_t set_of(std::uint64_t line) const { return order_.set_of(line) * ways_; }
-  Way& find_or_replace(std::uint64_t line, User* by, Effect& effect);
+  Way& find_or_replace(std::uint64_t line, User* by, bool reads, Effect& effect);
   bool gone(const Way& way, const User& by) const;
   void write_behind(Way& way, Effect& effect);
   /// Of the set of a line that has become dirty.
@@ -97,7 +103,7 @@ class SectorCache {
   unsigned ways_;
   DirtyWays dirty_ways_;
   SetOrder order_;
-  std::uint64_t reach_ = 0;
+  Reach reach_;
   std::uint32_t common_ = 0, first_ = 0;
   std::uint64_t dirty_ = 0;  ///< sectors
   std::uint32_t now_ = 0;

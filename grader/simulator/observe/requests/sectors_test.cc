@@ -10,7 +10,7 @@
 namespace fusebox::sim {
 namespace {
 
-constexpr std::uint64_t kBase = 0x7000'0000'0000;
+constexpr std::uint64_t kSectorBase = 0x7000'0000'0000;
 
 struct Row {
   const char* name;
@@ -30,7 +30,7 @@ TEST_P(SectorTable, CountsAsWritten) {
   std::uint64_t address[kWarpSize];
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
     // Lanes that are not in the mask hold nonsense, which must not count.
-    address[lane] = (row.lanes >> lane) & 1 ? kBase + row.offset(lane) : lane * 77;
+    address[lane] = (row.lanes >> lane) & 1 ? kSectorBase + row.offset(lane) : lane * 77;
   }
   const Footprint got = measure(address, row.lanes, row.bytes);
   EXPECT_EQ(got.sectors, row.sectors);
@@ -111,7 +111,7 @@ TEST(Sectors, AgreeWithTheDefinitionOnRandomPatterns) {
     const std::uint64_t grain = below(8) ? width : 1;  // mostly aligned
     const std::uint64_t span = std::uint64_t{1} << below(14);
     const std::uint64_t stride = below(80) * grain;
-    const std::uint64_t base = kBase + below(64) * grain;
+    const std::uint64_t base = kSectorBase + below(64) * grain;
     const std::uint64_t shape = below(7);
     std::uint64_t address[kWarpSize];
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
@@ -161,12 +161,12 @@ TEST(MostLanesOnOneAddress, CountsTheLargestCrowd) {
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) address[lane] = of_lane(lane);
     return max_lanes_on_one_address(address, lanes);
   };
-  EXPECT_EQ(most(kFull, [](auto) { return kBase; }), 32u);
-  EXPECT_EQ(most(kFull, [](auto i) { return kBase + 4 * i; }), 1u);
-  EXPECT_EQ(most(kFull, [](auto i) { return kBase + 4 * (i % 8); }), 4u);
-  EXPECT_EQ(most(kFull, [](auto i) { return kBase + 4 * (i < 30 ? i : 31); }), 2u);
-  EXPECT_EQ(most(0xFFFF0000, [](auto i) { return kBase + (i < 16 ? 0 : 4 * (i / 8)); }), 8u);
-  EXPECT_EQ(most(0x00000004, [](auto) { return kBase; }), 1u);
+  EXPECT_EQ(most(kFull, [](auto) { return kSectorBase; }), 32u);
+  EXPECT_EQ(most(kFull, [](auto i) { return kSectorBase + 4 * i; }), 1u);
+  EXPECT_EQ(most(kFull, [](auto i) { return kSectorBase + 4 * (i % 8); }), 4u);
+  EXPECT_EQ(most(kFull, [](auto i) { return kSectorBase + 4 * (i < 30 ? i : 31); }), 2u);
+  EXPECT_EQ(most(0xFFFF0000, [](auto i) { return kSectorBase + (i < 16 ? 0 : 4 * (i / 8)); }), 8u);
+  EXPECT_EQ(most(0x00000004, [](auto) { return kSectorBase; }), 1u);
 }
 
 }  // namespace

@@ -13,13 +13,20 @@ namespace {
 /// An exchange is none, whether or not its result is used; nor is what has a generic address.
 bool may_reduce(const ptx::Instruction& i) { return i.has("global") && !i.has("exch") && !i.has("cas"); }
 
+bool counts_up(const ptx::Instruction& i) {
+  return i.has("shared") && i.has("add") && i.operands.back().kind == ptx::Operand::Kind::integer;
+}
+
 }  // namespace
 
 Assembled assembled(const ptx::Function& function) {
   const std::size_t count = function.instructions.size();
-  Assembled found{std::vector<bool>(count), std::vector<std::uint32_t>(count)};
+  Assembled found{std::vector<bool>(count), std::vector<bool>(count), std::vector<std::uint32_t>(count)};
   const std::vector<bool> blind = blind_atomics(function);
-  for (std::size_t k = 0; k < count; ++k) found.reduces[k] = blind[k] && may_reduce(function.instructions[k]);
+  for (std::size_t k = 0; k < count; ++k) {
+    found.reduces[k] = blind[k] && may_reduce(function.instructions[k]);
+    found.counts[k] = blind[k] && counts_up(function.instructions[k]);
+  }
   std::iota(found.issued_with.begin(), found.issued_with.end(), 0u);
   const ptx::ShortBranches branches = ptx::short_branches(function);
   for (std::uint32_t k = 0; k < count; ++k) {

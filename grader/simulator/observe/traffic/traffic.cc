@@ -91,7 +91,7 @@ void Traffic::launch_begin(const LaunchInfo& launch) {
   sites_.clear();
   kernel_ = launch.function;
   find_code(kernel_);
-  branches_ = divergent_branches_ = barriers_ = slow_divisions_ = 0;
+  branches_ = divergent_branches_ = barriers_ = slow_divisions_ = slow_double_divisions_ = 0;
 }
 
 Traffic::Code& Traffic::find_code(const ptx::Function* function) {
@@ -193,8 +193,9 @@ inline void Traffic::global(const WarpAccess& access, const Footprint& footprint
 
 inline void Traffic::shared(const WarpAccess& access, Site& site) {
   if (access.kind == AccessKind::atomic) {
-    site.max_lanes_on_one_address = std::max<std::uint64_t>(
-        site.max_lanes_on_one_address, max_lanes_on_one_address(access.address, access.lanes));
+    const std::uint64_t turns = max_lanes_on_one_address(access.address, access.lanes);
+    site.max_lanes_on_one_address = std::max(site.max_lanes_on_one_address, turns);
+    site.turns += turns;
     return;
   }
   const Wavefronts here = count_wavefronts(access);
@@ -302,6 +303,7 @@ void Traffic::merge(const Traffic& other) {
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
     mine.data_stage_cycles += theirs.data_stage_cycles;
     mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
+    mine.turns += theirs.turns;
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {
     ledgers_[i].requested_read += other.ledgers_[i].requested_read;
@@ -324,6 +326,7 @@ void Traffic::merge(const Traffic& other) {
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
   slow_divisions_ += other.slow_divisions_;
+  slow_double_divisions_ += other.slow_double_divisions_;
 }
 
 bool Traffic::meets_writes_of(const Traffic& other) const {

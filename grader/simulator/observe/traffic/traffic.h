@@ -38,7 +38,9 @@ class Traffic : public Observer {
   void access(const WarpAccess& access) override;
   void bulk_access(const WarpAccess& part, int lane) override;
   void executed(const RunCount& run) override;
-  void divided_slowly(std::uint64_t warps) override { slow_divisions_ += warps; }
+  void divided_slowly(std::uint64_t of_f32, std::uint64_t of_f64) override {
+    slow_divisions_ += of_f32, slow_double_divisions_ += of_f64;
+  }
   void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask lanes) override;
 
   /// As if no launch had been; what is known of the module's code stays.
@@ -80,7 +82,8 @@ class Traffic : public Observer {
     std::uint64_t data_stage_cycles =
         0;  ///< of loads and stores, of local memory too, as the assembler has them
     std::uint64_t max_lanes_on_one_address = 0;  ///< atomics
-    Reduction reduction = Reduction::none;       ///< atomics, where these are kept apart
+    std::uint64_t turns = 0;                ///< shared atomics: lanes on the busiest address, of each request
+    Reduction reduction = Reduction::none;  ///< atomics, where these are kept apart
   };
   /// One buffer's share, in sectors.
   struct Ledger {
@@ -131,7 +134,7 @@ class Traffic : public Observer {
   Code* code_now_ = nullptr;  // of the last event, in code_
   std::deque<Site> sites_;
   std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
-  std::uint64_t slow_divisions_ = 0;
+  std::uint64_t slow_divisions_ = 0, slow_double_divisions_ = 0;
 };
 
 }  // namespace fusebox::sim

@@ -96,6 +96,14 @@ class Traffic::RecordWriter {
     record_.data_stage_cycles += times * cost.shared_cycles;
   }
 
+  /// One instruction takes a turn for each lane of its busiest address, and one for all of them where they
+  /// count and no old value comes back (bench/pipes/shared_atomics.cu). Loops are no concern of L1's alone.
+  void add_shared_turns(const Site& site) {
+    if (is_shared_loop(site.function->instructions[site.instruction])) return;
+    record_.data_stage_cycles +=
+        assembled_of(site.function).counts[site.instruction] ? site.requests : site.turns;
+  }
+
   void add_to_counters(const Site& site) {
     counters_.waiting_sectors += site.outside;
     switch (site.channel) {
@@ -114,6 +122,7 @@ class Traffic::RecordWriter {
       case channels::kSharedStore:
         return add_shared(counters_.shared_store, site);
       case channels::kSharedAtomic:
+        add_shared_turns(site);
         return add_atomic(counters_.shared_atomic, site);
       case channels::kBulkLoad:
         counters_.bulk.load_sectors += site.sectors;
@@ -212,7 +221,10 @@ void Traffic::fill(LaunchRecord& record) const {
   record.counters.branches = branches_;
   record.counters.divergent_branches = divergent_branches_;
   record.counters.barriers = barriers_;
-  record.issue_slots += kSlowDivisionSlots * static_cast<double>(slow_divisions_);
+  const auto slow_doubles = static_cast<double>(slow_double_divisions_);
+  record.issue_slots +=
+      kSlowDivisionSlots * static_cast<double>(slow_divisions_) + kSlowDoubleDivision.slots * slow_doubles;
+  record.unit_cycles.fp64 += kSlowDoubleDivision.fp64_cycles * slow_doubles;
   writer.put_lines();
 }
 

@@ -220,6 +220,23 @@ void divide_f32(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   binary<float, float, float, Div>(w, s, mask);
 }
 
+/// The same of doubles, as the machine code asks of both numbers' upper halves: where `a` is below 2^-969, or
+/// the quotient is no normal number.
+inline bool is_left_to_routine_f64(double a, double b) {
+  const auto exponent = [](double v) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(v) >> 52 & 0x7ff);
+  };
+  const int of_quotient = exponent(a / b);
+  return (exponent(a) < 54) | (of_quotient == 0) | (of_quotient == 0x7ff);
+}
+
+void divide_f64(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  const double* a = w.lanes_of<double>(s.a);
+  const double* b = w.lanes_of<double>(s.b);
+  w.slow_double_divisions += (mask_of([=](int l) { return is_left_to_routine_f64(a[l], b[l]); }) & mask) != 0;
+  binary<double, double, double, Div>(w, s, mask);
+}
+
 // testp.op: a predicate about one value's class.
 template <class T, int kTest>
 void testp(Warp& w, const DecodedInstruction& s, LaneMask mask) {
@@ -266,6 +283,7 @@ std::optional<LaneKernel> float_kernel(const ptx::Instruction& i) {
   if (op == Opcode::mul) return rounding_kernel<Mul, DirectedMul, 2>(i, t);
   if (op == Opcode::fma || op == Opcode::mad) return rounding_kernel<Fma, DirectedFma, 3>(i, t);
   if (op == Opcode::div && single && i.has("rn") && !i.has("ftz")) return LaneKernel{divide_f32, t, t, t};
+  if (op == Opcode::div && t == Type::f64 && i.has("rn")) return LaneKernel{divide_f64, t, t, t};
   if (op == Opcode::div) return rounding_kernel<Div, DirectedDiv, 2>(i, t);
   if (op == Opcode::sqrt) return rounding_kernel<Sqrt, DirectedSqrt, 1>(i, t);
   if (op == Opcode::rcp) return rounding_kernel<Rcp, DirectedRcp, 1>(i, t);

@@ -20,7 +20,7 @@ class L2Halves {
   Effect read(std::uint64_t line, Sectors sectors, unsigned half, User* by);
   Effect write(std::uint64_t line, Sectors touched, std::uint32_t words, unsigned half, User* by);
   void prefetch(std::uint64_t line, unsigned half) const;
-  void begin_users(std::uint32_t above, std::uint64_t reach) { cache_.begin_users(above, reach); }
+  void begin_users(std::uint32_t above, SectorCache::Reach reach) { cache_.begin_users(above, reach); }
   bool fill(std::uint64_t line, unsigned sector) { return cache_.fill(line, sector); }
   std::uint64_t dirty_sectors() const { return cache_.dirty_sectors(); }
   void clear() { cache_.clear(); }
