@@ -178,7 +178,7 @@ void CacheLog::global(const WarpAccess& access, CacheEvent::Kind kind, bool awai
     const Atomic how = code != nullptr ? code->atomics[access.instruction] : Atomic::of_integers;
     const bool by_one = how == Atomic::by_one_lane &&
                         max_lanes_on_one_address(access.address, access.lanes) == lane_count(access.lanes);
-    std::uint8_t turns[2 * kWarpSize];
+    std::uint8_t turns[2 * kWarpSize] = {};
     count_turns(access, lines, turns);
     for (int i = 0; i < lines.count; ++i) {
       CacheEvent one = event(i);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace fusebox::sim {
 namespace {
 
@@ -26,12 +28,12 @@ double cycles_of_block(std::uint32_t warps, std::uint64_t lanes, bool together) 
 // What an H200 took for one addition of each warp, in cycles.
 TEST(SharedLoops, LanesAndWarpsOfOneAddressGoOneAfterTheOther) {
   const struct {
-    std::uint32_t warps;
-    std::uint64_t lanes;
-    bool together;
     double measured;
-  } rows[] = {{1, 1, true, 105}, {1, 32, true, 3366},     {8, 4, false, 421},      {4, 1, true, 350},
-              {8, 1, true, 678}, {8, 32, true, 8 * 2717}, {16, 4, true, 16 * 167}, {32, 8, true, 32 * 340}};
+    std::uint64_t lanes;
+    std::uint32_t warps;
+    bool together;
+  } rows[] = {{105, 1, 1, true}, {3366, 32, 1, true},     {421, 4, 8, false},      {350, 1, 4, true},
+              {678, 1, 8, true}, {8 * 2717, 32, 8, true}, {16 * 167, 4, 16, true}, {32 * 340, 8, 32, true}};
   for (const auto& row : rows)
     EXPECT_NEAR(cycles_of_block(row.warps, row.lanes, row.together), row.measured, 0.3 * row.measured)
         << row.warps << " warps, " << row.lanes << " lanes";
