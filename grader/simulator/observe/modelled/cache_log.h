@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grader/simulator/exec/state/observer.h"
+#include "grader/simulator/observe/modelled/atomics/shared_loops.h"
 #include "grader/simulator/observe/modelled/sector_cache.h"
-#include "grader/simulator/observe/modelled/shared_loops.h"
 
 namespace fusebox::sim {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "grader/device/launch_limits.h"
+#include "grader/simulator/observe/modelled/atomics/shared_loops.h"
 #include "grader/simulator/observe/modelled/balance.h"
-#include "grader/simulator/observe/modelled/shared_loops.h"
 
 namespace fusebox::sim {
 namespace {

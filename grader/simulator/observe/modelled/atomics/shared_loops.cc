@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/modelled/shared_loops.h"
+#include "grader/simulator/observe/modelled/atomics/shared_loops.h"
 
 #include <algorithm>
 #include <bit>
