@@ -91,6 +91,7 @@ void CacheLog::block_begin(std::uint64_t block) {
   add({block, CacheEvent::Kind::block});
   block_ = block;
   asked_ = {};
+  loops_.barrier();
 }
 
 /// Blocks that wait for one another take turns.

@@ -37,7 +37,7 @@ bool SectorCache::gone(const Way& way, const User& by) const {
   const std::uint64_t since = by.fetched - way.fetched;
   if (since <= reach_.least || since > reach_.most) return since > reach_.most;
   // The same for both places of a line in an L2 of two halves, which the highest bits tell apart.
-  const std::uint64_t drawn = way.line * 0x9e3779b97f4a7c15ull >> 30 & 0xffffffff;
+  const std::uint64_t drawn = of_first_device(way.line) * 0x9e3779b97f4a7c15ull >> 30 & 0xffffffff;
   return drawn * (reach_.most - reach_.least) >> 32 < since - reach_.least;
 }
 
