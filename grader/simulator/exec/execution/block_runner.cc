@@ -82,9 +82,11 @@ void BlockRunner::branch_ends_run(const Warp& warp, const BasicBlock& basic_bloc
 }
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
-  const std::int64_t before = budget_;
+  const auto charged = [&] { return launch_.faults != nullptr ? launch_.faults->charged() : 0; };
+  // What checks cost is taken from the budget too: together they only lose what is issued.
+  const std::int64_t before = budget_ + charged();
   const State state = take_turn(turn);
-  issued_ += before - budget_;
+  issued_ += before - (budget_ + charged());
   if (state != State::complete) return state;
   for (Observer* observer : launch_.observers) {
     observer->block_issued(block_.index, static_cast<std::uint64_t>(issued_));

@@ -468,5 +468,30 @@ TEST(Control, PrintingWithoutEndEnds) {
   EXPECT_EQ(device.output().size(), 51'000u);
 }
 
+// What a check costs is taken from the same budget, and is no instruction of the block.
+TEST(Control, ABlockIssuesAsManyInstructionsWhateverIsChecked) {
+  struct Checks : Observer {
+    explicit Checks(FaultLog* charged) : log(charged) {}
+    void access(const WarpAccess&) override {
+      if (log != nullptr) log->charge(1000);
+    }
+    void block_issued(std::uint64_t, std::uint64_t warp_instructions) override {
+      issued.push_back(warp_instructions);
+    }
+    FaultLog* log;
+    std::vector<std::uint64_t> issued;
+  };
+  TestDevice device(kernel("setp.ge.u32 %p1, %t, 32; @%p1 bra END; st.global.u32 [%o], %t; END: ret;"));
+  Checks none(nullptr), dear(&device.fault_log());
+  for (Checks* checks : {&none, &dear}) {
+    device.observers = {checks};
+    EXPECT_EQ(device.launch("k", {2, 1, 1}, {64, 1, 1}, {device.buffer(std::vector<std::uint32_t>(64))}),
+              Ending::complete);
+  }
+  ASSERT_EQ(none.issued.size(), 2u);
+  EXPECT_EQ(none.issued[0], 2 * 9 + 1u) << "nine of each warp, one store";
+  EXPECT_EQ(dear.issued, none.issued);
+}
+
 }  // namespace
 }  // namespace fusebox::sim

@@ -81,6 +81,7 @@ class TestDevice {
     return execute(launch, {max_warp_instructions});
   }
   const std::vector<RawFault>& faults() const { return log_.faults(); }
+  FaultLog& fault_log() { return log_; }
   /// What the last launch printed.
   const std::string& output() const { return output_; }
 

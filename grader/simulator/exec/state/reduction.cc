@@ -92,7 +92,7 @@ bool is_shared_loop(const ptx::Instruction& instruction) {
   if ((instruction.opcode != Opcode::atom && instruction.opcode != Opcode::red) || !instruction.has("add"))
     return false;
   const std::initializer_list<std::string_view> looped = {"f32",  "f64",    "f16", "f16x2",
-                                                          "bf16", "bf16x2", "u64", "s64"};
+                                                          "bf16", "bf16x2", "u64"};
   return std::any_of(looped.begin(), looped.end(),
                      [&](std::string_view type) { return instruction.has(type); });
 }
