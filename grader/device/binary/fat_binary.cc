@@ -1,6 +1,5 @@
 #include "grader/device/binary/fat_binary.h"
 
-#include <elf.h>
 #include <fmt/core.h>
 #include <lz4.h>
 #include <zstd.h>
@@ -10,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "grader/device/binary/elf_sections.h"
 #include "grader/device/binary/read_bytes.h"
 
 namespace fusebox {
@@ -138,39 +138,21 @@ Result<std::vector<FatBinaryEntry>> read_fat_binary(Bytes bytes) {
 }
 
 Result<std::vector<FatBinaryEntry>> read_fat_binary_of_elf(Bytes elf) {
-  Elf64_Ehdr header;
-  if (!read(elf, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return Error{ErrorKind::internal, "not an ELF file",
-                 "give an object, a shared library or a program that nvcc built"};
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
-      header.e_shentsize != sizeof(Elf64_Shdr))
-    return Error{ErrorKind::internal, "not a 64-bit little-endian ELF file", "build it for this machine"};
-  Elf64_Shdr names;
-  if (header.e_shoff > elf.size() ||
-      !read(elf, header.e_shoff + std::uint64_t{header.e_shstrndx} * sizeof(Elf64_Shdr), names) ||
-      !inside(elf, names.sh_offset, names.sh_size))
-    return damaged("the ELF section table is cut off");
-  const Bytes name_bytes = elf.subspan(names.sh_offset, names.sh_size);
-  const std::string_view name_table(reinterpret_cast<const char*>(name_bytes.data()), name_bytes.size());
+  const auto sections = read_elf_sections(elf);
+  if (!sections) return sections.error();
   std::vector<FatBinaryEntry> entries;
-  std::vector<std::string> done;  // each once, however often a hostile file names it
-  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    if (!read(elf, header.e_shoff + i * sizeof(Elf64_Shdr), section))
-      return damaged("the ELF section table is cut off");
-    if (section.sh_name >= name_table.size()) continue;
-    const std::string_view tail = name_table.substr(section.sh_name);
-    const std::string name(tail.substr(0, tail.find('\0')));
+  std::vector<std::string_view> done;  // each once, however often a hostile file names it
+  for (const ElfSection& section : *sections) {
     // The second holds what was compiled apart, as it was before it was linked.
-    if ((name != ".nv_fatbin" && name != "__nv_relfatbin") ||
-        std::find(done.begin(), done.end(), name) != done.end())
+    if ((section.name != ".nv_fatbin" && section.name != "__nv_relfatbin") ||
+        std::find(done.begin(), done.end(), section.name) != done.end())
       continue;
-    if (section.sh_type == SHT_NOBITS || !inside(elf, section.sh_offset, section.sh_size))
-      return damaged("the section " + name + " lies outside the file");
-    auto more = read_fat_binary(elf.subspan(section.sh_offset, section.sh_size));
+    const auto bytes = bytes_of(section, elf);
+    if (!bytes) return damaged(fmt::format("the section {} lies outside the file", section.name));
+    auto more = read_fat_binary(*bytes);
     if (!more) return more.error();
     std::move(more->begin(), more->end(), std::back_inserter(entries));
-    done.push_back(name);
+    done.push_back(section.name);
   }
   if (!done.empty()) return entries;
   return Error{ErrorKind::internal, "no device code: the file has no section .nv_fatbin",

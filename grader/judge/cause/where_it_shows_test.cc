@@ -11,7 +11,7 @@ using testing::HasSubstr;
 class WhereItShowsTest : public played::Played {
  protected:
   /// Cases of these sizes N; those that are no multiple of 32 have this fault, or are wrong without one.
-  const Suspect& failing(const std::string& fault, std::initializer_list<std::int64_t> sizes) {
+  const Suspect& failing(const std::string& fault, const std::vector<std::int64_t>& sizes) {
     puzzle.cases.clear();
     for (const std::int64_t n : sizes) puzzle.cases.push_back({std::to_string(n), "", {{"N", n}, {"M", 64}}});
     suspect("double", "plus one");
@@ -60,6 +60,11 @@ TEST_F(WhereItShowsTest, AFewCasesPartAnything) {
   EXPECT_EQ(where_it_shows(failing("", {1, 33, 32, 96, 160})), "");
   EXPECT_NE(where_it_shows(failing("", {1, 33, 48, 32, 96, 160})), "");
   EXPECT_EQ(where_it_shows(failing("", {32, 96, 160, 64})), "") << "all are right";
+  std::vector<std::int64_t> one = {33};
+  for (std::int64_t n = 32; n <= 32 * 12; n += 32) one.push_back(n);
+  EXPECT_EQ(where_it_shows(failing("", one)), "") << "one case is the only one of much";
+  one.push_back(48);
+  EXPECT_NE(where_it_shows(failing("", one)), "");
 }
 
 TEST_F(WhereItShowsTest, ACaseThatWasNotRunMayBeEither) {

@@ -27,6 +27,18 @@ class EditFinder {
   using Likelihood = TextEdit::Likelihood;
   bool is(std::size_t i, std::string_view sign) const { return read_.is(i, sign); }
   std::string text(std::size_t begin, std::size_t end) const { return in_one_line(read_, begin, end); }
+  /// The same, cut where it is long: what is said of it.
+  std::string shown(std::size_t begin, std::size_t end) const {
+    std::string text = in_one_line(read_, begin, end);
+    if (text.size() > kMaxShownEdit) text = text.substr(0, kMaxShownEdit - 3) + "...";
+    return text;
+  }
+  /// A variable, and no member of that name.
+  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const {
+    for (std::size_t t = begin; t < end; ++t)
+      if (tokens_[t].text == name && !is(t - 1, ".")) return true;
+    return false;
+  }
   bool may_change(std::size_t i) const { return is_in(tokens_[i].line, lines_); }
   /// Behind a token, or behind what it opens.
   std::size_t behind(std::size_t i) const { return read_.opens(i) ? read_.partners[i] + 1 : i + 1; }

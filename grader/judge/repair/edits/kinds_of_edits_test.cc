@@ -237,6 +237,13 @@ TEST(MissingEdits, AnotherVariableMayHaveToBeScaledToo) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `sum *= factor;`"))));
 }
 
+TEST(MissingEdits, AnotherVariableMayHaveToBeScaledAsOneIs) {
+  const Edits edits(kernel_of(
+      "float low[8], high[8], f = x[0]; for (int i = 0; i < 8; ++i) { low[i] = low[i] * f + x[i]; high[i] += x[i]; }"));
+  EXPECT_THAT(edits.with("`high[i] *= f;` behind `low[i] = low[i] * f + x[i];`"),
+              HasSubstr("low[i] = low[i] * f + x[i]; high[i] *= f;"));
+}
+
 TEST(ExpressionEdits, MatricesMayLieInAnotherOrder) {
   const Edits edits(R"(__global__ void k(float* o) {
   const int heads = gridDim.y;
@@ -360,31 +367,6 @@ TEST(WeightEdits, EachOfManyMeansIsCountedAsOften) {
                 "for (int w = 0; w < kWarps; ++w) o[w] = parts[w].n * mean;"));
   EXPECT_THAT(edits.with("`mean += parts[w].mean * parts[w].n`, divided by `rows`,"),
               AllOf(HasSubstr("mean += (parts[w].mean * parts[w].n);"), HasSubstr("mean /= (rows);")));
-}
-
-TEST(LoopEdits, WhatAWhileLoopHasLeftOverMayTakeMoreRounds) {
-  const Edits edits(
-      kernel_of("int p = threadIdx.x;\nwhile (p + 3 * kSide < rows) {\no[p] = x[p];\np += 4 * kSide;\n}\n"
-                "if (p < rows) o[p] = x[p];"));
-  EXPECT_THAT(edits.with("`for (; p < rows; p += kSide)` in place of `if (p < rows)`"),
-              HasSubstr("{ for (; p < rows; p += kSide) o[p] = x[p]; }"));
-}
-
-TEST(LoopEdits, WhatHalvesMayBeginAtHalf) {
-  const Edits edits(kernel_of(
-      "for (int d = kSide; d > 0; d >>= 1) o[d] = x[d];\nfor (int e = kEach; e > 0; e -= 1) o[e] = x[e];"));
-  EXPECT_THAT(edits.with("`int d = kSide / 2` in place of `int d = kSide`"),
-              HasSubstr("int d = ((kSide) / 2);"));
-  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("kEach / 2"))));
-}
-
-TEST(LoopEdits, WhatTheLastRoundHasBegunMayBeDoneBehindTheLoop) {
-  const Edits edits(kernel_of(
-      "int now = 0;\nconst auto add = [&](int k) { o[k] += x[k]; };\n"
-      "for (int next = 1; next < rows; ++next) {\nadd(now);\nadd(next);\n__syncthreads();\nnow = next;\n}"));
-  EXPECT_THAT(edits.with("`add(now);` once more behind the loop"), HasSubstr("now = next;\n} add(now); "));
-  EXPECT_THAT(edits.says(), Not(Contains("`add(next);` once more behind the loop")));
-  EXPECT_THAT(edits.says(), Not(Contains("`__syncthreads();` once more behind the loop")));
 }
 
 TEST(MissingEdits, AMemberThatIsNotShuffledBesideOthersMayBe) {

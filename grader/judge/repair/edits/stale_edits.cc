@@ -41,11 +41,6 @@ class StaleEdits : EditFinder {
   static constexpr std::size_t kMaxUses = 12;
 
   std::size_t value_begin(const Variable& variable) const { return variable.begin + 2; }
-  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const {
-    for (std::size_t t = begin; t < end; ++t)
-      if (tokens_[t].text == name && !is(t - 1, ".")) return true;
-    return false;
-  }
   /// Whether a variable is worked out with `place`, or with another that is, and stays as it is. They are
   /// looked at in the order of their declarations.
   bool is_derived(const Variable& value, const Variable& place) const {

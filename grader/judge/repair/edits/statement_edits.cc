@@ -67,11 +67,6 @@ class StatementEdits : EditFinder {
   std::string text(const Statement& statement) const {
     return in_one_line(read_, statement.begin, statement.end);
   }
-  std::string shown(std::size_t begin, std::size_t end) const {
-    std::string text = in_one_line(read_, begin, end);
-    if (text.size() > kMaxShownEdit) text = text.substr(0, kMaxShownEdit - 3) + "...";
-    return text;
-  }
 
   void add(TextEdit::Kind kind, std::size_t begin, std::size_t end, std::string with, std::string says,
            bool drops = false) {

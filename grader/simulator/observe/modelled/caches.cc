@@ -36,6 +36,12 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
   }
 }
 
+// Of L2, of which a line takes a place and a half on average: an H200 still has what 32 MiB back was read,
+// half of what 50 MiB back was, and nothing of 64 (`bench/pipes/rereads.cu`).
+constexpr double kLeastOfL2 = 0.9, kMostOfL2 = 1.55;
+// Of L1: neighbours that are behind have yet to bring theirs.
+constexpr double kOfL1 = 2;
+
 /// Lines that one of `users` can bring in before what it used is gone, where that is when all have brought in
 /// `least` to `most` times the cache; nothing for one who has all of it.
 SectorCache::Reach reach(std::uint64_t bytes, std::uint64_t users, double least, double most) {
@@ -44,11 +50,6 @@ SectorCache::Reach reach(std::uint64_t bytes, std::uint64_t users, double least,
   return {static_cast<std::uint64_t>(least * share),
           std::max<std::uint64_t>(static_cast<std::uint64_t>(most * share), 1)};
 }
-// Of L2, of which a line takes a place and a half on average: an H200 still has what 32 MiB back was read,
-// half of what 50 MiB back was, and nothing of 64 (`bench/pipes/rereads.cu`).
-constexpr double kLeastOfL2 = 0.9, kMostOfL2 = 1.55;
-// Of L1: neighbours that are behind have yet to bring theirs.
-constexpr double kOfL1 = 2;
 
 /// Local memory of a block, as its warps have it: whole ones. What functions have that are called is not
 /// known.
@@ -162,22 +163,8 @@ CacheTraffic Caches::traffic() const {
   traffic.atomic_turns = slices_.all_turns();
   traffic.busiest_atomic_turns = slices_.busiest_turns();
   if (blocks_.empty()) return traffic;
-  // Which of several blocks that run at the same time waits for DRAM and which finds in L2 what that one has
-  // brought is their order here, and no difference between them: all wait as long.
-  const std::uint64_t waits = traffic.l1_waits + traffic.l2_waits + traffic.dram_waits;
-  const double each = (static_cast<double>(traffic.l1_waits) * gpu_.l1_latency_cycles +
-                       static_cast<double>(traffic.l2_waits) * gpu_.l2_latency_cycles +
-                       static_cast<double>(traffic.dram_waits) * gpu_.dram_latency_cycles) /
-                      static_cast<double>(std::max<std::uint64_t>(waits, 1));
-  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(launch_blocks_, blocks_.size()); ++i) {
-    const Block& block = blocks_[i % blocks_.size()];
-    traffic.of_blocks.lines.push_back(block.lines);
-    traffic.of_blocks.instructions.push_back(block.instructions);
-    traffic.of_blocks.own_cycles.push_back(
-        block.within_cycles +
-        static_cast<std::uint64_t>(static_cast<double>(block.waits) * each +
-                                   static_cast<double>(block.instructions) * gpu_.instruction_cycles));
-  }
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(launch_blocks_, blocks_.size()); ++i)
+    traffic.of_blocks.push_back(blocks_[i % blocks_.size()].work);
   return traffic;
 }
 
@@ -214,10 +201,10 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       return;
     case Kind::loop:
       traffic_.loop_rounds += event.where, traffic_.loop_cycles += event.words;
-      if (block_ != nullptr) block_->within_cycles += event.words;
+      if (block_ != nullptr) block_->work.loop_cycles += event.words;
       return;
     case Kind::issued:
-      if (block_ != nullptr) block_->instructions += event.where;
+      if (block_ != nullptr) block_->work.instructions += event.where;
       return;
     case Kind::load:
       load(event.where, event.touched, true, slowest);
@@ -245,7 +232,7 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       if (!local_stays_) store(local_line(event), event.touched, event.words, true);
       break;
   }
-  if (block_ != nullptr) ++block_->lines;
+  if (block_ != nullptr) ++block_->work.lines;
 }
 
 /// Somewhere no buffer is, the same for all blocks that follow one another in one place of one SM.
@@ -273,10 +260,7 @@ void Caches::wait(Waiting& warp) {
       ++traffic_.dram_waits, warp.within = 0;
       break;
   }
-  if (block_ != nullptr && warp.slowest == Level::shared)
-    block_->within_cycles += static_cast<std::uint64_t>(gpu_.shared_latency_cycles);
-  else if (block_ != nullptr)
-    ++block_->waits;
+  if (block_ != nullptr) ++(warp.slowest == Level::shared ? block_->work.shared_waits : block_->work.waits);
   warp.slowest = Level::none;
 }
 

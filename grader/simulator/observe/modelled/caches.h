@@ -47,11 +47,13 @@ struct CacheTraffic {
   /// Of atomics on shared memory that are loops: their rounds, and how long warps wait for them, in cycles.
   std::uint64_t loop_rounds = 0, loop_cycles = 0;
   std::uint64_t warps = 0;  ///< of the launch
-  /// Of each block: the lines that it asks for, the warp instructions that it issues, and the cycles that its
-  /// warps wait and issue, one behind the other. Blocks that are not run do as those that are, in turn.
+  /// Of one block: lines that it asks for, warp instructions that it issues, waits of its warps for what lies
+  /// in L1 or behind it and in shared memory, and cycles that they wait for loops (loop_cycles).
   struct BlockWork {
-    std::vector<std::uint64_t> lines, instructions, own_cycles;
-  } of_blocks;
+    std::uint64_t lines = 0, instructions = 0, waits = 0, shared_waits = 0, loop_cycles = 0;
+  };
+  /// Of each block. Those that are not run do as those that are, in turn.
+  std::vector<BlockWork> of_blocks;
 };
 
 /// What a part of a launch's blocks has a part of, beside bytes read from DRAM: those may be read once for
@@ -64,7 +66,7 @@ inline constexpr std::array kOfBlocks = {
     &CacheTraffic::l1_waits,           &CacheTraffic::l2_waits,         &CacheTraffic::dram_waits,
     &CacheTraffic::waits_within,       &CacheTraffic::loop_rounds,      &CacheTraffic::loop_cycles};
 static_assert(sizeof(CacheTraffic) == (kOfBlocks.size() + 2) * sizeof(std::uint64_t) + 2 * sizeof(double) +
-                                          sizeof(CacheTraffic::BlockWork),
+                                          sizeof(std::vector<CacheTraffic::BlockWork>),
               "dram_read_bytes and warps are no part of it, nor are turns; each other count has to be");
 
 /// The model of simulator.md: per SM a sectored, write-through L1 that is cold at each launch and keeps what
@@ -111,8 +113,7 @@ class Caches {
   /// What is known of one block of the launch.
   struct Block {
     SectorCache::User in_l1, in_l2;
-    std::uint64_t lines = 0, instructions = 0;
-    std::uint64_t waits = 0, within_cycles = 0;  ///< for L1 and what is behind; in shared memory
+    CacheTraffic::BlockWork work;
   };
   /// The block at work, as a user of L1 or L2; nullptr: none is.
   SectorCache::User* user(SectorCache::User Block::*of) {

@@ -1,7 +1,7 @@
 #include "grader/simulator/observe/modelled/model.h"
 
 #include <algorithm>
-#include <span>
+#include <vector>
 
 #include "grader/device/launch_limits.h"
 #include "grader/simulator/observe/modelled/atomics/shared_loops.h"
@@ -103,14 +103,6 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   std::uint64_t blocks = count(launch.grid), threads = count(launch.block);
   model.occupancy = occupancy_of(gpu, launch, threads);
 
-  // Of each kind of work, since blocks that have more of one need not have more of another.
-  const auto uneven = [&](std::span<const std::uint64_t> work) {
-    return balance(work, static_cast<std::uint64_t>(gpu.sms),
-                   std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
-  };
-  const double uneven_lines = uneven(traffic.of_blocks.lines).sms,
-               uneven_issue = uneven(traffic.of_blocks.instructions).sms,
-               longest_place = uneven(traffic.of_blocks.own_cycles).places;
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
@@ -123,11 +115,11 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
   double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
+  const double waited = static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
+                        static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
+                        static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles;
   double own_cycles =
-      static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles +
-      static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
-      static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
-      static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles +
+      static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles + waited +
       static_cast<double>(traffic.loop_cycles) + launch.issue_slots * gpu.instruction_cycles +
       launch.unit_cycles.waits +
       static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
@@ -135,6 +127,27 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
   double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
   double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
+
+  // Each kind of work is dealt out for itself: blocks that have more of one need not have more of another.
+  using BlockWork = CacheTraffic::BlockWork;
+  const auto uneven = [&](const auto& of) {
+    std::vector<std::uint64_t> work;
+    work.reserve(traffic.of_blocks.size());
+    for (const BlockWork& block : traffic.of_blocks) work.push_back(static_cast<std::uint64_t>(of(block)));
+    return balance(work, static_cast<std::uint64_t>(gpu.sms),
+                   std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
+  };
+  const double uneven_lines = uneven([](const BlockWork& block) { return block.lines; }).sms;
+  const double uneven_issue = uneven([](const BlockWork& block) { return block.instructions; }).sms;
+  // Which of several blocks that run at the same time waits for DRAM and which finds in L2 what that one has
+  // brought is the order in which they are modelled, and no difference between them: all wait as long.
+  const double each_wait = ratio(waited, static_cast<double>(model.waits));
+  const double longest_place = uneven([&](const BlockWork& block) {
+                                 return static_cast<double>(block.waits) * each_wait +
+                                        static_cast<double>(block.shared_waits) * gpu.shared_latency_cycles +
+                                        static_cast<double>(block.loop_cycles) +
+                                        static_cast<double>(block.instructions) * gpu.instruction_cycles;
+                               }).places;
 
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},

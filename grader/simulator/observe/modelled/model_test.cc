@@ -131,11 +131,10 @@ TEST(Model, TheBusiestSmDecides) {
   traffic.warps = 3200;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
   // The first ones have three times as much, one for each SM: each kind of work has its own.
-  std::vector<std::uint64_t> uneven(100, 1);
-  std::fill_n(uneven.begin(), 50, 3);
-  traffic.of_blocks.lines = uneven;
+  traffic.of_blocks.assign(100, {.lines = 1, .instructions = 1});
+  for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].lines = 3;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
-  traffic.of_blocks.instructions = uneven;
+  for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].instructions = 3;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
 }
 

@@ -5,7 +5,7 @@
 
 namespace fusebox::ptx {
 struct Function;
-}  // namespace fusebox::ptx
+}
 
 namespace fusebox::sim {
 

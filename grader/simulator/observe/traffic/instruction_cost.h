@@ -16,10 +16,7 @@ double issue_slots(const ptx::Instruction& instruction);
 /// that divides 0, 24 to 95 for others, on an H200.
 inline constexpr double kSlowDivisionSlots = 34;
 /// The same of an f64 division, of a lane that divides 0: as the machine code of the routine has them.
-struct SlowDoubleDivision {
-  double slots = 62, fp64_cycles = 5.5;
-};
-inline constexpr SlowDoubleDivision kSlowDoubleDivision;
+inline constexpr double kSlowDoubleSlots = 62, kSlowDoubleFp64Cycles = 5.5;
 
 /// Cycles that one PTX instruction of a warp keeps an SM's units busy, where that is longer than issuing it
 /// takes. Measured on an H100 (bench/pipes/units.cu); the others of compute capability 7.0 and newer have as

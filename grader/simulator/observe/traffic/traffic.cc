@@ -195,7 +195,7 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
   if (access.kind == AccessKind::atomic) {
     const std::uint64_t turns = max_lanes_on_one_address(access.address, access.lanes);
     site.max_lanes_on_one_address = std::max(site.max_lanes_on_one_address, turns);
-    site.turns += turns;
+    site.data_stage_cycles += turns;
     return;
   }
   const Wavefronts here = count_wavefronts(access);
@@ -303,7 +303,6 @@ void Traffic::merge(const Traffic& other) {
     mine.ideal_wavefronts += theirs.ideal_wavefronts;
     mine.data_stage_cycles += theirs.data_stage_cycles;
     mine.max_lanes_on_one_address = std::max(mine.max_lanes_on_one_address, theirs.max_lanes_on_one_address);
-    mine.turns += theirs.turns;
   }
   for (std::size_t i = 0; i < ledgers_.size(); ++i) {
     ledgers_[i].requested_read += other.ledgers_[i].requested_read;

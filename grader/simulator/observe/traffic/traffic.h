@@ -80,10 +80,9 @@ class Traffic : public Observer {
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  ///< shared
     const JoinedLoad* joined = nullptr;                  ///< shared: null: the assembler leaves it alone
     std::uint64_t data_stage_cycles =
-        0;  ///< of loads and stores, of local memory too, as the assembler has them
+        0;  ///< of loads and stores, of local memory too, as the assembler has them; of shared atomics turns
     std::uint64_t max_lanes_on_one_address = 0;  ///< atomics
-    std::uint64_t turns = 0;                ///< shared atomics: lanes on the busiest address, of each request
-    Reduction reduction = Reduction::none;  ///< atomics, where these are kept apart
+    Reduction reduction = Reduction::none;       ///< atomics, where these are kept apart
   };
   /// One buffer's share, in sectors.
   struct Ledger {

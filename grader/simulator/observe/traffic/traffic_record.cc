@@ -101,7 +101,7 @@ class Traffic::RecordWriter {
   void add_shared_turns(const Site& site) {
     if (is_shared_loop(site.function->instructions[site.instruction])) return;
     record_.data_stage_cycles +=
-        assembled_of(site.function).counts[site.instruction] ? site.requests : site.turns;
+        assembled_of(site.function).counts[site.instruction] ? site.requests : site.data_stage_cycles;
   }
 
   void add_to_counters(const Site& site) {
@@ -223,8 +223,8 @@ void Traffic::fill(LaunchRecord& record) const {
   record.counters.barriers = barriers_;
   const auto slow_doubles = static_cast<double>(slow_double_divisions_);
   record.issue_slots +=
-      kSlowDivisionSlots * static_cast<double>(slow_divisions_) + kSlowDoubleDivision.slots * slow_doubles;
-  record.unit_cycles.fp64 += kSlowDoubleDivision.fp64_cycles * slow_doubles;
+      kSlowDivisionSlots * static_cast<double>(slow_divisions_) + kSlowDoubleSlots * slow_doubles;
+  record.unit_cycles.fp64 += kSlowDoubleFp64Cycles * slow_doubles;
   writer.put_lines();
 }
 

@@ -31,11 +31,6 @@ class GuardEdits : EditFinder {
   }
 
  private:
-  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const {
-    for (std::size_t t = begin; t < end; ++t)
-      if (tokens_[t].text == name && !is(t - 1, ".")) return true;
-    return false;
-  }
   std::vector<const Statement*> statements_in(std::size_t begin, std::size_t end) const {
     std::vector<const Statement*> found;
     for (const Statement& statement : function_->statements)
@@ -58,7 +53,8 @@ class GuardEdits : EditFinder {
       const std::string more = fmt::format("else {} = {};", value->name, otherwise);
       add_all({place(condition.begin - 2, condition.whole, fmt::format("{} {}", all, more),
                      EditedPlace::Kind::statement)},
-              fmt::format("`{}` behind `{}`", more, shown(all)), Likelihood::likely);
+              fmt::format("`{}` behind `{}`", more, shown(condition.begin - 2, condition.whole)),
+              Likelihood::likely);
     }
   }
 
@@ -69,7 +65,7 @@ class GuardEdits : EditFinder {
     const std::size_t otherwise = read_.partners[sign] + 1;
     if (!is(otherwise, "else") || is(otherwise + 1, "if")) return;
     add_all({place(condition.begin, condition.end, "false")},
-            fmt::format("the `else` of `if ({})` always taken", shown(text(condition.begin, condition.end))),
+            fmt::format("the `else` of `if ({})` always taken", shown(condition.begin, condition.end)),
             Likelihood::seldom);
   }
 
@@ -126,7 +122,7 @@ class GuardEdits : EditFinder {
       add_all({place(condition.begin - 2, condition.whole,
                      fmt::format("{} if ({}) {}", rest, own, text(of.begin, of.end)),
                      EditedPlace::Kind::statement)},
-              fmt::format("`if ({})` of its own in front of `{}`", own, shown(text(of.begin, of.end))),
+              fmt::format("`if ({})` of its own in front of `{}`", own, shown(of.begin, of.end)),
               Likelihood::likely);
     }
   }
@@ -146,16 +142,10 @@ class GuardEdits : EditFinder {
         std::vector<EditedPlace> places;
         for (std::size_t t = of->begin; t < of->end; ++t)
           if (tokens_[t].text == known.name && may_change(t)) places.push_back(place(t, t + 1, own));
-        add_all(
-            std::move(places),
-            fmt::format("`{}` in place of `{}` in `{}`", own, known.name, shown(text(of->begin, of->end))),
-            Likelihood::likely);
+        add_all(std::move(places),
+                fmt::format("`{}` in place of `{}` in `{}`", own, known.name, shown(of->begin, of->end)),
+                Likelihood::likely);
       }
-  }
-
-  static std::string shown(std::string text) {
-    if (text.size() > kMaxShownEdit) text = text.substr(0, kMaxShownEdit - 3) + "...";
-    return text;
   }
 };
 

@@ -41,19 +41,5 @@ TEST(GuardEdits, ABranchMayBeWhatIsWrong) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == -1"))));
 }
 
-TEST(LoopEdits, WhatIsMergedFromTheSecondOnMayHaveToBeginWithTheFirst) {
-  const Edits edits(kernel_of(
-      "float v = x[0]; for (int i = 1; i < rows; ++i) v += o[i]; for (int i = 0; i < rows; ++i) v += o[i];"));
-  EXPECT_THAT(edits.with("`v = o[0];` in front of the loop"),
-              HasSubstr("{ v = o[0]; for (int i = 1; i < rows; ++i) v += o[i]; } for (int i = 0;"));
-}
-
-TEST(MissingEdits, AnotherVariableMayHaveToBeScaledAsOneIs) {
-  const Edits edits(kernel_of(
-      "float low[8], high[8], f = x[0]; for (int i = 0; i < 8; ++i) { low[i] = low[i] * f + x[i]; high[i] += x[i]; }"));
-  EXPECT_THAT(edits.with("`high[i] *= f;` behind `low[i] = low[i] * f + x[i];`"),
-              HasSubstr("low[i] = low[i] * f + x[i]; high[i] *= f;"));
-}
-
 }  // namespace
 }  // namespace fusebox

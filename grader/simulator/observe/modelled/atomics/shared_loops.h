@@ -19,7 +19,8 @@ class SharedLoops {
   /// Issue slots of a round, and cycles that it keeps an SM's shared memory busy.
   static constexpr double kSlots = 5, kBusyCycles = 3.7;
 
-  /// `lanes`: those of the request that name its busiest address.
+  /// `lanes`: those of the request that name its busiest address. Which warps meet is told by the first
+  /// lane's, of however many addresses.
   Cost of(const WarpAccess& access, std::uint64_t lanes);
   /// Whoever was at an address before has left.
   void barrier() { warps_.clear(); }

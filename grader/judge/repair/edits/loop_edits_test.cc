@@ -1,0 +1,47 @@
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "grader/judge/repair/edits/edits_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(LoopEdits, WhatAWhileLoopHasLeftOverMayTakeMoreRounds) {
+  const Edits edits(
+      kernel_of("int p = threadIdx.x;\nwhile (p + 3 * kSide < rows) {\no[p] = x[p];\np += 4 * kSide;\n}\n"
+                "if (p < rows) o[p] = x[p];"));
+  EXPECT_THAT(edits.with("`for (; p < rows; p += kSide)` in place of `if (p < rows)`"),
+              HasSubstr("{ for (; p < rows; p += kSide) o[p] = x[p]; }"));
+}
+
+TEST(LoopEdits, WhatHalvesMayBeginAtHalf) {
+  const Edits edits(kernel_of(
+      "for (int d = kSide; d > 0; d >>= 1) o[d] = x[d];\nfor (int e = kEach; e > 0; e -= 1) o[e] = x[e];"));
+  EXPECT_THAT(edits.with("`int d = kSide / 2` in place of `int d = kSide`"),
+              HasSubstr("int d = ((kSide) / 2);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("kEach / 2"))));
+}
+
+TEST(LoopEdits, WhatTheLastRoundHasBegunMayBeDoneBehindTheLoop) {
+  const Edits edits(kernel_of(
+      "int now = 0;\nconst auto add = [&](int k) { o[k] += x[k]; };\n"
+      "for (int next = 1; next < rows; ++next) {\nadd(now);\nadd(next);\n__syncthreads();\nnow = next;\n}"));
+  EXPECT_THAT(edits.with("`add(now);` once more behind the loop"), HasSubstr("now = next;\n} add(now); "));
+  EXPECT_THAT(edits.says(), Not(Contains("`add(next);` once more behind the loop")));
+  EXPECT_THAT(edits.says(), Not(Contains("`__syncthreads();` once more behind the loop")));
+}
+
+TEST(LoopEdits, WhatIsMergedFromTheSecondOnMayHaveToBeginWithTheFirst) {
+  const Edits edits(kernel_of(
+      "float v = x[0]; for (int i = 1; i < rows; ++i) v += o[i]; for (int i = 0; i < rows; ++i) v += o[i];"));
+  EXPECT_THAT(edits.with("`v = o[0];` in front of the loop"),
+              HasSubstr("{ v = o[0]; for (int i = 1; i < rows; ++i) v += o[i]; } for (int i = 0;"));
+}
+
+}  // namespace
+}  // namespace fusebox
