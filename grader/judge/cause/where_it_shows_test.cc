@@ -61,7 +61,7 @@ TEST_F(WhereItShowsTest, AFewCasesPartAnything) {
   EXPECT_NE(where_it_shows(failing("", {1, 33, 48, 32, 96, 160})), "");
   EXPECT_EQ(where_it_shows(failing("", {32, 96, 160, 64})), "") << "all are right";
   std::vector<std::int64_t> one = {33};
-  for (std::int64_t n = 32; n <= 32 * 12; n += 32) one.push_back(n);
+  for (std::int64_t n = 32; n <= 384; n += 32) one.push_back(n);
   EXPECT_EQ(where_it_shows(failing("", one)), "") << "one case is the only one of much";
   one.push_back(48);
   EXPECT_NE(where_it_shows(failing("", one)), "");
