@@ -127,8 +127,7 @@ void launch_in_shared(const float* x, const float* weight, float* out, int rows,
   const int pieces = columns / static_cast<int>(sizeof(Piece) / sizeof(float));
   // FILL ME IN: launch_shared (roughly 7 lines)
   const int bytes = columns * static_cast<int>(sizeof(float));
-  if (bytes > 48 * 1024)
-    cudaFuncSetAttribute(shared_kernel<Piece>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  cudaFuncSetAttribute(shared_kernel<Piece>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const int threads = threads_for(pieces, 2) < kMostThreads ? threads_for(pieces, 2) : kMostThreads;
   shared_kernel<Piece><<<rows, threads, bytes>>>(reinterpret_cast<const Piece*>(x),
                                                  reinterpret_cast<const Piece*>(weight),

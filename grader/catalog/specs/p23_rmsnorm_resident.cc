@@ -13,6 +13,7 @@ std::vector<Case> cases() {
   const std::vector<Case> long_rows = {
       {"columns_1025", "one column more than a block may have threads", sized(3, 1025), "rows"},
       {"columns_8193", "one column more than 1024 threads with eight each", sized(2, 8193), "rows"},
+      {"columns_12288", "a row of 48 KiB, beside what the kernel has of its own", sized(2, 12288), "rows"},
       {"columns_12289", "a row of one float more than 48 KiB", sized(2, 12289), "rows"},
       {"columns_32768", "the longest row, 128 KiB", sized(1, 32768), "normal"},
   };
