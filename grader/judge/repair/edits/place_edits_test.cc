@@ -80,6 +80,29 @@ TEST(StaleEdits, WhatWasWorkedOutForAnotherPlace) {
               HasSubstr("x[at] - (static_cast<float>(x[(at) / rows]))"));
 }
 
+TEST(StaleEdits, WhatAStatementChangesAsItWasBefore) {
+  const Edits edits(kernel_of(
+      "Part p{0, 0};\nfor (int i = 0; i < rows; ++i) {\nfloat top = x[i], fresh = 0;\n"
+      "p.mean = fmaxf(p.mean, top);\n#pragma unroll\nfor (int k = 0; k < kEach; ++k) fresh += x[k];\n"
+      "p.n = fmaf(p.n, expf(top - p.mean), fresh);\n}\nfloat v = x[0], w = 1;\nv *= 2;\n"
+      "v = v + 1;\nif (w > 0) {\nw = v;\n} else {\no[0] = w;\n}\nv = 2;\no[1] = w;"));
+  EXPECT_THAT(
+      edits.with("`p.mean` as it was before `p.mean = fmaxf(p.mean, top);` in place of `top` behind that"),
+      HasSubstr("{ const auto as_it_was = p.mean; p.mean = fmaxf(p.mean, top); for (int k = 0; k < kEach; "
+                "++k) fresh += x[k]; p.n = fmaf(p.n, expf(as_it_was - p.mean), fresh); }"));
+  EXPECT_THAT(
+      edits.with("`p.mean` as it was before `p.mean = fmaxf(p.mean, top);` in place of `p.mean` behind that"),
+      HasSubstr("expf(top - as_it_was)"));
+  EXPECT_THAT(
+      edits.with("`v` as it was before `v = v + 1;` in place of `v` behind that"),
+      HasSubstr("{ const auto as_it_was = v; v = v + 1; if (w > 0) { w = as_it_was; } else { o[0] = w; } }"));
+  const auto of_v = [](const std::string& says) {
+    return says.starts_with("`v` as it was before `v = v + 1;`");
+  };
+  const std::vector<std::string> says = edits.says();
+  EXPECT_EQ(std::count_if(says.begin(), says.end(), of_v), 3) << "none behind the next value of v";
+}
+
 TEST(StaleEdits, WhatIsHandedOverBesideAnotherPlace) {
   const Edits edits(
       kernel_of("const auto ask = [&](int k, bool there) { o[k] = there ? x[k] : 0.0f; };\n"

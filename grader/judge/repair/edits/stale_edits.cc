@@ -14,7 +14,8 @@ namespace fusebox {
 namespace {
 
 /// What was worked out for one place and is used for another: `m = mean[i / n]` where i has gone on since, or
-/// where what is read lies at another place that begins with i.
+/// where what is read lies at another place that begins with i. And a value as it was before a statement
+/// changed it: the old one of `top = fmaxf(top, v)`, by which sums so far have to be scaled.
 class StaleEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -33,6 +34,8 @@ class StaleEdits : EditFinder {
         for (std::size_t i = function.open + 1; i < function.close; ++i)
           if (is(i, "(") && may_change(i)) follow_argument(i, place);
       }
+      for (const Statement& statement : function.statements)
+        if (statement.kind == Statement::Kind::expression && statement.in_block) keep_what_was(statement);
     });
     return take();
   }
@@ -131,6 +134,61 @@ class StaleEdits : EditFinder {
           add(place, text(from, to), begin, end, open,
               fmt::format("for `{}`, not for `{}`,", text(from, to), place.name));
     }
+  }
+
+  /// Behind `v = f(v, ...);`, as long as nothing else changes v, the old v in place of another float.
+  void keep_what_was(const Statement& change) {
+    const std::size_t begin = change.begin, sign = first_of(begin, change.end, "=");
+    const bool is_member = sign == begin + 3 && is(begin + 1, ".");
+    const Variable* variable = function_->variable(tokens_[begin].text, begin);
+    if (!(sign == begin + 1 || is_member) || !variable || variable->dimensions > 0 ||
+        !(is_member || variable->is_float()))
+      return;
+    const auto is_it = [&](std::size_t t) {
+      return tokens_[t].text == variable->name && !is(t - 1, ".") &&
+             (!is_member || (is(t + 1, ".") && tokens_[t + 2].text == tokens_[begin + 2].text));
+    };
+    bool is_update = false;
+    for (std::size_t t = sign + 1; t < change.end; ++t) is_update |= is_it(t);
+    if (!is_update) return;
+    std::size_t uses = 0;
+    for (std::size_t first = change.end, end = first; !read_.closes(first) && uses < kMaxUses; first = end) {
+      end = behind_statement(first);
+      for (std::size_t t = first; t < end; ++t) {
+        if (is_it(t) && where_->is_assigned(is_member ? t + 2 : t)) return;
+        const Variable* other = is(t - 1, ".") ? nullptr : function_->variable(tokens_[t].text, t);
+        const bool is_value = other && other->is_float() && other->dimensions == 0 && other->begin < first &&
+                              !where_->is_assigned(t);
+        const std::size_t behind = is_member && is_it(t) ? t + 3 : t + 1;
+        if ((is_value || is_it(t)) && may_change(t) && !read_.fixed[t] && !is_known_behind(change.end, end))
+          use_what_was(change, sign, t, behind, end), ++uses;
+      }
+    }
+  }
+  /// Behind a statement and all that is in it.
+  std::size_t behind_statement(std::size_t t) const {
+    while (!is(t, ";") && !is(t, "{") && !read_.closes(t)) t = behind(t);
+    t = behind(t);
+    return is(t, "else") ? behind_statement(t + 1) : t;
+  }
+  /// Whether something that is declared between two places is used behind them.
+  bool is_known_behind(std::size_t begin, std::size_t end) const {
+    return std::any_of(function_->variables.begin(), function_->variables.end(),
+                       [&](const Variable& variable) {
+                         return begin <= variable.begin && variable.begin < end &&
+                                mentions(end, variable.end, variable.name);
+                       });
+  }
+  void use_what_was(const Statement& change, std::size_t sign, std::size_t use, std::size_t behind_use,
+                    std::size_t end) {
+    const std::string was = text(change.begin, sign);
+    add_all({place(change.begin, end,
+                   fmt::format("const auto as_it_was = {}; {}as_it_was{}", was,
+                               edits_.piece(change.begin, use), edits_.piece_behind(behind_use, end)),
+                   EditedPlace::Kind::statement)},
+            fmt::format("`{}` as it was before `{}` in place of `{}` behind that", was,
+                        shown(change.begin, change.end), text(use, behind_use)),
+            Likelihood::seldom);
   }
 
   std::vector<const Variable*> derived_;  ///< of the place that is looked at
