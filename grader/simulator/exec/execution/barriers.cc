@@ -107,6 +107,7 @@ void notify_complete(Block& block, std::uint32_t id, const Barrier& barrier) {
   }
   // A barrier that counts its threads says nothing of those that have left; one without a count is for all.
   const std::uint64_t all = barrier.expected == 0 ? block.alive : block.launch->info.block.count();
+  if (waited >= all) notify_issued(block);
   for (Observer* observer : block.launch->observers)
     observer->barrier_complete(block.index, id, parties, waited >= all);
 }
@@ -162,6 +163,14 @@ void release(Block& block, std::uint32_t id) {
 
 }  // namespace
 
+void notify_issued(Block& block) {
+  for (Warp& warp : block.warps) {
+    if (warp.issued == 0) continue;
+    for (Observer* observer : block.launch->run_observers) observer->warp_issued(warp.id, warp.issued);
+    warp.issued = 0;
+  }
+}
+
 std::string describe_threads(const Warp& warp, LaneMask lanes) {
   std::uint32_t first = warp.id.warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
   std::uint32_t last = warp.id.warp * kWarpSize + 31 - static_cast<std::uint32_t>(std::countl_zero(lanes));
@@ -211,6 +220,7 @@ bool pass_barrier(Block& block, const DecodedInstruction& decoded) {
     if ((warp.lanes_of<std::uint32_t>(decoded.a)[0] & 15) != id) return false;
   block.parties.clear();
   for (const Warp& warp : block.warps) block.parties.push_back({warp.id.warp, warp.threads, true});
+  notify_issued(block);
   for (Observer* observer : block.launch->observers) {
     for (const Warp& warp : block.warps) observer->barrier(warp.id, decoded.instruction, id, warp.threads);
     observer->barrier_complete(block.index, id, block.parties, true);

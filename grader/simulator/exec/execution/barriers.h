@@ -16,6 +16,9 @@ bool pass_barrier(Block& block, const DecodedInstruction& decoded);
 /// Threads left the kernel: barriers that waited for them may be complete now.
 void recheck_barriers(Block& block);
 
+/// Tells those who follow runs what each warp has issued.
+void notify_issued(Block& block);
+
 /// Nothing in the block can move: says who waits where.
 void raise_deadlock(Block& block);
 

@@ -82,16 +82,10 @@ void BlockRunner::branch_ends_run(const Warp& warp, const BasicBlock& basic_bloc
 }
 
 BlockRunner::State BlockRunner::run(std::int64_t turn) {
-  const auto charged = [&] { return launch_.faults != nullptr ? launch_.faults->charged() : 0; };
-  // What checks cost is taken from the budget too: together they only lose what is issued.
-  const std::int64_t before = budget_ + charged();
   const State state = take_turn(turn);
-  issued_ += before - (budget_ + charged());
   if (state != State::complete) return state;
-  for (Observer* observer : launch_.observers) {
-    observer->block_issued(block_.index, static_cast<std::uint64_t>(issued_));
-    observer->block_end(block_.index);
-  }
+  notify_issued(block_);
+  for (Observer* observer : launch_.observers) observer->block_end(block_.index);
   if (launch_.blocks_done != nullptr) launch_.blocks_done->fetch_add(1, std::memory_order_relaxed);
   return state;
 }
@@ -145,7 +139,6 @@ BlockRunner::State BlockRunner::take_turn(std::int64_t turn) {
 void BlockRunner::begin(std::uint64_t index) {
   const Dim3& grid = launch_.info.grid;
   block_.index = index;
-  issued_ = 0;
   block_.position = {static_cast<std::uint32_t>(index % grid.x),
                      static_cast<std::uint32_t>(index / grid.x % grid.y),
                      static_cast<std::uint32_t>(index / grid.x / grid.y)};
@@ -170,6 +163,7 @@ void BlockRunner::begin(std::uint64_t index) {
   for (Warp& warp : block_.warps) {
     warp.id.block = index;
     warp.alive = warp.threads;
+    warp.issued = 0;
     warp.poll = {};
     warp.joins.clear();
     warp.fragments.clear();
@@ -233,6 +227,7 @@ void BlockRunner::run_fragment(Warp& warp, Fragment& fragment, std::int64_t slic
       if (budget_ < 0) return stop_block(warp, *last, lanes, FaultKind::endless_loop);
       for (; decoded != last; ++decoded) run_instruction(warp, *decoded, lanes);
       budget_ -= before_last + 1;
+      warp.issued += before_last + 1;
       counts[at].add(lanes);
       if (last->kind == InstructionKind::branch) {
         const LaneMask taken = guarded(warp, *last, lanes), others = lanes & ~taken;

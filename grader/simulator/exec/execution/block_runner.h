@@ -92,7 +92,6 @@ class BlockRunner {
   Schedule& schedule_;
   Block block_;
   std::int64_t& budget_;
-  std::int64_t issued_ = 0;  ///< warp instructions of the block, in the turns before this one
   std::unordered_map<const Program*, std::vector<Count>> counts_;
   const Program* counted_ = nullptr;  ///< the last one asked for
   Count* counts_now_ = nullptr;

@@ -124,7 +124,9 @@ void BlockRunner::run_group(ConvergedGroup group, std::int64_t end) {
       else
         for (Warp* warp : warps) run_instruction(*warp, *decoded, warp->threads);
     }
-    budget_ -= static_cast<std::int64_t>((basic_block.last - basic_block.first + 1) * size);
+    const std::uint64_t length = basic_block.last - basic_block.first + 1;
+    budget_ -= static_cast<std::int64_t>(length * size);
+    for (Warp* warp : warps) warp->issued += length;
     Count& count = counts[group.basic_block];
     count.warps += size;
     count.lanes += lanes;

@@ -18,16 +18,11 @@ class FaultLog {
   void count_against(std::int64_t* budget) { budget_ = budget; }
   /// `work`: in warp instructions.
   void charge(std::int64_t work) {
-    if (budget_ == nullptr) return;
-    *budget_ -= work;
-    charged_ += work;
+    if (budget_ != nullptr) *budget_ -= work;
   }
-  /// All that was taken from budgets so far: no warp issued it.
-  std::int64_t charged() const { return charged_; }
 
  private:
   std::int64_t* budget_ = nullptr;
-  std::int64_t charged_ = 0;
   std::vector<RawFault> faults_;
 };
 

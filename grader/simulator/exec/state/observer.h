@@ -16,11 +16,12 @@ class Observer {
   virtual void launch_end() {}
   virtual void block_begin(std::uint64_t /*block*/) {}
   virtual void block_end(std::uint64_t /*block*/) {}
-  /// Told before block_end(): the warp instructions that the block has issued.
-  virtual void block_issued(std::uint64_t /*block*/, std::uint64_t /*warp_instructions*/) {}
   virtual void access(const WarpAccess&) {}
-  /// Whether it listens to run_ended(), which comes by the million.
+  /// Whether it listens to run_ended(), which comes by the million, and to warp_issued().
   virtual bool follows_runs() const { return false; }
+  /// The instructions that a warp has issued since this was told last: before barrier_complete() of a whole
+  /// block, and before block_end().
+  virtual void warp_issued(const WarpId&, std::uint64_t /*instructions*/) {}
   /// A straight run of a warp's instructions is over: it branches, waits, calls or leaves.
   virtual void run_ended(const WarpId&) {}
   /// What blocks issued of one straight run, told once or more often before launch_end().

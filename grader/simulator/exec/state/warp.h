@@ -110,6 +110,7 @@ struct Warp {
   std::uint32_t local_bytes = 0;       ///< per lane, allotted so far
   std::vector<std::uint32_t> left_at;  ///< per lane: where it left the kernel, for messages
   Poll poll;
+  std::uint64_t issued = 0;  ///< instructions that observers have not been told of
   /// Exact divisions of the launch of which some lane took the long way, see divide_f32() and divide_f64().
   std::uint64_t slow_divisions = 0, slow_double_divisions = 0;
 

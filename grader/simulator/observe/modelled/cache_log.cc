@@ -101,9 +101,27 @@ void CacheLog::follow(std::uint64_t block) {
   block_ = block;
 }
 
-void CacheLog::block_issued(std::uint64_t block, std::uint64_t warp_instructions) {
+void CacheLog::warp_issued(const WarpId& warp, std::uint64_t instructions) {
+  follow(warp.block);
+  add({instructions, CacheEvent::Kind::issued, 0, static_cast<std::uint8_t>(warp.warp)});
+}
+
+void CacheLog::barrier(const WarpId& warp, std::uint32_t, std::uint32_t, LaneMask) {
+  follow(warp.block);
+  send(asked_[warp.warp].joined);
+}
+
+void CacheLog::barrier_complete(std::uint64_t block, std::uint32_t, std::span<const BarrierParty>,
+                                bool whole) {
+  loops_.barrier();
+  if (!whole) return;
   follow(block);
-  add({warp_instructions, CacheEvent::Kind::issued});
+  add({0, CacheEvent::Kind::barrier});
+}
+
+void CacheLog::block_end(std::uint64_t block) {
+  follow(block);
+  add({0, CacheEvent::Kind::barrier});
 }
 
 void CacheLog::access(const WarpAccess& access) {

@@ -26,7 +26,8 @@ struct CacheEvent {
     shared,       ///< shared memory was read
     wait,         ///< a straight run of a warp ended: it waits for its slowest load
     loop,         ///< an atomic on shared memory; `where` is how many rounds, `words` how many cycles
-    issued,       ///< the block ends; `where` is how many warp instructions it has issued
+    issued,       ///< a warp has issued `where` instructions
+    barrier,      ///< of the whole block, or its end
   };
   std::uint64_t where = 0;
   Kind kind = Kind::wait;
@@ -41,14 +42,15 @@ struct CacheEvent {
 class CacheLog : public Observer {
  public:
   void block_begin(std::uint64_t block) override;
-  void block_issued(std::uint64_t block, std::uint64_t warp_instructions) override;
+  void block_end(std::uint64_t block) override;
   void access(const WarpAccess& access) override;
   void bulk_access(const WarpAccess& part, int lane) override;
   bool follows_runs() const override { return true; }
   void run_ended(const WarpId& warp) override;
-  void barrier_complete(std::uint64_t, std::uint32_t, std::span<const BarrierParty>, bool) override {
-    loops_.barrier();
-  }
+  void warp_issued(const WarpId& warp, std::uint64_t instructions) override;
+  void barrier(const WarpId& warp, std::uint32_t instruction, std::uint32_t id, LaneMask) override;
+  void barrier_complete(std::uint64_t block, std::uint32_t, std::span<const BarrierParty>,
+                        bool whole) override;
   void copies(const WarpId& warp, LaneMask lanes, CopyUse use, std::uint32_t left) override;
 
   std::vector<CacheEvent>& events() { return events_; }

@@ -135,7 +135,28 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   l1_above_ = users_++;
 }
 
+/// All warps have come to a barrier, or to the block's end.
+void Caches::end_stretch() {
+  if (block_ == nullptr) return;
+  const Waiting* slowest = &warps_.front();
+  for (Waiting& warp : warps_) {
+    if (warp.cycles > slowest->cycles) slowest = &warp;
+    block_->work.warps += warp.work;
+  }
+  block_->work.slowest += slowest->work;
+  for (Waiting& warp : warps_) warp.work = {}, warp.cycles = 0;
+}
+
+CacheTraffic::WarpWork& CacheTraffic::WarpWork::operator+=(const WarpWork& more) {
+  instructions += more.instructions;
+  waits += more.waits;
+  shared_waits += more.shared_waits;
+  loop_cycles += more.loop_cycles;
+  return *this;
+}
+
 void Caches::begin_block(std::uint64_t block) {
+  end_stretch();
   sm_ = block % sms_;
   if (block >= blocks_.size()) blocks_.resize(block + 1);
   block_ = &blocks_[block];
@@ -201,10 +222,14 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       return;
     case Kind::loop:
       traffic_.loop_rounds += event.where, traffic_.loop_cycles += event.words;
-      if (block_ != nullptr) block_->work.loop_cycles += event.words;
+      warp.work.loop_cycles += event.words, warp.cycles += event.words;
       return;
     case Kind::issued:
-      if (block_ != nullptr) block_->work.instructions += event.where;
+      warp.work.instructions += event.where;
+      warp.cycles += static_cast<double>(event.where) * gpu_.instruction_cycles;
+      return;
+    case Kind::barrier:
+      end_stretch();
       return;
     case Kind::load:
       load(event.where, event.touched, true, slowest);
@@ -248,19 +273,20 @@ void Caches::wait(Waiting& warp) {
     case Level::none:
       return;
     case Level::shared:
-      ++traffic_.shared_waits, ++warp.within;
+      ++traffic_.shared_waits, ++warp.within, warp.cycles += gpu_.shared_latency_cycles;
       break;
     case Level::l1:
-      ++traffic_.l1_waits, ++warp.within;
+      ++traffic_.l1_waits, ++warp.within, warp.cycles += gpu_.l1_latency_cycles;
       break;
+    // Which of a block's warps finds in L2 what another has brought is no difference between them.
     case Level::l2:
-      ++traffic_.l2_waits, warp.within = 0;
+      ++traffic_.l2_waits, warp.within = 0, warp.cycles += gpu_.l2_latency_cycles;
       break;
     case Level::dram:
-      ++traffic_.dram_waits, warp.within = 0;
+      ++traffic_.dram_waits, warp.within = 0, warp.cycles += gpu_.l2_latency_cycles;
       break;
   }
-  if (block_ != nullptr) ++(warp.slowest == Level::shared ? block_->work.shared_waits : block_->work.waits);
+  ++(warp.slowest == Level::shared ? warp.work.shared_waits : warp.work.waits);
   warp.slowest = Level::none;
 }
 

@@ -47,10 +47,17 @@ struct CacheTraffic {
   /// Of atomics on shared memory that are loops: their rounds, and how long warps wait for them, in cycles.
   std::uint64_t loop_rounds = 0, loop_cycles = 0;
   std::uint64_t warps = 0;  ///< of the launch
-  /// Of one block: lines that it asks for, warp instructions that it issues, waits of its warps for what lies
-  /// in L1 or behind it and in shared memory, and cycles that they wait for loops (loop_cycles).
+  /// What takes a warp's own time: instructions that it issues, waits for what lies in L1 or behind it and in
+  /// shared memory, and cycles that it waits for loops (loop_cycles).
+  struct WarpWork {
+    std::uint64_t instructions = 0, waits = 0, shared_waits = 0, loop_cycles = 0;
+    WarpWork& operator+=(const WarpWork& more);
+  };
+  /// Of one block: lines that it asks for; what all its warps do; and what the slowest of them does between
+  /// two barriers, summed over these stretches: the others wait for it.
   struct BlockWork {
-    std::uint64_t lines = 0, instructions = 0, waits = 0, shared_waits = 0, loop_cycles = 0;
+    std::uint64_t lines = 0;
+    WarpWork warps, slowest;
   };
   /// Of each block. Those that are not run do as those that are, in turn.
   std::vector<BlockWork> of_blocks;
@@ -120,13 +127,16 @@ class Caches {
     return block_ != nullptr ? &(block_->*of) : nullptr;
   }
   void begin_block(std::uint64_t block);
-  /// One of a block's warps: the slowest of its loads since its last run ended, and its waits since the last
-  /// for something outside the SM.
+  /// One of a block's warps: the slowest of its loads since its last run ended, its waits since the last for
+  /// something outside the SM, and what it has done since the block's last barrier.
   struct Waiting {
     Level slowest = Level::none;
     std::uint64_t within = 0;
+    CacheTraffic::WarpWork work;
+    double cycles = 0;  ///< that this takes
   };
   void access(const CacheEvent& event, Waiting& warp);
+  void end_stretch();
   std::uint64_t local_line(const CacheEvent& event) const;
   void wait(Waiting& warp);
   std::uint64_t waits_within() const;

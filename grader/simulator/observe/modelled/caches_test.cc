@@ -444,20 +444,6 @@ TEST_F(CachesTest, LocalMemoryStaysInL1WhereAllResidentBlocksHaveRoomForIt) {
   EXPECT_EQ(bytes_to_l2(2 * 16, 255), 0u);  // there are registers for eight
 }
 
-TEST_F(CachesTest, TheWorkOfEachBlockIsTold) {
-  Caches caches(gpu);
-  begin(caches, 6);
-  for (std::uint64_t block = 0; block < 4; ++block) {
-    begin_block(caches, block);
-    for (std::uint64_t i = 0; i < (block % 2 == 0 ? 3u : 1u); ++i)
-      touch(caches, AccessKind::load, 1 << 20, 4);
-  }
-  // Two were not run.
-  std::vector<std::uint64_t> lines;
-  for (const CacheTraffic::BlockWork& block : caches.traffic().of_blocks) lines.push_back(block.lines);
-  EXPECT_EQ(lines, (std::vector<std::uint64_t>{3, 1, 3, 1, 3, 1}));
-}
-
 TEST(CacheLog, SaysWhenThereWasMoreThanItKeeps) {
   CacheLog log;
   log.begin(2);

@@ -118,10 +118,10 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const double waited = static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
                         static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
                         static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles;
-  double own_cycles =
-      static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles + waited +
-      static_cast<double>(traffic.loop_cycles) + launch.issue_slots * gpu.instruction_cycles +
-      launch.unit_cycles.waits +
+  const double own_cycles = static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles + waited +
+                            static_cast<double>(traffic.loop_cycles) +
+                            launch.issue_slots * gpu.instruction_cycles + launch.unit_cycles.waits;
+  const double barrier_cycles =
       static_cast<double>(c.barriers) * (gpu.barrier_cycles + gpu.barrier_cycles_per_warp * block_warps);
   double block_cycles = gpu.block_cycles + gpu.block_cycles_per_warp * block_warps;
   double warps = static_cast<double>(std::max<std::uint64_t>(traffic.warps, 1));
@@ -138,16 +138,23 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
                    std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
   };
   const double uneven_lines = uneven([](const BlockWork& block) { return block.lines; }).sms;
-  const double uneven_issue = uneven([](const BlockWork& block) { return block.instructions; }).sms;
+  const double uneven_issue = uneven([](const BlockWork& block) { return block.warps.instructions; }).sms;
   // Which of several blocks that run at the same time waits for DRAM and which finds in L2 what that one has
   // brought is the order in which they are modelled, and no difference between them: all wait as long.
   const double each_wait = ratio(waited, static_cast<double>(model.waits));
-  const double longest_place = uneven([&](const BlockWork& block) {
-                                 return static_cast<double>(block.waits) * each_wait +
-                                        static_cast<double>(block.shared_waits) * gpu.shared_latency_cycles +
-                                        static_cast<double>(block.loop_cycles) +
-                                        static_cast<double>(block.instructions) * gpu.instruction_cycles;
-                               }).places;
+  const auto cycles_of = [&](const CacheTraffic::WarpWork& work) {
+    return static_cast<double>(work.waits) * each_wait +
+           static_cast<double>(work.shared_waits) * gpu.shared_latency_cycles +
+           static_cast<double>(work.loop_cycles) +
+           static_cast<double>(work.instructions) * gpu.instruction_cycles;
+  };
+  const double longest_place =
+      uneven([&](const BlockWork& block) { return cycles_of(block.slowest); }).places;
+  // Of a block whose warps have each as much to do between two barriers, the slowest is as slow as all.
+  double of_slowest = 0, of_all = 0;
+  for (const BlockWork& block : traffic.of_blocks)
+    of_slowest += cycles_of(block.slowest), of_all += cycles_of(block.warps);
+  const double uneven_warps = of_all > 0 ? of_slowest * block_warps / of_all : 1;
 
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},
@@ -160,7 +167,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
            uneven_issue},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
-      {"latency", ratio((own_cycles / warps * longest_place + block_cycles) * rounds, gpu.clock_hz)},
+      {"latency",
+       ratio(((own_cycles * uneven_warps + barrier_cycles) / warps * longest_place + block_cycles) * rounds,
+             gpu.clock_hz)},
   };
   // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});

@@ -131,11 +131,24 @@ TEST(Model, TheBusiestSmDecides) {
   traffic.warps = 3200;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
   // The first ones have three times as much, one for each SM: each kind of work has its own.
-  traffic.of_blocks.assign(100, {.lines = 1, .instructions = 1});
+  traffic.of_blocks.assign(100, {.lines = 1, .warps = {.instructions = 1}, .slowest = {.instructions = 1}});
   for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].lines = 3;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
-  for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].instructions = 3;
+  for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].warps.instructions = 3;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
+}
+
+TEST(Model, ABlockIsAsSlowAsTheSlowestOfItsWarps) {
+  LaunchRecord launch = launch_of(1, 128);
+  launch.issue_slots = 4000;
+  CacheTraffic traffic;
+  traffic.warps = 4;
+  const auto latency = [&] { return model_launch(round_gpu(), launch, traffic).terms.at(6).seconds; };
+  const double even = latency();
+  traffic.of_blocks = {{.warps = {.instructions = 4000}, .slowest = {.instructions = 1000}}};
+  EXPECT_DOUBLE_EQ(latency(), even);
+  traffic.of_blocks = {{.warps = {.instructions = 4000}, .slowest = {.instructions = 3000}}};
+  EXPECT_NEAR(latency() - even, 2 * 4000 * round_gpu().instruction_cycles / 4 / round_gpu().clock_hz, 1e-12);
 }
 
 TEST(Model, UnitsThatAreSlowerThanASchedulerDecide) {
