@@ -9,6 +9,9 @@
 namespace fusebox::ptx {
 namespace {
 
+/// Waits for other threads, and for no load.
+bool is_barrier(const Instruction& i) { return i.opcode == Opcode::bar || i.opcode == Opcode::barrier; }
+
 bool leaves_always(const Instruction& i) {
   return i.guard.empty() && (i.opcode == Opcode::bra || i.opcode == Opcode::ret || i.opcode == Opcode::exit);
 }
@@ -42,6 +45,7 @@ OpenBranches open_branches(const Function& function, const ShortBranches& short_
     if (ways.labelled[k] && !short_ones.join[k]) now = arriving[k];
     now.follow(i);
     if (traits_of(i.opcode).run != StraightRun::ends || short_ones.branch[k]) continue;
+    if (is_barrier(i)) found.next[k] = now.waits_for_none() && !ways.labelled[k + 1];
     if (const std::uint32_t* target = ways.target_of(i); target != nullptr && now.waits_for_none()) {
       found.next[k] = !i.guard.empty() && !ways.labelled[k + 1];
       found.target[k] =

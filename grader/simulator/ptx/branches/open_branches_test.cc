@@ -59,5 +59,14 @@ TEST(OpenBranches, AnUnconditionalBranchIsOneToo) {
             (Sides{false, true}));
 }
 
+TEST(OpenBranches, BarriersAreOpenWhereNothingThatIsUnderWayWasUsed) {
+  const std::string load = "ld.shared.u32 %r1, [%rd1];\n", use = "st.shared.u32 [%rd2], %r1;\n";
+  EXPECT_EQ(sides_of(load + "bar.sync 0;\n" + use), (Sides{true, false}));
+  EXPECT_EQ(sides_of(load + "barrier.sync 0;\n" + use), (Sides{true, false}));
+  EXPECT_EQ(sides_of("mov.u32 %r1, 0;\nbar.sync 0;\n" + use), (Sides{})) << "nothing is under way";
+  EXPECT_EQ(sides_of("ld.shared.u32 %r1, [%r1];\nbar.sync %r1;\n"), (Sides{})) << "used by it";
+  EXPECT_EQ(sides_of(load + "bar.sync 0;\nL:\n" + use + "@%p1 bra L;\n"), (Sides{})) << "a loop begins there";
+}
+
 }  // namespace
 }  // namespace fusebox::ptx
