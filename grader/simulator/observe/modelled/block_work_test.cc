@@ -74,6 +74,12 @@ TEST_F(BlockWorkTest, BetweenTwoBarriersTheSlowestWarpDecides) {
   EXPECT_EQ(work().warps.instructions, 125u);
   EXPECT_EQ(work().slowest.instructions, 18u) << "another one in each stretch";
   EXPECT_EQ(work().slowest.waits, 3u);
+  issue(0, 20), issue(1, 30);
+  event(CacheEvent::Kind::end);
+  EXPECT_EQ(work().warps.instructions, 175u);
+  EXPECT_EQ(work().slowest.instructions, 18u);
+  EXPECT_EQ(work().last.instructions, 50u);
+  EXPECT_EQ(work().last_slowest.instructions, 30u);
 }
 
 // Whoever comes first brings from DRAM what the others find in L2: they wait for it all the same.

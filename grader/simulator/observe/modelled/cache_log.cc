@@ -121,7 +121,7 @@ void CacheLog::barrier_complete(std::uint64_t block, std::uint32_t, std::span<co
 
 void CacheLog::block_end(std::uint64_t block) {
   follow(block);
-  add({0, CacheEvent::Kind::barrier});
+  add({0, CacheEvent::Kind::end});
 }
 
 void CacheLog::access(const WarpAccess& access) {

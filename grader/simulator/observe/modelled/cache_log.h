@@ -27,7 +27,8 @@ struct CacheEvent {
     wait,         ///< a straight run of a warp ended: it waits for its slowest load
     loop,         ///< an atomic on shared memory; `where` is how many rounds, `words` how many cycles
     issued,       ///< a warp has issued `where` instructions
-    barrier,      ///< of the whole block, or its end
+    barrier,      ///< of the whole block
+    end,          ///< of the block
   };
   std::uint64_t where = 0;
   Kind kind = Kind::wait;

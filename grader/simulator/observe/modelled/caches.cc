@@ -135,16 +135,17 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   l1_above_ = users_++;
 }
 
-/// All warps have come to a barrier, or to the block's end.
-void Caches::end_stretch() {
+/// All warps have come to a barrier, or to the block's end: the slowest counts as `slowest`.
+void Caches::end_stretch(CacheTraffic::WarpWork CacheTraffic::BlockWork::*slowest) {
   if (block_ == nullptr) return;
-  const Waiting* slowest = &warps_.front();
+  CacheTraffic::BlockWork& work = block_->work;
+  const auto by_cycles = [](const Waiting& a, const Waiting& b) { return a.cycles < b.cycles; };
+  work.*slowest += std::max_element(warps_.begin(), warps_.end(), by_cycles)->work;
   for (Waiting& warp : warps_) {
-    if (warp.cycles > slowest->cycles) slowest = &warp;
-    block_->work.warps += warp.work;
+    work.warps += warp.work;
+    if (slowest == &CacheTraffic::BlockWork::last_slowest) work.last += warp.work;
+    warp.work = {}, warp.cycles = 0;
   }
-  block_->work.slowest += slowest->work;
-  for (Waiting& warp : warps_) warp.work = {}, warp.cycles = 0;
 }
 
 CacheTraffic::WarpWork& CacheTraffic::WarpWork::operator+=(const WarpWork& more) {
@@ -156,7 +157,7 @@ CacheTraffic::WarpWork& CacheTraffic::WarpWork::operator+=(const WarpWork& more)
 }
 
 void Caches::begin_block(std::uint64_t block) {
-  end_stretch();
+  end_stretch(&CacheTraffic::BlockWork::slowest);  // of one that waits for others
   sm_ = block % sms_;
   if (block >= blocks_.size()) blocks_.resize(block + 1);
   block_ = &blocks_[block];
@@ -229,7 +230,10 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       warp.cycles += static_cast<double>(event.where) * gpu_.instruction_cycles;
       return;
     case Kind::barrier:
-      end_stretch();
+      end_stretch(&CacheTraffic::BlockWork::slowest);
+      return;
+    case Kind::end:
+      end_stretch(&CacheTraffic::BlockWork::last_slowest);
       return;
     case Kind::load:
       load(event.where, event.touched, true, slowest);

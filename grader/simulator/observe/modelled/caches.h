@@ -53,11 +53,12 @@ struct CacheTraffic {
     std::uint64_t instructions = 0, waits = 0, shared_waits = 0, loop_cycles = 0;
     WarpWork& operator+=(const WarpWork& more);
   };
-  /// Of one block: lines that it asks for; what all its warps do; and what the slowest of them does between
-  /// two barriers, summed over these stretches: the others wait for it.
+  /// Of one block: lines that it asks for; what all its warps do; what the slowest of them does between two
+  /// barriers, summed over these stretches: the others wait for it; and behind the last barrier, where the
+  /// others leave and make room, what all do and what the slowest does.
   struct BlockWork {
     std::uint64_t lines = 0;
-    WarpWork warps, slowest;
+    WarpWork warps = {}, slowest = {}, last = {}, last_slowest = {};
   };
   /// Of each block. Those that are not run do as those that are, in turn.
   std::vector<BlockWork> of_blocks;
@@ -136,7 +137,7 @@ class Caches {
     double cycles = 0;  ///< that this takes
   };
   void access(const CacheEvent& event, Waiting& warp);
-  void end_stretch();
+  void end_stretch(CacheTraffic::WarpWork CacheTraffic::BlockWork::*slowest);
   std::uint64_t local_line(const CacheEvent& event) const;
   void wait(Waiting& warp);
   std::uint64_t waits_within() const;

@@ -148,13 +148,22 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
            static_cast<double>(work.loop_cycles) +
            static_cast<double>(work.instructions) * gpu.instruction_cycles;
   };
-  const double longest_place =
-      uneven([&](const BlockWork& block) { return cycles_of(block.slowest); }).places;
-  // Of a block whose warps have each as much to do between two barriers, the slowest is as slow as all.
-  double of_slowest = 0, of_all = 0;
-  for (const BlockWork& block : traffic.of_blocks)
-    of_slowest += cycles_of(block.slowest), of_all += cycles_of(block.warps);
-  const double uneven_warps = of_all > 0 ? of_slowest * block_warps / of_all : 1;
+  const auto cycles_of_block = [&](const BlockWork& block) {
+    return cycles_of(block.slowest) + cycles_of(block.last_slowest);
+  };
+  const double longest_place = uneven(cycles_of_block).places;
+  // As slow as all is the slowest of a block whose warps have each as much to do between two barriers. Those
+  // that leave before it make room for others, where a launch has more blocks: until as many are there as may
+  // be at all.
+  double all = 0, of_slowest = 0, of_places = 0;
+  for (const BlockWork& block : traffic.of_blocks) {
+    all += cycles_of(block.warps) / block_warps;
+    of_slowest += cycles_of_block(block);
+    of_places += cycles_of(block.slowest) + cycles_of(block.last) / block_warps;
+  }
+  const double filled = ratio(model.occupancy.blocks_per_sm, static_cast<double>(gpu.max_blocks_per_sm));
+  const double uneven_warps =
+      all > 0 ? std::max({of_slowest / rounds, of_slowest * filled, of_places}) / all : 1;
 
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},

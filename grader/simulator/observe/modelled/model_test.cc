@@ -148,7 +148,30 @@ TEST(Model, ABlockIsAsSlowAsTheSlowestOfItsWarps) {
   traffic.of_blocks = {{.warps = {.instructions = 4000}, .slowest = {.instructions = 1000}}};
   EXPECT_DOUBLE_EQ(latency(), even);
   traffic.of_blocks = {{.warps = {.instructions = 4000}, .slowest = {.instructions = 3000}}};
-  EXPECT_NEAR(latency() - even, 2 * 4000 * round_gpu().instruction_cycles / 4 / round_gpu().clock_hz, 1e-12);
+  const double once = 4000 * round_gpu().instruction_cycles / 4 / round_gpu().clock_hz;
+  EXPECT_NEAR(latency() - even, 2 * once, 1e-12);
+}
+
+TEST(Model, WarpsThatLeaveMakeRoomForOtherBlocks) {
+  GpuProfile gpu = round_gpu();
+  gpu.max_blocks_per_sm = 32;
+  LaunchRecord launch = launch_of(100, 512);  // four blocks an SM
+  const auto latency = [&](std::uint32_t blocks, std::uint64_t slowest) {
+    launch.grid[0] = blocks;
+    launch.issue_slots = 16'000.0 * blocks;
+    CacheTraffic traffic;
+    traffic.warps = 16 * blocks;
+    traffic.of_blocks.assign(
+        blocks,
+        {.warps = {.instructions = 16'000}, .last = {.instructions = 16'000}, .last_slowest = {slowest}});
+    return model_launch(gpu, launch, traffic).terms.at(6).seconds;
+  };
+  const double once = 1000 * gpu.instruction_cycles / gpu.clock_hz;
+  EXPECT_NEAR(latency(400, 16'000) - latency(400, 1000), 15 * once, 1e-12) << "none comes after them";
+  EXPECT_NEAR(latency(40'000, 1000), 100 * latency(400, 1000), 1e-12);
+  EXPECT_NEAR(latency(40'000, 8000), latency(40'000, 1000), 1e-12) << "they take turns of one warp of eight";
+  EXPECT_NEAR(latency(40'000, 16'000) - latency(40'000, 8000), 100 * once, 1e-9)
+      << "32 blocks an SM, no more";
 }
 
 TEST(Model, UnitsThatAreSlowerThanASchedulerDecide) {
