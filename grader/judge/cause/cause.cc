@@ -172,7 +172,6 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     }
     return findings;
   }
-  if (suspect.wrong().empty()) return {};
   // A launch that was refused, or a host function that did not get to its end, comes before what it left
   // wrong.
   const auto is_refused = [](const CaseAnswer& answer) {
@@ -181,7 +180,12 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   const auto refused = std::find_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
   if (refused != suspect.cases.end()) {
     Findings findings;
+    const auto repairs = find_host_repairs(suspect, {}, HostEdits::typical);
+    if (repairs.empty() && suspect.wrong().empty()) return {};
     findings.cause = cause_of_check(refused->result->check);
+    if (!repairs.empty())
+      findings.cause->sentence = capitalised(without_stop(refused->result->check.summary)) + ": " +
+                                 lower_first(sentence_of(repairs));
     const auto count = std::count_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
     findings.cause->evidence =
         fmt::format("case {}; so in {} of {} cases", refused->which->name, count, suspect.cases.size());
@@ -194,6 +198,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
           refused->result->check.summary, refused->which->name, other->which->name);
     return findings;
   }
+  if (suspect.wrong().empty()) return {};
   return explain_answer(suspect, checks);
 }
 

@@ -39,22 +39,27 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   const auto order = in_order_of_trial(suspect);
   const auto unchanged =
       with_change(suspect, static_cast<std::uint32_t>(edits.size() + 1)).record(*program, *order.front());
-  if (!unchanged || !unchanged->recording() || unchanged->recording()->plan.ops.size() > kMaxOps) return {};
+  const bool is_refused = order.front()->result->launches.empty();  // then there is nothing recorded of it
+  if (!unchanged ||
+      (!is_refused && (!unchanged->recording() || unchanged->recording()->plan.ops.size() > kMaxOps)))
+    return {};
   const std::uint64_t affordable = kMaxWork / std::max<std::uint64_t>(work_of(*order.front()), 1);
   std::vector<std::size_t> tried;
   for (std::size_t e = 0; e < edits.size() && tried.size() < affordable; ++e)
     if (keep[e]) tried.push_back(e);
+  std::uint64_t longest = 1;
+  for (const LaunchRecord& launch : order.front()->result->launches)
+    longest = std::max(longest, launch.counters.warp_instructions);
   std::vector<char> right(tried.size());
   on_both_devices(suspect.services, tried.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;
     alone.services = own;
-    const Suspect changed = with_change(alone, static_cast<std::uint32_t>(tried[i] + 1));
-    const std::size_t cases = std::min(kCasesWithSwitches, order.size());
-    right[i] = std::all_of(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(cases),
-                           [&](const CaseAnswer* answer) {
-                             const auto result = changed.run(*program, *answer);
-                             return result && result->check.outcome == Outcome::passed;
-                           });
+    alone.student_program = &*program;
+    PlanEdit as_recorded;
+    as_recorded.change = [](LaunchPlan&, const Call&) { return true; };
+    right[i] = !edits_that_mend(with_change(alone, static_cast<std::uint32_t>(tried[i] + 1)), {as_recorded},
+                                {.cases = kCasesWithSwitches, .longest = longest})
+                    .empty();
   });
   std::vector<TextEdit> promising;
   for (std::size_t i = 0; i < tried.size(); ++i)
@@ -64,7 +69,8 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
 
 }  // namespace
 
-std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks) {
+std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                                      HostEdits wanted) {
   if (!can_be_repaired(suspect) || !suspect.services.compile) return {};
   const std::string code = code_of(suspect.student.text);
   const auto lines =
@@ -74,7 +80,9 @@ std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<
   // what is not likely would be named for that.
   std::vector<TextEdit> edits;
   for (const TextEdit& edit : all)
-    if (edit.likelihood == TextEdit::Likelihood::likely && edits.size() < kMaxEdits) edits.push_back(edit);
+    if (edit.likelihood == TextEdit::Likelihood::likely && (edit.is_typical || wanted == HostEdits::likely) &&
+        edits.size() < kMaxEdits)
+      edits.push_back(edit);
   return edits.empty() ? std::vector<Repair>() : repairs_among(suspect, edits).whole;
 }
 

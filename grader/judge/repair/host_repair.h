@@ -10,8 +10,13 @@
 /// and the host function is called with one after the other.
 namespace fusebox {
 
+/// `typical`: those that TextEdit calls so. Of a grid that is refused any change mends the launch that makes
+/// it larger.
+enum class HostEdits { likely, typical };
+
 /// The likeliest of those changes, two at most; only in `blanks`, where there are any. Empty: none of them
 /// mends every case.
-std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks);
+std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                                      HostEdits wanted = HostEdits::likely);
 
 }  // namespace fusebox

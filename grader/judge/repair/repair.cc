@@ -30,7 +30,8 @@ constexpr std::size_t kMaxRepairs = 2;
 /// The cases of the learner's file, each recorded once.
 class Trials {
  public:
-  explicit Trials(const Suspect& suspect) : suspect_(suspect), order_(in_order_of_trial(suspect)) {}
+  explicit Trials(const Suspect& suspect, std::uint64_t longest = 0)
+      : suspect_(suspect), order_(in_order_of_trial(suspect)), longest_(longest) {}
 
   std::size_t count() const { return order_.size(); }
 
@@ -83,7 +84,7 @@ class Trials {
 
   /// What a launch of it may take.
   std::uint64_t max_instructions(const RecordedCase& first) {
-    work_of(first);
+    if (longest_ == 0) work_of(first);
     return std::clamp(kTimesAsMany * longest_, kMinInstructions, kMaxInstructions);
   }
 
@@ -99,7 +100,7 @@ class Trials {
   const Suspect& suspect_;
   std::vector<const CaseAnswer*> order_;
   std::vector<std::optional<RecordedCase>> trials_;
-  std::uint64_t work_ = 0, longest_ = 0;  ///< 0: not known yet
+  std::uint64_t work_ = 0, longest_;  ///< 0: not known yet
 };
 
 }  // namespace
@@ -197,11 +198,12 @@ void drop_accidents(const std::string& student, const std::string& reference,
 std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vector<PlanEdit>& edits,
                                          const TrialLimits& limits) {
   std::vector<std::size_t> found;
-  Trials trials(suspect);
+  Trials trials(suspect, limits.longest);
   const std::size_t cases = std::min(limits.cases, trials.count());
   const RecordedCase* first = trials.at(0);
   if (!first) return found;
-  const std::uint64_t affordable = limits.work / trials.work_of(*first);
+  const bool all = limits.work == TrialLimits().work;
+  const std::uint64_t affordable = all ? edits.size() : limits.work / trials.work_of(*first);
   for (std::size_t e = 0; e < edits.size() && e < affordable; ++e) {
     std::size_t i = 0;
     while (i < cases && trials.is_right(edits[e], i)) ++i;

@@ -77,6 +77,7 @@ std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect);
 struct TrialLimits {
   std::size_t cases = ~std::size_t{0};
   std::uint64_t work = ~std::uint64_t{0};
+  std::uint64_t longest = 0;  ///< launch of the first case without a change; 0: not known
 };
 /// Which of `edits` make those cases right, tried on the first device in their order, as far as the work
 /// goes.

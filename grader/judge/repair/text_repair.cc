@@ -30,10 +30,12 @@ constexpr std::size_t kEditsTogether = 256;
 /// Fewer are not divided. More are, in two at least, however many cores there are: what is tried must not
 /// differ.
 constexpr std::size_t kLeastTogether = 64;
-/// Of each likelihood no more are tried, and of those that are compiled together as many as take so many warp
-/// instructions on the first case.
+/// Of each likelihood no more are tried, and of kEditsTogether as many as take so many warp instructions on
+/// the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
-constexpr std::uint64_t kMaxWork = 70'000'000;
+constexpr std::uint64_t kMaxWork = 150'000'000;
+/// A kernel with switches in it takes about so many times as many as without.
+constexpr std::uint64_t kOfSwitches = 4;
 /// More than so many are tried on all cases before one of them is made in the file itself.
 constexpr std::size_t kFew = 2;
 
@@ -47,10 +49,19 @@ void set_switch(LaunchPlan& plan, std::uint32_t value) {
   plan.insert(0, std::move(copy));
 }
 
+/// Places of edits: those of which a text has few, and others behind them.
+std::vector<std::size_t> fewest_first(std::span<const TextEdit> edits) {
+  std::vector<std::size_t> places(edits.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return edits[a].kin < edits[b].kin; });
+  return places;
+}
+
 /// Those of `part`, places in `all`, with which the first cases are right: compiled together, tried on the
-/// suspect's first device.
+/// suspect's first device, for so many warp instructions on the first case.
 std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextEdit> all,
-                                   std::span<const std::size_t> part) {
+                                   std::span<const std::size_t> part, std::uint64_t work) {
   std::vector<TextEdit> edits;
   edits.reserve(part.size());
   for (const std::size_t e : part) edits.push_back(all[e]);
@@ -59,7 +70,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
   if (!program) return {};
   std::vector<PlanEdit> tried;
   std::vector<std::size_t> which;
-  for (std::size_t e = 0; e < edits.size(); ++e) {
+  for (const std::size_t e : fewest_first(edits)) {
     if (!keep[e]) continue;
     PlanEdit one;
     one.change = [value = static_cast<std::uint32_t>(e + 1)](LaunchPlan& plan, const Call&) {
@@ -71,14 +82,14 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
   }
   Suspect switched = suspect;
   switched.student_program = &*program;
-  std::vector<std::size_t> mending = edits_that_mend(switched, tried, {kCasesWithSwitches, kMaxWork});
+  std::vector<std::size_t> mending = edits_that_mend(switched, tried, {kCasesWithSwitches, work});
   // Small cases are right with many a change.
   if (mending.size() > kFew) {
     std::vector<PlanEdit> again;
     again.reserve(mending.size());
     for (const std::size_t m : mending) again.push_back(tried[m]);
     std::vector<std::size_t> in_all;
-    for (const std::size_t m : edits_that_mend(switched, again, {~std::size_t{0}, kMaxWork}))
+    for (const std::size_t m : edits_that_mend(switched, again, {~std::size_t{0}, work}))
       in_all.push_back(mending[m]);
     if (!in_all.empty()) mending = std::move(in_all);
   }
@@ -116,17 +127,35 @@ std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit
   return parts;
 }
 
+/// As many of them as there is work for, by their places: of a large kernel, which is slow, those of which a
+/// text has few. What is not tried need not be compiled.
+std::vector<std::size_t> affordable(std::span<const TextEdit> edits, std::uint64_t work,
+                                    std::uint64_t of_one) {
+  std::vector<std::size_t> places = fewest_first(edits);
+  const std::uint64_t most = std::max<std::uint64_t>(work / (kOfSwitches * of_one), 1);
+  places.resize(std::min<std::uint64_t>(places.size(), most));
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
 /// Those of `edits` that may mend, by their places there.
 std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextEdit> edits) {
-  const std::vector<std::vector<std::size_t>> parts = compiled_together(edits);
+  const std::uint64_t work = kMaxWork * ((edits.size() + kEditsTogether - 1) / kEditsTogether);
+  const std::vector<std::size_t> places =
+      affordable(edits, work, std::max<std::uint64_t>(work_of(*in_order_of_trial(suspect).front()), 1));
+  std::vector<TextEdit> tried;
+  tried.reserve(places.size());
+  for (const std::size_t place : places) tried.push_back(edits[place]);
+  const std::vector<std::vector<std::size_t>> parts = compiled_together(tried);
   std::vector<std::vector<std::size_t>> of_parts(parts.size());
   on_both_devices(suspect.services, parts.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;
     alone.services = own;
-    of_parts[i] = promising(alone, edits, parts[i]);
+    of_parts[i] = promising(alone, tried, parts[i], work * parts[i].size() / tried.size());
   });
   std::set<std::size_t> all;
-  for (const auto& part : of_parts) all.insert(part.begin(), part.end());
+  for (const auto& part : of_parts)
+    for (const std::size_t e : part) all.insert(places[e]);
   return all;
 }
 

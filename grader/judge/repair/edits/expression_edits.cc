@@ -74,7 +74,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "*") other("/"), other("+"), round_to_more(begin, i, end);
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
-      if (integral) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
+      if (integral && !is_rounded_up(begin, i, b)) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
       other("*");
       if (integral) other("%");
     }
@@ -101,6 +101,16 @@ class ExpressionEdits : EditFinder {
     // Which of several matrices a block has: its number by itself.
     if (sign == "+" && integral && begin > 0 && is(begin - 1, "=") && is(end, ";"))
       exchange_layout(begin, i, end, where_->builtins("gridDim"));
+  }
+
+  /// `(n + b - 1) / b`, or the same with the number that is one less.
+  bool is_rounded_up(std::size_t begin, std::size_t over, const std::string& b) const {
+    if (text(begin, over).find(b + " - 1") != std::string::npos) return true;
+    std::int64_t divisor = 0;
+    std::from_chars(b.data(), b.data() + b.size(), divisor);
+    for (std::size_t t = begin; t < over; ++t)
+      if (divisor > 1 && tokens_[t].text == fmt::format("{}", divisor - 1)) return true;
+    return false;
   }
 
   /// Where whole rounds end, a / n * n, is told of rounds of several n.

@@ -96,5 +96,13 @@ void entry(float* o, int n) {
   EXPECT_THAT(likely, Contains("`all.begin() + sent` in place of `all.begin()`"));
 }
 
+TEST(HostCode, WhatIsRoundedUpIsNotRoundedUpAgain) {
+  for (const std::string count : {"n + 512 - 1) / 512", "n + 511) / 512", "n + each - 1) / each"}) {
+    const std::string code = code_of("void f(int n, int each) { k<<<(" + count + ", 32>>>(n); }");
+    for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 9}}, "f"))
+      EXPECT_THAT(edit.with, Not(HasSubstr("1) + "))) << count;
+  }
+}
+
 }  // namespace
 }  // namespace fusebox
