@@ -152,8 +152,8 @@ class StaleEdits : EditFinder {
     for (std::size_t t = sign + 1; t < change.end; ++t) is_update |= is_it(t);
     if (!is_update) return;
     std::size_t uses = 0;
-    for (std::size_t first = change.end, end = first; !read_.closes(first) && uses < kMaxUses; first = end) {
-      end = behind_statement(first);
+    for (std::size_t first = change.end; !read_.closes(first) && uses < kMaxUses;) {
+      const std::size_t end = behind_statement(first);
       for (std::size_t t = first; t < end; ++t) {
         if (is_it(t) && where_->is_assigned(is_member ? t + 2 : t)) return;
         const Variable* other = is(t - 1, ".") ? nullptr : function_->variable(tokens_[t].text, t);
@@ -163,6 +163,7 @@ class StaleEdits : EditFinder {
         if ((is_value || is_it(t)) && may_change(t) && !read_.fixed[t] && !is_known_behind(change.end, end))
           use_what_was(change, sign, t, behind, end), ++uses;
       }
+      first = end;
     }
   }
   /// Behind a statement and all that is in it.

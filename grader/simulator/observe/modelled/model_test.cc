@@ -160,7 +160,7 @@ TEST(Model, WarpsThatLeaveMakeRoomForOtherBlocks) {
     launch.grid[0] = blocks;
     launch.issue_slots = 16'000.0 * blocks;
     CacheTraffic traffic;
-    traffic.warps = 16 * blocks;
+    traffic.warps = std::uint64_t{16} * blocks;
     traffic.of_blocks.assign(
         blocks,
         {.warps = {.instructions = 16'000}, .last = {.instructions = 16'000}, .last_slowest = {slowest}});
