@@ -180,7 +180,8 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   const auto refused = std::find_if(suspect.cases.begin(), suspect.cases.end(), is_refused);
   if (refused != suspect.cases.end()) {
     Findings findings;
-    const auto repairs = find_host_repairs(suspect, {}, HostEdits::typical);
+    std::vector<Repair> repairs;
+    if (!refused->result->no_kernel) repairs = find_host_repairs(suspect, {}, HostEdits::typical);
     if (repairs.empty() && suspect.wrong().empty()) return {};
     findings.cause = cause_of_check(refused->result->check);
     if (!repairs.empty())

@@ -47,9 +47,7 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
   std::vector<std::size_t> tried;
   for (std::size_t e = 0; e < edits.size() && tried.size() < affordable; ++e)
     if (keep[e]) tried.push_back(e);
-  std::uint64_t longest = 1;
-  for (const LaunchRecord& launch : order.front()->result->launches)
-    longest = std::max(longest, launch.counters.warp_instructions);
+  const std::uint64_t longest = std::max<std::uint64_t>(longest_launch_of(*order.front()), 1);
   std::vector<char> right(tried.size());
   on_both_devices(suspect.services, tried.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;

@@ -111,6 +111,13 @@ std::uint64_t work_of(const CaseAnswer& answer) {
   return work;
 }
 
+std::uint64_t longest_launch_of(const CaseAnswer& answer) {
+  std::uint64_t longest = 0;
+  for (const LaunchRecord& launch : answer.result->launches)
+    longest = std::max(longest, launch.counters.warp_instructions);
+  return longest;
+}
+
 std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect) {
   std::vector<const CaseAnswer*> order;
   for (const CaseAnswer& answer : suspect.cases) order.push_back(&answer);
@@ -202,8 +209,8 @@ std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vect
   const std::size_t cases = std::min(limits.cases, trials.count());
   const RecordedCase* first = trials.at(0);
   if (!first) return found;
-  const bool all = limits.work == TrialLimits().work;
-  const std::uint64_t affordable = all ? edits.size() : limits.work / trials.work_of(*first);
+  const std::uint64_t affordable =
+      limits.work == TrialLimits::kAny ? edits.size() : limits.work / trials.work_of(*first);
   for (std::size_t e = 0; e < edits.size() && e < affordable; ++e) {
     std::size_t i = 0;
     while (i < cases && trials.is_right(edits[e], i)) ++i;

@@ -66,8 +66,9 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
 /// points.
 std::vector<PlanEdit> edits_of_memory(const Suspect& suspect, const LaunchPlan& plan, const Call& call);
 
-/// Warp instructions of a case without a change.
+/// Warp instructions of a case without a change, and of its longest launch.
 std::uint64_t work_of(const CaseAnswer& answer);
+std::uint64_t longest_launch_of(const CaseAnswer& answer);
 /// The cases as they are tried: what failed first, and of that what takes little and is not right by
 /// accident.
 std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect);
@@ -75,8 +76,9 @@ std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect);
 /// How many cases an edit is tried on, wrong ones first, and what all edits together may cost on the first,
 /// in warp instructions: no clock decides it.
 struct TrialLimits {
+  static constexpr std::uint64_t kAny = ~std::uint64_t{0};
   std::size_t cases = ~std::size_t{0};
-  std::uint64_t work = ~std::uint64_t{0};
+  std::uint64_t work = kAny;
   std::uint64_t longest = 0;  ///< launch of the first case without a change; 0: not known
 };
 /// Which of `edits` make those cases right, tried on the first device in their order, as far as the work

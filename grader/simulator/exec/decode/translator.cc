@@ -7,7 +7,7 @@
 #include "grader/simulator/exec/instructions/collectives.h"
 #include "grader/simulator/exec/instructions/first_nan.h"
 #include "grader/simulator/exec/program/special_registers.h"
-#include "grader/simulator/ptx/branches/open_branches.h"
+#include "grader/simulator/ptx/branches/open_runs.h"
 
 namespace fusebox::sim {
 namespace {
@@ -308,7 +308,7 @@ void Translator::finish_branches() {
   for (auto& table : program_.branch_tables)
     for (std::uint32_t& at : table) at = basic_block_of[at];
   const ptx::ShortBranches short_ones = ptx::short_branches(*program_.function);
-  const ptx::OpenBranches open = ptx::open_branches(*program_.function, short_ones);
+  const ptx::OpenRuns open = ptx::open_runs(*program_.function, short_ones);
   for (BasicBlock& basic_block : program_.basic_blocks) {
     if (basic_block.last >= short_ones.branch.size()) continue;
     const bool falls_through = program_.instructions[basic_block.last].kind == InstructionKind::plain;

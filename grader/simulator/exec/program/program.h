@@ -23,7 +23,7 @@ struct BasicBlock {
   std::uint32_t join =
       0;  ///< immediate post-dominator: where lanes that part here meet again; kExit: nowhere inside
   /// No straight run ends here where the next one follows, or where it branches to: the assembler schedules
-  /// them together (ptx::short_branches), or nothing is waited for at the branch (ptx::open_branches).
+  /// them together (ptx::short_branches), or nothing is waited for there (ptx::open_runs).
   bool goes_on = false, goes_on_there = false;
 };
 inline constexpr std::uint32_t kExit = ~std::uint32_t{0};

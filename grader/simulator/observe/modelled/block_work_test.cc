@@ -68,12 +68,12 @@ TEST_F(BlockWorkTest, BetweenTwoBarriersTheSlowestWarpDecides) {
   event(CacheEvent::Kind::barrier);
   EXPECT_EQ(work().warps.instructions, 110u);
   EXPECT_EQ(work().slowest.instructions, 10u);
-  EXPECT_EQ(work().slowest.waits, 3u);
+  EXPECT_EQ(work().slowest.outside_waits, 3u);
   issue(2, 7), issue(3, 8);
   event(CacheEvent::Kind::barrier);
   EXPECT_EQ(work().warps.instructions, 125u);
   EXPECT_EQ(work().slowest.instructions, 18u) << "another one in each stretch";
-  EXPECT_EQ(work().slowest.waits, 3u);
+  EXPECT_EQ(work().slowest.outside_waits, 3u);
   issue(0, 20), issue(1, 30);
   event(CacheEvent::Kind::end);
   EXPECT_EQ(work().warps.instructions, 175u);

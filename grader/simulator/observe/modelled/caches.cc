@@ -135,29 +135,42 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   l1_above_ = users_++;
 }
 
-/// All warps have come to a barrier, or to the block's end: the slowest counts as `slowest`.
-void Caches::end_stretch(CacheTraffic::WarpWork CacheTraffic::BlockWork::*slowest) {
+/// About so long a warp takes for it. Which of a block's warps finds in L2 what another has brought is no
+/// difference between them.
+double Caches::cycles_of(const CacheTraffic::WarpWork& work) const {
+  return static_cast<double>(work.instructions) * gpu_.instruction_cycles +
+         static_cast<double>(work.shared_waits) * gpu_.shared_latency_cycles +
+         static_cast<double>(work.l1_waits) * gpu_.l1_latency_cycles +
+         static_cast<double>(work.outside_waits) * gpu_.l2_latency_cycles +
+         static_cast<double>(work.loop_cycles);
+}
+
+/// All warps have come to a barrier, or have left.
+void Caches::end_stretch(Stretch stretch) {
   if (block_ == nullptr) return;
-  CacheTraffic::BlockWork& work = block_->work;
-  const auto by_cycles = [](const Waiting& a, const Waiting& b) { return a.cycles < b.cycles; };
-  work.*slowest += std::max_element(warps_.begin(), warps_.end(), by_cycles)->work;
-  for (Waiting& warp : warps_) {
-    work.warps += warp.work;
-    if (slowest == &CacheTraffic::BlockWork::last_slowest) work.last += warp.work;
-    warp.work = {}, warp.cycles = 0;
+  CacheTraffic::BlockWork& block = block_->work;
+  const CacheTraffic::WarpWork* slowest = nullptr;
+  double longest = -1;
+  for (const Waiting& warp : warps_) {
+    block.warps += warp.work;
+    if (stretch == Stretch::to_the_end) block.last += warp.work;
+    if (const double cycles = cycles_of(warp.work); cycles > longest) longest = cycles, slowest = &warp.work;
   }
+  (stretch == Stretch::to_the_end ? block.last_slowest : block.slowest) += *slowest;
+  for (Waiting& warp : warps_) warp.work = {};
 }
 
 CacheTraffic::WarpWork& CacheTraffic::WarpWork::operator+=(const WarpWork& more) {
   instructions += more.instructions;
-  waits += more.waits;
   shared_waits += more.shared_waits;
+  l1_waits += more.l1_waits;
+  outside_waits += more.outside_waits;
   loop_cycles += more.loop_cycles;
   return *this;
 }
 
 void Caches::begin_block(std::uint64_t block) {
-  end_stretch(&CacheTraffic::BlockWork::slowest);  // of one that waits for others
+  end_stretch(Stretch::to_a_barrier);  // of a block that waits for this one
   sm_ = block % sms_;
   if (block >= blocks_.size()) blocks_.resize(block + 1);
   block_ = &blocks_[block];
@@ -223,17 +236,16 @@ void Caches::access(const CacheEvent& event, Waiting& warp) {
       return;
     case Kind::loop:
       traffic_.loop_rounds += event.where, traffic_.loop_cycles += event.words;
-      warp.work.loop_cycles += event.words, warp.cycles += event.words;
+      warp.work.loop_cycles += event.words;
       return;
     case Kind::issued:
       warp.work.instructions += event.where;
-      warp.cycles += static_cast<double>(event.where) * gpu_.instruction_cycles;
       return;
     case Kind::barrier:
-      end_stretch(&CacheTraffic::BlockWork::slowest);
+      end_stretch(Stretch::to_a_barrier);
       return;
     case Kind::end:
-      end_stretch(&CacheTraffic::BlockWork::last_slowest);
+      end_stretch(Stretch::to_the_end);
       return;
     case Kind::load:
       load(event.where, event.touched, true, slowest);
@@ -277,20 +289,18 @@ void Caches::wait(Waiting& warp) {
     case Level::none:
       return;
     case Level::shared:
-      ++traffic_.shared_waits, ++warp.within, warp.cycles += gpu_.shared_latency_cycles;
+      ++traffic_.shared_waits, ++warp.work.shared_waits, ++warp.within;
       break;
     case Level::l1:
-      ++traffic_.l1_waits, ++warp.within, warp.cycles += gpu_.l1_latency_cycles;
+      ++traffic_.l1_waits, ++warp.work.l1_waits, ++warp.within;
       break;
-    // Which of a block's warps finds in L2 what another has brought is no difference between them.
     case Level::l2:
-      ++traffic_.l2_waits, warp.within = 0, warp.cycles += gpu_.l2_latency_cycles;
+      ++traffic_.l2_waits, ++warp.work.outside_waits, warp.within = 0;
       break;
     case Level::dram:
-      ++traffic_.dram_waits, warp.within = 0, warp.cycles += gpu_.l2_latency_cycles;
+      ++traffic_.dram_waits, ++warp.work.outside_waits, warp.within = 0;
       break;
   }
-  ++(warp.slowest == Level::shared ? warp.work.shared_waits : warp.work.waits);
   warp.slowest = Level::none;
 }
 

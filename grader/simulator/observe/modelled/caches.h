@@ -47,10 +47,10 @@ struct CacheTraffic {
   /// Of atomics on shared memory that are loops: their rounds, and how long warps wait for them, in cycles.
   std::uint64_t loop_rounds = 0, loop_cycles = 0;
   std::uint64_t warps = 0;  ///< of the launch
-  /// What takes a warp's own time: instructions that it issues, waits for what lies in L1 or behind it and in
-  /// shared memory, and cycles that it waits for loops (loop_cycles).
+  /// What takes a warp's own time: instructions that it issues, waits for what lies in shared memory, in L1
+  /// and behind it, and cycles that it waits for loops (loop_cycles).
   struct WarpWork {
-    std::uint64_t instructions = 0, waits = 0, shared_waits = 0, loop_cycles = 0;
+    std::uint64_t instructions = 0, shared_waits = 0, l1_waits = 0, outside_waits = 0, loop_cycles = 0;
     WarpWork& operator+=(const WarpWork& more);
   };
   /// Of one block: lines that it asks for; what all its warps do; what the slowest of them does between two
@@ -134,10 +134,11 @@ class Caches {
     Level slowest = Level::none;
     std::uint64_t within = 0;
     CacheTraffic::WarpWork work;
-    double cycles = 0;  ///< that this takes
   };
   void access(const CacheEvent& event, Waiting& warp);
-  void end_stretch(CacheTraffic::WarpWork CacheTraffic::BlockWork::*slowest);
+  double cycles_of(const CacheTraffic::WarpWork& work) const;
+  enum class Stretch : std::uint8_t { to_a_barrier, to_the_end };
+  void end_stretch(Stretch stretch);
   std::uint64_t local_line(const CacheEvent& event) const;
   void wait(Waiting& warp);
   std::uint64_t waits_within() const;

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "grader/simulator/ptx/branches/open_branches.h"
+#include "grader/simulator/ptx/branches/open_runs.h"
 #include "grader/simulator/ptx/branches/ways.h"
 
 namespace fusebox::sim {
@@ -107,7 +107,7 @@ class StraightRun {
 
 std::vector<std::uint8_t> load_depths(const ptx::Function& function) {
   const ptx::ShortBranches short_ones = ptx::short_branches(function);
-  const ptx::OpenBranches open = ptx::open_branches(function, short_ones);
+  const ptx::OpenRuns open = ptx::open_runs(function, short_ones);
   const ptx::Ways ways(function);
   std::vector<std::uint8_t> depths(function.instructions.size());
   StraightRun run;

@@ -88,6 +88,52 @@ double fill_and_drain(const LaunchModel& model, const CacheTraffic& traffic, dou
   return std::max(behind_each_other - overlapped(model.terms), 0.0) / rounds;
 }
 
+/// How many times as long it takes as if all blocks had the same work, and all warps of a block.
+struct Uneven {
+  double lines = 1, issue = 1;  ///< of the busiest SM
+  double places = 1;            ///< of the blocks that follow one another in one place
+  double warps = 1;             ///< of a block, by its warps
+};
+
+/// `each_wait`: cycles of a wait for what lies in L1 or behind it. Which of several blocks that run at the
+/// same time waits for DRAM and which finds in L2 what that one has brought is the order in which they are
+/// modelled, and no difference between them: all wait as long.
+Uneven uneven_work(const GpuProfile& gpu, const CacheTraffic& traffic, std::uint64_t resident,
+                   double block_warps, double rounds, double each_wait) {
+  using BlockWork = CacheTraffic::BlockWork;
+  // Each kind of work is dealt out for itself: blocks that have more of one need not have more of another.
+  const auto dealt = [&](const auto& of) {
+    std::vector<std::uint64_t> work;
+    work.reserve(traffic.of_blocks.size());
+    for (const BlockWork& block : traffic.of_blocks) work.push_back(static_cast<std::uint64_t>(of(block)));
+    return balance(work, static_cast<std::uint64_t>(gpu.sms), std::max<std::uint64_t>(resident, 1));
+  };
+  const auto cycles_of = [&](const CacheTraffic::WarpWork& work) {
+    return static_cast<double>(work.l1_waits + work.outside_waits) * each_wait +
+           static_cast<double>(work.shared_waits) * gpu.shared_latency_cycles +
+           static_cast<double>(work.loop_cycles) +
+           static_cast<double>(work.instructions) * gpu.instruction_cycles;
+  };
+  const auto cycles_of_block = [&](const BlockWork& block) {
+    return cycles_of(block.slowest) + cycles_of(block.last_slowest);
+  };
+  Uneven uneven;
+  uneven.lines = dealt([](const BlockWork& block) { return block.lines; }).sms;
+  uneven.issue = dealt([](const BlockWork& block) { return block.warps.instructions; }).sms;
+  uneven.places = dealt(cycles_of_block).places;
+  // Between two barriers all wait for the slowest warp. Warps that leave behind the last one make room for
+  // other blocks, where there are more: until as many are there as may be at all.
+  double even = 0, of_slowest = 0, of_places = 0;
+  for (const BlockWork& block : traffic.of_blocks) {
+    even += cycles_of(block.warps) / block_warps;
+    of_slowest += cycles_of_block(block);
+    of_places += cycles_of(block.slowest) + cycles_of(block.last) / block_warps;
+  }
+  const double filled = ratio(resident, static_cast<double>(gpu.max_blocks_per_sm));
+  if (even > 0) uneven.warps = std::max({of_slowest / rounds, of_slowest * filled, of_places}) / even;
+  return uneven;
+}
+
 }  // namespace
 
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
@@ -128,65 +174,31 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
   double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
 
-  // Each kind of work is dealt out for itself: blocks that have more of one need not have more of another.
-  using BlockWork = CacheTraffic::BlockWork;
-  const auto uneven = [&](const auto& of) {
-    std::vector<std::uint64_t> work;
-    work.reserve(traffic.of_blocks.size());
-    for (const BlockWork& block : traffic.of_blocks) work.push_back(static_cast<std::uint64_t>(of(block)));
-    return balance(work, static_cast<std::uint64_t>(gpu.sms),
-                   std::max<std::uint64_t>(model.occupancy.blocks_per_sm, 1));
-  };
-  const double uneven_lines = uneven([](const BlockWork& block) { return block.lines; }).sms;
-  const double uneven_issue = uneven([](const BlockWork& block) { return block.warps.instructions; }).sms;
-  // Which of several blocks that run at the same time waits for DRAM and which finds in L2 what that one has
-  // brought is the order in which they are modelled, and no difference between them: all wait as long.
-  const double each_wait = ratio(waited, static_cast<double>(model.waits));
-  const auto cycles_of = [&](const CacheTraffic::WarpWork& work) {
-    return static_cast<double>(work.waits) * each_wait +
-           static_cast<double>(work.shared_waits) * gpu.shared_latency_cycles +
-           static_cast<double>(work.loop_cycles) +
-           static_cast<double>(work.instructions) * gpu.instruction_cycles;
-  };
-  const auto cycles_of_block = [&](const BlockWork& block) {
-    return cycles_of(block.slowest) + cycles_of(block.last_slowest);
-  };
-  const double longest_place = uneven(cycles_of_block).places;
-  // As slow as all is the slowest of a block whose warps have each as much to do between two barriers. Those
-  // that leave before it make room for others, where a launch has more blocks: until as many are there as may
-  // be at all.
-  double all = 0, of_slowest = 0, of_places = 0;
-  for (const BlockWork& block : traffic.of_blocks) {
-    all += cycles_of(block.warps) / block_warps;
-    of_slowest += cycles_of_block(block);
-    of_places += cycles_of(block.slowest) + cycles_of(block.last) / block_warps;
-  }
-  const double filled = ratio(model.occupancy.blocks_per_sm, static_cast<double>(gpu.max_blocks_per_sm));
-  const double uneven_warps =
-      all > 0 ? std::max({of_slowest / rounds, of_slowest * filled, of_places}) / all : 1;
+  const Uneven uneven = uneven_work(gpu, traffic, model.occupancy.blocks_per_sm, block_warps, rounds,
+                                    ratio(waited, static_cast<double>(model.waits)));
 
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},
       {"L2", l2_seconds(gpu, traffic)},
-      {"load-store", ratio(load_store_cycles, cycles) * uneven_lines},
+      {"load-store", ratio(load_store_cycles, cycles) * uneven.lines},
       // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued.
       {"issue",
-       ratio(std::max(issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven_issue},
+       ratio(std::max(issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven.issue},
       {"special functions",
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
-           uneven_issue},
+           uneven.issue},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
       {"latency",
-       ratio(((own_cycles * uneven_warps + barrier_cycles) / warps * longest_place + block_cycles) * rounds,
+       ratio(((own_cycles * uneven.warps + barrier_cycles) / warps * uneven.places + block_cycles) * rounds,
              gpu.clock_hz)},
   };
   // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
-    model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven_issue});
+    model.terms.push_back({"tensor", ratio(launch.tensor_cycles, cycles) * uneven.issue});
   if (launch.unit_cycles.fp64 != 0)
     model.terms.push_back(
-        {"fp64", ratio(launch.unit_cycles.fp64 * kFp64Lanes, cycles * gpu.fp64_lanes_per_sm) * uneven_issue});
+        {"fp64", ratio(launch.unit_cycles.fp64 * kFp64Lanes, cycles * gpu.fp64_lanes_per_sm) * uneven.issue});
   if (const double seconds = fill_and_drain(model, traffic, rounds); seconds > 0)
     model.terms.push_back({std::string(kFillAndDrain), seconds});
   model.decide(gpu.launch_overhead_s);

@@ -1,4 +1,4 @@
-#include "grader/simulator/ptx/branches/open_branches.h"
+#include "grader/simulator/ptx/branches/open_runs.h"
 
 #include <map>
 #include <set>
@@ -34,9 +34,9 @@ struct UnderWay {
 
 }  // namespace
 
-OpenBranches open_branches(const Function& function, const ShortBranches& short_ones) {
+OpenRuns open_runs(const Function& function, const ShortBranches& short_ones) {
   const std::size_t count = function.instructions.size();
-  OpenBranches found{std::vector<bool>(count), std::vector<bool>(count)};
+  OpenRuns found{std::vector<bool>(count), std::vector<bool>(count)};
   const Ways ways(function);
   std::map<std::uint32_t, UnderWay> arriving;
   UnderWay now;

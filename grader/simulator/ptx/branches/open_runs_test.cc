@@ -1,4 +1,4 @@
-#include "grader/simulator/ptx/branches/open_branches.h"
+#include "grader/simulator/ptx/branches/open_runs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -29,11 +29,11 @@ Sides sides_of(const std::string& body) {
   EXPECT_TRUE(module) << module.error().what;
   if (!module) return {};
   const Function& function = module->functions.at(0);
-  const OpenBranches open = open_branches(function, short_branches(function));
+  const OpenRuns open = open_runs(function, short_branches(function));
   return {open.next.at(1), open.target.at(1)};
 }
 
-TEST(OpenBranches, AreThoseWhereNothingThatIsUnderWayWasUsed) {
+TEST(OpenRuns, AreThoseWhereNothingThatIsUnderWayWasUsed) {
   const std::string over = "@%p1 bra L;\n" + kLong + "bra M;\nL:\n" + kLong + "M:\n";
   EXPECT_EQ(sides_of(kLoad + over), (Sides{true, true}));
   EXPECT_EQ(sides_of("ld.param.u32 %r1, [p];\n" + over), (Sides{})) << "of no memory that is waited for";
@@ -43,7 +43,7 @@ TEST(OpenBranches, AreThoseWhereNothingThatIsUnderWayWasUsed) {
       << "of what was loaded";
 }
 
-TEST(OpenBranches, WhatOtherWaysLeadToStartsAnew) {
+TEST(OpenRuns, WhatOtherWaysLeadToStartsAnew) {
   EXPECT_EQ(sides_of(kLoad + "@%p1 bra L;\n" + kLong + "L:\n" + kLong), (Sides{true, false})) << "falls into";
   EXPECT_EQ(sides_of(kLoad + "@%p1 bra L;\n" + kLong + "@%p2 bra L;\nbra M;\nL:\n" + kLong + "M:\n"),
             (Sides{true, false}))
@@ -54,12 +54,12 @@ TEST(OpenBranches, WhatOtherWaysLeadToStartsAnew) {
       << "a loop begins behind it";
 }
 
-TEST(OpenBranches, AnUnconditionalBranchIsOneToo) {
+TEST(OpenRuns, AnUnconditionalBranchIsOneToo) {
   EXPECT_EQ(sides_of(kLoad + "bra L;\nM:\n" + kLong + "bra N;\nL:\n" + kLong + "@%p2 bra M;\nN:\n"),
             (Sides{false, true}));
 }
 
-TEST(OpenBranches, BarriersAreOpenWhereNothingThatIsUnderWayWasUsed) {
+TEST(OpenRuns, BarriersAreOpenWhereNothingThatIsUnderWayWasUsed) {
   const std::string load = "ld.shared.u32 %r1, [%rd1];\n", use = "st.shared.u32 [%rd2], %r1;\n";
   EXPECT_EQ(sides_of(load + "bar.sync 0;\n" + use), (Sides{true, false}));
   EXPECT_EQ(sides_of(load + "barrier.sync 0;\n" + use), (Sides{true, false}));
