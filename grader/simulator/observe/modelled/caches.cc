@@ -149,8 +149,8 @@ double Caches::cycles_of(const CacheTraffic::WarpWork& work) const {
 void Caches::end_stretch(Stretch stretch) {
   if (block_ == nullptr) return;
   CacheTraffic::BlockWork& block = block_->work;
-  const CacheTraffic::WarpWork* slowest = nullptr;
-  double longest = -1;
+  const CacheTraffic::WarpWork* slowest = &warps_.front().work;
+  double longest = 0;
   for (const Waiting& warp : warps_) {
     block.warps += warp.work;
     if (stretch == Stretch::to_the_end) block.last += warp.work;
