@@ -12,18 +12,6 @@
 namespace fusebox {
 namespace {
 
-constexpr std::string_view kMembers = "xyzw";
-
-/// `float4`, `uint2` and the like: how many members they have; 0: no vector, or its type is not known.
-std::size_t members_of(std::string_view type) {
-  const std::size_t digit = type.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
-  if (digit == type.npos || digit == 0 || type[digit] < '2' || type[digit] > '4') return 0;
-  const std::string_view behind = type.substr(digit + 1);
-  return behind.empty() || behind.front() == '*' || behind.front() == '['
-             ? static_cast<std::size_t>(type[digit] - '0')
-             : 0;
-}
-
 /// One name for another: an integer wherever it stands, a member of a vector, a size among a call's template
 /// arguments, two variables of a statement, all shuffles downwards of a function.
 class ExchangeEdits : EditFinder {
@@ -78,13 +66,14 @@ class ExchangeEdits : EditFinder {
   /// `v.y` and `v[i].y` as another member of the vector.
   void change_member(std::size_t i) {
     const std::string_view member = tokens_[i].text;
-    if (member.size() != 1 || kMembers.find(member) == kMembers.npos || !is(i - 1, ".")) return;
+    if (member.size() != 1 || !is(i - 1, ".")) return;
     std::size_t name = i - 2;
     while (is(name, "]") && read_.closes(name)) name = read_.partners[name] - 1;
     const Variable* variable = function_->variable(tokens_[name].text, name);
-    if (!variable) return;
+    const std::string_view members = variable ? members_of_vector(variable->type) : std::string_view();
+    if (members.find(member) == members.npos) return;
     const std::string base = text(name, i);  // "v[i]."
-    for (const char other : kMembers.substr(0, members_of(variable->type)))
+    for (const char other : members)
       if (member.front() != other)
         add_all({place(name, i + 1, base + other)},
                 fmt::format("`{0}{1}` in place of `{0}{2}`", base, other, member), kSeldom);

@@ -306,6 +306,7 @@ class ExpressionEdits : EditFinder {
     const bool indexed = is(i + 1, "[") && read_.opens(i + 1);
     std::size_t behind = i + 1;
     while (is(behind, "[") && read_.opens(behind)) behind = read_.partners[behind] + 1;
+    if (is(i + 1, "%") && variable.is_integer()) exchange_length(i, variable);
     const bool stored_to = assigned || (indexed && (is_assignment(tokens_[behind].text) || is(i - 1, "&")));
     for_each_like(i, variable, [&](const Variable& other) {
       if (stored_to && (other.is_constant || other.is_fixed)) return;
@@ -322,6 +323,15 @@ class ExpressionEdits : EditFinder {
                                       decides_once ? Likelihood::by_accident : Likelihood::likely))
         edit->kin = TextEdit::Kin::most;
     });
+  }
+
+  /// What is left over of another length, `n % 4`, also of one of another type.
+  void exchange_length(std::size_t i, const Variable& variable) {
+    for (const Variable& other : function_->variables)
+      if (function_->variable(other.name, i) == &other && other.is_integer() && other.dimensions == 0 &&
+          other.type != variable.type && !other.is_fixed && other.name != variable.name)
+        add(i, i + 1, fmt::format("static_cast<{}>({})", variable.type, other.name), Likelihood::likely,
+            std::string(other.name));
   }
 
   /// Whether a word is one side of a comparison and `name` the other.

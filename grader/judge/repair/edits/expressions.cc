@@ -80,6 +80,14 @@ bool Expressions::ends_operand(std::size_t i) const {
           tokens_[read_.partners[i] - 1].kind == Token::Kind::word);
 }
 
+std::string_view members_of_vector(std::string_view type) {
+  const std::size_t digit = type.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (digit == type.npos || digit == 0 || type[digit] < '2' || type[digit] > '4') return {};
+  const std::string_view behind = type.substr(digit + 1);
+  const bool ends = behind.empty() || behind.front() == '*' || behind.front() == '[';
+  return std::string_view("xyzw").substr(0, ends ? static_cast<std::size_t>(type[digit] - '0') : 0);
+}
+
 bool Expressions::is_binary(std::size_t i) const {
   return tokens_[i].kind == Token::Kind::sign && precedence(tokens_[i].text) > kTernary &&
          read_.partners[i] == std::string_view::npos && i > 0 && ends_operand(i - 1);

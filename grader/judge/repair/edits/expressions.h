@@ -15,6 +15,8 @@ namespace fusebox {
 int precedence(std::string_view sign);
 bool is_assignment(std::string_view sign);
 inline constexpr int kAssignment = 2, kTernary = 3;
+/// "xy" of `float2`, `uint2*`, `int2[8]` and the like; empty: no vector, or its type is not known.
+std::string_view members_of_vector(std::string_view type);
 
 /// Where the expressions of a function begin and end and what is known in them, without building a tree of
 /// them. Places are indices of tokens, ends are behind the last one.

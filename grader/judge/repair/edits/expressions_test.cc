@@ -13,33 +13,10 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What is said of the parts that may be left out, for the edit of which this is said.
-std::vector<std::string> weaker(const Edits& edits, const std::string& says) {
-  std::vector<std::string> all;
-  for (const TextEdit& edit : edits.edits)
-    if (edit.says == says)
-      for (const TextEdit& weaker : edit.weaker) all.push_back(weaker.says);
-  return all;
-}
-
-TEST(ConditionParts, AnotherNameSaysNoMoreThanThatAPartIsLeftOut) {
-  const Edits edits(kernel_of(
-      "const int top = threadIdx.x, left = threadIdx.y;\nif (top >= rows || left > top + kEach) return;\n"
-      "o[top] = x[left];"));
-  const std::string without = "`left > top + kEach` left out of `top >= rows || left > top + kEach`";
-  EXPECT_THAT(edits.with(without), HasSubstr("if ((top >= rows)) return;"));
-  EXPECT_THAT(
-      weaker(edits, "`top >= rows || heads > top + kEach` in place of `top >= rows || left > top + kEach`"),
-      testing::ElementsAre(without));
-  EXPECT_THAT(
-      weaker(edits, "`top >= rows && left > top + kEach` in place of `top >= rows || left > top + kEach`"),
-      testing::SizeIs(2));
-  EXPECT_THAT(
-      weaker(edits, "`top >= rows || left >= top + kEach` in place of `top >= rows || left > top + kEach`"),
-      testing::IsEmpty());
-  const Edits alone(kernel_of("const int top = threadIdx.x;\nif (top >= rows) return;\no[top] = x[0];"));
-  EXPECT_THAT(weaker(alone, "`top >= heads` in place of `top >= rows`"),
-              testing::ElementsAre("`if (top >= rows) return` left out"));
+TEST(ExpressionEdits, WhatIsLeftOverMayBeThatOfALengthOfAnotherType) {
+  const Edits edits(kernel_of("if (count % 4 == 0) o[rows] = x[0];"));
+  EXPECT_THAT(edits.with("`rows % 4 == 0` in place of `count % 4 == 0`"),
+              HasSubstr("(static_cast<size_t>(rows)) % 4 == 0"));
 }
 
 TEST(ExpressionEdits, AConstantIsNotComparedWithAnother) {

@@ -13,8 +13,8 @@
 namespace fusebox {
 namespace {
 
-/// Further rounds for what a loop has left over, the place where the one before it has stopped, and stretches
-/// that leave nothing over.
+/// Further rounds for what a loop has left over, the place where the one before it has stopped, stretches
+/// that leave nothing over, and the other end to begin at.
 class LoopEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -27,7 +27,7 @@ class LoopEdits : EditFinder {
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
         if (statement.kind != Statement::Kind::loop) continue;
         carry_on(statement), finish(statement), start_at_half(statement), repeat_behind(statement);
-        begin_with_first(statement);
+        begin_with_first(statement), turn_round(statement);
       }
     });
     return take();
@@ -226,6 +226,41 @@ class LoopEdits : EditFinder {
             fmt::format("`{}` rounded up, `({} + {} - 1) / {}`, and no end behind `{}`,", each.name, all,
                         parts, parts, all),
             Likelihood::likely);
+  }
+
+  /// `for (int c = a; c > 0; --c)` that moves elements of an array, from the other end: what is written over
+  /// before it is read is another element then.
+  void turn_round(const Statement& loop) {
+    const std::size_t name = counter_of(loop);
+    if (name == 0) return;
+    const std::string_view counter = tokens_[name].text;
+    const std::size_t close = read_.partners[loop.begin + 1], begins = behind_value(name), sign = begins + 2;
+    const std::size_t stops = begins < close ? behind_value(begins + 1) : close;
+    if (stops >= close || tokens_[begins + 1].text != counter || close != stops + 3) return;
+    const bool up = is(stops + 1, "++") || is(stops + 2, "++");
+    const bool down = is(stops + 1, "--") || is(stops + 2, "--");
+    if ((!up && !down) || !moves_elements(close + 1, loop.end)) return;
+    const std::string first = operand(name + 2, begins), last = operand(sign + 1, stops);
+    const auto turned = [&](std::string_view from, std::string_view compared, std::string_view to) {
+      const std::string head = fmt::format("for (int {0} = {1}; {0} {2} {3}; {4}{0})", counter, from,
+                                           compared, to, up ? "--" : "++");
+      add_all({place(loop.begin, loop.end, fmt::format("{} {}", head, text(close + 1, loop.end)),
+                     EditedPlace::Kind::statement)},
+              fmt::format("`{}`, from the other end,", head), Likelihood::seldom);
+    };
+    if (up && is(sign, "<")) turned(last + " - 1", ">=", first);
+    if (down && is(sign, ">")) turned(last == "0" ? "1" : last + " + 1", "<=", first);
+    if (down && is(sign, ">=")) turned(last, "<=", first);
+  }
+
+  /// Whether an element of an array is given the value of another one of it.
+  bool moves_elements(std::size_t begin, std::size_t end) const {
+    for (std::size_t t = begin; t + 1 < end; ++t) {
+      if (!is(t + 1, "[") || !read_.opens(t + 1)) continue;
+      const std::size_t sign = read_.partners[t + 1] + 1;
+      if (is(sign, "=") && mentions(sign + 1, first_of(sign, end, ";"), tokens_[t].text)) return true;
+    }
+    return false;
   }
 
   /// `c` of `for (int c = ...;`; 0: the loop has no such head.

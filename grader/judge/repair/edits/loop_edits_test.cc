@@ -43,5 +43,16 @@ TEST(LoopEdits, WhatIsMergedFromTheSecondOnMayHaveToBeginWithTheFirst) {
               HasSubstr("{ v = o[0]; for (int i = 1; i < rows; ++i) v += o[i]; } for (int i = 0;"));
 }
 
+TEST(LoopEdits, WhatMovesElementsMayHaveToBeginAtTheOtherEnd) {
+  const Edits edits(
+      kernel_of("float w[8];\nfor (int i = 7; i > 0; --i) w[i - 1] = w[i];\n"
+                "for (int j = 1; j < rows; ++j) w[j] = w[j - 1];\nfor (int k = 7; k > 0; --k) w[k] = x[k];"));
+  EXPECT_THAT(edits.with("`for (int i = 1; i <= 7; ++i)`, from the other end,"),
+              HasSubstr("{ for (int i = 1; i <= 7; ++i) w[i - 1] = w[i]; }"));
+  EXPECT_THAT(edits.with("`for (int j = rows - 1; j >= 1; --j)`, from the other end,"),
+              HasSubstr("w[j] = w[j - 1];"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("int k = 1; "))));
+}
+
 }  // namespace
 }  // namespace fusebox

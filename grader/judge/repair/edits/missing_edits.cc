@@ -81,14 +81,27 @@ class MissingEdits : EditFinder {
     return is(end, "+") || is(end, "-") ? fmt::format("*= {}", operand(times + 1, end)) : std::string();
   }
 
-  /// Behind `a[i] *= f;` the same of another variable of its type.
+  /// Behind `a[i] *= f;` the same of another variable of its type, behind `a[i].x *= f;` of another member.
   void scale_another(const Statement& statement) {
     const std::size_t begin = statement.begin;
-    const std::size_t sign = is(begin + 1, "[") && read_.opens(begin + 1) ? behind(begin + 1) : begin + 1;
+    const std::size_t dot = is(begin + 1, "[") && read_.opens(begin + 1) ? behind(begin + 1) : begin + 1;
+    const bool is_member = is(dot, ".");
+    const std::size_t sign = is_member ? dot + 2 : dot;
     const Variable* variable = function_->variable(tokens_[begin].text, begin);
     if (!variable || variable->is_integer() || variable->type.empty() || variable->is_pointer()) return;
     const std::string factor = factor_of(statement, sign);
     if (factor.empty()) return;
+    const auto behind_it = [&](const std::string& more) {
+      const std::string all = text(begin, statement.end);
+      add_all({place(begin, statement.end, fmt::format("{} {}", all, more), EditedPlace::Kind::statement)},
+              fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
+    };
+    if (is_member) {
+      for (const char member : members_of_vector(variable->type))
+        if (tokens_[dot + 1].text != std::string_view(&member, 1))
+          behind_it(fmt::format("{}{} {};", text(begin, dot + 1), member, factor));
+      return;
+    }
     for (const Variable& other : function_->variables) {
       const bool stands_there = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
                                             tokens_.begin() + static_cast<std::ptrdiff_t>(statement.end),
@@ -97,10 +110,7 @@ class MissingEdits : EditFinder {
           other.dimensions != variable->dimensions || function_->variable(other.name, begin) != &other ||
           !other.known_at(begin))
         continue;
-      const std::string all = text(begin, statement.end),
-                        more = fmt::format("{}{} {};", other.name, text(begin + 1, sign), factor);
-      add_all({place(begin, statement.end, fmt::format("{} {}", all, more), EditedPlace::Kind::statement)},
-              fmt::format("`{}` behind `{}`", more, all), Likelihood::likely);
+      behind_it(fmt::format("{}{} {};", other.name, text(begin + 1, sign), factor));
     }
   }
 

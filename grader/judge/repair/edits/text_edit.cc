@@ -40,13 +40,36 @@ std::vector<TextEdit> weaker_than(const TextEdit& edit, std::string_view code,
     if (edit.likelihood == TextEdit::Likelihood::by_accident || !edit.also.empty()) continue;
     if ((within && (edit.kin == TextEdit::Kin::most || edit.likelihood == TextEdit::Likelihood::seldom)) ||
         (around && joins_otherwise))
-      weaker.push_back(part.without);
+      if (part.without) weaker.push_back(*part.without);
   }
   return weaker;
 }
 
-std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
-                               std::span<const LineRange> lines) {
+/// Where an edit makes a part of a condition another one, that this part never holds, or always: so says one
+/// that ends the program where what the edit makes of it does, or does not.
+std::vector<TextEdit> as_decided(const TextEdit& edit, std::string_view code,
+                                 std::span<const ConditionPart> parts, Side side) {
+  std::vector<TextEdit> decided;
+  if (edit.kind != EditedPlace::Kind::expression || edit.is_typical || !edit.also.empty()) return decided;
+  const std::string_view stop = side == Side::host ? "__builtin_trap()" : "__trap()";
+  for (const ConditionPart& part : parts) {
+    if (edit.begin < part.begin || part.end < edit.end) continue;
+    const std::string made = fmt::format("{}({}){}", code.substr(part.begin, edit.begin - part.begin),
+                                         edit.with, code.substr(edit.end, part.end - edit.end));
+    const auto add = [&](std::string with, std::string_view left_out_of, std::string_view how) {
+      TextEdit one{{EditedPlace::Kind::expression, part.begin, part.end, std::move(with), edit.line}, {}, {}};
+      one.says = part.sign == left_out_of ? part.without->says : fmt::format("`{}` {}", part.shown, how);
+      one.likelihood = TextEdit::Likelihood::by_accident;
+      decided.push_back(std::move(one));
+    };
+    add(fmt::format("({}) && ({}, true)", made, stop), "||", "never true");
+    add(fmt::format("({}) || ({}, true)", made, stop), "&&", "always true");
+  }
+  return decided;
+}
+
+std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code, std::span<const LineRange> lines,
+                               Side side) {
   std::vector<TextEdit> edits;
   // Those of which there are few come first: of a large kernel not all are tried.
   for (const auto& part : {place_edits, stale_edits, weight_edits, guard_edits, loop_edits, expression_edits,
@@ -60,7 +83,7 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
   std::vector<TextEdit> without;
   without.reserve(parts.size());
   for (const ConditionPart& part : parts)
-    if (part.is_some) without.push_back(part.without);  // of all of it the statements' edits say it
+    if (!part.sign.empty()) without.push_back(*part.without);  // of all of it the statements' edits say it
   edits.insert(edits.begin(), without.begin(), without.end());
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
   std::erase_if(edits, [&](const TextEdit& edit) {
@@ -77,6 +100,11 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code,
     };
     return order(a) < order(b);
   });
+  for (TextEdit& edit : edits)
+    if (edit.likelihood != TextEdit::Likelihood::by_accident) {
+      std::vector<TextEdit> decided = as_decided(edit, code, parts, side);
+      std::move(decided.begin(), decided.end(), std::back_inserter(edit.weaker));
+    }
   return edits;
 }
 
@@ -86,14 +114,14 @@ std::vector<TextEdit> edits_of_device_code(std::string_view code, std::span<cons
                                            const std::set<std::string>& kernels) {
   ReadCode read = read_device_code(code);
   keep_reachable(read, kernels);
-  return edits_of(read, code, lines);
+  return edits_of(read, code, lines, Side::device);
 }
 
 std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
                                          const std::string& function) {
   ReadCode read = read_host_code(code);
   keep_reachable(read, {fmt::format("{}{}", function.size(), function)});  // as in a mangled name
-  return edits_of(read, code, lines);
+  return edits_of(read, code, lines, Side::host);
 }
 
 std::string with_edit(std::string_view text, const TextEdit& edit) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -72,11 +73,12 @@ std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRang
 std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRange> lines);
 
-/// One of the parts of a condition that `||` or `&&` joins, by its characters, and the text without it.
+/// One of the parts of a condition that `||` or `&&` joins, or all of one that is no such, by its characters.
 struct ConditionPart {
   std::size_t begin = 0, end = 0;
-  TextEdit without;
-  bool is_some = true;  ///< false: it is all of the condition
+  std::string shown;
+  std::string sign;                 ///< that joins it with others; empty: it is all of the condition
+  std::optional<TextEdit> without;  ///< the text without it
 };
 std::vector<ConditionPart> parts_of_conditions(const ReadCode& read, std::span<const LineRange> lines);
 
