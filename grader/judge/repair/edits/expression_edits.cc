@@ -330,8 +330,7 @@ class ExpressionEdits : EditFinder {
     for (const Variable& other : function_->variables)
       if (function_->variable(other.name, i) == &other && other.is_integer() && other.dimensions == 0 &&
           other.type != variable.type && !other.is_fixed && other.name != variable.name)
-        add(i, i + 1, fmt::format("static_cast<{}>({})", variable.type, other.name), Likelihood::likely,
-            std::string(other.name));
+        add(i, i + 1, std::string(other.name));
   }
 
   /// Whether a word is one side of a comparison and `name` the other.

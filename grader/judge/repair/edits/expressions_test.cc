@@ -15,8 +15,13 @@ using testing::Not;
 
 TEST(ExpressionEdits, WhatIsLeftOverMayBeThatOfALengthOfAnotherType) {
   const Edits edits(kernel_of("if (count % 4 == 0) o[rows] = x[0];"));
-  EXPECT_THAT(edits.with("`rows % 4 == 0` in place of `count % 4 == 0`"),
-              HasSubstr("(static_cast<size_t>(rows)) % 4 == 0"));
+  EXPECT_THAT(edits.with("`rows % 4 == 0` in place of `count % 4 == 0`"), HasSubstr("(rows) % 4 == 0"));
+}
+
+TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
+  const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
+  EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));
+  EXPECT_THAT(edits.says(), Not(Contains("`v[1].z *= f;` behind `v[1].x *= f;`")));
 }
 
 TEST(ExpressionEdits, AConstantIsNotComparedWithAnother) {

@@ -254,12 +254,6 @@ TEST(ExpressionEdits, MatricesMayLieInAnotherOrder) {
                                      "`const int matrix = blockIdx.y * gridDim.z + blockIdx.z`"));
 }
 
-TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
-  const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
-  EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));
-  EXPECT_THAT(edits.says(), Not(Contains("`v[1].z *= f;` behind `v[1].x *= f;`")));
-}
-
 TEST(MissingEdits, WhatIsSquaredMayBeADistance) {
   const Edits edits(R"(__global__ void k(float* o, float mean, float pivot, int n) {
   const float variance = o[0] / n - mean * mean;

@@ -242,8 +242,8 @@ class LoopEdits : EditFinder {
     if ((!up && !down) || !moves_elements(close + 1, loop.end)) return;
     const std::string first = operand(name + 2, begins), last = operand(sign + 1, stops);
     const auto turned = [&](std::string_view from, std::string_view compared, std::string_view to) {
-      const std::string head = fmt::format("for (int {0} = {1}; {0} {2} {3}; {4}{0})", counter, from,
-                                           compared, to, up ? "--" : "++");
+      const std::string head = fmt::format("for ({5} {0} = {1}; {0} {2} {3}; {4}{0})", counter, from,
+                                           compared, to, up ? "--" : "++", tokens_[name - 1].text);
       add_all({place(loop.begin, loop.end, fmt::format("{} {}", head, text(close + 1, loop.end)),
                      EditedPlace::Kind::statement)},
               fmt::format("`{}`, from the other end,", head), Likelihood::seldom);

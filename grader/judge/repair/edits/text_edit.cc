@@ -56,14 +56,20 @@ std::vector<TextEdit> as_decided(const TextEdit& edit, std::string_view code,
     if (edit.begin < part.begin || part.end < edit.end) continue;
     const std::string made = fmt::format("{}({}){}", code.substr(part.begin, edit.begin - part.begin),
                                          edit.with, code.substr(edit.end, part.end - edit.end));
-    const auto add = [&](std::string with, std::string_view left_out_of, std::string_view how) {
+    const auto add = [&](std::string with, bool holds) {
       TextEdit one{{EditedPlace::Kind::expression, part.begin, part.end, std::move(with), edit.line}, {}, {}};
-      one.says = part.sign == left_out_of ? part.without->says : fmt::format("`{}` {}", part.shown, how);
+      one.says = fmt::format("`{}` {} true", part.shown, holds ? "always" : "never");
       one.likelihood = TextEdit::Likelihood::by_accident;
+      if (part.without && part.holds_left_out == holds) {
+        one.says = part.without->says, one.lets_in = part.without->lets_in;
+        // Then it would not mend either.
+        const auto is_tried = [&](const TextEdit& other) { return other.says == one.says; };
+        if (std::any_of(edit.weaker.begin(), edit.weaker.end(), is_tried)) return;
+      }
       decided.push_back(std::move(one));
     };
-    add(fmt::format("({}) && ({}, true)", made, stop), "||", "never true");
-    add(fmt::format("({}) || ({}, true)", made, stop), "&&", "always true");
+    add(fmt::format("({}) && ({}, true)", made, stop), false);
+    add(fmt::format("({}) || ({}, true)", made, stop), true);
   }
   return decided;
 }
@@ -83,7 +89,7 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code, std:
   std::vector<TextEdit> without;
   without.reserve(parts.size());
   for (const ConditionPart& part : parts)
-    if (!part.sign.empty()) without.push_back(*part.without);  // of all of it the statements' edits say it
+    if (part.is_some) without.push_back(*part.without);  // of all of it the statements' edits say it
   edits.insert(edits.begin(), without.begin(), without.end());
   std::set<std::tuple<std::size_t, std::size_t, std::string>> known;
   std::erase_if(edits, [&](const TextEdit& edit) {
@@ -100,6 +106,7 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code, std:
     };
     return order(a) < order(b);
   });
+  // Behind the order, of which they say nothing: each edit of a condition has them.
   for (TextEdit& edit : edits)
     if (edit.likelihood != TextEdit::Likelihood::by_accident) {
       std::vector<TextEdit> decided = as_decided(edit, code, parts, side);

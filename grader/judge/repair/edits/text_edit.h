@@ -77,8 +77,9 @@ std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRan
 struct ConditionPart {
   std::size_t begin = 0, end = 0;
   std::string shown;
-  std::string sign;                 ///< that joins it with others; empty: it is all of the condition
   std::optional<TextEdit> without;  ///< the text without it
+  bool is_some = true;              ///< false: it is all of the condition
+  bool holds_left_out = false;      ///< left out it is as if it always held; else as if it never did
 };
 std::vector<ConditionPart> parts_of_conditions(const ReadCode& read, std::span<const LineRange> lines);
 

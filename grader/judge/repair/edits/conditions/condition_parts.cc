@@ -48,6 +48,7 @@ class ConditionParts : EditFinder {
     }
     if (signs.empty()) {
       ConditionPart all = part(condition.begin, condition.end);
+      all.is_some = false;
       if (condition.leaves)
         all.without = without(condition, "false",
                               fmt::format("`if ({}) {}` left out", text(condition.begin, condition.end),
@@ -63,7 +64,7 @@ class ConditionParts : EditFinder {
       if (n > 0) rest = text(condition.begin, begin - 1);
       if (n + 1 < signs.size()) rest += (n > 0 ? " " + sign + " " : "") + text(end + 1, condition.end);
       ConditionPart some = part(begin, end);
-      some.sign = sign;
+      some.holds_left_out = sign == "&&";
       some.without = without(
           condition, rest,
           fmt::format("`{}` left out of `{}`", text(begin, end), text(condition.begin, condition.end)));
@@ -72,7 +73,7 @@ class ConditionParts : EditFinder {
   }
 
   ConditionPart part(std::size_t begin, std::size_t end) const {
-    return {tokens_[begin].begin, tokens_[end - 1].end, shown(begin, end), {}, {}};
+    return {tokens_[begin].begin, tokens_[end - 1].end, shown(begin, end), {}};
   }
 
   TextEdit without(const Condition& condition, const std::string& rest, std::string says) const {
