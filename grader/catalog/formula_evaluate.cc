@@ -55,22 +55,27 @@ std::vector<std::int64_t> strides(const Names& axes, const Names& own, const Bin
   return result;
 }
 
-/// Calls visit(i, a, b) for every element i of a value over `axes`, with where its operands stand.
+/// Elements of a value along its last axis, and where the operands of the first stand.
+struct Run {
+  std::size_t first, a, b;
+  std::size_t count;
+  std::size_t a_step, b_step;  ///< from one element to the next
+};
+
+/// Calls visit(run) for every run of a value over `axes`, in order.
 template <class F>
-void each_element(const Names& axes, const Names& first, const Names& second, const Bindings& bindings,
-                  F visit) {
+void each_run(const Names& axes, const Names& first, const Names& second, const Bindings& bindings, F visit) {
   const auto by_a = strides(axes, first, bindings), by_b = strides(axes, second, bindings);
   std::vector<std::int64_t> length(axes.size()), index(axes.size(), 0);
   std::int64_t count = 1, a = 0, b = 0;
   for (std::size_t k = 0; k < axes.size(); ++k) count *= length[k] = bindings.lengths.at(axes[k]);
-  // A run along the last axis at a time.
   const std::size_t last = axes.size() - 1;
   const std::int64_t run = axes.empty() ? 1 : length[last], a_step = axes.empty() ? 0 : by_a[last],
                      b_step = axes.empty() ? 0 : by_b[last];
-  for (std::int64_t i = 0; i < count;) {
-    for (const std::int64_t end = i + run; i < end; ++i, a += a_step, b += b_step)
-      visit(static_cast<std::size_t>(i), static_cast<std::size_t>(a), static_cast<std::size_t>(b));
-    a -= a_step * run, b -= b_step * run;
+  for (std::int64_t i = 0; i < count; i += run) {
+    visit(Run{static_cast<std::size_t>(i), static_cast<std::size_t>(a), static_cast<std::size_t>(b),
+              static_cast<std::size_t>(run), static_cast<std::size_t>(a_step),
+              static_cast<std::size_t>(b_step)});
     for (std::size_t k = axes.empty() ? 0 : last; k-- > 0;) {
       a += by_a[k], b += by_b[k];
       if (++index[k] < length[k]) break;
@@ -78,6 +83,16 @@ void each_element(const Names& axes, const Names& first, const Names& second, co
       index[k] = 0;
     }
   }
+}
+
+/// Calls visit(i, a, b) for every element i of a value over `axes`, with where its operands stand.
+template <class F>
+void each_element(const Names& axes, const Names& first, const Names& second, const Bindings& bindings,
+                  F visit) {
+  each_run(axes, first, second, bindings, [&](const Run& run) {
+    for (std::size_t k = 0; k < run.count; ++k)
+      visit(run.first + k, run.a + k * run.a_step, run.b + k * run.b_step);
+  });
 }
 
 /// A value over `axes`, seen along one of them: [outer][length][inner].
@@ -289,6 +304,42 @@ const Node* Evaluation::product_within(const Node& sum) const {
   return held[static_cast<std::size_t>(sum.a)] ? nullptr : &product;
 }
 
+namespace {
+
+/// Numbers of an operand: the first, and how far apart the others lie.
+struct Line {
+  const double* first;
+  std::size_t apart;
+  double operator[](std::size_t k) const { return first[k * apart]; }
+};
+
+/// Adds to each of `count` totals the products of `length` factors and the rows that these numbers begin,
+/// four rows at a time, so that totals are not read and written for each.
+void add_rows(double* totals, std::size_t count, const Line& factors, const Line& rows, std::size_t length) {
+  std::size_t k = 0;
+  for (; k + 4 <= length; k += 4) {
+    const double f0 = factors[k], f1 = factors[k + 1], f2 = factors[k + 2], f3 = factors[k + 3];
+    const double *r0 = rows.first + k * rows.apart, *r1 = r0 + rows.apart, *r2 = r1 + rows.apart,
+                 *r3 = r2 + rows.apart;
+    for (std::size_t j = 0; j < count; ++j)
+      totals[j] += (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
+  }
+  for (; k < length; ++k)
+    for (std::size_t j = 0; j < count; ++j) totals[j] += factors[k] * rows.first[k * rows.apart + j];
+}
+
+/// Adds to each element of a run the products of so many numbers of both operands. Most of what is worked out
+/// for changed formulas is such sums: where elements are neighbours in an operand, as columns of a matrix
+/// are, each of its rows is gone through once, and not once for each element.
+void add_products(double* totals, const Run& run, Line a, Line b, std::size_t length) {
+  if (run.a_step == 0 && run.b_step == 1) return add_rows(totals, run.count, a, b, length);
+  if (run.a_step == 1 && run.b_step == 0) return add_rows(totals, run.count, b, a, length);
+  for (std::size_t j = 0; j < run.count; ++j, a.first += run.a_step, b.first += run.b_step)
+    for (std::size_t k = 0; k < length; ++k) totals[j] += a[k] * b[k];
+}
+
+}  // namespace
+
 std::vector<double> Evaluation::sum_of_products(const Node& sum, const Node& product) const {
   const auto &a = (*this)[product.a], &b = (*this)[product.b];
   const Names &first = formula_.nodes[static_cast<std::size_t>(product.a)].axes,
@@ -298,6 +349,12 @@ std::vector<double> Evaluation::sum_of_products(const Node& sum, const Node& pro
   std::vector<double> terms(static_cast<std::size_t>(length(sum.axis)));
   const std::vector<double> weights = weights_of(sum, length(sum.axis));
   std::vector<double> values(static_cast<std::size_t>(count(sum.axes)));
+  if (!sum.fold && weights.empty()) {
+    each_run(sum.axes, first, second, bindings_, [&](const Run& run) {
+      add_products(&values[run.first], run, {&a[run.a], by_a}, {&b[run.b], by_b}, terms.size());
+    });
+    return values;
+  }
   each_element(sum.axes, first, second, bindings_, [&](auto i, auto at, auto other) {
     for (double& term : terms) term = a[at] * b[other], at += by_a, other += by_b;
     values[i] = total_of(sum, terms, weights);

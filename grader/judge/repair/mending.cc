@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr int kMaxCompiles = 4;
 /// From this one on with all others of its line.
 constexpr int kWholeLines = 2;
-constexpr std::size_t kMaxSaid = 2, kMaxConfirmed = 8;
+constexpr std::size_t kMaxSaid = 2;
 
 /// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
 /// machine code cannot tell breaks none.

@@ -14,6 +14,8 @@ namespace fusebox {
 /// A text with many switches is slow: an edit is tried on so many cases, and what is right there is made in
 /// the file itself and tried on all (confirmed()).
 inline constexpr std::size_t kCasesWithSwitches = 3;
+/// So many are made in the file itself, those first that are said first.
+inline constexpr std::size_t kMaxConfirmed = 8;
 
 /// The learner's file with a switch for each edit that compiles; `keep` says which those are. Of changes in
 /// device code that alone is compiled.

@@ -211,7 +211,7 @@ std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vect
   if (!first) return found;
   const std::uint64_t affordable =
       limits.work == TrialLimits::kAny ? edits.size() : limits.work / trials.work_of(*first);
-  for (std::size_t e = 0; e < edits.size() && e < affordable; ++e) {
+  for (std::size_t e = 0; e < edits.size() && e < affordable && found.size() < limits.enough; ++e) {
     std::size_t i = 0;
     while (i < cases && trials.is_right(edits[e], i)) ++i;
     if (i == cases) found.push_back(e);

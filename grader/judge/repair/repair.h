@@ -79,7 +79,8 @@ struct TrialLimits {
   static constexpr std::uint64_t kAny = ~std::uint64_t{0};
   std::size_t cases = ~std::size_t{0};
   std::uint64_t work = kAny;
-  std::uint64_t longest = 0;  ///< launch of the first case without a change; 0: not known
+  std::uint64_t longest = 0;             ///< launch of the first case without a change; 0: not known
+  std::size_t enough = ~std::size_t{0};  ///< no more are tried once so many are found
 };
 /// Which of `edits` make those cases right, tried on the first device in their order, as far as the work
 /// goes.

@@ -85,12 +85,18 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
   std::vector<std::size_t> mending = edits_that_mend(switched, tried, {kCasesWithSwitches, work});
   // Small cases are right with many a change.
   if (mending.size() > kFew) {
+    const auto order_of = [&](std::size_t m) {
+      const TextEdit& edit = all[which[m]];
+      return std::tuple(edit.likelihood, !edit.is_typical, which[m]);
+    };
+    std::sort(mending.begin(), mending.end(),
+              [&](std::size_t a, std::size_t b) { return order_of(a) < order_of(b); });
     std::vector<PlanEdit> again;
     again.reserve(mending.size());
     for (const std::size_t m : mending) again.push_back(tried[m]);
     std::vector<std::size_t> in_all;
-    for (const std::size_t m : edits_that_mend(switched, again, {~std::size_t{0}, work}))
-      in_all.push_back(mending[m]);
+    const TrialLimits limits{.work = work, .enough = kMaxConfirmed};
+    for (const std::size_t m : edits_that_mend(switched, again, limits)) in_all.push_back(mending[m]);
     if (!in_all.empty()) mending = std::move(in_all);
   }
   std::vector<std::size_t> found;

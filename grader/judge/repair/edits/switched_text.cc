@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,11 +22,18 @@ namespace {
 /// A signed type that holds what an unsigned one of 32 bits does.
 constexpr std::string_view kSigned = "fusebox_signed";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+/// Bits for each edit, and for none: at which places it changes something.
+constexpr std::string_view kPlaces = "fusebox_places";
+/// Keeps the compiler from working out what is not chosen too, and choosing behind that: all edits of a loop
+/// would be carried out in each round.
+constexpr std::string_view kChosen = "fusebox_chosen";
+constexpr std::size_t kBits = 32;
 
 /// All edits of one place. Places lie in each other or apart, never across.
 struct Place {
   std::size_t begin = 0, end = 0;
   TextEdit::Kind kind = TextEdit::Kind::expression;
+  bool is_all = false;  ///< an expression that is all of a statement, but for the semicolon
   struct Made {
     std::size_t edit = 0;
     std::string with;  ///< what it puts here
@@ -42,9 +51,14 @@ class Writer {
 
   SwitchedText write() {
     std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const std::string_view constant = side_ == Side::host ? "" : "__constant__ ";
     // Its name is the same in a namespace.
     put(fmt::format("using {} = long long; ", kSigned));
-    put(fmt::format("extern \"C\" {{ {}int {}; }}\n", side_ == Side::host ? "" : "__constant__ ", switch_));
+    put(fmt::format("extern \"C\" {{ {}int {}; }}\n", constant, switch_));
+    put(fmt::format("extern \"C\" {{ {}unsigned {}[][{}] = {}; }}\n", constant, kPlaces, words(),
+                    bits_of_places()));
+    put(fmt::format("__host__ __device__ __forceinline__ bool {}() {{ asm volatile(\"\"); return true; }}\n",
+                    kChosen));
     write_range(begin, text_.size(), {});
     if (side_ == Side::device) forbid_unrolling();
     put("\n");
@@ -52,6 +66,30 @@ class Writer {
   }
 
  private:
+  std::size_t words() const { return 2 * places_.size() / kBits + 1; }
+  /// As an initializer: a row for the switch at 0, and one for each edit. Of each place the first bit says
+  /// that the edit is made there, and the second that it is made there or within.
+  std::string bits_of_places() const {
+    std::size_t edits = 0;
+    for (const Place& place : places_)
+      for (const Place::Made& made : place.edits) edits = std::max(edits, made.edit + 1);
+    std::vector<std::vector<std::uint32_t>> rows(edits + 1, std::vector<std::uint32_t>(words()));
+    const auto set = [&](const Place& place, std::size_t bit) {
+      for (const Place::Made& made : place.edits) rows[made.edit + 1][bit / kBits] |= 1u << bit % kBits;
+    };
+    for (std::size_t p = 0; p < places_.size(); ++p) {
+      set(places_[p], 2 * p);
+      for (std::size_t q = p; q < places_.size() && places_[q].begin < places_[p].end; ++q)
+        set(places_[q], 2 * p + 1);
+    }
+    std::string text;
+    for (const auto& row : rows)
+      text += fmt::format("{}{{{}}}", text.empty() ? "" : ", ", fmt::join(row, ", "));
+    return fmt::format("{{{}}}", text);
+  }
+  std::string is_set(std::size_t bit) const {
+    return fmt::format("{}[{}][{}] & {}u && {}()", kPlaces, switch_, bit / kBits, 1u << bit % kBits, kChosen);
+  }
   void put(std::string_view piece, const std::vector<std::size_t>& meant = {}) {
     for (const char c : piece)
       if (c == '\n') result_.edits_of_line.push_back(meant);
@@ -92,24 +130,80 @@ class Writer {
   }
 
   void write_place(const Place& place) {
-    const bool expression = place.kind == TextEdit::Kind::expression;
-    Edits before;  // of the first edit all: there is none before it
-    for (const Place::Made& made : place.edits) before.push_back(made.edit + 1);
-    put(expression ? "(" : "");
-    if (place.kind == TextEdit::Kind::statement) put("{ ");
+    const auto bit = 2 * static_cast<std::size_t>(&place - places_.data());
+    if (place.is_all)
+      write_all(place, is_set(bit));
+    else if (place.kind == TextEdit::Kind::expression)
+      write_expression(place, is_set(bit));
+    else if (place.kind == TextEdit::Kind::insertion)
+      write_choice(place, is_set(bit));
+    else
+      write_statement(place, is_set(bit), is_set(bit + 1));
+  }
+
+  std::string_view text_of(const Place& place) const {
+    return text_.substr(place.begin, place.end - place.begin);
+  }
+
+  /// It may return nothing, and of three calls that do the compiler chooses none. A semicolon follows, and
+  /// perhaps an `else`.
+  void write_all(const Place& place, std::string_view here) {
+    put(fmt::format("do {{ if (!({})) {{ ", here));
+    write_range(place.begin, place.end, {});
+    put("; } ");
+    for (const Place::Made& made : place.edits)
+      put(fmt::format("else if ({} == {}) {{", switch_, made.edit + 1)), put_edit(made, edits_of(place)),
+          put("; } ");
+    put("} while (false)");
+  }
+
+  static Edits edits_of(const Place& place) {
+    Edits edits;
+    for (const Place::Made& made : place.edits) edits.push_back(made.edit + 1);
+    return edits;
+  }
+
+  void write_expression(const Place& place, std::string_view here) {
+    Edits before = edits_of(place);  // of the first edit all: there is none before it
+    put(fmt::format("(!({}) ? ", here));
+    write_range(place.begin, place.end, before);
+    put(": ");
     for (const Place::Made& made : place.edits) {
-      const std::size_t number = made.edit + 1;
-      if (expression)
-        put(fmt::format("{} == {} ?", switch_, number)), put_edit(made, before), put(": ");
-      else
-        put(fmt::format("if ({} == {}) {{", switch_, number)), put_edit(made, before),
-            put(place.kind == TextEdit::Kind::statement ? "} else " : "} ");
-      if (expression) before = {number};
+      put(fmt::format("{} == {} ?", switch_, made.edit + 1)), put_edit(made, before), put(": ");
+      before = {made.edit + 1};
     }
-    if (place.kind == TextEdit::Kind::statement) put("{ ");
-    write_range(place.begin, place.end, expression ? before : Edits{});
-    if (place.kind == TextEdit::Kind::statement) put(" } }");
-    put(expression ? ")" : "");
+    put(text_of(place), before), put("\n", before), put(")");
+  }
+
+  void write_choice(const Place& place, std::string_view here) {
+    put(fmt::format("if ({}) {{ ", here));
+    for (const Place::Made& made : place.edits)
+      put(fmt::format("if ({} == {}) {{", switch_, made.edit + 1)), put_edit(made, edits_of(place)),
+          put("} ");
+    put("} ");
+  }
+
+  /// Where no edit is made in it, it is as the learner wrote it.
+  void write_statement(const Place& place, std::string_view here, std::string_view within) {
+    const bool twice = has_places_within(place) && can_stand_twice(text_of(place));
+    put(twice ? fmt::format("{{ if ({}) {{ ", within) : "{ ");
+    write_choice(place, here);
+    put("else { ");
+    write_range(place.begin, place.end, {});
+    put(" } ");
+    if (twice) put("} else { "), put(text_of(place)), put(" } ");
+    put("}");
+  }
+
+  bool has_places_within(const Place& place) const {
+    return next_ < places_.size() && places_[next_].begin < place.end;
+  }
+  /// Of a shared array there would be two, and of a label.
+  static bool can_stand_twice(std::string_view text) {
+    const std::vector<Token> tokens = tokens_of(text);
+    return std::none_of(tokens.begin(), tokens.end(), [](const Token& token) {
+      return token.is("__shared__") || token.is("static") || token.is("goto") || token.is("asm");
+    });
   }
 
   std::string_view text_;
@@ -123,9 +217,7 @@ class Writer {
 /// Unsigned integers of a text's functions.
 class UnsignedNames {
  public:
-  UnsignedNames(std::string_view text, Side side) {
-    const std::string code = code_of(text);
-    const ReadCode read = side == Side::host ? read_host_code(code) : read_device_code(code);
+  explicit UnsignedNames(const ReadCode& read) {
     for (const ReadFunction& function : read.functions)
       for (const Variable& variable : function.variables)
         if (variable.is_integer() && variable.dimensions == 0) {
@@ -169,6 +261,16 @@ class UnsignedNames {
 
   std::set<std::string, std::less<>> names_, integers_;
 };
+
+/// Characters of the expressions that are all of a statement.
+std::set<std::pair<std::size_t, std::size_t>> expression_statements(const ReadCode& read) {
+  std::set<std::pair<std::size_t, std::size_t>> found;
+  for (const ReadFunction& function : read.functions)
+    for (const Statement& statement : function.statements)
+      if (statement.kind == Statement::Kind::expression && statement.begin + 1 < statement.end)
+        found.insert({read.tokens[statement.begin].begin, read.tokens[statement.end - 2].end});
+  return found;
+}
 
 /// Where edits are made, outer places first.
 using Places = std::map<std::tuple<std::size_t, std::size_t, int>, Place>;
@@ -216,14 +318,19 @@ std::vector<bool> lie_across(std::span<const TextEdit> edits) {
 
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
                            const std::vector<bool>& keep, Side side) {
-  const UnsignedNames names(text, side);
+  const std::string code = code_of(text);
+  const ReadCode read = side == Side::host ? read_host_code(code) : read_device_code(code);
+  const UnsignedNames names(read);
+  const auto statements = expression_statements(read);
   std::vector<TextEdit> beside(edits.begin(), edits.end());
   for (TextEdit& edit : beside)
     edit.with = names.as_signed(edit, text.substr(edit.begin, edit.end - edit.begin));
   Places places = places_of(beside, keep);
   std::vector<Place> apart;
   for_each_place(places, [&](Place& place, bool across) {
-    if (!across) apart.push_back(std::move(place));
+    if (across) return;
+    place.is_all = place.kind == TextEdit::Kind::expression && statements.contains({place.begin, place.end});
+    apart.push_back(std::move(place));
   });
   return Writer(text, apart, side).write();
 }

@@ -323,8 +323,8 @@ __global__ void k(Part* o) { o->join(1); }
               HasSubstr("    { ; }\n    const float delta = other - mean; mean += other / 2; \n"));
   // Both places are behind the one switch.
   const std::string switched = with_switches(code, std::span(&*found, 1), {}).text;
-  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\n;\n} else { mean += other / 2; } }"));
-  EXPECT_THAT(switched, HasSubstr("- mean;if (fusebox_edit == 1) {\nmean += other / 2;\n} "));
+  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\n;\n} } else { mean += other / 2; } }"));
+  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\nmean += other / 2;\n} } "));
 }
 
 TEST(TextEdits, WhatIsTakenOffOnceMayHaveToBeTakenOffAgain) {
@@ -431,6 +431,57 @@ TEST(SwitchedText, PlacesThatLieAcrossEachOtherAreForTwoTexts) {
   for (std::size_t e = 0; e < 3; ++e)
     EXPECT_EQ(switched.text.find("fusebox_edit == " + std::to_string(e + 1)) == std::string::npos, across[e])
         << reversed[e].says;
+}
+
+/// An edit of these characters of a text.
+TextEdit edit_of(std::string_view text, std::string_view was, std::string with, TextEdit::Kind kind) {
+  TextEdit edit;
+  edit.kind = kind, edit.begin = text.find(was), edit.end = edit.begin + was.size();
+  edit.with = std::move(with);
+  return edit;
+}
+
+// Of three calls that return nothing the compiler of kernels cannot choose one: it fails, and names no line.
+TEST(SwitchedText, ACallThatIsAllOfAStatementIsChosenAsOne) {
+  const std::string code = "__global__ void k(float* o) {\n  if (*o > 0) wait(); else *o = 0;\n}\n";
+  const std::vector<TextEdit> edits = {edit_of(code, "wait()", "meet()", TextEdit::Kind::expression),
+                                       edit_of(code, "wait()", "part()", TextEdit::Kind::expression)};
+  const std::string text = with_switches(code, edits, {}).text;
+  EXPECT_THAT(text, HasSubstr("if (*o > 0) do { if (!("));
+  EXPECT_THAT(text, HasSubstr("{ wait(); } else if (fusebox_edit == 1) {\nmeet()\n; } "));
+  EXPECT_THAT(text, HasSubstr("} while (false); else *o = 0;"));
+  EXPECT_THAT(text, Not(HasSubstr("?")));
+}
+
+// A kernel would be many times as slow with all switches asked for in each round of a loop.
+TEST(SwitchedText, WhereNoEditIsMadeALoopIsAsItWas) {
+  const std::string loop = "for (int i = 0; i < n; ++i) *o += i;";
+  const std::string code = "__global__ void k(float* o, int n) {\n  " + loop + "\n}\n";
+  const std::vector<TextEdit> edits = {edit_of(code, loop, ";", TextEdit::Kind::statement),
+                                       edit_of(code, "i < n", "i <= n", TextEdit::Kind::expression)};
+  const std::string text = with_switches(code, edits, {}).text;
+  EXPECT_THAT(text, HasSubstr("} else { " + loop + " } }"));
+  // Places are the loop (bits 1: the edit is made there, 2: there or within) and its condition (4, 8).
+  EXPECT_THAT(text, HasSubstr("fusebox_places[][1] = {{0}, {3}, {14}};"));
+  EXPECT_THAT(text, HasSubstr("{ if (fusebox_places[fusebox_edit][0] & 2u"));
+
+  const std::string shared = "for (int i = 0; i < n; ++i) { __shared__ float t; t = i; *o += t; }";
+  const std::string with_shared = "__global__ void k(float* o, int n) {\n  " + shared + "\n}\n";
+  const std::vector<TextEdit> others = {edit_of(with_shared, shared, ";", TextEdit::Kind::statement),
+                                        edit_of(with_shared, "i < n", "i <= n", TextEdit::Kind::expression)};
+  EXPECT_THAT(with_switches(with_shared, others, {}).text, Not(HasSubstr(shared)))
+      << "it would be there twice";
+}
+
+// Where one of two arguments may not be written to, the other one may not be either, says the compiler.
+TEST(SwitchedText, WhatStandsForNoneOfTheEditsMayMeanAll) {
+  const std::string code = "__global__ void k(float* o) {\n  step(o[0]);\n}\n";
+  const std::vector<TextEdit> edits = {edit_of(code, "o[0]", "o[1]", TextEdit::Kind::expression),
+                                       edit_of(code, "o[0]", "o[2]", TextEdit::Kind::expression)};
+  const SwitchedText switched = with_switches(code, edits, {});
+  std::size_t line = 0;
+  for (std::size_t at = 0; at < switched.text.find("? o[0]"); ++at) line += switched.text[at] == '\n';
+  EXPECT_THAT(switched.edits_of_line.at(line), testing::ElementsAre(1u, 2u)) << switched.text;
 }
 
 TEST(SwitchedText, LeavesOutWhatIsNotKept) {
