@@ -155,7 +155,9 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         if (resizes) std::erase_if(in_text, [](const Repair& r) { return r.dear; });
         if (in_text.empty() && !mends) in_text = find_host_repairs(suspect, {});
-        if (!resizes || !in_text.empty()) where = where_it_shows(suspect);
+        const bool is_told =
+            std::any_of(in_text.begin(), in_text.end(), [](const Repair& r) { return !r.drops; });
+        if (!is_told && (!resizes || !in_text.empty())) where = where_it_shows(suspect);
         if (in_text.empty() && mends) told.hint = mended = sentence_of(repairs);
       }
     }

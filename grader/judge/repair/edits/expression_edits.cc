@@ -75,6 +75,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
       if (integral && !is_rounded_up(begin, i, b)) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
+      if (is_rounded_up(begin, i)) return to_whole_vectors(begin, end);
       other("*");
       if (integral) other("%");
     }
@@ -111,6 +112,21 @@ class ExpressionEdits : EditFinder {
     for (std::size_t t = begin; t < over; ++t)
       if (divisor > 1 && tokens_[t].text == fmt::format("{}", divisor - 1)) return true;
     return false;
+  }
+
+  /// `(n + b - 1) / b`, with brackets from `open` to that sign: without them it would be a number that nobody
+  /// means.
+  bool is_rounded_up(std::size_t open, std::size_t over) const {
+    return is(over, "/") && is(over - 2, "1") && is(over - 3, "-") && is(over + 1, tokens_[over - 4].text) &&
+           open + 4 < over;
+  }
+
+  /// A share of something, rounded up: to whole float4s, so that each begins where one may.
+  void to_whole_vectors(std::size_t begin, std::size_t end) {
+    const bool is_length = begin > 0 && is(begin - 1, "=") && is(end, ";");
+    if (!is_length) return;
+    if (TextEdit* edit = add(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end))))
+      edit->is_typical = true;
   }
 
   /// Where whole rounds end, a / n * n, is told of rounds of several n.
@@ -193,7 +209,7 @@ class ExpressionEdits : EditFinder {
     if (!left && !right) return;
     bool sum = false;
     for (std::size_t t = open + 1; t < close; t = behind(t)) sum |= where_->is_binary(t);
-    if (!sum) return;
+    if (!sum || is_rounded_up(open, close + 1)) return;
     const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
     const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
     const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);

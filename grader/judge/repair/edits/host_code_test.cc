@@ -96,6 +96,34 @@ void entry(float* o, int n) {
   EXPECT_THAT(likely, Contains("`all.begin() + sent` in place of `all.begin()`"));
 }
 
+// A chunk that begins where no float4 may is mended too by one that is as long as all.
+TEST(HostCode, AShareThatIsRoundedUpMayHaveToBeOfWholeVectorsAndIsNothingElse) {
+  const std::string code = code_of(
+      "void f(const long* n, int parts) {\n"
+      "  const long share = (n[0] + parts - 1) / parts;\n  use(share);\n}\n");
+  std::vector<std::string> with, typical;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{2, 2}}, "f")) {
+    with.push_back(edit.with);
+    if (edit.is_typical) typical.push_back(edit.with);
+  }
+  EXPECT_THAT(typical, testing::ElementsAre("((n[0] + parts - 1) / parts + 3) / 4 * 4"));
+  EXPECT_THAT(with, Not(Contains("(n[0] + parts - 1) * parts")));
+  EXPECT_THAT(with, Not(Contains("n[0] + parts - 1 / parts")));
+}
+
+TEST(HostCode, WhatALambdaIsGivenIsKnownInIt) {
+  const std::string code = code_of(
+      "void f(int n) {\n  const auto run = [&](auto kernel, int share) {\n"
+      "    use(n / share);\n  };\n  run(0, 8);\n}\n");
+  std::vector<std::string> typical;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 6}}, "f")) {
+    if (edit.is_typical) typical.push_back(edit.with);
+    const bool is_outside = edit.line == 5;
+    EXPECT_FALSE(is_outside && edit.with.find("share") != std::string::npos) << edit.with;
+  }
+  EXPECT_THAT(typical, testing::ElementsAre("(n + share - 1) / share"));
+}
+
 TEST(HostCode, WhatIsRoundedUpIsNotRoundedUpAgain) {
   for (const std::string count : {"n + 512 - 1) / 512", "n + 511) / 512", "n + each - 1) / each"}) {
     const std::string code = code_of("void f(int n, int each) { k<<<(" + count + ", 32>>>(n); }");

@@ -19,6 +19,18 @@ TEST(LoopEdits, WhatAWhileLoopHasLeftOverMayTakeMoreRounds) {
               HasSubstr("{ for (; p < rows; p += kSide) o[p] = x[p]; }"));
 }
 
+TEST(LoopEdits, AThreadsSumsMayHaveToBeginAnewInEachRound) {
+  const Edits edits(
+      kernel_of("float sum[2][4] = {};\nfor (int t = 0; t < rows; ++t) {\nfor (int a = 0; a < 2; ++a) "
+                "sum[a][t] += x[t];\no[t] = sum[0][0];\n}"));
+  EXPECT_THAT(edits.with("all of `sum` set to 0 at the beginning of the loop's body"),
+              HasSubstr("++t) { for (auto& fusebox_sums : sum) for (float& fusebox_sum : fusebox_sums) "
+                        "fusebox_sum = 0; "));
+  const Edits others(
+      kernel_of("float kept[4];\nfor (int t = 0; t < rows; ++t) {\nkept[t] = x[t];\no[t] += kept[t];\n}"));
+  EXPECT_THAT(others.says(), Not(Contains(HasSubstr("set to 0"))));
+}
+
 TEST(LoopEdits, WhatHalvesMayBeginAtHalf) {
   const Edits edits(kernel_of(
       "for (int d = kSide; d > 0; d >>= 1) o[d] = x[d];\nfor (int e = kEach; e > 0; e -= 1) o[e] = x[e];"));

@@ -258,6 +258,7 @@ class Reader {
       return i + 1;
     }
     const std::size_t stop = behind_semicolon(i, end);
+    read_lambdas(i, stop);
     if (is_word(i) && is_among(tokens_[i].text, kJumps)) {
       add(Statement::Kind::jump, i, stop, false);
     } else if (is(i, "asm") || is(i, "static_assert") || is(i, "using") || is(i, "typedef")) {
@@ -268,6 +269,25 @@ class Reader {
       add(Statement::Kind::expression, i, stop, in_block);
     }
     return stop;
+  }
+
+  /// Parameters and bodies of `[...](...) {...}` in a statement: what is known there, and what is done.
+  void read_lambdas(std::size_t i, std::size_t stop) {
+    for (; i < stop; ++i) {
+      const bool is_index = i > 0 && (is_word(i - 1) || is(i - 1, "]") || is(i - 1, ")"));
+      if (!is(i, "[") || !code_.opens(i) || is(i + 1, "[") || is_index) continue;
+      const std::size_t parameters = behind(i);
+      std::size_t body = parameters;
+      while (body < stop && !is(body, "{") && !is(body, ";"))
+        body = code_.opens(body) ? behind(body) : body + 1;
+      if (!is(body, "{") || !code_.opens(body)) continue;
+      const std::size_t known = function_->variables.size();
+      if (is(parameters, "(")) read_parameters(parameters + 1, code_.partners[parameters]);
+      for (std::size_t v = known; v < function_->variables.size(); ++v)
+        function_->variables[v].begin = body, function_->variables[v].end = code_.partners[body];
+      read_block(body);
+      i = code_.partners[body];
+    }
   }
 
   std::size_t read_loop(std::size_t i, std::size_t end, bool in_block) {

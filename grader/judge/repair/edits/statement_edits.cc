@@ -285,9 +285,10 @@ class StatementEdits : EditFinder {
     }
     if (statement.body == 0) return;
     const std::size_t open = statement.body, close = read_.partners[open];
-    const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where) {
+    const auto insert = [&](std::size_t behind, const std::string& with, const std::string& where,
+                            const std::string& shown = {}) {
       add(TextEdit::Kind::insertion, behind, behind + 1, with,
-          fmt::format("`{}` at the {} of the loop's body", with, where));
+          fmt::format("{} at the {} of the loop's body", shown.empty() ? "`" + with + "`" : shown, where));
       others_.back().begin = others_.back().end;
     };
     std::vector<std::string> sums;
@@ -301,6 +302,15 @@ class StatementEdits : EditFinder {
         }
     }
     if (sums.size() > 1) insert(open, fmt::format("{}", fmt::join(sums, " ")), "beginning");
+    for (const Variable& variable : function_->variables)
+      if (is_array_of_sums(variable, statement))
+        insert(open,
+               variable.dimensions == 1
+                   ? fmt::format("for (float& fusebox_sum : {}) fusebox_sum = 0;", variable.name)
+                   : fmt::format("for (auto& fusebox_sums : {}) for (float& fusebox_sum : fusebox_sums) "
+                                 "fusebox_sum = 0;",
+                                 variable.name),
+               "beginning", fmt::format("all of `{}` set to 0", variable.name));
     for (const Variable& variable : function_->variables)
       if (is_kept_over_rounds(variable, statement))
         insert(open, fmt::format("{} = {};", variable.name, value_at_first(variable)), "beginning");
@@ -340,6 +350,19 @@ class StatementEdits : EditFinder {
   bool is_sum_of_before(const Variable& variable, const Statement& loop) const {
     return variable.is_float() && variable.dimensions == 0 && !variable.is_constant &&
            variable.begin < loop.begin && variable.end >= loop.end && variable.begin != function_->open;
+  }
+  /// Sums of a thread, in an array of one or two dimensions that was declared before a loop.
+  bool is_array_of_sums(const Variable& variable, const Statement& loop) const {
+    if (!variable.type.starts_with("float[") || variable.dimensions > 2 || variable.is_constant ||
+        variable.begin > loop.begin || variable.end < loop.end)
+      return false;
+    for (std::size_t t = loop.body; t < read_.partners[loop.body]; ++t) {
+      if (tokens_[t].text != variable.name) continue;
+      std::size_t behind_it = t + 1;
+      while (is(behind_it, "[") && read_.opens(behind_it)) behind_it = behind(behind_it);
+      if (is(behind_it, "+=")) return true;
+    }
+    return false;
   }
   /// Whether a loop goes on with a sum, or a largest value, in each round of another one around it, in which
   /// it never begins.
