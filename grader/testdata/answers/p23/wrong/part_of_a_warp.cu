@@ -1,8 +1,8 @@
 // ENTRY: registers
 // CLASS: launch-shape
 // CAUSE: the block is not rounded up to whole warps: shuffles name lanes that are not there, and the last warp's part of the sum is left out
-// SAYS: block of 32
-// SAYS: whole warps
+// SAYS: block of 32|31\) / 32 \* 32
+// SAYS: whole warps|31\) / 32 \* 32
 // NEVER: race
 // HELD: no
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: missing-term
 // CAUSE: Sums are set to 0 before the loop over two tiles, and not for each of the two.
-// SAYS: all of `sum` set to 0
+// SAYS: all of .?sum.? set to 0
 // NEVER: race|barrier
 // HELD: no
 // p36: attention scores from tiles that a block shares.
