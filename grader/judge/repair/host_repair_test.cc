@@ -10,16 +10,20 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Computes the right answers where the first launch has five blocks.
+/// Computes the right answers where the first launch has five blocks, and of so many elements anyway.
 class FiveBlocks : public played::PlayedDevice {
  public:
   Result<Run> execute(const LaunchPlan& plan, const ModuleImage& module, std::span<const Buffer> buffers,
                       const ExecuteOptions& options) override {
     auto run = PlayedDevice::execute(plan, module, buffers, options);
-    if (run && std::get<LaunchOp>(plan.ops[1]).grid.x != 5)
-      run->outputs[1] = encode(std::vector(buffers[1].bytes / 4, 77.0), DType::f32);
+    const std::uint32_t blocks = std::get<LaunchOp>(plan.ops[1]).grid.x;
+    const std::size_t elements = buffers[1].bytes / 4;
+    if (run) run->launches[0].grid[0] = blocks;
+    if (run && blocks != 5 && elements != right_anyway)
+      run->outputs[1] = encode(std::vector(elements, 77.0), DType::f32);
     return run;
   }
+  std::size_t right_anyway = 0;
 };
 
 /// A host function that launches four blocks, and five with one of the changes in its text.
@@ -75,6 +79,12 @@ TEST_F(HostRepairTest, OneChangeOfTheHostCodeThatMakesEveryCaseRight) {
   EXPECT_THAT(
       repairs("(count + 1)"),
       ElementsAre("`(count + 1) / 8` in place of `count / 8` in line 7, where `first_kernel` is launched"));
+}
+
+// Always as many threads as the longest row needs go around what is wrong with short ones.
+TEST_F(HostRepairTest, WhatLaunchesOtherBlocksWhereItWasRightIsNotSaid) {
+  five.right_anyway = 40;
+  EXPECT_THAT(repairs("(count + 1)"), IsEmpty());
 }
 
 TEST_F(HostRepairTest, NothingIsSaidWhereNoneDoes) { EXPECT_THAT(repairs("(count + 5)"), IsEmpty()); }

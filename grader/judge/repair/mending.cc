@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -78,6 +80,18 @@ bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseRes
   return is_much_more(*answer.result) && is_much_more(*right);
 }
 
+/// Whether other grids or blocks are launched in a case that was right without a change: then more threads
+/// than there have to be, or fewer blocks, go around what is wrong elsewhere.
+bool launches_otherwise(const CaseAnswer& answer, const CaseResult& mended) {
+  if (answer.result->check.outcome != Outcome::passed) return false;
+  const auto sizes = [](const CaseResult& result) {
+    std::multiset<std::array<std::array<std::uint32_t, 3>, 2>> all;
+    for (const LaunchRecord& launch : result.launches) all.insert({launch.grid, launch.block});
+    return all;
+  };
+  return sizes(*answer.result) != sizes(mended);
+}
+
 /// Lines of the learner's text that load from global memory, or store there.
 std::set<int> lines_with_requests(const Suspect& suspect, const CaseResult& result) {
   std::set<int> lines;
@@ -141,6 +155,8 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
     if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
       mending = Mending::too_dear;
     if (is_undone(answer, *result)) mending = Mending::too_dear;
+    if (side == Side::host && !edit.is_typical && launches_otherwise(answer, *result))
+      mending = Mending::too_dear;
     lines_before.merge(lines_with_requests(suspect, *answer.result));
     lines_now.merge(lines_with_requests(suspect, *result));
     if (!answer.which->counted) continue;

@@ -26,7 +26,7 @@ struct TextRepairs {
   std::vector<Repair> whole;
   /// Every case is right, and a budget broken that was kept, as when a condition that spares work no longer
   /// does, or something is read or written more often, or in pieces, or what read or wrote it is not carried
-  /// out any more.
+  /// out any more; or other launches are made of a case that was right.
   std::vector<Repair> too_dear;
 };
 /// Of edits that may mend every case those that do, in their order, said: two at most, one too dear at most,

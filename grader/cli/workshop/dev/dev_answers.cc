@@ -125,6 +125,7 @@ void print(const Graded& graded, bool verbose) {
     fmt::print("{:<10} {}\n           {}\n", graded.trouble.empty() ? to_string(graded.how) : "trouble",
                shown(answer.file), graded.trouble.empty() ? graded.sentence : graded.trouble);
   }
+  std::fflush(stdout);  // all of them take long, and who ends it before has what there is
 }
 
 /// A line for each class of wrong answers, one for the right ones, and one for all.

@@ -117,8 +117,8 @@ class ExpressionEdits : EditFinder {
   /// `(n + b - 1) / b`, with brackets from `open` to that sign: without them it would be a number that nobody
   /// means.
   bool is_rounded_up(std::size_t open, std::size_t over) const {
-    return is(over, "/") && is(over - 2, "1") && is(over - 3, "-") && is(over + 1, tokens_[over - 4].text) &&
-           open + 4 < over;
+    return open + 4 < over && is(over, "/") && is(over - 2, "1") && is(over - 3, "-") &&
+           is(over + 1, tokens_[over - 4].text);
   }
 
   /// A share of something, rounded up: to whole float4s, so that each begins where one may.
