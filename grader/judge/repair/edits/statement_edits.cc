@@ -304,13 +304,7 @@ class StatementEdits : EditFinder {
     if (sums.size() > 1) insert(open, fmt::format("{}", fmt::join(sums, " ")), "beginning");
     for (const Variable& variable : function_->variables)
       if (is_array_of_sums(variable, statement))
-        insert(open,
-               variable.dimensions == 1
-                   ? fmt::format("for (float& fusebox_sum : {}) fusebox_sum = 0;", variable.name)
-                   : fmt::format("for (auto& fusebox_sums : {}) for (float& fusebox_sum : fusebox_sums) "
-                                 "fusebox_sum = 0;",
-                                 variable.name),
-               "beginning", fmt::format("all of `{}` set to 0", variable.name));
+        insert(open, set_to_0(variable), "beginning", fmt::format("all of `{}` set to 0", variable.name));
     for (const Variable& variable : function_->variables)
       if (is_kept_over_rounds(variable, statement))
         insert(open, fmt::format("{} = {};", variable.name, value_at_first(variable)), "beginning");
@@ -363,6 +357,14 @@ class StatementEdits : EditFinder {
       if (is(behind_it, "+=")) return true;
     }
     return false;
+  }
+  static std::string set_to_0(const Variable& array) {
+    const auto each_of = [](std::string_view row) {
+      return fmt::format("for (float& fusebox_sum : {}) fusebox_sum = 0;", row);
+    };
+    return array.dimensions == 1
+               ? each_of(array.name)
+               : fmt::format("for (auto& fusebox_sums : {}) {}", array.name, each_of("fusebox_sums"));
   }
   /// Whether a loop goes on with a sum, or a largest value, in each round of another one around it, in which
   /// it never begins.
