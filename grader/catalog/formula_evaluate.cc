@@ -95,6 +95,38 @@ void each_element(const Names& axes, const Names& first, const Names& second, co
   });
 }
 
+/// Numbers of an operand: the first, and how far apart the others lie.
+struct Line {
+  const double* first;
+  std::size_t apart;
+  double operator[](std::size_t k) const { return first[k * apart]; }
+};
+
+/// Adds to each of `count` totals the products of `length` factors and the rows that these numbers begin,
+/// four rows at a time, so that totals are not read and written for each.
+void add_rows(double* totals, std::size_t count, const Line& factors, const Line& rows, std::size_t length) {
+  std::size_t k = 0;
+  for (; k + 4 <= length; k += 4) {
+    const double f0 = factors[k], f1 = factors[k + 1], f2 = factors[k + 2], f3 = factors[k + 3];
+    const double *r0 = rows.first + k * rows.apart, *r1 = r0 + rows.apart, *r2 = r1 + rows.apart,
+                 *r3 = r2 + rows.apart;
+    for (std::size_t j = 0; j < count; ++j)
+      totals[j] += (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
+  }
+  for (; k < length; ++k)
+    for (std::size_t j = 0; j < count; ++j) totals[j] += factors[k] * rows.first[k * rows.apart + j];
+}
+
+/// Adds to each element of a run the products of so many numbers of both operands. Most of what is worked out
+/// for changed formulas is such sums: where elements are neighbours in an operand, as columns of a matrix
+/// are, each of its rows is gone through once, and not once for each element.
+void add_products(double* totals, const Run& run, Line a, Line b, std::size_t length) {
+  if (run.a_step == 0 && run.b_step == 1) return add_rows(totals, run.count, a, b, length);
+  if (run.a_step == 1 && run.b_step == 0) return add_rows(totals, run.count, b, a, length);
+  for (std::size_t j = 0; j < run.count; ++j, a.first += run.a_step, b.first += run.b_step)
+    for (std::size_t k = 0; k < length; ++k) totals[j] += a[k] * b[k];
+}
+
 /// A value over `axes`, seen along one of them: [outer][length][inner].
 struct Along {
   std::int64_t outer = 1, length = 1, inner = 1;
@@ -304,57 +336,22 @@ const Node* Evaluation::product_within(const Node& sum) const {
   return held[static_cast<std::size_t>(sum.a)] ? nullptr : &product;
 }
 
-namespace {
-
-/// Numbers of an operand: the first, and how far apart the others lie.
-struct Line {
-  const double* first;
-  std::size_t apart;
-  double operator[](std::size_t k) const { return first[k * apart]; }
-};
-
-/// Adds to each of `count` totals the products of `length` factors and the rows that these numbers begin,
-/// four rows at a time, so that totals are not read and written for each.
-void add_rows(double* totals, std::size_t count, const Line& factors, const Line& rows, std::size_t length) {
-  std::size_t k = 0;
-  for (; k + 4 <= length; k += 4) {
-    const double f0 = factors[k], f1 = factors[k + 1], f2 = factors[k + 2], f3 = factors[k + 3];
-    const double *r0 = rows.first + k * rows.apart, *r1 = r0 + rows.apart, *r2 = r1 + rows.apart,
-                 *r3 = r2 + rows.apart;
-    for (std::size_t j = 0; j < count; ++j)
-      totals[j] += (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
-  }
-  for (; k < length; ++k)
-    for (std::size_t j = 0; j < count; ++j) totals[j] += factors[k] * rows.first[k * rows.apart + j];
-}
-
-/// Adds to each element of a run the products of so many numbers of both operands. Most of what is worked out
-/// for changed formulas is such sums: where elements are neighbours in an operand, as columns of a matrix
-/// are, each of its rows is gone through once, and not once for each element.
-void add_products(double* totals, const Run& run, Line a, Line b, std::size_t length) {
-  if (run.a_step == 0 && run.b_step == 1) return add_rows(totals, run.count, a, b, length);
-  if (run.a_step == 1 && run.b_step == 0) return add_rows(totals, run.count, b, a, length);
-  for (std::size_t j = 0; j < run.count; ++j, a.first += run.a_step, b.first += run.b_step)
-    for (std::size_t k = 0; k < length; ++k) totals[j] += a[k] * b[k];
-}
-
-}  // namespace
-
 std::vector<double> Evaluation::sum_of_products(const Node& sum, const Node& product) const {
   const auto &a = (*this)[product.a], &b = (*this)[product.b];
   const Names &first = formula_.nodes[static_cast<std::size_t>(product.a)].axes,
               &second = formula_.nodes[static_cast<std::size_t>(product.b)].axes;
   const auto by_a = static_cast<std::size_t>(strides({sum.axis}, first, bindings_)[0]),
              by_b = static_cast<std::size_t>(strides({sum.axis}, second, bindings_)[0]);
-  std::vector<double> terms(static_cast<std::size_t>(length(sum.axis)));
+  const auto all_terms = static_cast<std::size_t>(length(sum.axis));
   const std::vector<double> weights = weights_of(sum, length(sum.axis));
   std::vector<double> values(static_cast<std::size_t>(count(sum.axes)));
   if (!sum.fold && weights.empty()) {
     each_run(sum.axes, first, second, bindings_, [&](const Run& run) {
-      add_products(&values[run.first], run, {&a[run.a], by_a}, {&b[run.b], by_b}, terms.size());
+      add_products(&values[run.first], run, {&a[run.a], by_a}, {&b[run.b], by_b}, all_terms);
     });
     return values;
   }
+  std::vector<double> terms(all_terms);
   each_element(sum.axes, first, second, bindings_, [&](auto i, auto at, auto other) {
     for (double& term : terms) term = a[at] * b[other], at += by_a, other += by_b;
     values[i] = total_of(sum, terms, weights);

@@ -7,6 +7,7 @@
 #include "grader/judge/repair/edits/text_edit.h"
 #include "grader/judge/repair/learners_lines.h"
 #include "grader/judge/repair/mending.h"
+#include "grader/judge/repair/switched_text.h"
 #include "grader/judge/source/source_code.h"
 
 namespace fusebox {

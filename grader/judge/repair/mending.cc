@@ -17,6 +17,7 @@
 #include "grader/judge/budgets/metrics.h"
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/cases/other_device_code.h"
+#include "grader/judge/repair/switched_text.h"
 
 namespace fusebox {
 namespace {

@@ -75,7 +75,8 @@ class ExpressionEdits : EditFinder {
     if (sign == "/") {
       // What is rounded down leaves something over: nearer than another operator, which may mend as well.
       if (integral && !is_rounded_up(begin, i, b)) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
-      if (is_rounded_up(begin, i)) return to_whole_vectors(begin, end);
+      // Nothing else is meant in its place.
+      if (is_share_rounded_up(begin, i)) return to_whole_vectors(begin, end);
       other("*");
       if (integral) other("%");
     }
@@ -116,7 +117,7 @@ class ExpressionEdits : EditFinder {
 
   /// `(n + b - 1) / b`, with brackets from `open` to that sign: without them it would be a number that nobody
   /// means.
-  bool is_rounded_up(std::size_t open, std::size_t over) const {
+  bool is_share_rounded_up(std::size_t open, std::size_t over) const {
     return open + 4 < over && is(over, "/") && is(over - 2, "1") && is(over - 3, "-") &&
            is(over + 1, tokens_[over - 4].text);
   }
@@ -209,7 +210,7 @@ class ExpressionEdits : EditFinder {
     if (!left && !right) return;
     bool sum = false;
     for (std::size_t t = open + 1; t < close; t = behind(t)) sum |= where_->is_binary(t);
-    if (!sum || is_rounded_up(open, close + 1)) return;
+    if (!sum || is_share_rounded_up(open, close + 1)) return;
     const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
     const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
     const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);

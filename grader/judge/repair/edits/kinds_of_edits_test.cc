@@ -438,8 +438,6 @@ __global__ void k(const float* a, const float* b, float* o) {
   EXPECT_EQ(both->also[0].line, 6);
   const std::string edited = with_edit(kText, *both);
   EXPECT_THAT(edited, HasSubstr("  a += (kGroup);\n  b += (kGroup);\n"));
-  const SwitchedText switched = with_switches(kText, std::vector{*both}, {true});
-  EXPECT_THAT(switched.text, HasSubstr("? kWarp\n: fusebox_edit == 1 ?\nkGroup\n: kWarp\n);\n  b += (!("));
 }
 
 TEST(ExchangeEdits, AMemberOfAVectorMayBeAnother) {

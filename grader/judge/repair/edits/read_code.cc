@@ -143,7 +143,7 @@ class Reader {
       if (constant.begin < function.open && function.close <= constant.end)
         function.variables.push_back(constant);
     read_members(begin);
-    read_parameters(parameters + 1, code_.partners[parameters]);
+    read_parameters(parameters, function.open);
     read_block(function.open);
     code_.functions.push_back(std::move(function));
     return code_.partners[i];
@@ -170,8 +170,10 @@ class Reader {
       function_->variables[v].begin = function_->open, function_->variables[v].initialised = 0;
   }
 
-  void read_parameters(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end;) {
+  /// What stands in these brackets is known in the body that `open` opens.
+  void read_parameters(std::size_t brackets, std::size_t open) {
+    const std::size_t end = code_.partners[brackets];
+    for (std::size_t i = brackets + 1; i < end;) {
       std::size_t stop = i;
       while (stop < end && !is(stop, ",")) stop = code_.opens(stop) ? behind(stop) : stop + 1;
       while (i < stop && is(i, "[") && code_.opens(i)) i = behind(i);  // [[maybe_unused]]
@@ -184,7 +186,7 @@ class Reader {
         for (std::size_t t = i; t < name; ++t)
           variable.is_constant |= is(t, "const") && variable.is_pointer();
         variable.name = tokens_[name].text;
-        variable.begin = function_->open, variable.end = function_->close;
+        variable.begin = open, variable.end = code_.partners[open];
         function_->variables.push_back(std::move(variable));
       }
       i = stop + 1;
@@ -281,10 +283,7 @@ class Reader {
       while (body < stop && !is(body, "{") && !is(body, ";"))
         body = code_.opens(body) ? behind(body) : body + 1;
       if (!is(body, "{") || !code_.opens(body)) continue;
-      const std::size_t known = function_->variables.size();
-      if (is(parameters, "(")) read_parameters(parameters + 1, code_.partners[parameters]);
-      for (std::size_t v = known; v < function_->variables.size(); ++v)
-        function_->variables[v].begin = body, function_->variables[v].end = code_.partners[body];
+      if (is(parameters, "(")) read_parameters(parameters, body);
       read_block(body);
       i = code_.partners[body];
     }

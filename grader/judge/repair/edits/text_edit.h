@@ -90,22 +90,7 @@ bool is_in(int line, std::span<const LineRange> lines);
 /// The text with this edit made.
 std::string with_edit(std::string_view text, const TextEdit& edit);
 
-/// A text with many edits in it, each behind a condition.
-struct SwitchedText {
-  std::string text;
-  /// For each line of `text` the edits that a message about it may mean, numbers from 1: the one in it, or
-  /// all of a place that is chosen among there.
-  std::vector<std::vector<std::size_t>> edits_of_line;
-};
-inline constexpr std::string_view kEditSwitch = "fusebox_edit";
-/// Whose code is changed: the switch is the device variable kEditSwitch, or the host's kHostEditSwitch.
+/// Whose code is changed.
 enum class Side { device, host };
-/// Those of `edits` that are made in a place across another's, neither in it nor apart: with_switches leaves
-/// the second of two such places as it is.
-std::vector<bool> lie_across(std::span<const TextEdit> edits);
-/// Those of `edits` of which `keep` is set: the i-th is made where the switch is i + 1, and none where it is
-/// 0.
-SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
-                           const std::vector<bool>& keep, Side side = Side::device);
 
 }  // namespace fusebox

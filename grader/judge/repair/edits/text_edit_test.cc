@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -78,19 +77,6 @@ std::vector<std::string> says_of(const std::string& body) {
   std::vector<std::string> all;
   for (const TextEdit& edit : edits_of(body)) all.push_back(edit.says);
   return all;
-}
-
-// The compiler speaks of the line behind an edit where that is of another type than what it stands for.
-TEST(SwitchedTexts, WhatAnEditStandsForIsALineOfItsToo) {
-  const std::string text = "p = q + n;\n";
-  const std::size_t begin = text.find('q'), end = text.find(';');
-  std::vector<TextEdit> edits(2);
-  for (TextEdit& edit : edits) edit.begin = begin, edit.end = end, edit.line = 1;
-  edits[0].with = "q - n", edits[1].with = "q ? 1 : 0";
-  const SwitchedText switched = with_switches(text, edits, {true, true});
-  std::size_t line = 0;
-  for (std::size_t at = 0; at < switched.text.find(": q + n"); ++at) line += switched.text[at] == '\n';
-  EXPECT_THAT(switched.edits_of_line.at(line), testing::ElementsAre(2u)) << switched.text;
 }
 
 TEST(TextEdits, KnowWhatReadsOtherwiseInOtherLanguages) {
@@ -321,10 +307,6 @@ __global__ void k(Part* o) { o->join(1); }
   ASSERT_NE(found, edits.end());
   EXPECT_THAT(with_edit(code, *found),
               HasSubstr("    { ; }\n    const float delta = other - mean; mean += other / 2; \n"));
-  // Both places are behind the one switch.
-  const std::string switched = with_switches(code, std::span(&*found, 1), {}).text;
-  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\n;\n} } else { mean += other / 2; } }"));
-  EXPECT_THAT(switched, HasSubstr("{ if (fusebox_edit == 1) {\nmean += other / 2;\n} } "));
 }
 
 TEST(TextEdits, WhatIsTakenOffOnceMayHaveToBeTakenOffAgain) {
@@ -391,104 +373,6 @@ TEST(TextEdits, ANestedChangeKeepsWhatIsAddedUpFirst) {
     if (edit.says.find("(a + b)") != std::string::npos) {
       EXPECT_EQ(code.substr(edit.begin, edit.end - edit.begin), "a + b * a * a");
     }
-}
-
-TEST(SwitchedText, HasEachEditInALineOfItsOwn) {
-  const Found found;
-  const SwitchedText switched =
-      with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size(), true));
-  EXPECT_THAT(switched.text, HasSubstr("extern \"C\" { __constant__ int fusebox_edit; }"));
-  std::vector<std::string> lines;
-  std::size_t at = 0;
-  for (std::size_t end; (end = switched.text.find('\n', at)) != std::string::npos; at = end + 1)
-    lines.push_back(switched.text.substr(at, end - at));
-  ASSERT_EQ(lines.size(), switched.edits_of_line.size());
-  std::map<std::size_t, std::size_t> own;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (switched.edits_of_line[i].size() != 1) continue;
-    const TextEdit& edit = found.edits[switched.edits_of_line[i][0] - 1];
-    const auto puts_it = [&](const EditedPlace& place) { return place.with == lines[i]; };
-    if (puts_it(edit) || std::any_of(edit.also.begin(), edit.also.end(), puts_it))
-      ++own[switched.edits_of_line[i][0] - 1];
-  }
-  for (std::size_t e = 0; e < found.edits.size(); ++e)
-    EXPECT_EQ(own[e], 1 + found.edits[e].also.size()) << found.edits[e].says;
-}
-
-TEST(SwitchedText, PlacesThatLieAcrossEachOtherAreForTwoTexts) {
-  const std::string code = code_of(R"(__global__ void k(float* o) {
-  o[0] = o[1];
-  o[1] = o[2];
-  o[2] = 0.0f;
-})");
-  std::vector<TextEdit> reversed;
-  for (TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPf"}))
-    if (edit.says.ends_with("in this order,")) reversed.push_back(std::move(edit));
-  ASSERT_EQ(reversed.size(), 3u) << "the first two, all three, the last two";
-  const std::vector<bool> across = lie_across(reversed);
-  EXPECT_EQ(std::count(across.begin(), across.end(), true), 1);
-  const SwitchedText switched = with_switches(code, reversed, std::vector<bool>(3, true));
-  for (std::size_t e = 0; e < 3; ++e)
-    EXPECT_EQ(switched.text.find("fusebox_edit == " + std::to_string(e + 1)) == std::string::npos, across[e])
-        << reversed[e].says;
-}
-
-/// An edit of these characters of a text.
-TextEdit edit_of(std::string_view text, std::string_view was, std::string with, TextEdit::Kind kind) {
-  TextEdit edit;
-  edit.kind = kind, edit.begin = text.find(was), edit.end = edit.begin + was.size();
-  edit.with = std::move(with);
-  return edit;
-}
-
-// Of three calls that return nothing the compiler of kernels cannot choose one: it fails, and names no line.
-TEST(SwitchedText, ACallThatIsAllOfAStatementIsChosenAsOne) {
-  const std::string code = "__global__ void k(float* o) {\n  if (*o > 0) wait(); else *o = 0;\n}\n";
-  const std::vector<TextEdit> edits = {edit_of(code, "wait()", "meet()", TextEdit::Kind::expression),
-                                       edit_of(code, "wait()", "part()", TextEdit::Kind::expression)};
-  const std::string text = with_switches(code, edits, {}).text;
-  EXPECT_THAT(text, HasSubstr("if (*o > 0) do { if (!("));
-  EXPECT_THAT(text, HasSubstr("{ wait(); } else if (fusebox_edit == 1) {\nmeet()\n; } "));
-  EXPECT_THAT(text, HasSubstr("} while (false); else *o = 0;"));
-  EXPECT_THAT(text, Not(HasSubstr("?")));
-}
-
-// A kernel would be many times as slow with all switches asked for in each round of a loop.
-TEST(SwitchedText, WhereNoEditIsMadeALoopIsAsItWas) {
-  const std::string loop = "for (int i = 0; i < n; ++i) *o += i;";
-  const std::string code = "__global__ void k(float* o, int n) {\n  " + loop + "\n}\n";
-  const std::vector<TextEdit> edits = {edit_of(code, loop, ";", TextEdit::Kind::statement),
-                                       edit_of(code, "i < n", "i <= n", TextEdit::Kind::expression)};
-  const std::string text = with_switches(code, edits, {}).text;
-  EXPECT_THAT(text, HasSubstr("} else { " + loop + " } }"));
-  // Places are the loop (bits 1: the edit is made there, 2: there or within) and its condition (4, 8).
-  EXPECT_THAT(text, HasSubstr("fusebox_places[][1] = {{0}, {3}, {14}};"));
-  EXPECT_THAT(text, HasSubstr("{ if (fusebox_places[fusebox_edit][0] & 2u"));
-
-  const std::string shared = "for (int i = 0; i < n; ++i) { __shared__ float t; t = i; *o += t; }";
-  const std::string with_shared = "__global__ void k(float* o, int n) {\n  " + shared + "\n}\n";
-  const std::vector<TextEdit> others = {edit_of(with_shared, shared, ";", TextEdit::Kind::statement),
-                                        edit_of(with_shared, "i < n", "i <= n", TextEdit::Kind::expression)};
-  EXPECT_THAT(with_switches(with_shared, others, {}).text, Not(HasSubstr(shared)))
-      << "it would be there twice";
-}
-
-// Where one of two arguments may not be written to, the other one may not be either, says the compiler.
-TEST(SwitchedText, WhatStandsForNoneOfTheEditsMayMeanAll) {
-  const std::string code = "__global__ void k(float* o) {\n  step(o[0]);\n}\n";
-  const std::vector<TextEdit> edits = {edit_of(code, "o[0]", "o[1]", TextEdit::Kind::expression),
-                                       edit_of(code, "o[0]", "o[2]", TextEdit::Kind::expression)};
-  const SwitchedText switched = with_switches(code, edits, {});
-  std::size_t line = 0;
-  for (std::size_t at = 0; at < switched.text.find("? o[0]"); ++at) line += switched.text[at] == '\n';
-  EXPECT_THAT(switched.edits_of_line.at(line), testing::ElementsAre(1u, 2u)) << switched.text;
-}
-
-TEST(SwitchedText, LeavesOutWhatIsNotKept) {
-  const Found found;
-  const SwitchedText none = with_switches(kKernel, found.edits, std::vector<bool>(found.edits.size()));
-  EXPECT_THAT(none.text, HasSubstr(kKernel));
-  EXPECT_THAT(none.text, Not(HasSubstr("fusebox_edit ==")));
 }
 
 TEST(TextEdits, ALengthMayBeMeantWhereItsEndIsAskedFor) {

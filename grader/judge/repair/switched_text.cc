@@ -1,3 +1,5 @@
+#include "grader/judge/repair/switched_text.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +14,6 @@
 
 #include "grader/host/recorder.h"
 #include "grader/judge/repair/edits/read_code.h"
-#include "grader/judge/repair/edits/text_edit.h"
 #include "grader/judge/source/source_code.h"
 #include "grader/judge/source/tokens.h"
 
