@@ -83,14 +83,16 @@ bool goes_around(const Suspect& suspect, const CaseAnswer& answer, const CaseRes
 
 /// Whether other grids or blocks are launched in a case that was right without a change: then more threads
 /// than there have to be, or fewer blocks, go around what is wrong elsewhere.
-bool launches_otherwise(const CaseAnswer& answer, const CaseResult& mended) {
+bool launches_otherwise(const Suspect& suspect, const CaseAnswer& answer, const CaseResult& mended) {
   if (answer.result->check.outcome != Outcome::passed) return false;
+  // Of a case that is right its launches are not kept.
+  const auto before = suspect.run(*suspect.student_program, answer);
   const auto sizes = [](const CaseResult& result) {
     std::multiset<std::array<std::array<std::uint32_t, 3>, 2>> all;
     for (const LaunchRecord& launch : result.launches) all.insert({launch.grid, launch.block});
     return all;
   };
-  return sizes(*answer.result) != sizes(mended);
+  return before && sizes(*before) != sizes(mended);
 }
 
 /// Lines of the learner's text that load from global memory, or store there.
@@ -156,7 +158,7 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
     if (answer.result->executed && suspect.reference_program && goes_around(suspect, answer, *result))
       mending = Mending::too_dear;
     if (is_undone(answer, *result)) mending = Mending::too_dear;
-    if (side == Side::host && !edit.is_typical && launches_otherwise(answer, *result))
+    if (side == Side::host && !edit.is_typical && launches_otherwise(suspect, answer, *result))
       mending = Mending::too_dear;
     lines_before.merge(lines_with_requests(suspect, *answer.result));
     lines_now.merge(lines_with_requests(suspect, *result));
