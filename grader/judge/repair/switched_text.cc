@@ -44,9 +44,11 @@ struct Place {
 
 class Writer {
  public:
-  Writer(std::string_view text, const std::vector<Place>& places, Side side)
+  /// `edits`: how many there are, those that are left out with them.
+  Writer(std::string_view text, const std::vector<Place>& places, std::size_t edits, Side side)
       : text_(text),
         places_(places),
+        edits_(edits),
         switch_(side == Side::host ? kHostEditSwitch : kEditSwitch),
         side_(side) {}
 
@@ -67,22 +69,13 @@ class Writer {
   }
 
  private:
-  std::size_t words() const { return 2 * places_.size() / kBits + 1; }
-  /// As an initializer: a row for the switch at 0, and one for each edit. Of each place the first bit says
-  /// that the edit is made there, and the second that it is made there or within.
+  std::size_t words() const { return places_.size() / kBits + 1; }
+  /// As an initializer: a row for the switch at 0, one for each edit, and one for the number behind them, at
+  /// which none is made. Of each place a bit says that the edit is made there.
   std::string bits_of_places() const {
-    std::size_t edits = 0;
-    for (const Place& place : places_)
-      for (const Place::Made& made : place.edits) edits = std::max(edits, made.edit + 1);
-    std::vector<std::vector<std::uint32_t>> rows(edits + 1, std::vector<std::uint32_t>(words()));
-    const auto set = [&](const Place& place, std::size_t bit) {
-      for (const Place::Made& made : place.edits) rows[made.edit + 1][bit / kBits] |= 1u << bit % kBits;
-    };
-    for (std::size_t p = 0; p < places_.size(); ++p) {
-      set(places_[p], 2 * p);
-      for (std::size_t q = p; q < places_.size() && places_[q].begin < places_[p].end; ++q)
-        set(places_[q], 2 * p + 1);
-    }
+    std::vector<std::vector<std::uint32_t>> rows(edits_ + 2, std::vector<std::uint32_t>(words()));
+    for (std::size_t p = 0; p < places_.size(); ++p)
+      for (const Place::Made& made : places_[p].edits) rows[made.edit + 1][p / kBits] |= 1u << p % kBits;
     std::string text;
     for (const auto& row : rows)
       text += fmt::format("{}{{{}}}", text.empty() ? "" : ", ", fmt::join(row, ", "));
@@ -131,15 +124,15 @@ class Writer {
   }
 
   void write_place(const Place& place) {
-    const auto bit = 2 * static_cast<std::size_t>(&place - places_.data());
+    const std::string here = is_set(static_cast<std::size_t>(&place - places_.data()));
     if (place.is_all)
-      write_all(place, is_set(bit));
+      write_all(place, here);
     else if (place.kind == TextEdit::Kind::expression)
-      write_expression(place, is_set(bit));
+      write_expression(place, here);
     else if (place.kind == TextEdit::Kind::insertion)
-      write_choice(place, is_set(bit));
+      write_choice(place, here);
     else
-      write_statement(place, is_set(bit), is_set(bit + 1));
+      write_statement(place, here);
   }
 
   std::string_view text_of(const Place& place) const {
@@ -184,31 +177,17 @@ class Writer {
     put("} ");
   }
 
-  /// Where no edit is made in it, it is as the learner wrote it.
-  void write_statement(const Place& place, std::string_view here, std::string_view within) {
-    const bool twice = has_places_within(place) && can_stand_twice(text_of(place));
-    put(twice ? fmt::format("{{ if ({}) {{ ", within) : "{ ");
+  void write_statement(const Place& place, std::string_view here) {
+    put("{ ");
     write_choice(place, here);
     put("else { ");
     write_range(place.begin, place.end, {});
-    put(" } ");
-    if (twice) put("} else { "), put(text_of(place)), put(" } ");
-    put("}");
-  }
-
-  bool has_places_within(const Place& place) const {
-    return next_ < places_.size() && places_[next_].begin < place.end;
-  }
-  /// Of a shared array there would be two, and of a label.
-  static bool can_stand_twice(std::string_view text) {
-    const std::vector<Token> tokens = tokens_of(text);
-    return std::none_of(tokens.begin(), tokens.end(), [](const Token& token) {
-      return token.is("__shared__") || token.is("static") || token.is("goto") || token.is("asm");
-    });
+    put(" } }");
   }
 
   std::string_view text_;
   const std::vector<Place>& places_;
+  const std::size_t edits_;
   const std::string_view switch_;
   const Side side_;
   std::size_t next_ = 0;
@@ -333,7 +312,7 @@ SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edit
     place.is_all = place.kind == TextEdit::Kind::expression && statements.contains({place.begin, place.end});
     apart.push_back(std::move(place));
   });
-  return Writer(text, apart, side).write();
+  return Writer(text, apart, edits.size(), side).write();
 }
 
 }  // namespace fusebox

@@ -24,7 +24,7 @@ inline constexpr std::string_view kEditSwitch = "fusebox_edit";
 /// the second of two such places as it is.
 std::vector<bool> lie_across(std::span<const TextEdit> edits);
 /// Those of `edits` of which `keep` is set: the i-th is made where the switch is i + 1, and none where it is
-/// 0.
+/// 0 or one more than there are edits.
 SwitchedText with_switches(std::string_view text, std::span<const TextEdit> edits,
                            const std::vector<bool>& keep, Side side = Side::device);
 
