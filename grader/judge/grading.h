@@ -43,7 +43,7 @@ struct GradingOptions {
   std::uint64_t schedules = 0;  ///< run each case that passes again in so many orders of warps and blocks
   std::string command;          ///< what repeats this run but for the entry and the seed: "grader p20"
   std::string device;           ///< for the report: "simulator (PTX), profile h200"
-  /// Told what takes long, "p20: looking for what is wrong with fused ...", and of its end, "".
+  /// Told what takes long, "p20 fused: looking for the cause ...", and of its end, "".
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 

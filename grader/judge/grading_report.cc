@@ -34,6 +34,22 @@ std::string Grading::bad_end() const {
   return {};
 }
 
+namespace {
+
+/// "p20 fused: 6 of 20 cases fail, looking for the cause ...": what is known meanwhile.
+std::string looking_for_the_cause(const Puzzle& puzzle, const EntryReport& entry) {
+  std::size_t cases = 0, failed = 0;
+  for (const Check& check : entry.checks) {
+    if (!check.name.starts_with("case ")) continue;
+    ++cases;
+    if (check.outcome == Outcome::failed) ++failed;
+  }
+  const std::string known = failed > 0 ? fmt::format(" {} of {} cases fail,", failed, cases) : std::string();
+  return fmt::format("{} {}:{} looking for the cause ...", puzzle.id, entry.entry, known);
+}
+
+}  // namespace
+
 Report Grading::report() {
   Report report = title();
   report.compiler_messages = compiler_messages_;
@@ -57,7 +73,7 @@ Report Grading::report() {
         known_limits(*entry), mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
     if (out.outcome == Outcome::failed && options_.explain) {
-      options_.progress(fmt::format("{}: looking for what is wrong with {} ...", puzzle_.id, entry->name));
+      options_.progress(looking_for_the_cause(puzzle_, out));
       Findings findings = cause_of(*entry, out);
       options_.progress("");
       out.cause = std::move(findings.cause);

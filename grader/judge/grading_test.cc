@@ -83,6 +83,19 @@ TEST_F(GradingTest, WrongAnswerNamesElementSeedAndCommand) {
   EXPECT_THAT(report.verdict_text, HasSubstr("case n_3"));
 }
 
+TEST_F(GradingTest, WhileTheCauseIsLookedForItSaysHowManyCasesFail) {
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs[0].size() == 32) run.outputs[1][0] ^= std::byte{64};
+  };
+  std::vector<std::string> said;
+  GradingOptions options;
+  options.progress = [&](const std::string& line) { said.push_back(line); };
+  Grading g = grading(options);
+  grade(g);
+  EXPECT_THAT(said, testing::ElementsAre("p99 kernel: 1 of 2 cases fail, looking for the cause ...", ""));
+}
+
 TEST_F(GradingTest, OutputThatNobodyWroteFails) {
   device_.behave = nullptr;
   EXPECT_THAT(check(grade(), "case n_3").detail, HasSubstr("never written"));
