@@ -13,8 +13,8 @@
 namespace fusebox {
 namespace {
 
-/// No more are tried, and of them as many as take so many warp instructions on the first case: each is a
-/// process of its own.
+/// No more are tried, but for typical ones, and of them as many as take so many warp instructions on the
+/// first case: each is a process of its own.
 constexpr std::size_t kMaxEdits = 160;
 constexpr std::uint64_t kMaxWork = 100'000'000;
 /// Of a function that asks for more than this, or does not end as soon as one with a change has to, none is
@@ -77,11 +77,14 @@ std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<
   const std::vector<TextEdit> all = edits_of_host_code(code, lines, suspect.entry.signature.function);
   // A kernel that looks where its elements end is right with many a grid that is larger than it has to be:
   // what is not likely would be named for that.
+  const auto is_likely = [](const TextEdit& edit) { return edit.likelihood == TextEdit::Likelihood::likely; };
+  const auto typical = std::count_if(
+      all.begin(), all.end(), [&](const TextEdit& edit) { return is_likely(edit) && edit.is_typical; });
+  std::size_t others = kMaxEdits - std::min(kMaxEdits, static_cast<std::size_t>(typical));
+  if (wanted == HostEdits::typical) others = 0;
   std::vector<TextEdit> edits;
   for (const TextEdit& edit : all)
-    if (edit.likelihood == TextEdit::Likelihood::likely && (edit.is_typical || wanted == HostEdits::likely) &&
-        edits.size() < kMaxEdits)
-      edits.push_back(edit);
+    if (is_likely(edit) && (edit.is_typical || (others > 0 && others-- > 0))) edits.push_back(edit);
   return edits.empty() ? std::vector<Repair>() : repairs_among(suspect, edits).whole;
 }
 

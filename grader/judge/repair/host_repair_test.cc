@@ -1,5 +1,7 @@
 #include "grader/judge/repair/host_repair.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 #include "grader/judge/suspect/played_testing.h"
@@ -62,9 +64,8 @@ class HostRepairTest : public played::Played {
 
   std::vector<std::string> repairs(const std::string& change) {
     wanted = change;
-    Suspect s = suspect("double",
-                        "plus one\nvoid played(const float* x, float* y, int count) {\n"
-                        "  first_kernel<<<count / 8, 32>>>(x, y, count);\n}");
+    Suspect s = suspect("double", "plus one\nvoid played(const float* x, float* y, int count) {\n" + before +
+                                      "  first_kernel<<<count / 8, 32>>>(x, y, count);\n}");
     for (CaseResult& result : results)  // as a grading keeps them
       if (!result.wrong_answer) result.launches.clear();
     std::vector<std::string> found;
@@ -74,6 +75,7 @@ class HostRepairTest : public played::Played {
 
   FiveBlocks five;
   std::string wanted, made = "none";
+  std::string before;  ///< the launch, in the host function
   std::uint32_t number = 0;
   int memsets = 0;                ///< behind the launches
   bool only_where_wrong = false;  ///< a change launches five blocks
@@ -95,6 +97,13 @@ TEST_F(HostRepairTest, WhatLaunchesThereWhatItDidIsSaid) {
   five.right_anyway = 40;
   only_where_wrong = true;
   EXPECT_THAT(repairs("(count + 1)"), testing::SizeIs(1));
+}
+
+TEST_F(HostRepairTest, WhatIsTypicalIsTriedOfALongFunctionToo) {
+  for (int i = 0; i < 30; ++i) before += fmt::format("  int v{} = count * 12 + count;\n", i);
+  EXPECT_THAT(repairs("(count + 8 - 1) / 8"), testing::SizeIs(1));
+  made = "none", number = 0;
+  EXPECT_THAT(repairs("(count + 1) / 8"), IsEmpty()) << "of others there are too many";
 }
 
 TEST_F(HostRepairTest, NothingIsSaidWhereNoneDoes) { EXPECT_THAT(repairs("(count + 5)"), IsEmpty()); }

@@ -74,10 +74,11 @@ struct ValueForm {
   Op op;
   bool before;  ///< the constant stands before the value
   double constant;
+  bool as_often = false;  ///< what a total may have come to by its terms, see change_sums
 };
 const ValueForm kValueForms[] = {
     {"1 + {}", Op::add, true, 1},         {"1 - {}", Op::subtract, true, 1},
-    {"-{}", Op::subtract, true, 0},       {"twice {}", Op::multiply, true, 2},
+    {"-{}", Op::subtract, true, 0},       {"twice {}", Op::multiply, true, 2, true},
     {"half of {}", Op::divide, false, 2}, {"the square of {}", Op::power, false, 2},
     {"1 / {}", Op::divide, true, 1},      {"the root of {}", Op::power, false, 0.5},
     {"{} + 1", Op::add, false, 1},        {"{} - 1", Op::subtract, false, 1}};
@@ -96,7 +97,8 @@ void in_another_form(const Formula& formula, int u, std::vector<Change>& changes
     for (const Scope& scope : scopes_of(formula, u)) {
       Edit edit(formula);
       use_instead(edit, scope, u, made(edit));
-      keep_change(formula, std::move(edit), says + scope.where, 62 + scope.everywhere, changes);
+      const int weight = form.as_often && is_total(formula, u) ? 44 : 62;
+      keep_change(formula, std::move(edit), says + scope.where, weight + scope.everywhere, changes);
     }
   }
   if (at_of(formula, u).axes.empty()) return;

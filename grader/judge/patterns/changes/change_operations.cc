@@ -13,6 +13,53 @@ using Op = Node::Op;
 const Curve kPowerOfTwo{"the power of two", "2^{}", [](double v) { return std::exp2(v); }};
 const Curve kMagnitude{"the magnitude", "|{}|", [](double v) { return std::abs(v); }};
 
+double odd(double v, double of_magnitude) { return v < 0 ? -of_magnitude : of_magnitude; }
+/// 1 - (a[0] t + a[1] t^2 + ...) exp(-v^2) with t = 1 / (1 + p |v|).
+template <std::size_t kTerms>
+double erf_of_exponential(double v, double p, const double (&a)[kTerms]) {
+  const double t = 1 / (1 + p * std::abs(v));
+  double sum = 0;
+  for (std::size_t i = kTerms; i-- > 0;) sum = (sum + a[i]) * t;
+  return odd(v, 1 - sum * std::exp(-v * v));
+}
+/// 1 - 1 / (1 + a[0] |v| + a[1] |v|^2 + ...)^power.
+template <std::size_t kTerms>
+double erf_of_power(double v, int power, const double (&a)[kTerms]) {
+  double sum = 0;
+  for (std::size_t i = kTerms; i-- > 0;) sum = (sum + a[i]) * std::abs(v);
+  return odd(v, 1 - std::pow(1 + sum, -power));
+}
+
+/// Approximations of erf that are copied from tables: Abramowitz and Stegun, Handbook of Mathematical
+/// Functions, 7.1.25 to 7.1.28.
+struct Approximation {
+  Curve curve;
+  const char* error;  ///< no more than this
+};
+const Approximation kOfErf[] = {
+    {{"", "erf({})",
+      [](double v) {
+        return erf_of_exponential(v, 0.47047, {0.3480242, -0.0958798, 0.7478556});
+      }},
+     "2.5e-5"},
+    {{"", "erf({})",
+      [](double v) {
+        return erf_of_exponential(v, 0.3275911,
+                                  {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429});
+      }},
+     "1.5e-7"},
+    {{"", "erf({})",
+      [](double v) {
+        return erf_of_power(v, 4, {0.278393, 0.230389, 0.000972, 0.078108});
+      }},
+     "5e-4"},
+    {{"", "erf({})",
+      [](double v) {
+        return erf_of_power(
+            v, 16, {0.0705230784, 0.0422820123, 0.0092705272, 0.0001520143, 0.0002765672, 0.0000430638});
+      }},
+     "3e-7"}};
+
 /// One place where an operation may be mistaken.
 class Site {
  public:
@@ -53,12 +100,12 @@ class Site {
     edit.become(at_, edit.add(op, exchanged ? node_.b : node_.a, exchanged ? node_.a : node_.b));
     keep(std::move(edit), when, weight);
   }
-  /// The same operation once more.
+  /// The same operation once more. A total is more likely to have all its terms twice: threads made it.
   void again(int operand, const std::string& when) {
     Edit edit(formula_);
     const int once = edit.copy(at_);
     edit.become(at_, edit.add(node_.op, once, operand));
-    keep(std::move(edit), when, 79);
+    keep(std::move(edit), when, is_total(formula_, operand) ? 45 : 79);
   }
 
   void sums(bool plus) {
@@ -127,14 +174,23 @@ class Site {
     const int once = twice.copy(at_);
     twice.operand(at_, 0, once);
     keep(std::move(twice), fmt::format("{} is taken twice, of {}", noun, a()), 85);
+    const auto take = [&](const Curve& other) {
+      Edit edit(formula_);
+      const int same = edit.copy(at_);
+      edit.node(same).function = &other;
+      edit.become(at_, same);
+      return edit;
+    };
+    if (node_.function == &kErf)
+      for (const Approximation& near : kOfErf)
+        keep(take(near.curve),
+             fmt::format("{} is worked out by an approximation that is off by as much as {}", noun,
+                         near.error),
+             72);
     for (const Curve* other :
          {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude, &kExp, &kPowerOfTwo}) {
       if (other == node_.function) continue;
-      Edit edit(formula_);
-      const int same = edit.copy(at_);
-      edit.node(same).function = other;
-      edit.become(at_, same);
-      keep(std::move(edit), fmt::format("{} of {} stands where {} belongs", other->noun, a(), noun), 70);
+      keep(take(*other), fmt::format("{} of {} stands where {} belongs", other->noun, a(), noun), 70);
     }
   }
 

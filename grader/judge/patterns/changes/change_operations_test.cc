@@ -52,5 +52,44 @@ TEST(Operations, AFunctionThatIsTakenOfAnotherValueToo) {
               HasSubstr("`silu` is taken of `silu` too"));
 }
 
+/// erf(x), and what stands where it belongs.
+std::string said_of_erf(double (*wrong)(double x)) {
+  Formula f;
+  f.axes = {{"row", {"M"}}};
+  output(apply(kErf, tensor(f, "x", {"row"})), "out");
+  CaseOutputs made{"case", {}, {}, true};
+  const auto x = Random(7).normals(400);
+  made.bindings.tensors = {{"x", x}};
+  made.bindings.lengths = {{"row", 400}};
+  WrongOutput out;
+  out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {400};
+  out.tensor.tolerance = {1e-7, 1e-7, ""};
+  for (const double v : x) {
+    out.tensor.expected.push_back(std::erf(v));
+    out.got.push_back(static_cast<float>(wrong(v)));
+  }
+  made.outputs = {out};
+  const auto found = recompute(f, std::vector{made});
+  return found ? found->sentence() : "";
+}
+
+// As they are written where somebody has copied them.
+TEST(Operations, ApproximationsOfErfOutOfATable) {
+  EXPECT_THAT(said_of_erf([](double x) {
+                const double z = std::abs(x), t = 1 / (1 + 0.47047 * z);
+                const double p = ((0.7478556 * t - 0.0958798) * t + 0.3480242) * t;
+                return std::copysign(1 - p * std::exp(-z * z), x);
+              }),
+              HasSubstr("erf(`x`) is worked out by an approximation that is off by as much as 2.5e-5"));
+  EXPECT_THAT(said_of_erf([](double x) {
+                const double z = std::abs(x);
+                const double d =
+                    1 + 0.278393 * z + 0.230389 * z * z + 0.000972 * z * z * z + 0.078108 * z * z * z * z;
+                return std::copysign(1 - 1 / (d * d * d * d), x);
+              }),
+              HasSubstr("off by as much as 5e-4"));
+  EXPECT_EQ(said_of_erf([](double x) { return std::erf(x) + 1e-5 * std::cos(9 * x); }), "");
+}
+
 }  // namespace
 }  // namespace fusebox::patterns

@@ -36,7 +36,8 @@ std::vector<Part> parts(const std::string& axis) {
   add(
       "only the first half, rounded up", [](auto k, auto n) { return k < (n + 1) / 2; }, 66);
   add(
-      "everything twice", [](auto, auto) { return 2; }, 50);
+      "everything twice, as when threads add up again what others have added up",
+      [](auto, auto) { return 2; }, 58);
   add(
       "everything four times, as when each of two sums over lanes has a step too many",
       [](auto, auto) { return 4; }, 50);
@@ -143,6 +144,12 @@ std::vector<Part> parts_of_threads(const std::string& axis) {
              return first + (each - 1) * threads < n ? 1.0 : 0.0;
            },
            66});
+  // What registers keep, of pieces that are float4s where rows are whole ones.
+  for (const std::int64_t b : {32, 64, 128, 192, 256, 512, 1024, 2048, 4096})
+    all.push_back(
+        {fmt::format("only the first {} pieces of each row, float4s or, in rows of another length, {}s", b,
+                     axis),
+         [b](std::int64_t k, std::int64_t n) { return k < (n % 4 == 0 ? 4 * b : b) ? 1.0 : 0.0; }, 64});
   for (const std::int64_t group : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048})
     all.push_back(
         {fmt::format(

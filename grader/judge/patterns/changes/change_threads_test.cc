@@ -95,6 +95,16 @@ Values tile_not_cleared(const Rows& given) {
   });
 }
 
+/// A lane has one piece, a float4 where rows are whole ones, and nobody has what is left of a longer row.
+Values rest_forgotten(const Rows& given) {
+  return each_row(given, [&](std::size_t r) {
+    const std::size_t piece = given.columns % 4 == 0 ? 4 : 1;
+    double total = 0;
+    for (std::size_t c = 0; c < std::min(given.columns, kWarp * piece); ++c) total += given.of(r, c);
+    return total;
+  });
+}
+
 /// A thread takes four columns, 32 apart, while it has four.
 Values whole_groups_of_a_thread(const Rows& given) {
   return each_row(given, [&](std::size_t r) {
@@ -251,6 +261,8 @@ const struct {
     {row_totals, totals, tile_not_cleared,
      "counts a part of the tile before again: the last tile of 32 columns hangs over the end"},
     {row_totals, totals, whole_groups_of_a_thread, "counts only columns of which a thread has 4, 32 apart"},
+    {row_totals, totals, rest_forgotten,
+     "counts only the first 32 pieces of each row, float4s or, in rows of another length, columns"},
     {row_totals, totals, last_piece_left_out, "counts all but the last 4 columns"},
     {row_totals, totals, index_kept_within,
      "counts the last column again for each place beyond it, up to a multiple of 256"},

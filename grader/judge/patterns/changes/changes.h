@@ -109,6 +109,8 @@ std::string length_text(const Formula& formula, const std::string& axis);
 std::string within(const Formula& formula, int node);
 /// "the sum of `x` in `mean`", or "`product`" where the sum has that name.
 std::string sum_text(const Formula& formula, int at);
+/// A sum along an axis, or a mean.
+bool is_total(const Formula& formula, int node);
 /// What operand `slot` of `at` is.
 int operand_of(const Formula& formula, int at, int slot);
 

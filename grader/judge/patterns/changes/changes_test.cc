@@ -130,6 +130,8 @@ TEST(Recompute, NamesTheOneMistake) {
        [](double s, double n, double e) { return 1 / std::sqrt(s / n + 32 * e); }},
       {"`eps` is added by each thread of a block, and so as often as it has threads, to what is then divided by `N`",
        nullptr, [](double s, double n, double e) { return 1 / std::sqrt((s + 96 * e) / n); }},
+      {"in `variance` counts everything twice, as when threads add up again", nullptr,
+       [](double s, double n, double e) { return 1 / std::sqrt(2 * s / n + e); }},
       {"`eps` is typed in as 1e-05", nullptr,
        [](double s, double n, double) { return 1 / std::sqrt(s / n + 1e-5); }},
       {"sqrt(`variance` + `eps`) stands where 1 / sqrt", nullptr,

@@ -133,6 +133,11 @@ std::string sum_text(const Formula& formula, int at) {
   return named ? formula.text(at) : fmt::format("the {}{}", formula.text(at), within(formula, at));
 }
 
+bool is_total(const Formula& formula, int node) {
+  const Node& of = formula.nodes[static_cast<std::size_t>(node)];
+  return of.op == Node::Op::sum || (of.op == Node::Op::divide && is_total(formula, of.a));
+}
+
 int length_of(Edit& edit, const Formula& formula, const std::string& axis) {
   int length = -1;
   for (const Formula::Axis& each : formula.axes)

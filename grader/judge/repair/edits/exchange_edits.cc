@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,7 +15,8 @@ namespace fusebox {
 namespace {
 
 /// One name for another: an integer wherever it stands, a member of a vector, a size among a call's template
-/// arguments, two variables of a statement, all shuffles downwards of a function.
+/// arguments, threads among them that are no power of two, two variables of a statement, all shuffles
+/// downwards of a function.
 class ExchangeEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -22,6 +25,7 @@ class ExchangeEdits : EditFinder {
     for_each_function([&](const ReadFunction& function) {
       exchange_integers();
       exchange_shuffles();
+      let_halves_be_whole();
       for (const Statement& statement : function.statements)
         if (may_change(statement.begin)) swap(statement);
       for (std::size_t i = function.open + 3; i < function.close; ++i)
@@ -103,6 +107,40 @@ class ExchangeEdits : EditFinder {
                 kSeldom);
       }
     }
+  }
+
+  /// `launch<float, 192>` as `launch<float, 256>`, wherever a function has that number: what a group of six
+  /// warps adds up by halves lacks a part of it.
+  void let_halves_be_whole() {
+    constexpr unsigned kWarp = 32, kLargest = 1024;
+    std::map<unsigned, Places> numbers;
+    for (std::size_t i = function_->open + 1; i < function_->close; ++i) {
+      if (!is(i, "<") || !read_.opens(i) || !may_change(i)) continue;
+      for (std::size_t t = i + 1; t < read_.partners[i]; ++t) {
+        unsigned threads = 0;
+        const std::string_view number = tokens_[t].text;
+        std::from_chars(number.data(), number.data() + number.size(), threads);
+        if (threads % kWarp == 0 && threads < kLargest && !std::has_single_bit(threads / kWarp) &&
+            threads > 0)
+          numbers[threads].push_back(t);
+      }
+    }
+    for (const auto& [threads, uses] : numbers)
+      for (const unsigned other : {std::bit_ceil(threads), std::bit_floor(threads)}) {
+        std::vector<EditedPlace> places;
+        std::string says;
+        for (const std::size_t use : uses) {
+          std::size_t open = use;
+          while (!is(open, "<") || !read_.opens(open)) --open;
+          const std::size_t end = read_.partners[open] + 1;
+          const std::string with =
+              fmt::format("{}{}{}", edits_.piece(open - 1, use), other, edits_.piece_behind(use + 1, end));
+          if (says.empty()) says = fmt::format("`{}` in place of `{}`", with, text(open - 1, end));
+          places.push_back(place(open - 1, end, with));
+        }
+        add_all(std::move(places), std::move(says), Likelihood::likely);
+        others_.back().is_typical = true;
+      }
   }
 
   /// Two variables of one type, each once in a statement or a condition, in each other's place: `a = q` and

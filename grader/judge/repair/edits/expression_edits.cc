@@ -293,8 +293,10 @@ class ExpressionEdits : EditFinder {
     const bool assigned = where_->is_assigned(i);
     exchange_variable(i, *variable, assigned);
     if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
-    if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*")))
+    if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*"))) {
       add(i, i + 1, fmt::format("({0} * {0})", variable->name), Likelihood::seldom);
+      add(i, i + 1, fmt::format("(1.0f - {})", variable->name), Likelihood::seldom);  // the other one's share
+    }
     if (!variable->is_integer()) return;
     const auto moved_by_number = [&](std::size_t sign, std::size_t number) {
       return (is(sign, "+") || is(sign, "-")) && tokens_[number].kind == Token::Kind::number;
@@ -494,6 +496,19 @@ class ExpressionEdits : EditFinder {
             std::string(variable.name));
   }
 
+  /// `fmaxf(a, b + c)` as `fmaxf(a, b) + c`.
+  void take_out_of_extreme(std::size_t i, const std::vector<std::size_t>& commas, std::size_t close) {
+    const std::string_view name = tokens_[i].text;
+    if (commas.size() != 1 || (name != "fmaxf" && name != "fminf" && name != "max" && name != "min")) return;
+    for (const auto& [begin, end] : elements_of(i + 1))
+      for (std::size_t t = begin + 1; t < end; t = behind(t))
+        if (is(t, "+") && where_->is_binary(t))
+          add(i, close + 1,
+              fmt::format("{}{}{} + {}", edits_.piece(i, begin), text(begin, t),
+                          edits_.piece_behind(end, close + 1), text(t + 1, end)),
+              Likelihood::seldom);
+  }
+
   void change_call(std::size_t i) {
     if (!read_.opens(i + 1)) return;
     const std::size_t close = read_.partners[i + 1];
@@ -527,6 +542,7 @@ class ExpressionEdits : EditFinder {
         add_terms(begin, end);
         begin = end + 1;
       }
+    take_out_of_extreme(i, commas, close);
     // A shuffle among all 32 lanes, or among fewer.
     if (tokens_[i].text.starts_with("__shfl") && commas.size() == 3)
       add(i, close + 1, fmt::format("{}{})", tokens_[i].text, text(i + 1, commas[2])));

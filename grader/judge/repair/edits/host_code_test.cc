@@ -39,6 +39,24 @@ void entry(float* o, const int* sizes, int n, unsigned each) {
   for (const TextEdit& edit : edits) EXPECT_THAT(with_edit(code, edit), Not(HasSubstr("fusebox")));
 }
 
+// Six warps are not added up by halves.
+TEST(HostCode, AGroupOfThreadsMayHaveToBeAPowerOfTwo) {
+  const std::string code = code_of(R"(template <int kThreads, int kEach> void launch(float* o) {}
+void entry(float* o, int n) {
+  auto chosen = n > 768 ? launch<192, 8> : n > 256 ? launch<192, 4> : launch<64, 4>;
+  chosen(o);
+})");
+  std::vector<std::string> says, texts;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry")) {
+    says.push_back(edit.says), texts.push_back(with_edit(code, edit));
+    EXPECT_TRUE(edit.is_typical || !edit.says.starts_with("`launch<"));
+  }
+  EXPECT_THAT(says, Contains("`launch<256, 8>` in place of `launch<192, 8>`"));
+  EXPECT_THAT(says, Contains("`launch<128, 8>` in place of `launch<192, 8>`"));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("in place of `launch<64"))));
+  EXPECT_THAT(texts, Contains(HasSubstr("? (launch<256, 8>) : n > 256 ? (launch<256, 4>) : launch<64, 4>;")));
+}
+
 // Any bound that is large enough would be right.
 TEST(HostCode, ABoundIsChangedAfterWhatItBounds) {
   const std::string code = code_of(R"(__global__ void k(float* o, int n) { o[n] = 0; }

@@ -168,6 +168,17 @@ __global__ void k(float* o) { o[0] = sum<kWarps>(o[0]) + sum<4>(o[1]); }
   EXPECT_THAT(edits.says(), Contains("`sum<kWarps>` in place of `sum<4>`"));
 }
 
+TEST(MissingEdits, AShareMayBeTheOthersAndATermMayStandOutsideOfAMaximum) {
+  const Edits edits(R"(__global__ void k(float* o, const float* x) {
+  const float share = x[0] / 4, more = x[1];
+  o[0] = share * o[1];
+  o[1] = fmaxf(x[2], x[3] + more);
+})");
+  EXPECT_THAT(edits.says(), Contains("`o[0] = (1.0f - share) * o[1]` in place of `o[0] = share * o[1]`"));
+  EXPECT_THAT(edits.with("`o[1] = fmaxf(x[2], x[3]) + more` in place of `o[1] = fmaxf(x[2], x[3] + more)`"),
+              HasSubstr("o[1] = (fmaxf(x[2], x[3]) + more);"));
+}
+
 TEST(MissingEdits, AnIndexMayBeOneForAllAndThreadsMayBeMeantAsWarps) {
   const Edits edits(R"(__global__ void k(float* o, const float* x, int n) {
   const int stride = gridDim.x * blockDim.x;

@@ -103,6 +103,16 @@ TEST(StaleEdits, WhatAStatementChangesAsItWasBefore) {
   EXPECT_EQ(std::count_if(says.begin(), says.end(), of_v), 3) << "none behind the next value of v";
 }
 
+TEST(StaleEdits, ASumMayHaveToBeScaledBeforeALargerValueIsTaken) {
+  const Edits edits(
+      kernel_of("Part p{0, 0};\nfloat top = x[0], sum = 0;\n"
+                "for (int i = 0; i < rows; ++i) {\nconst float v = x[i];\np.mean = fmaxf(p.mean, v);\n"
+                "p.n += expf(v - p.mean);\ntop = max(top, v);\nsum += v;\n}"));
+  EXPECT_THAT(edits.with("`p.n *= expf(p.mean - fmaxf(p.mean, v));` before `p.mean = fmaxf(p.mean, v);`"),
+              HasSubstr("p.n *= expf(p.mean - fmaxf(p.mean, v)); p.mean = fmaxf(p.mean, v);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`sum *= expf"))));
+}
+
 TEST(StaleEdits, WhatIsHandedOverBesideAnotherPlace) {
   const Edits edits(
       kernel_of("const auto ask = [&](int k, bool there) { o[k] = there ? x[k] : 0.0f; };\n"

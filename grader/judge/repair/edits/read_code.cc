@@ -70,7 +70,8 @@ class Reader {
         ++end;
       if (end >= last || !is(end, ">")) continue;
       const bool follows = is(end + 1, "(") || is(end + 1, "::") || is(end + 1, "{") || is(end + 1, ")") ||
-                           is(end + 1, ",") || is(end + 1, "&") || is(end + 1, "*") || is_word(end + 1);
+                           is(end + 1, ";") || is(end + 1, ":") || is(end + 1, ",") || is(end + 1, "&") ||
+                           is(end + 1, "*") || is_word(end + 1);
       if (!follows) continue;
       code_.partners[i] = end, code_.partners[end] = i;
       fix(i, end + 1);

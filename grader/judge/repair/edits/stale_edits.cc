@@ -15,7 +15,8 @@ namespace {
 
 /// What was worked out for one place and is used for another: `m = mean[i / n]` where i has gone on since, or
 /// where what is read lies at another place that begins with i. And a value as it was before a statement
-/// changed it: the old one of `top = fmaxf(top, v)`, by which sums so far have to be scaled.
+/// changed it: the old one of `top = fmaxf(top, v)`, by which sums so far have to be scaled, and that
+/// scaling.
 class StaleEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -151,6 +152,7 @@ class StaleEdits : EditFinder {
     bool is_update = false;
     for (std::size_t t = sign + 1; t < change.end; ++t) is_update |= is_it(t);
     if (!is_update) return;
+    scale_sums(change, sign, is_it);
     std::size_t uses = 0;
     for (std::size_t first = change.end; !read_.closes(first) && uses < kMaxUses;) {
       const std::size_t end = behind_statement(first);
@@ -166,6 +168,32 @@ class StaleEdits : EditFinder {
       first = end;
     }
   }
+  /// `sum *= expf(top - fmaxf(top, v));` in front of `top = fmaxf(top, v);`, where `sum += expf(v - top);`
+  /// follows.
+  template <class IsIt>
+  void scale_sums(const Statement& change, std::size_t sign, IsIt is_it) {
+    if (!may_change(change.begin)) return;
+    const auto is_exponential = [&](std::size_t t) {
+      return is(t + 1, "(") && tokens_[t].text.find("exp") != std::string_view::npos;
+    };
+    for (std::size_t first = change.end; !read_.closes(first); first = behind_statement(first)) {
+      const std::size_t plus = first_of(first, behind_statement(first), "+=");
+      std::size_t exponential = plus;
+      bool is_taken_off = false;
+      for (std::size_t t = plus; t < behind_statement(first); ++t) {
+        if (exponential == plus && is_exponential(t)) exponential = t;
+        is_taken_off |= exponential > plus && is_it(t);
+      }
+      if (!is_taken_off || tokens_[first].kind != Token::Kind::word) continue;
+      const std::string with = fmt::format("{} *= {}({} - {});", text(first, plus), tokens_[exponential].text,
+                                           text(change.begin, sign), operand(sign + 1, change.end - 1));
+      EditedPlace scaling = place(change.begin, change.begin + 1, with, EditedPlace::Kind::insertion);
+      scaling.end = scaling.begin;
+      add_all({std::move(scaling)}, fmt::format("`{}` before `{}`", with, shown(change.begin, change.end)),
+              Likelihood::likely);
+    }
+  }
+
   /// Behind a statement and all that is in it.
   std::size_t behind_statement(std::size_t t) const {
     while (!is(t, ";") && !is(t, "{") && !read_.closes(t)) t = behind(t);
