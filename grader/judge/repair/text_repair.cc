@@ -34,7 +34,7 @@ constexpr std::size_t kLeastTogether = 64;
 /// Of each likelihood no more are tried, and of kEditsTogether as many as take so many warp instructions on
 /// the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
-constexpr std::uint64_t kMaxWork = 150'000'000;
+constexpr std::uint64_t kMaxWork = 220'000'000;
 /// A kernel with switches in it takes about so many times as many as without.
 constexpr std::uint64_t kOfSwitches = 4;
 /// More than so many are tried on all cases before one of them is made in the file itself.

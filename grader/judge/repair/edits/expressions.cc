@@ -121,9 +121,13 @@ std::size_t Expressions::right_of(std::size_t i, int level) const {
   std::size_t at = i + 1;
   int choices = 0;  // `?` whose `:` is still to come
   while (at < function_->close) {
-    // What is assigned goes on behind `?`.
+    // What is assigned goes on behind `?`, and behind another assignment: `a = b += c` is `a = (b += c)`.
     if (level < kAssignment && (is(at, "?") || (is(at, ":") && choices > 0))) {
       choices += is(at++, "?") ? 1 : -1;
+      continue;
+    }
+    if (level < kAssignment && is_assignment(tokens_[at].text)) {
+      ++at;
       continue;
     }
     if (read_.opens(at)) {

@@ -36,6 +36,13 @@ TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAQuestionMark) {
               HasSubstr("(v[i] += i < rows ? x[i] : 0.0f);"));
 }
 
+TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAnotherAssignment) {
+  const Edits edits(kernel_of("float v[2], sum = 0;\nv[1] = sum += x[0];"));
+  EXPECT_THAT(edits.with("`v[1] += sum += x[0]` in place of `v[1] = sum += x[0]`"),
+              HasSubstr("(v[1] += sum += x[0]);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in place of `v[1] = sum`"))));
+}
+
 TEST(ExpressionEdits, APointerIsNoProduct) {
   const Edits edits(kernel_of("const auto odd = [](const float* p) { return p[0] * 2; };\no[0] = odd(x);"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("float / p"))));
