@@ -80,7 +80,7 @@ TEST(Operations, ApproximationsOfErfOutOfATable) {
                 const double p = ((0.7478556 * t - 0.0958798) * t + 0.3480242) * t;
                 return std::copysign(1 - p * std::exp(-z * z), x);
               }),
-              HasSubstr("erf(`x`) is worked out by an approximation that is off by as much as 2.5e-5"));
+              HasSubstr("erf is worked out by an approximation that is off by as much as 2.5e-5"));
   EXPECT_THAT(said_of_erf([](double x) {
                 const double z = std::abs(x);
                 const double d =
