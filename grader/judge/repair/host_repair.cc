@@ -1,7 +1,9 @@
 #include "grader/judge/repair/host_repair.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/repair/edits/text_edit.h"
@@ -77,14 +79,14 @@ std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<
   const std::vector<TextEdit> all = edits_of_host_code(code, lines, suspect.entry.signature.function);
   // A kernel that looks where its elements end is right with many a grid that is larger than it has to be:
   // what is not likely would be named for that.
-  const auto is_likely = [](const TextEdit& edit) { return edit.likelihood == TextEdit::Likelihood::likely; };
-  const auto typical = std::count_if(
-      all.begin(), all.end(), [&](const TextEdit& edit) { return is_likely(edit) && edit.is_typical; });
-  std::size_t others = kMaxEdits - std::min(kMaxEdits, static_cast<std::size_t>(typical));
-  if (wanted == HostEdits::typical) others = 0;
   std::vector<TextEdit> edits;
-  for (const TextEdit& edit : all)
-    if (is_likely(edit) && (edit.is_typical || (others > 0 && others-- > 0))) edits.push_back(edit);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(edits),
+               [](const TextEdit& edit) { return edit.likelihood == TextEdit::Likelihood::likely; });
+  const auto others =
+      std::stable_partition(edits.begin(), edits.end(), [](const TextEdit& edit) { return edit.is_typical; });
+  const auto typical = static_cast<std::size_t>(others - edits.begin());
+  const std::size_t most = wanted == HostEdits::typical ? typical : std::max(typical, kMaxEdits);
+  edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(std::min(most, edits.size())), edits.end());
   return edits.empty() ? std::vector<Repair>() : repairs_among(suspect, edits).whole;
 }
 

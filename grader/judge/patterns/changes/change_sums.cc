@@ -147,8 +147,9 @@ std::vector<Part> parts_of_threads(const std::string& axis) {
   // What registers keep, of pieces that are float4s where rows are whole ones.
   for (const std::int64_t b : {32, 64, 128, 192, 256, 512, 1024, 2048, 4096})
     all.push_back(
-        {fmt::format("only the first {} pieces of each row, float4s or, in rows of another length, {}s", b,
-                     axis),
+        {fmt::format(
+             "only the first {} pieces of each row, which are float4s where its length is a multiple of 4, and else single {}s",
+             b, axis),
          [b](std::int64_t k, std::int64_t n) { return k < (n % 4 == 0 ? 4 * b : b) ? 1.0 : 0.0; }, 64});
   for (const std::int64_t group : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048})
     all.push_back(

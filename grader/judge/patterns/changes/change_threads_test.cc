@@ -262,7 +262,7 @@ const struct {
      "counts a part of the tile before again: the last tile of 32 columns hangs over the end"},
     {row_totals, totals, whole_groups_of_a_thread, "counts only columns of which a thread has 4, 32 apart"},
     {row_totals, totals, rest_forgotten,
-     "counts only the first 32 pieces of each row, float4s or, in rows of another length, columns"},
+     "counts only the first 32 pieces of each row, which are float4s where its length is a multiple of 4, and else single columns"},
     {row_totals, totals, last_piece_left_out, "counts all but the last 4 columns"},
     {row_totals, totals, index_kept_within,
      "counts the last column again for each place beyond it, up to a multiple of 256"},

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +26,7 @@ class ExchangeEdits : EditFinder {
     for_each_function([&](const ReadFunction& function) {
       exchange_integers();
       exchange_shuffles();
-      let_halves_be_whole();
+      make_groups_powers_of_two();
       for (const Statement& statement : function.statements)
         if (may_change(statement.begin)) swap(statement);
       for (std::size_t i = function.open + 3; i < function.close; ++i)
@@ -111,34 +112,33 @@ class ExchangeEdits : EditFinder {
 
   /// `launch<float, 192>` as `launch<float, 256>`, wherever a function has that number: what a group of six
   /// warps adds up by halves lacks a part of it.
-  void let_halves_be_whole() {
+  void make_groups_powers_of_two() {
     constexpr unsigned kWarp = 32, kLargest = 1024;
-    std::map<unsigned, Places> numbers;
+    std::map<unsigned, std::vector<std::pair<std::size_t, std::size_t>>> groups;  // the `<` and the number
     for (std::size_t i = function_->open + 1; i < function_->close; ++i) {
       if (!is(i, "<") || !read_.opens(i) || !may_change(i)) continue;
       for (std::size_t t = i + 1; t < read_.partners[i]; ++t) {
         unsigned threads = 0;
         const std::string_view number = tokens_[t].text;
         std::from_chars(number.data(), number.data() + number.size(), threads);
-        if (threads % kWarp == 0 && threads < kLargest && !std::has_single_bit(threads / kWarp) &&
-            threads > 0)
-          numbers[threads].push_back(t);
+        if (threads > 0 && threads % kWarp == 0 && threads < kLargest && !std::has_single_bit(threads))
+          groups[threads].emplace_back(i, t);
       }
     }
-    for (const auto& [threads, uses] : numbers)
+    for (const auto& [threads, uses] : groups)
       for (const unsigned other : {std::bit_ceil(threads), std::bit_floor(threads)}) {
         std::vector<EditedPlace> places;
-        std::string says;
-        for (const std::size_t use : uses) {
-          std::size_t open = use;
-          while (!is(open, "<") || !read_.opens(open)) --open;
-          const std::size_t end = read_.partners[open] + 1;
+        std::vector<std::string> now, was;
+        for (const auto& [open, number] : uses) {
+          const std::size_t begin = open - 1, end = read_.partners[open] + 1;
           const std::string with =
-              fmt::format("{}{}{}", edits_.piece(open - 1, use), other, edits_.piece_behind(use + 1, end));
-          if (says.empty()) says = fmt::format("`{}` in place of `{}`", with, text(open - 1, end));
-          places.push_back(place(open - 1, end, with));
+              fmt::format("{}{}{}", edits_.piece(begin, number), other, edits_.piece_behind(number + 1, end));
+          places.push_back(place(begin, end, with));
+          now.push_back(fmt::format("`{}`", with)), was.push_back(fmt::format("`{}`", text(begin, end)));
         }
-        add_all(std::move(places), std::move(says), Likelihood::likely);
+        add_all(std::move(places),
+                fmt::format("{} in place of {}", fmt::join(now, " and "), fmt::join(was, " and ")),
+                Likelihood::likely);
         others_.back().is_typical = true;
       }
   }

@@ -51,9 +51,11 @@ void entry(float* o, int n) {
     says.push_back(edit.says), texts.push_back(with_edit(code, edit));
     EXPECT_TRUE(edit.is_typical || !edit.says.starts_with("`launch<"));
   }
-  EXPECT_THAT(says, Contains("`launch<256, 8>` in place of `launch<192, 8>`"));
-  EXPECT_THAT(says, Contains("`launch<128, 8>` in place of `launch<192, 8>`"));
-  EXPECT_THAT(says, Not(Contains(HasSubstr("in place of `launch<64"))));
+  EXPECT_THAT(
+      says,
+      Contains("`launch<256, 8>` and `launch<256, 4>` in place of `launch<192, 8>` and `launch<192, 4>`"));
+  EXPECT_THAT(says, Contains(HasSubstr("`launch<128, 8>` and `launch<128, 4>` in place of")));
+  EXPECT_THAT(says, Not(Contains(HasSubstr("of `launch<64"))));
   EXPECT_THAT(texts, Contains(HasSubstr("? (launch<256, 8>) : n > 256 ? (launch<256, 4>) : launch<64, 4>;")));
 }
 

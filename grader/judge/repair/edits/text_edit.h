@@ -33,8 +33,9 @@ struct TextEdit : EditedPlace {
   /// How many of its kind a text has: of a large kernel those of which there are most are tried last. Most
   /// are one name for another.
   enum class Kin { few, many, most } kin = Kin::few;
-  /// Another bound of a comparison, or a quotient that is rounded up: so often wrong that of several changes
-  /// that mend it is the one that is said.
+  /// Another bound of a comparison, a quotient that is rounded up, a share of whole float4s, a group of
+  /// threads that is a power of two: so often wrong that of several changes that mend it is the one that is
+  /// said.
   bool is_typical = false;
   bool lets_in = false;  ///< who left early goes on: of course more is asked for then
   /// Where one of these mends as well, this one says no more than that: in a condition it may only make it
