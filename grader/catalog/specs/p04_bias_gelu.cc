@@ -36,6 +36,8 @@ std::vector<Case> cases() {
       {"odd", "rows that start at odd addresses", sizes(5, 255)},
       {"above_block", "one column above a block of 256", sizes(2, 257)},
       {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 513)},
+      {"most_of_a_tile", "some threads have all of their columns, and others lack the last one",
+       sizes(2, 400)},
       {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
       {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
       {"drawn",

@@ -38,6 +38,8 @@ std::vector<Case> rms_norm_cases() {
   };
   return {
       {"one_element", "a sum over a padded block, or a length of N - 1", sized(1, 1), "rows"},
+      {"one_column", "rows that are shorter than what stands in front of their first float4", sized(7, 1),
+       "rows"},
       {"columns_2", "lanes without a column that join the sum", sized(3, 2), "rows"},
       {"columns_3", "rows whose start is not a multiple of 16 bytes", sized(5, 3), "rows"},
       {"columns_31", "a warp with one idle lane", sized(3, 31), "rows"},
