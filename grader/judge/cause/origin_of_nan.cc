@@ -16,7 +16,7 @@ namespace fusebox {
 namespace {
 
 /// In which the same is worked out: of some it may do no harm.
-constexpr std::size_t kMaxLines = 2;
+constexpr std::size_t kMaxNanLines = 2;
 
 bool has_nan(const Suspect& suspect, const CaseAnswer& answer) {
   const auto outputs = outputs_of(suspect, answer);
@@ -50,7 +50,7 @@ std::optional<NanOrigin> origin_of_nan(const Suspect& suspect) {
     if (fault.line != first->line && fault.what != first->what) return std::nullopt;
     lines.insert(fault.line);
   }
-  if (first == nullptr || lines.size() > kMaxLines) return std::nullopt;
+  if (first == nullptr || lines.size() > kMaxNanLines) return std::nullopt;
   std::vector<int> shown;
   shown.reserve(lines.size());
   for (const int line : lines) shown.push_back(line + suspect.line_shift);

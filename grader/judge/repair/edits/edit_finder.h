@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grader/judge/repair/edits/edit_list.h"
-#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/expressions/expressions.h"
 #include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {
@@ -51,7 +51,8 @@ class EditFinder {
   /// In brackets, where it is more than a name or a call.
   std::string operand(std::size_t begin, std::size_t end) const {
     const std::size_t open = is(begin, "(") ? begin : begin + 1;
-    const bool closed = end == begin + 1 || (is(open, "(") && read_.partners[open] + 1 == end);
+    const bool closed = end == begin + 1 || (is(open, "(") && read_.partners[open] + 1 == end) ||
+                        (tokens_[begin].kind == Token::Kind::word && where_->behind_target(begin) == end);
     return closed ? text(begin, end) : "(" + text(begin, end) + ")";
   }
   /// The first such sign between two places, outside of brackets; `end`: there is none.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/expressions/expressions.h"
 #include "grader/judge/repair/edits/text_edit.h"
 
 namespace fusebox {

@@ -32,7 +32,7 @@ class MissingEdits : EditFinder {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
         if (launches && tokens_[i].kind == Token::Kind::word) fill_last_warp(i);
-        if (is(i, "*") && where_->is_binary(i)) multiply(i), square_a_distance(i);
+        if (is(i, "*") && where_->is_binary(i)) square_a_distance(i);
         if (is(i, "min") || is(i, "max") || is(i, "?")) read_nothing_behind_end(i);
         if ((is(i, "min") && is(i + 1, "(")) || (is(i, "{") && i > 0 && is(i - 1, "("))) add_to_elements(i);
         if (is(i, "|") && where_->is_binary(i)) keep_lower_half(i);
@@ -111,21 +111,6 @@ class MissingEdits : EditFinder {
           !other.known_at(begin))
         continue;
       behind_it(fmt::format("{}{} {};", other.name, text(begin + 1, sign), factor));
-    }
-  }
-
-  /// A product of floats with one factor more.
-  void multiply(std::size_t sign) {
-    const int level = precedence("*");
-    const std::size_t begin = where_->left_of(sign, level), end = where_->right_of(sign, level);
-    if (begin >= sign || end <= sign + 1 || is(end, "*") || is(end, "/")) return;
-    if (where_->is_integral(begin, end) || where_->names_pointer(begin, end)) return;
-    for (const std::string& name : where_->values_at(begin, true)) {
-      const auto is_it = [&](const Token& token) { return token.text == name; };
-      if (std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
-                      tokens_.begin() + static_cast<std::ptrdiff_t>(end), is_it))
-        continue;
-      edits_.add(*where_, begin, end, fmt::format("{} * {}", text(begin, end), name), Likelihood::seldom);
     }
   }
 

@@ -111,6 +111,7 @@ class PlaceEdits : EditFinder {
       const std::size_t from = where_->left_of(i, level), to = where_->right_of(i, level);
       if (text(from, i) != all || text(i + 1, to) != by) continue;
       for (const std::string& size : where_->integers_at(begin, Expressions::Integers::sizes)) {
+        if (size == all) continue;
         const std::string quotient = fmt::format("{} / {}", all, size),
                           rest = fmt::format("{} % {}", all, size);
         add_all({place(begin, end, quotient), place(from, to, rest)},

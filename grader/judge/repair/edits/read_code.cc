@@ -332,6 +332,8 @@ class Reader {
     }
     const std::size_t type_end = i;
     while (is(i, "*") || is(i, "&") || is(i, "const") || is(i, "__restrict__")) ++i;
+    if (is(i, "(") && is(i + 1, "*") && is_word(i + 2) && is(i + 3, ")") && is(i + 4, "["))
+      return read_pointer_to_rows(begin, type_between(type, type_end), i + 2, stop, scope);
     if (!is_word(i) || i >= stop) return false;
     const auto ends_name = [&](std::size_t at) {
       return at == stop || is(at, "=") || is(at, ";") || is(at, ",") || is(at, "[") || is(at, "(") ||
@@ -348,6 +350,7 @@ class Reader {
       variable.name = tokens_[i].text;
       variable.type = base;
       variable.is_constant = constant;
+      variable.is_shared = shared;
       variable.is_fixed = fixed || is(type, "auto");
       variable.begin = i, variable.end = scope;
       for (++i; is(i, "[") && code_.partners[i] != npos; i = behind(i)) {
@@ -363,6 +366,23 @@ class Reader {
       if (!is_word(i)) break;
       if (i < stop) code_.fixed[i] = true;
     }
+    return true;
+  }
+
+  /// `float (*tile)[kTile + 1] = tiles[stage];`
+  bool read_pointer_to_rows(std::size_t begin, const std::string& type, std::size_t name, std::size_t stop,
+                            std::size_t scope) {
+    Variable variable;
+    variable.name = tokens_[name].text;
+    variable.type = type + "[]";
+    variable.dimensions = 1;
+    variable.is_constant = is(begin, "const");
+    variable.begin = name, variable.end = scope, variable.initialised = stop - 1;
+    std::size_t at = name + 2;
+    for (; is(at, "[") && code_.partners[at] != npos; at = behind(at), ++variable.dimensions)
+      variable.type += type_of_dimension(at);
+    fix(begin, at);
+    function_->variables.push_back(variable);
     return true;
   }
 
@@ -427,6 +447,10 @@ ReadCode code_with(std::string_view code, void (Reader::*read_functions)()) {
 }  // namespace
 
 ReadCode read_device_code(std::string_view code) { return code_with(code, &Reader::read); }
-ReadCode read_host_code(std::string_view code) { return code_with(code, &Reader::read_host); }
+ReadCode read_host_code(std::string_view code) {
+  ReadCode read = code_with(code, &Reader::read_host);
+  read.is_of_host = true;
+  return read;
+}
 
 }  // namespace fusebox

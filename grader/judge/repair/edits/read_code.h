@@ -18,6 +18,7 @@ struct Variable {
   std::string type;  ///< its words, without const, "float*" for a pointer, "float[][kTile]"; "" for auto
   std::size_t dimensions = 0;      ///< of an array
   bool is_constant = false;        ///< nothing may assign to it, or to what it points to
+  bool is_shared = false;          ///< by the threads of a block
   bool is_fixed = false;           ///< its declaration must not depend on what is known at run time
   std::size_t begin = 0, end = 0;  ///< where it is known: from its name to the end of its block
   /// Known at `place`, and not only because it is being declared there.
@@ -51,6 +52,7 @@ struct ReadCode {
   std::vector<std::size_t> partners;  ///< see partners_of; angle brackets of templates have theirs too
   std::vector<bool> fixed;  ///< tokens that have to be what they are: template arguments, sizes of arrays
   std::vector<ReadFunction> functions;
+  bool is_of_host = false;  ///< whose functions know no threads and blocks
 
   bool opens(std::size_t i) const { return partners[i] != std::string_view::npos && partners[i] > i; }
   bool closes(std::size_t i) const { return partners[i] < i; }

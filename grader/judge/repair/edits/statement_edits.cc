@@ -181,7 +181,7 @@ class StatementEdits : EditFinder {
       const std::size_t close = read_.partners[t];
       indices.insert(in_one_line(read_, t + 1, close));
       for (std::size_t w = t + 1; w < close; ++w)
-        if (const Variable* variable = function_->variable(tokens_[w].text, w);
+        if (const Variable* variable = where_->variable_at(w);
             variable && variable->is_integer() && !variable->is_fixed)
           indices.insert(std::string(variable->name));
     }
@@ -203,7 +203,7 @@ class StatementEdits : EditFinder {
     if (condition.whole == 0) return;
     const std::size_t body = condition.end + 1;
     for (std::size_t t = body; t + 1 < condition.whole; ++t) {
-      const Variable* variable = function_->variable(tokens_[t].text, t);
+      const Variable* variable = where_->variable_at(t);
       if (!variable || !variable->is_integer() || (!is(t + 1, "-=") && !is(t + 1, "+="))) continue;
       const auto named = [&](const Token& token) { return token.text == variable->name; };
       const auto of_condition = std::span(tokens_).subspan(condition.begin, condition.end - condition.begin);

@@ -21,7 +21,7 @@ class GuardEdits : EditFinder {
     for_each_function([&](const ReadFunction& function) {
       for (const Statement& statement : function.statements) {
         if (statement.kind != Statement::Kind::condition || !may_change(statement.begin)) continue;
-        set_otherwise(statement), leave_branch(statement);
+        set_otherwise(statement), leave_branch(statement), ask_for_whole_vectors(statement);
         const std::vector<const Statement*> guarded = statements_in(statement.end + 1, statement.whole);
         for (const Statement* of : guarded) ask_apart(statement, *of, guarded);
       }
@@ -67,6 +67,31 @@ class GuardEdits : EditFinder {
     add_all({place(condition.begin, condition.end, "false")},
             fmt::format("the `else` of `if ({})` always taken", shown(condition.begin, condition.end)),
             Likelihood::seldom);
+  }
+
+  /// What asks where a float4 begins, and not whether all four are there, or whether rows are of whole ones.
+  void ask_for_whole_vectors(const Statement& condition) {
+    bool asks = false;
+    for (std::size_t t = condition.begin; t + 1 < condition.end; ++t)
+      asks |= is(t, "%") && (is(t + 1, "sizeof") || is(t + 1, "4") || is(t + 1, "16"));
+    if (!asks) return;
+    const auto add_part = [&](const std::string& more, Likelihood likelihood) {
+      add_all({place(condition.begin, condition.end,
+                     fmt::format("({}) && {}", text(condition.begin, condition.end), more))},
+              fmt::format("`&& {}` behind `{}`", more, shown(condition.begin, condition.end)), likelihood);
+    };
+    const std::size_t body = condition.end + 1, end = is(body, "{") ? read_.partners[body] : condition.whole;
+    for (const Variable& size : function_->variables) {
+      if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open)
+        continue;
+      if (!mentions(condition.begin, condition.end, size.name))
+        add_part(fmt::format("{} % 4 == 0", size.name), Likelihood::likely);
+      for (const Variable& place : function_->variables)
+        if (place.is_integer() && !place.is_fixed && place.dimensions == 0 &&
+            place.begin != function_->open && place.known_at(condition.begin) &&
+            mentions(place.initialised, end, place.name))
+          add_part(fmt::format("{} + 4 <= {}", place.name, size.name), Likelihood::seldom);
+    }
   }
 
   /// A name that `of` has and the condition has not, which is where the others that it guards have one of the

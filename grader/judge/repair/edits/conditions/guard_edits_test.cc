@@ -41,5 +41,15 @@ TEST(GuardEdits, ABranchMayBeWhatIsWrong) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == -1"))));
 }
 
+TEST(GuardEdits, WhatAsksWhereAFloat4BeginsMayNotAskWhetherThereIsOne) {
+  const Edits edits(
+      kernel_of("const int j = threadIdx.x * 4;\nif (reinterpret_cast<size_t>(o + j) % 16 == 0) {\n"
+                "o[j] = x[j];\n}\nif (rows > 4) o[0] = 0;"));
+  EXPECT_THAT(edits.with("`&& rows % 4 == 0` behind `reinterpret_cast<size_t>(o + j) % 16 == 0`"),
+              HasSubstr("% 16 == 0) && rows % 4 == 0"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`&& j + 4 <= rows` behind")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `rows > 4`"))));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -60,6 +60,12 @@ class ExchangeEdits : EditFinder {
         if (other.name == variable->name || other.type != variable->type ||
             !std::all_of(uses.begin(), uses.end(), means_it))
           continue;
+        // Nobody divides a number by itself.
+        const auto meets_itself = [&](std::size_t i) {
+          const auto divides = [&](std::size_t at) { return is(at, "/") || is(at, "%"); };
+          return (divides(i - 1) && is(i - 2, other.name)) || (divides(i + 1) && is(i + 2, other.name));
+        };
+        if (std::any_of(uses.begin(), uses.end(), meets_itself)) continue;
         std::vector<EditedPlace> places;
         places.reserve(uses.size());
         for (const std::size_t use : uses) places.push_back(place(use, use + 1, std::string(other.name)));
@@ -158,6 +164,13 @@ class ExchangeEdits : EditFinder {
       for (const auto& [other, there] : uses) {
         if (one->type != other->type || at.size() != 1 || there.size() != 1 || at[0] >= there[0]) continue;
         const std::size_t left = at[0], right = there[0];
+        const auto changes = [&](std::size_t i) {
+          return where_->is_stored_to(i) || where_->is_referred_to(i);
+        };
+        if ((changes(left) && other->is_constant) || (changes(right) && one->is_constant)) continue;
+        if (one->is_shared != other->is_shared && one->dimensions == 0) continue;
+        // What somebody may store through must not become what nobody may.
+        if (one->is_pointer() && one->is_constant != other->is_constant) continue;
         add_all({place(left, left + 1, std::string(tokens_[right].text)),
                  place(right, right + 1, std::string(tokens_[left].text))},
                 fmt::format("`{}` and `{}` exchanged", tokens_[left].text, tokens_[right].text), kSeldom);

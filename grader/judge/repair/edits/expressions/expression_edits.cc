@@ -46,13 +46,12 @@ class ExpressionEdits : EditFinder {
     const std::size_t begin = where_->left_of(i, level), end = where_->right_of(i, level);
     if (begin >= i || end <= i + 1) return;
     const std::string a = text(begin, i), b = text(i + 1, end);
-    if (where_->names_pointer(begin, end)) return;
-    const bool integral = where_->is_integral(begin, end);
     const auto other = [&](std::string_view with) { add(begin, end, fmt::format("{} {} {}", a, with, b)); };
-    const auto typical = [&](const std::string& with) {
-      if (TextEdit* edit = add(begin, end, with)) edit->is_typical = true;
+    if (where_->names_pointer(begin, end)) return change_address(begin, i, end, other);
+    const bool integral = where_->is_integral(begin, end);
+    const auto bound = [&](std::string_view with) {
+      if (TextEdit* edit = add(begin, end, fmt::format("{} {} {}", a, with, b))) edit->is_typical = true;
     };
-    const auto bound = [&](std::string_view with) { typical(fmt::format("{} {} {}", a, with, b)); };
     if (sign == "<") bound("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
     if (sign == "<=") bound("<"), other(">=");
     if (sign == ">") bound(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
@@ -65,18 +64,17 @@ class ExpressionEdits : EditFinder {
     if (sign == "+" || sign == "-")
       if (by_number) add(begin, end, a);
     if (sign == "+") other("-");
-    if (sign == "+" && !by_number) other("*");
+    if (sign == "+" && !(by_number && tokens_[i + 1].text.size() == 1 && tokens_[i + 1].text < "2"))
+      other("*");
     if (sign == "-") {
-      other("+");
+      other("+"), take_apart(begin, i, end);
       add(begin, end,
           fmt::format("{} - {}", end == i + 2 ? b : "(" + b + ")", begin + 1 == i ? a : "(" + a + ")"));
     }
-    if (sign == "*") other("/"), other("+"), round_to_more(begin, i, end);
+    if (sign == "*") other("/"), other("+");
     if (sign == "/") {
-      // What is rounded down leaves something over: nearer than another operator, which may mend as well.
-      if (integral && !is_rounded_up(begin, i, b)) typical(fmt::format("({} + {} - 1) / {}", a, b, b));
       // Nothing else is meant in its place.
-      if (is_share_rounded_up(begin, i)) return to_whole_vectors(begin, end);
+      if (where_->is_share_rounded_up(begin, i)) return;
       other("*");
       if (integral) other("%");
     }
@@ -91,6 +89,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "||") other("&&");
     if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end), compare_both(begin, i, end);
     if (level == precedence("==")) or_is_first(begin, end);
+    if (sign == "<" || sign == ">=") bound_on_both_sides(begin, i, end);
     if (sign == "+" || sign == "-" || sign == "*" || sign == "/" || sign == "%" || sign == "&&" ||
         sign == "||")
       add(begin, end, a, Likelihood::by_accident);
@@ -105,39 +104,27 @@ class ExpressionEdits : EditFinder {
       exchange_layout(begin, i, end, where_->builtins("gridDim"));
   }
 
-  /// `(n + b - 1) / b`, or the same with the number that is one less.
-  bool is_rounded_up(std::size_t begin, std::size_t over, const std::string& b) const {
-    if (text(begin, over).find(b + " - 1") != std::string::npos) return true;
-    std::int64_t divisor = 0;
-    std::from_chars(b.data(), b.data() + b.size(), divisor);
-    for (std::size_t t = begin; t < over; ++t)
-      if (divisor > 1 && tokens_[t].text == fmt::format("{}", divisor - 1)) return true;
-    return false;
+  /// `v - sum` as `v - a - b`, where `sum = a + b` is large and its last digits are rounded off.
+  void take_apart(std::size_t begin, std::size_t minus, std::size_t end) {
+    const Variable* sum = end == minus + 2 ? where_->variable_at(minus + 1) : nullptr;
+    if (!sum || !sum->is_float() || !is(sum->begin + 1, "=") || sum->initialised <= sum->begin + 2) return;
+    const std::size_t first = sum->begin + 2, plus = first_of(first, sum->initialised, "+");
+    if (plus < sum->initialised && where_->left_of(plus, precedence("+")) == first &&
+        where_->right_of(plus, precedence("+")) == sum->initialised)
+      add(begin, end,
+          fmt::format("{} - {} - {}", text(begin, minus), text(first, plus),
+                      text(plus + 1, sum->initialised)),
+          Likelihood::seldom);
   }
 
-  /// `(n + b - 1) / b`, with brackets from `open` to that sign: without them it would be a number that nobody
-  /// means.
-  bool is_share_rounded_up(std::size_t open, std::size_t over) const {
-    return open + 4 < over && is(over, "/") && is(over - 2, "1") && is(over - 3, "-") &&
-           is(over + 1, tokens_[over - 4].text);
-  }
-
-  /// A share of something, rounded up: to whole float4s, so that each begins where one may.
-  void to_whole_vectors(std::size_t begin, std::size_t end) {
-    const bool is_length = begin > 0 && is(begin - 1, "=") && is(end, ";");
-    if (!is_length) return;
-    if (TextEdit* edit = add(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end))))
-      edit->is_typical = true;
-  }
-
-  /// Where whole rounds end, a / n * n, is told of rounds of several n.
-  void round_to_more(std::size_t begin, std::size_t times, std::size_t end) {
-    const std::size_t over = operator_before(times, begin);
-    if (over <= begin || !is(over, "/") || text(over + 1, times) != text(times + 1, end)) return;
-    for (const char* several : {"2", "4", "8"}) {
-      const std::string round = fmt::format("({} * {})", several, text(times + 1, end));
-      add(begin, end, fmt::format("{} / {} * {}", text(begin, over), round, round), Likelihood::seldom);
-    }
+  /// Where a row, a tile or a matrix begins: `p + a * b`. The pointer itself is not multiplied.
+  template <class Other>
+  void change_address(std::size_t begin, std::size_t sign, std::size_t end, Other other) {
+    if (is(sign, "-")) return other("+");
+    if (!is(sign, "+")) return;
+    other("-");
+    const std::size_t term = where_->left_of(sign, precedence("*"));
+    if (term > begin && where_->is_integral(term, sign) && where_->is_integral(sign + 1, end)) other("*");
   }
 
   /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.
@@ -149,6 +136,21 @@ class ExpressionEdits : EditFinder {
         add(begin, end,
             fmt::format("{} && {} {} {}", text(first, last), text(t + 1, last), tokens_[sign].text,
                         text(sign + 1, end)));
+  }
+
+  /// What was read out of memory may be too small and too large: `id < 0 || id >= n`, `id >= 0 && id < n`.
+  void bound_on_both_sides(std::size_t begin, std::size_t sign, std::size_t end) {
+    const Variable* value = begin + 1 == sign ? where_->variable_at(begin) : nullptr;
+    if (!value || !value->is_integer() || value->initialised <= value->begin) return;
+    if (text(value->begin, value->initialised).find('[') == std::string::npos) return;
+    const bool with_0 = is(sign + 1, "0") && end == sign + 2, inside = is(sign, "<") != with_0;
+    const auto add_both = [&](const std::string& bound) {
+      add(begin, end,
+          inside ? fmt::format("({0} >= 0 && {0} < {1})", value->name, bound)
+                 : fmt::format("({0} < 0 || {0} >= {1})", value->name, bound));
+    };
+    if (!with_0) return add_both(text(sign + 1, end));
+    for (const std::string& size : where_->integers_at(begin, Expressions::Integers::values)) add_both(size);
   }
 
   /// What is compared with a neighbour's lacks one where nobody stands in front.
@@ -168,7 +170,7 @@ class ExpressionEdits : EditFinder {
   void regroup(std::size_t i, std::size_t begin, std::size_t end) {
     const std::string_view sign = tokens_[i].text;
     if (sign == "+" || sign == "-")
-      if (const std::size_t times = operator_before(i, begin); times > begin && is(times, "*"))
+      if (const std::size_t times = where_->factor_before(i, begin); times > begin && is(times, "*"))
         add(begin, end,
             fmt::format("({} {} {}) * {}", text(begin, times), sign, text(i + 1, end), text(times + 1, i)),
             where_->is_integral(begin, end) ? Likelihood::seldom : Likelihood::likely);
@@ -179,23 +181,11 @@ class ExpressionEdits : EditFinder {
       break;
     }
     if ((sign == "*" || sign == "/") && i >= 2) {
-      const std::size_t before = operator_before(i, begin);
+      const std::size_t before = where_->factor_before(i, begin);
       if (before > begin && is(before, "/"))
         add(begin, end,
             fmt::format("{} / ({} {} {})", text(begin, before), text(before + 1, i), sign, text(i + 1, end)));
     }
-  }
-
-  /// The last operator of the same level between `begin` and `i`; `begin` where there is none.
-  std::size_t operator_before(std::size_t i, std::size_t begin) const {
-    for (std::size_t t = i; t > begin + 1;) {
-      --t;
-      if (read_.closes(t))
-        t = read_.partners[t];
-      else if (where_->is_binary(t) && precedence(tokens_[t].text) == precedence("*"))
-        return t;
-    }
-    return begin;
   }
 
   /// (a + b) * c as a + b * c.
@@ -210,7 +200,7 @@ class ExpressionEdits : EditFinder {
     if (!left && !right) return;
     bool sum = false;
     for (std::size_t t = open + 1; t < close; t = behind(t)) sum |= where_->is_binary(t);
-    if (!sum || is_share_rounded_up(open, close + 1)) return;
+    if (!sum || where_->is_share_rounded_up(open, close + 1)) return;
     const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
     const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
     const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);
@@ -218,7 +208,7 @@ class ExpressionEdits : EditFinder {
     add(begin, end, edits_.piece(begin, open) + text(open + 1, close) + edits_.piece_behind(close + 1, end));
     // a * b * (c - d) as a * (b * c - d).
     if (!left || !is(open - 1, "*")) return;
-    if (const std::size_t sign = operator_before(open - 1, begin); sign > begin)
+    if (const std::size_t sign = where_->factor_before(open - 1, begin); sign > begin)
       add(begin, end,
           fmt::format("{}({} {}){}", edits_.piece(begin, sign + 1), text(sign + 1, open),
                       text(open + 1, close), edits_.piece_behind(close + 1, end)));
@@ -281,8 +271,8 @@ class ExpressionEdits : EditFinder {
   }
 
   void change_word(std::size_t i) {
-    if (i > 0 && (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::"))) return;
-    if (is(i + 1, "::")) return;
+    if (is(i - 1, ".")) change_rank(i);
+    if (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::") || is(i + 1, "::")) return;
     static const std::set<std::string_view> kStatements = {"if", "for", "while", "switch", "return"};
     if (kStatements.contains(tokens_[i].text)) return;
     if (is(i + 1, "(")) return change_call(i);
@@ -291,8 +281,8 @@ class ExpressionEdits : EditFinder {
     const Variable* variable = function_->variable(tokens_[i].text, i);
     if (!variable) return;
     const bool assigned = where_->is_assigned(i);
-    exchange_variable(i, *variable, assigned);
-    if (assigned || variable->dimensions > 0) return change_assignment(i, assigned);
+    exchange_variable(i, *variable);
+    if (assigned || variable->dimensions > 0 || is(i + 1, ".")) return change_assignment(i);
     if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*"))) {
       add(i, i + 1, fmt::format("({0} * {0})", variable->name), Likelihood::seldom);
       add(i, i + 1, fmt::format("(1.0f - {})", variable->name), Likelihood::seldom);  // the other one's share
@@ -317,16 +307,17 @@ class ExpressionEdits : EditFinder {
   void for_each_like(std::size_t i, const Variable& variable, Use use) {
     for (const Variable& other : function_->variables) {
       if (function_->variable(other.name, i) != &other || other.name == variable.name) continue;
+      // Where it may be chosen the compiler reads it in any case, also before anybody wrote it.
+      if (other.is_shared && other.dimensions == 0) continue;
       if (other.type == variable.type && !other.type.empty()) use(other);
     }
   }
 
-  void exchange_variable(std::size_t i, const Variable& variable, bool assigned) {
+  void exchange_variable(std::size_t i, const Variable& variable) {
     const bool indexed = is(i + 1, "[") && read_.opens(i + 1);
-    std::size_t behind = i + 1;
-    while (is(behind, "[") && read_.opens(behind)) behind = read_.partners[behind] + 1;
     if (is(i + 1, "%") && variable.is_integer()) exchange_length(i, variable);
-    const bool stored_to = assigned || (indexed && (is_assignment(tokens_[behind].text) || is(i - 1, "&")));
+    const bool stored_to = where_->is_stored_to(i) || where_->is_referred_to(i);
+    if (!stored_to) exchange_flag(i, variable), exchange_index(i, variable);
     for_each_like(i, variable, [&](const Variable& other) {
       if (stored_to && (other.is_constant || other.is_fixed)) return;
       // What somebody may store through must not become what nobody may.
@@ -342,6 +333,25 @@ class ExpressionEdits : EditFinder {
                                       decides_once ? Likelihood::by_accident : Likelihood::likely))
         edit->kin = TextEdit::Kin::most;
     });
+  }
+
+  /// What a condition asks for by itself, `if (!other)`, also of one of another type.
+  void exchange_flag(std::size_t i, const Variable& variable) {
+    const bool alone = (is(i - 1, "(") || is(i - 1, "!") || is(i - 1, "&&") || is(i - 1, "||")) &&
+                       (is(i + 1, ")") || is(i + 1, "&&") || is(i + 1, "||") || is(i + 1, "?"));
+    if (!alone || (is(i - 1, "(") && !is(i - 2, "if") && !is(i + 1, "?"))) return;
+    for (const Variable& other : function_->variables)
+      if (other.type == "bool" && other.type != variable.type && function_->variable(other.name, i) == &other)
+        add(i, i + 1, std::string(other.name));
+  }
+
+  /// All of an index, `row[other]`, also of one of another type.
+  void exchange_index(std::size_t i, const Variable& variable) {
+    if (!is(i - 1, "[") || !is(i + 1, "]") || !variable.is_integer()) return;
+    for (const Variable& other : function_->variables)
+      if (other.is_integer() && other.dimensions == 0 && other.type != variable.type && !other.is_fixed &&
+          function_->variable(other.name, i) == &other)
+        add(i, i + 1, std::string(other.name), Likelihood::seldom);
   }
 
   /// What is left over of another length, `n % 4`, also of one of another type.
@@ -365,15 +375,17 @@ class ExpressionEdits : EditFinder {
   void add_terms(std::size_t begin, std::size_t end) {
     if (begin >= end || !where_->is_integral(begin, end)) return;
     const std::string all = text(begin, end);
+    const bool is_0 = all == "0";
     for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
       if (name != all) {
-        add(begin, end, fmt::format("{} + {}", name, all), Likelihood::seldom);
+        add(begin, end, is_0 ? name : fmt::format("{} + {}", name, all), Likelihood::seldom);
+        if (is_0) continue;
         if (begin + 1 == end) add(begin, end, fmt::format("({} - {})", name, all), Likelihood::seldom);
       }
     for (const std::string& builtin : where_->builtins())
       if (builtin != all && !(builtin.starts_with("threadIdx") && adds_thread(begin, end)))
-        add(begin, end, fmt::format("static_cast<int>({}) + {}", builtin, all), Likelihood::seldom,
-            fmt::format("{} + {}", builtin, all));
+        add(begin, end, fmt::format("static_cast<int>({}){}", builtin, is_0 ? "" : " + " + all),
+            Likelihood::seldom, fmt::format("{}{}", builtin, is_0 ? "" : " + " + all));
   }
 
   /// A place in one direction of the block, unscaled: nobody means the sum of two of them.
@@ -424,8 +436,17 @@ class ExpressionEdits : EditFinder {
   void change_place(std::size_t begin, std::size_t end) {
     add_terms(begin, end);
     const std::vector<std::string> names = sizes_and({"4"}, begin);
+    const bool is_number = end == begin + 1 && tokens_[begin].kind == Token::Kind::number;
+    for (const Variable& constant : function_->variables)
+      if (constant.is_fixed && constant.is_integer() && constant.dimensions == 0 && !is_number &&
+          function_->variable(constant.name, begin) == &constant)
+        add(begin, end, fmt::format("{} + {}", text(begin, end), constant.name), Likelihood::seldom);
+    if (is(begin, "(") && read_.partners[begin] + 1 == end)
+      for (const std::string& name : names)
+        add(begin, end, fmt::format("{} * {}", text(begin, end), name), Likelihood::seldom);
     for (std::size_t t = begin; t < end; ++t) {
-      const Variable* variable = function_->variable(tokens_[t].text, t);
+      if (is(t, "blockIdx") || is(t, "threadIdx")) scale_builtin(t, names);
+      const Variable* variable = where_->variable_at(t);
       if (!variable || !variable->is_integer() || variable->is_fixed) continue;
       for (const std::string& name : names) {
         if (name == variable->name || is_compared_with(t, name)) continue;
@@ -441,6 +462,22 @@ class ExpressionEdits : EditFinder {
       exchange_layout(left, t, right, names);
       break;
     }
+  }
+
+  /// `blockIdx.x` by how many something has, or by a number that stands elsewhere in the function.
+  void scale_builtin(std::size_t i, const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 4;
+    if (is(i - 1, "*") || is(i + 3, "*")) return;
+    std::set<std::string> factors(names.begin(), names.end());
+    std::set<std::string> numbers;
+    for (std::size_t t = function_->open; t < function_->close; ++t)
+      if (tokens_[t].kind == Token::Kind::number &&
+          tokens_[t].text.find_first_of(".xXuU") == std::string_view::npos && tokens_[t].text > "1" &&
+          numbers.size() < kMost)
+        numbers.emplace(tokens_[t].text);
+    factors.merge(numbers);
+    for (const std::string& factor : factors)
+      add(i, i + 3, fmt::format("({} * {})", text(i, i + 3), factor), Likelihood::seldom);
   }
 
   /// How many of something there may be.
@@ -471,11 +508,19 @@ class ExpressionEdits : EditFinder {
     }
   }
 
+  /// Whether what a variable leads to is known to be a number.
+  bool is_number(std::size_t i, std::size_t behind) const {
+    const Variable* variable = where_->variable_at(i);
+    if (!variable || is(behind - 2, ".")) return variable && !members_of_vector(variable->type).empty();
+    Variable element = *variable;
+    element.type.resize(std::min(element.type.find_first_of("*["), element.type.size()));
+    return element.is_integer() || element.is_float();
+  }
+
   /// `+=` for `=` and the other way round, where the assignment is a statement of its own.
-  void change_assignment(std::size_t i, bool assigned) {
-    std::size_t sign = i + 1;
-    while (!assigned && is(sign, "[") && read_.opens(sign)) sign = read_.partners[sign] + 1;
-    if (sign >= function_->close || !is_assignment(tokens_[sign].text)) return;
+  void change_assignment(std::size_t i) {
+    const std::size_t sign = where_->behind_target(i);
+    if (sign >= function_->close || !is_assignment(tokens_[sign].text) || !is_number(i, sign)) return;
     if (i > 0 && !is(i - 1, ";") && !is(i - 1, "{") && !is(i - 1, "}") && !is(i - 1, ")")) return;
     const std::size_t end = where_->right_of(sign, kAssignment - 1);
     const std::string target = text(i, sign), value = text(sign + 1, end);
@@ -485,7 +530,8 @@ class ExpressionEdits : EditFinder {
 
   void change_builtin(std::size_t i) {
     const std::string was = text(i, i + 3);
-    const auto others = where_->builtins();
+    std::set<std::string> others = where_->builtins_of_file();
+    others.insert({"threadIdx.x", "blockIdx.x", "threadIdx.y", "blockIdx.y"});
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
     const bool counts = is(i, "blockDim") || is(i, "gridDim");  // a size, as a constant is
@@ -494,6 +540,17 @@ class ExpressionEdits : EditFinder {
           variable.known_at(i))
         add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
             std::string(variable.name));
+  }
+
+  /// `group.thread_rank()` as another number of its group.
+  void change_rank(std::size_t i) {
+    constexpr std::array<std::string_view, 4> kRanks = {"thread_rank", "meta_group_rank", "size",
+                                                        "meta_group_size"};
+    if (std::find(kRanks.begin(), kRanks.end(), tokens_[i].text) == kRanks.end()) return;
+    if (!is(i + 1, "(") || !is(i + 2, ")") || tokens_[i - 2].kind != Token::Kind::word) return;
+    for (const std::string_view other : kRanks)
+      if (other != tokens_[i].text)
+        add(i - 2, i + 3, fmt::format("{}.{}()", tokens_[i - 2].text, other), Likelihood::seldom);
   }
 
   /// `fmaxf(a, b + c)` as `fmaxf(a, b) + c`.

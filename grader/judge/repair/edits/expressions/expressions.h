@@ -37,8 +37,19 @@ class Expressions {
   /// Whether all between is made of integers, as far as that can be seen; with `elements` those of arrays
   /// too.
   bool is_integral(std::size_t begin, std::size_t end, bool elements = false) const;
+  /// `(n + b - 1) / b`, with brackets from `open` to the sign at `over`: without them it would be a number
+  /// that nobody means.
+  bool is_share_rounded_up(std::size_t open, std::size_t over) const;
+  /// The last `*`, `/` or `%` between `begin` and `i`; `begin` where there is none.
+  std::size_t factor_before(std::size_t i, std::size_t begin) const;
   /// Whether the variable there is given a value.
   bool is_assigned(std::size_t i) const;
+  /// Behind what a variable there leads to: `v`, `v[i].x`.
+  std::size_t behind_target(std::size_t i) const;
+  /// Whether that is given a value, or its address taken.
+  bool is_stored_to(std::size_t i) const;
+  /// Whether it is an argument that a function of the file is given to change, by reference.
+  bool is_referred_to(std::size_t i) const;
   /// Whether all threads begin with the same of it: a parameter, or a constant.
   bool is_given(const Variable& variable) const;
   /// Whether a token is one of two in the brackets of min() or max().
@@ -57,6 +68,10 @@ class Expressions {
   std::vector<std::string> integers_at(std::size_t i, Integers which) const;
   /// The names of threads and blocks that the function uses, and the like; or those of `which` alone.
   std::vector<std::string> builtins(std::string_view which = {}) const;
+  /// Those that any function of the file uses.
+  std::set<std::string> builtins_of_file() const;
+  /// The variable that a token names, and no member of something that is called so; or null.
+  const Variable* variable_at(std::size_t i) const;
   /// Whether an address is made there, or is part of it.
   bool names_pointer(std::size_t begin, std::size_t end) const;
 

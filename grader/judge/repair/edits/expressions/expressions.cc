@@ -1,4 +1,4 @@
-#include "grader/judge/repair/edits/expressions.h"
+#include "grader/judge/repair/edits/expressions/expressions.h"
 
 #include <fmt/format.h>
 
@@ -201,18 +201,79 @@ bool Expressions::is_integral(std::size_t begin, std::size_t end, bool elements)
   return true;
 }
 
+const Variable* Expressions::variable_at(std::size_t i) const {
+  const bool is_member = i > 0 && (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::"));
+  return is_member ? nullptr : function_->variable(tokens_[i].text, i);
+}
+
 bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
   for (std::size_t t = begin; t < end; ++t) {
-    const Variable* variable = function_->variable(tokens_[t].text, t);
+    const Variable* variable = variable_at(t);
     if (variable && (variable->is_pointer() || variable->dimensions > 0) && !is(t + 1, "[")) return true;
   }
   return false;
+}
+
+bool Expressions::is_share_rounded_up(std::size_t open, std::size_t over) const {
+  return open + 5 < over && is(over, "/") && is(over - 5, "+") && is(over - 2, "1") && is(over - 3, "-") &&
+         is(over + 1, tokens_[over - 4].text);
+}
+
+std::size_t Expressions::factor_before(std::size_t i, std::size_t begin) const {
+  for (std::size_t t = i; t > begin + 1;) {
+    --t;
+    if (read_.closes(t))
+      t = read_.partners[t];
+    else if (is_binary(t) && precedence(tokens_[t].text) == precedence("*"))
+      return t;
+  }
+  return begin;
 }
 
 bool Expressions::is_assigned(std::size_t i) const {
   const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
   return (i + 1 < tokens_.size() && is_assignment(tokens_[i + 1].text)) || counts(i + 1) ||
          (i > 0 && counts(i - 1));
+}
+
+std::size_t Expressions::behind_target(std::size_t i) const {
+  std::size_t at = i + 1;
+  for (;;) {
+    if (is(at, "[") && read_.opens(at))
+      at = read_.partners[at] + 1;
+    else if (is(at, ".") || is(at, "->"))
+      at += 2;
+    else
+      return at;
+  }
+}
+
+bool Expressions::is_stored_to(std::size_t i) const {
+  const std::size_t sign = behind_target(i);
+  const auto counts = [&](std::size_t at) { return is(at, "++") || is(at, "--"); };
+  return (sign < tokens_.size() && is_assignment(tokens_[sign].text)) || counts(sign) ||
+         (i > 0 && (counts(i - 1) || is(i - 1, "&")));
+}
+
+bool Expressions::is_referred_to(std::size_t i) const {
+  const std::size_t end = behind_target(i);
+  if (!(is(i - 1, "(") || is(i - 1, ",")) || !(is(end, ")") || is(end, ","))) return false;
+  std::size_t open = i - 1, commas = 0;
+  for (; open > function_->open && !read_.opens(open); --open) {
+    if (read_.closes(open)) open = read_.partners[open];
+    commas += is(open, ",");
+  }
+  for (const ReadFunction& called : read_.functions) {
+    if (open == 0 || !is(open - 1, called.name) || !is(called.open - 1, ")")) continue;
+    std::size_t t = read_.partners[called.open - 1] + 1;
+    for (std::size_t skipped = 0; skipped < commas && t < called.open; ++t) skipped += is(t, ",");
+    bool is_constant = false;
+    for (; t < called.open && !is(t, ","); ++t) {
+      is_constant |= is(t, "const");
+      if (is(t, "&")) return !is_constant;
+    }
+  }
+  return false;
 }
 
 bool Expressions::is_given(const Variable& variable) const {
@@ -248,7 +309,7 @@ bool Expressions::is_alone_in_comparison(std::size_t i, Others others) const {
     if (i < begin || i >= end) continue;
     for (std::size_t w = begin; w < end; ++w) {
       if (w == i || tokens_[w].kind != Token::Kind::word) continue;
-      const Variable* variable = function_->variable(tokens_[w].text, w);
+      const Variable* variable = variable_at(w);
       if (!variable || !(others == Others::constant ? variable->is_fixed : is_steady(*variable, w)))
         return false;
     }
@@ -278,6 +339,14 @@ std::vector<std::string> Expressions::integers_at(std::size_t i, Integers which)
         function_->variable(variable.name, i) == &variable)
       names.emplace_back(variable.name);
   }
+  return names;
+}
+
+std::set<std::string> Expressions::builtins_of_file() const {
+  std::set<std::string> names;
+  for (std::size_t t = 0; t + 2 < tokens_.size(); ++t)
+    if (is(t + 1, ".") && (is(t, "threadIdx") || is(t, "blockIdx") || is(t, "blockDim")))
+      names.insert(fmt::format("{}.{}", tokens_[t].text, tokens_[t + 2].text));
   return names;
 }
 

@@ -1,0 +1,138 @@
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/repair/edits/edits_testing.h"
+
+namespace fusebox {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ExpressionEdits, WhatIsLeftOverMayBeThatOfALengthOfAnotherType) {
+  const Edits edits(kernel_of("if (count % 4 == 0) o[rows] = x[0];"));
+  EXPECT_THAT(edits.with("`rows % 4 == 0` in place of `count % 4 == 0`"), HasSubstr("(rows) % 4 == 0"));
+}
+
+TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
+  const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
+  EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));
+  EXPECT_THAT(edits.says(), Not(Contains("`v[1].z *= f;` behind `v[1].x *= f;`")));
+}
+
+TEST(ExpressionEdits, AConstantIsNotComparedWithAnother) {
+  const Edits edits(kernel_of("if (rows <= kSide) o[0] = x[0];"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`kEach <= kSide`"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`heads <= kSide`")));
+}
+
+TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAQuestionMark) {
+  const Edits edits(kernel_of("const int i = threadIdx.x;\nfloat v[2];\nv[i] = i < rows ? x[i] : 0.0f;"));
+  EXPECT_THAT(edits.with("`v[i] += i < rows ? x[i] : 0.0f` in place of `v[i] = i < rows ? x[i] : 0.0f`"),
+              HasSubstr("(v[i] += i < rows ? x[i] : 0.0f);"));
+}
+
+TEST(ExpressionEdits, WhatIsAssignedGoesOnBehindAnotherAssignment) {
+  const Edits edits(kernel_of("float v[2], sum = 0;\nv[1] = sum += x[0];"));
+  EXPECT_THAT(edits.with("`v[1] += sum += x[0]` in place of `v[1] = sum += x[0]`"),
+              HasSubstr("(v[1] += sum += x[0]);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in place of `v[1] = sum`"))));
+}
+
+TEST(ExpressionEdits, APointerIsNoProduct) {
+  const Edits edits(kernel_of("const auto odd = [](const float* p) { return p[0] * 2; };\no[0] = odd(x);"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("float / p"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("p[0] + 2")));
+}
+
+TEST(ExchangeEdits, AllShufflesOfAFunctionMayHaveToBeExchanges) {
+  const Edits edits(
+      kernel_of("float a = x[0], b = x[1];\na += __shfl_down_sync(~0u, a, 1);\n"
+                "b += __shfl_down_sync(~0u, b, 1);\no[0] = a + b;"));
+  EXPECT_THAT(edits.with("`__shfl_xor_sync` in place of `__shfl_down_sync`"),
+              AllOf(HasSubstr("a += (__shfl_xor_sync(~0u, a, 1));"),
+                    HasSubstr("b += (__shfl_xor_sync(~0u, b, 1));")));
+}
+
+TEST(ExpressionEdits, AMemberIsNoVariableThatIsCalledSo) {
+  // Every kernel here has a pointer `x`; the x of threadIdx is none.
+  const Edits edits(kernel_of("const int i = (blockIdx.x * 32 - threadIdx.x) / 4;\no[i] = x[i];"));
+  EXPECT_THAT(edits.says(),
+              Contains("`blockIdx.x * 32 + threadIdx.x` in place of `blockIdx.x * 32 - threadIdx.x`"));
+}
+
+TEST(ExpressionEdits, AnAddressMayLieOnTheOtherSide) {
+  const Edits edits(
+      kernel_of("const float* row = x - rows * heads;\nconst float* other = x + heads + rows;\n"
+                "o[0] = row[0] + other[0];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("row = x + rows * heads` in place of")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("other = x + heads * rows` in place of")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("x * heads"))));
+}
+
+TEST(ExpressionEdits, ThreadsAndBlocksThatAFunctionDoesNotUseYet) {
+  const Edits edits(kernel_of("for (int c = blockIdx.x; c < rows; c += 32) o[c] = x[c];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`int c = threadIdx.x`")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`int c = blockIdx.y`")));
+}
+
+TEST(ExpressionEdits, WhereABlockBeginsMayLackHowMuchEachHas) {
+  const Edits edits(
+      kernel_of("const int first = blockIdx.x;\nfor (int i = 0; i < 64; ++i) o[first + i] = x[i];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(blockIdx.x * kSide)")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(blockIdx.x * 64)")));
+}
+
+TEST(ExpressionEdits, AMemberOfAVectorMayHaveToBeAddedTo) {
+  const Edits edits(kernel_of("float2 sums[2] = {};\nsums[1].y = x[0];\no[0] = sums[1].y;"));
+  EXPECT_THAT(edits.says(), Contains("`sums[1].y += x[0]` in place of `sums[1].y = x[0]`"));
+}
+
+TEST(ExpressionEdits, WhatIsGivenAValueIsNoConstant) {
+  const Edits edits(kernel_of("float4 r = {};\nconst float4 a = {};\nr.x += a.x;\no[0] = r.x;"));
+  EXPECT_THAT(edits.says(), Not(Contains("`a.x` in place of `r.x`")));
+  EXPECT_THAT(edits.says(), Not(Contains("`r` and `a` exchanged")));
+  EXPECT_THAT(edits.says(), Contains("`r.y` in place of `r.x`"));
+  const Edits references(
+      "__device__ void update(float& p, float g) { p -= g; }\n__global__ void k(float* o, const float* x) {\n"
+      "  float m = o[0], n = o[1];\n  const float g = x[0];\n  update(m, g);\n  o[0] = m + n;\n}\n");
+  std::vector<std::string> given;  // to update() for `m`
+  for (const TextEdit& edit : references.edits)
+    if (edit.line == 5 && references.code[edit.begin] == 'm') given.push_back(edit.with);
+  EXPECT_THAT(given, Contains("n"));
+  EXPECT_THAT(given, Not(Contains("g")));
+}
+
+TEST(ExpressionEdits, WhatABlockSharesIsNotReadForSomethingElse) {
+  // Compiled with a switch it would be read where nobody has written it yet.
+  const Edits edits(
+      kernel_of("__shared__ float total;\nfloat v = x[0], w = x[1];\n"
+                "if (rows == 0) total = v * 2;\no[0] = v + w + total;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`total * 2"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`total` and `v` exchanged"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`total = w * 2`")));
+}
+
+TEST(ExpressionEdits, WhatWasReadMayBeTooSmallAndTooLarge) {
+  const Edits edits(
+      kernel_of("const int id = o[rows];\nif (id < 0) return;\nif (rows < 0) return;\no[id] = x[0];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(id < 0 || id >= heads)")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("(rows < 0 ||"))));
+}
+
+TEST(ExpressionEdits, AGroupsRanksAreTakenForEachOther) {
+  const Edits edits(kernel_of("auto tile = group();\no[tile.meta_group_rank()] = x[0];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`o[tile.thread_rank()]`")));
+}
+
+TEST(ExpressionEdits, ASumMayHaveToBeTakenOffPartByPart) {
+  const Edits edits(kernel_of("const float level = x[0] + logf(x[1]);\no[0] = expf(x[2] - level);"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`x[2] - x[0] - logf(x[1])`")));
+}
+
+}  // namespace
+}  // namespace fusebox

@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/judge/repair/edits/edit_finder.h"
+
+namespace fusebox {
+namespace {
+
+/// Quotients of integers that are rounded up where they were rounded down, or by another number than the one
+/// that divides: how many blocks, rounds or pieces there are.
+class QuotientEdits : EditFinder {
+ public:
+  using EditFinder::EditFinder;
+
+  std::vector<TextEdit> find() {
+    for_each_function([&](const ReadFunction& function) {
+      for (std::size_t i = function.open + 1; i < function.close; ++i) {
+        if (!may_change(i) || read_.fixed[i] || !where_->is_binary(i)) continue;
+        if (is(i, "/")) change_quotient(i);
+        if (is(i, "*")) divide_what_is_rounded_up(i), round_to_more(i);
+        if (is(i, "%")) add_no_whole_one(i);
+      }
+    });
+    return take();
+  }
+
+ private:
+  /// What such a sign is between; nothing: an address.
+  struct Sides {
+    std::size_t begin = 0, end = 0;
+    std::string by;  ///< the right one
+  };
+  std::optional<Sides> sides_of(std::size_t sign) const {
+    const int level = precedence(tokens_[sign].text);
+    const std::size_t begin = where_->left_of(sign, level), end = where_->right_of(sign, level);
+    if (begin >= sign || end <= sign + 1 || where_->names_pointer(begin, end)) return {};
+    return Sides{begin, end, text(sign + 1, end)};
+  }
+
+  void add_typical(std::size_t begin, std::size_t end, const std::string& with) {
+    if (TextEdit* edit = edits_.add(*where_, begin, end, with, Likelihood::likely)) edit->is_typical = true;
+  }
+
+  void change_quotient(std::size_t over) {
+    const auto sides = sides_of(over);
+    if (!sides) return;
+    const auto& [begin, end, by] = *sides;
+    if (where_->is_share_rounded_up(begin, over)) return to_whole_vectors(begin, end);
+    if (!where_->is_integral(begin, end)) return;
+    const std::string a = text(begin, over);
+    const bool in_brackets = is(begin, "(") && read_.partners[begin] == over - 1;
+    if (in_brackets && is(over - 3, "-") && is(over - 2, "1")) {
+      const std::size_t last = where_->left_of(over - 3, precedence("*"));
+      // `(n - 1) / b`, and `(n - b - 1) / b`.
+      if (last == begin + 1)
+        add_typical(begin, end, fmt::format("({} + {} - 1) / {}", text(begin + 1, over - 3), by, by));
+      else if (is(last - 1, "-") && text(last, over - 3) == by)
+        add_typical(begin, end, fmt::format("({} + {} - 1) / {}", text(begin + 1, last - 1), by, by));
+    }
+    if (in_brackets) round_by_divisor(begin, over, end, by);
+    // `(n - 1) / b - 1`, where one more is what rounds it up.
+    if (in_brackets && is(over - 3, "-") && is(over - 2, "1") && is(end, "-") && is(end + 1, "1"))
+      add_typical(begin, end + 2, fmt::format("{} + 1", text(begin, end)));
+    // What is rounded down leaves something over: nearer than another operator, which may mend as well.
+    if (!is_rounded_up(begin, over, by))
+      add_typical(begin, end, fmt::format("({} + {} - 1) / {}", a, by, by));
+  }
+
+  /// `(n + 30) / 32`, `(n - 31) / 32` and `(n + b) / b`.
+  void round_by_divisor(std::size_t begin, std::size_t over, std::size_t end, const std::string& by) {
+    const std::size_t last = where_->left_of(over - 1, precedence("*"));
+    if (last <= begin + 2 || (!is(last - 1, "+") && !is(last - 1, "-"))) return;
+    const std::string rest = text(begin + 1, last - 1), added = text(last, over - 1);
+    if (added == by) return add_typical(begin, end, fmt::format("({} + {} - 1) / {}", rest, by, by));
+    constexpr std::int64_t kNear = 2;
+    const auto one = number(added), other = number(by);
+    if (!one || !other || *other < 2 || std::abs(*one - (*other - 1)) > kNear) return;
+    if (*one == *other - 1 && is(last - 1, "+")) return;
+    add_typical(begin, end, fmt::format("({} + {}) / {}", rest, *other - 1, by));
+  }
+
+  static std::optional<std::int64_t> number(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || stop != text.data() + text.size()) return {};
+    return value;
+  }
+
+  /// `(n + b - 1) / b`, or the same with the number that is one less.
+  bool is_rounded_up(std::size_t begin, std::size_t over, const std::string& by) const {
+    if (text(begin, over).find(by + " - 1") != std::string::npos) return true;
+    const std::int64_t divisor = number(by).value_or(0);
+    for (std::size_t t = begin; t < over; ++t)
+      if (divisor > 1 && tokens_[t].text == fmt::format("{}", divisor - 1)) return true;
+    return false;
+  }
+
+  /// A share of something, rounded up: to whole float4s, so that each begins where one may.
+  void to_whole_vectors(std::size_t begin, std::size_t end) {
+    const bool is_length = begin > 0 && is(begin - 1, "=") && is(end, ";");
+    if (is_length) add_typical(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end)));
+  }
+
+  /// `(n + b - 1) * b`.
+  void divide_what_is_rounded_up(std::size_t times) {
+    const auto sides = sides_of(times);
+    if (!sides || !is(sides->begin, "(") || read_.partners[sides->begin] != times - 1 ||
+        !is_rounded_up(sides->begin, times, sides->by))
+      return;
+    add_typical(sides->begin, sides->end,
+                fmt::format("{} / {}", text(sides->begin, times), text(times + 1, sides->end)));
+  }
+
+  /// What is lacking to a whole number of n, `n - a % n`, where nothing may be: n too much.
+  void add_no_whole_one(std::size_t modulo) {
+    const auto sides = sides_of(modulo);
+    if (!sides || sides->begin < 2 || !is(sides->begin - 1, "-")) return;
+    const std::size_t begin = where_->left_of(sides->begin - 1, precedence("*"));
+    if (text(begin, sides->begin - 1) == sides->by && !is(begin - 1, "("))
+      add_typical(begin, sides->end, fmt::format("({}) % {}", text(begin, sides->end), sides->by));
+  }
+
+  /// Where whole rounds end, a / n * n, is told of rounds of several n.
+  void round_to_more(std::size_t times) {
+    const auto sides = sides_of(times);
+    if (!sides) return;
+    const std::size_t over = where_->factor_before(times, sides->begin);
+    if (over <= sides->begin || !is(over, "/") || text(over + 1, times) != sides->by) return;
+    for (const char* several : {"2", "4", "8"}) {
+      const std::string round = fmt::format("({} * {})", several, sides->by);
+      edits_.add(*where_, sides->begin, sides->end,
+                 fmt::format("{} / {} * {}", text(sides->begin, over), round, round), Likelihood::seldom);
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<TextEdit> quotient_edits(const ReadCode& read, std::span<const LineRange> lines) {
+  return QuotientEdits(read, lines, TextEdit::Kin::many).find();
+}
+
+}  // namespace fusebox
