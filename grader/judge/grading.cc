@@ -279,6 +279,9 @@ Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
       const bool grown = state.grown && state.grown->name == which.name;
       suspect.cases.push_back({grown ? &*state.grown : &as_drawn(which),
                                grown ? state.grown_problem : problem_for(which), &found->second});
+    } else if (!state.stopped_by.empty()) {
+      static const CaseResult kNone;
+      suspect.untried.push_back({&as_drawn(which), problem_for(which), &kNone});
     }
   Findings findings = find_cause(suspect, state.checks);
   if (!findings.cause) findings.cause = cause_of_first(report);

@@ -114,10 +114,25 @@ std::string what_else_shows(const Suspect& suspect, const Fault& fault, const Ca
                      formula->sentence);
 }
 
-/// A race that comes of a wrong index is told by that: what mends it is a change of the text and no barrier.
-bool may_be_an_index(const Fault& fault) {
-  return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global}) ||
-         (is_one_of(fault, {FaultKey::race_shared}) && fault.between_stores);
+/// Lanes or threads that do not come where others wait for them: another bound may have sent them elsewhere.
+bool is_of_lanes(const Fault& fault) {
+  return is_one_of(fault, {FaultKey::missing_lanes, FaultKey::bad_mask, FaultKey::barrier_divergence});
+}
+
+/// A race that comes of a wrong index is told by that, and a loop that does not end by how it goes on: what
+/// mends it is a change of the text and no barrier.
+bool may_be_in_the_text(const Fault& fault) {
+  return is_one_of(fault, {FaultKey::race, FaultKey::race_same_value, FaultKey::race_global,
+                           FaultKey::endless_loop, FaultKey::unset_variable}) ||
+         (is_one_of(fault, {FaultKey::race_shared}) && fault.between_stores) || is_of_lanes(fault);
+}
+
+/// Whether a case fails when it is called once and at its own sizes: with what is found out beyond that, at a
+/// second call or at full size, every change would seem to mend it.
+bool fails_by_itself(const Suspect& suspect, const CaseAnswer& answer) {
+  if (!suspect.student_program) return false;
+  const auto result = suspect.run(*suspect.student_program, answer);
+  return result && result->check.outcome == Outcome::failed;
 }
 
 /// A race or a missing barrier may go away with another launch, and is still what is wrong; but not one
@@ -137,10 +152,11 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     std::string where, mended;
     // What mends it says more than what such faults are mended by as a rule; of an index a change in the text
     // says most.
-    const bool index = may_be_an_index(*fault);
+    const bool index = may_be_in_the_text(*fault);
     std::vector<Repair> in_text;
     const NearBy near_by{fault->kernel,
-                         is_line_of(*fault, suspect.student) ? line_to_show(*fault, suspect.student) : 0};
+                         is_line_of(*fault, suspect.student) ? line_to_show(*fault, suspect.student) : 0,
+                         is_one_of(*fault, {FaultKey::endless_loop}), is_of_lanes(*fault)};
     if (index) in_text = find_text_repairs(suspect, {}, near_by);
     if (may_be_the_launch(*fault)) {
       const auto repairs = find_repairs(suspect);
@@ -154,12 +170,20 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
       else {
         if (!index) in_text = find_text_repairs(suspect, {}, near_by);
         if (resizes) std::erase_if(in_text, [](const Repair& r) { return r.dear; });
-        if (in_text.empty() && !mends) in_text = find_host_repairs(suspect, {});
+        if (!mends) prefer_host_repairs(suspect, {}, in_text);
         const bool is_told =
             std::any_of(in_text.begin(), in_text.end(), [](const Repair& r) { return !r.drops; });
         if (!is_told && (!resizes || !in_text.empty())) where = where_it_shows(suspect);
         if (in_text.empty() && mends) told.hint = mended = sentence_of(repairs);
       }
+    }
+    // A grid of far too many blocks takes as long.
+    if (near_by.is_endless && in_text.empty()) in_text = find_host_repairs(suspect, {}, HostEdits::typical);
+    // Grid and block exchanged, or two arguments: what makes more or fewer threads may only hide a race.
+    if (index && in_text.empty() && !may_be_the_launch(*fault) && !is_of_lanes(*fault)) {
+      auto repairs = find_repairs(suspect);
+      std::erase_if(repairs, [](const Repair& r) { return r.may_go_around() || r.replaces; });
+      if (!repairs.empty()) told.hint = mended = sentence_of(repairs);
     }
     // What a wide access has to begin at leads nearer to the mistake than a way around wide accesses.
     if (is_one_of(*fault, {FaultKey::misaligned}))
@@ -183,7 +207,11 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
   if (refused != suspect.cases.end()) {
     Findings findings;
     std::vector<Repair> repairs;
-    if (!refused->result->no_kernel) repairs = find_host_repairs(suspect, {}, HostEdits::typical);
+    if (!refused->result->no_kernel && fails_by_itself(suspect, *refused)) {
+      repairs = find_repairs(suspect);
+      std::erase_if(repairs, [](const Repair& r) { return r.may_go_around() || r.replaces; });
+      if (repairs.empty()) repairs = find_host_repairs(suspect, {}, HostEdits::typical);
+    }
     if (repairs.empty() && suspect.wrong().empty()) return {};
     findings.cause = cause_of_check(refused->result->check);
     if (!repairs.empty())

@@ -212,14 +212,19 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
     in_text = find_host_repairs(suspect, wrong);  // where the number comes from
   } else if (!facts.formula && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
-    in_text = find_text_repairs(suspect, wrong, near_by);  // in all, where none is known to be wrong
+    // In all, where none is known to be wrong. Of what does not compile beside the solution's others nothing
+    // is known.
+    auto suspected = wrong;
+    const auto unknown = blanks_that_are(facts.trials, BlankTrial::Verdict::unknown);
+    if (!wrong.empty()) suspected.insert(suspected.end(), unknown.begin(), unknown.end());
+    in_text = find_text_repairs(suspect, suspected, near_by);
     // A blank that is right beside the solution's others may not fit these.
     const auto others = blanks_that_are(facts.trials, BlankTrial::Verdict::right);
     if (in_text.empty() && !wrong.empty() && !others.empty()) {
       in_text = find_text_repairs(suspect, others, near_by);
       in_others = !in_text.empty();
     }
-    if (in_text.empty() && repairs.empty()) in_text = find_host_repairs(suspect, wrong);
+    if (repairs.empty()) prefer_host_repairs(suspect, wrong, in_text);
   }
   if (!in_text.empty()) repairs.clear();
   // What mends all of it says where it is.

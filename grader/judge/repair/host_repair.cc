@@ -52,19 +52,27 @@ TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edit
     if (keep[e]) tried.push_back(e);
   const std::uint64_t longest = std::max<std::uint64_t>(longest_launch_of(*order.front()), 1);
   std::vector<char> right(tried.size());
-  on_both_devices(suspect.services, tried.size(), [&](std::size_t i, const Services& own) {
+  const auto is_right = [&](std::size_t e, const Services& services, const TrialLimits& limits) {
     Suspect alone = suspect;
-    alone.services = own;
+    alone.services = services;
     alone.student_program = &*program;
     PlanEdit as_recorded;
     as_recorded.change = [](LaunchPlan&, const Call&) { return true; };
-    right[i] = !edits_that_mend(with_change(alone, static_cast<std::uint32_t>(tried[i] + 1)), {as_recorded},
-                                {.cases = kCasesWithSwitches, .longest = longest})
-                    .empty();
+    return !edits_that_mend(with_change(alone, static_cast<std::uint32_t>(e + 1)), {as_recorded}, limits)
+                .empty();
+  };
+  on_both_devices(suspect.services, tried.size(), [&](std::size_t i, const Services& own) {
+    right[i] = is_right(tried[i], own, {.cases = kCasesWithSwitches, .longest = longest});
   });
-  std::vector<TextEdit> promising;
+  std::vector<std::size_t> mending;
   for (std::size_t i = 0; i < tried.size(); ++i)
-    if (right[i]) promising.push_back(edits[tried[i]]);
+    if (right[i]) mending.push_back(tried[i]);
+  // Small cases are right with many a change, as where none takes the way that is wrong any more.
+  if (mending.size() > kFewMending)
+    std::erase_if(mending, [&](std::size_t e) { return !is_right(e, suspect.services, TrialLimits{}); });
+  std::vector<TextEdit> promising;
+  promising.reserve(mending.size());
+  for (const std::size_t e : mending) promising.push_back(edits[e]);
   return confirmed(suspect, promising, Side::host);
 }
 
@@ -88,6 +96,12 @@ std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<
   const std::size_t most = wanted == HostEdits::typical ? typical : std::max(typical, kMaxEdits);
   edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(std::min(most, edits.size())), edits.end());
   return edits.empty() ? std::vector<Repair>() : repairs_among(suspect, edits).whole;
+}
+
+void prefer_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                         std::vector<Repair>& in_text) {
+  if (!std::all_of(in_text.begin(), in_text.end(), [](const Repair& repair) { return repair.dear; })) return;
+  if (auto in_host = find_host_repairs(suspect, blanks); !in_host.empty()) in_text = std::move(in_host);
 }
 
 }  // namespace fusebox

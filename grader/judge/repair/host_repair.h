@@ -18,5 +18,8 @@ enum class HostEdits { likely, typical };
 /// mends every case.
 std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
                                       HostEdits wanted = HostEdits::likely);
+/// The same in place of `in_text`, if that has none, or none but what may only go around what is wrong.
+void prefer_host_repairs(const Suspect& suspect, const std::vector<std::string>& blanks,
+                         std::vector<Repair>& in_text);
 
 }  // namespace fusebox

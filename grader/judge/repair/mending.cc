@@ -167,6 +167,10 @@ Mending try_in_file(const Suspect& suspect, const TextEdit& edit, Side side) {
     for (const std::string& metric : broken_budgets(suspect.entry, *result))
       if (!before.contains(metric)) mending = Mending::too_dear;
   }
+  for (const CaseAnswer& answer : suspect.untried) {
+    const auto result = suspect.run(*program, answer);
+    if (!result || result->check.outcome != Outcome::passed) return Mending::none;
+  }
   // A loop or a branch that is not entered any more makes nothing wrong. Where lines have moved they say
   // nothing.
   const auto was = std::string_view(suspect.student.text).substr(edit.begin, edit.end - edit.begin);
@@ -248,7 +252,7 @@ void confirm(const Suspect& suspect, std::span<const TextEdit* const> edits, Sid
       (dear ? found.too_dear : found.whole)
           .push_back({fmt::format("{} in {}{}", said->says, lines_of(*said, suspect.line_shift),
                                   launched_there(suspect.student.text, said->begin)),
-                      suspect.cases.size(), false, said->line,
+                      suspect.count(), false, said->line,
                       dear || said->likelihood == TextEdit::Likelihood::by_accident, dear});
       if (found.whole.size() == kMaxSaid) return;
     }

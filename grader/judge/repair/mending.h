@@ -14,6 +14,8 @@ namespace fusebox {
 /// A text with many switches is slow: an edit is tried on so many cases, and what is right there is made in
 /// the file itself and tried on all (confirmed()).
 inline constexpr std::size_t kCasesWithSwitches = 3;
+/// More than so many are tried on all cases, with switches, before one of them is made in the file itself.
+inline constexpr std::size_t kFewMending = 2;
 /// So many are made in the file itself, those first that are said first.
 inline constexpr std::size_t kMaxConfirmed = 8;
 

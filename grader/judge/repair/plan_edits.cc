@@ -51,6 +51,8 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     const LaunchOp old = *launch_of(after, number);
     change(*launch_of(after, number));
     const LaunchOp& now = *launch_of(after, number);
+    if (old.grid == now.block && old.block == now.grid)
+      return fmt::format("grid and block exchanged at {}", place_of_launch(before, number));
     std::string what;
     if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
     if (old.block != now.block)
@@ -113,19 +115,39 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   edits.back().does_more = edits.back().resizes = true;
 }
 
-/// Two arguments exchanged at all of `numbers`, which are launches of one kernel.
+/// Grid and block exchanged at all launches of a kernel.
+void add_exchanged_sides(const std::vector<std::size_t>& numbers, std::vector<PlanEdit>& edits) {
+  PlanEdit edit;
+  edit.change = [=](LaunchPlan& plan, const Call&) {
+    bool differs = false;
+    for (const std::size_t number : numbers) {
+      LaunchOp* launch = launch_of(plan, number);
+      if (!launch || launch->grid.count() > 1024) return false;
+      std::swap(launch->grid, launch->block);
+      differs |= launch->grid != launch->block;
+    }
+    return differs;
+  };
+  edit.with = [=](const LaunchPlan& before) {
+    return fmt::format("grid and block exchanged at {}", place_of_launches(before, numbers));
+  };
+  edits.push_back(std::move(edit));
+}
+
+/// Two arguments exchanged at all of `numbers`, which are launches of one kernel; `only_of`: where it is this
+/// one that is launched, of several that take the same; empty: whichever it is.
 void add_exchanges(const std::vector<std::size_t>& numbers, const Arguments& arguments,
-                   std::vector<PlanEdit>& edits) {
+                   const std::string& only_of, std::vector<PlanEdit>& edits) {
   const auto& slots = arguments.slots;
   for (std::size_t a = 0; a < slots.size(); ++a)
     for (std::size_t b = a + 1; b < slots.size(); ++b) {
       if (slots[a].bytes != slots[b].bytes || slots[a].bytes > 8) continue;
       PlanEdit edit;
-      edit.change = [numbers, one = slots[a], other = slots[b]](LaunchPlan& plan, const Call&) {
+      edit.change = [=, one = slots[a], other = slots[b]](LaunchPlan& plan, const Call&) {
         bool differs = false;
         for (const std::size_t number : numbers) {
           LaunchOp* launch = launch_of(plan, number);
-          if (!launch) return false;
+          if (!launch || (!only_of.empty() && launch->kernel != only_of)) return false;
           const std::uint64_t first = value_of(*launch, one), second = value_of(*launch, other);
           set_value(*launch, one, second), set_value(*launch, other, first);
           differs |= first != second;
@@ -166,8 +188,9 @@ void add_replacements(const Suspect& suspect, std::size_t number, const Argument
         return old != other.bits;
       };
       edit.with = [=](const LaunchPlan& before) {
-        return fmt::format("`{}` given for {} at {}", names[host], arguments.name(a),
-                           place_of_launch(before, number));
+        const bool is_called_so = arguments.name(a) == fmt::format("`{}`", names[host]);
+        return fmt::format("`{}` given for {}{} at {}", names[host], is_called_so ? "the parameter " : "",
+                           arguments.name(a), place_of_launch(before, number));
       };
       edit.replaces = true;
       edits.push_back(std::move(edit));
@@ -345,7 +368,8 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     const Arguments arguments = arguments_of(suspect, code, kernel);
     launches_of[kernel].push_back(number);
     add_shapes(number, arguments.max_threads, edits);
-    add_exchanges({number}, arguments, edits);
+    add_exchanges({number}, arguments, "", edits);
+    if (launched.anywhere.size() > at.size()) add_exchanges({number}, arguments, kernel, edits);
     add_replacements(suspect, number, arguments, edits);
     add_fours(number, kernel, arguments, edits);
     add_kernels(suspect, code, launched, number, kernel, edits);
@@ -356,7 +380,9 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_blocks(at.size(), edits);
   }
   for (const auto& [kernel, numbers] : launches_of)
-    if (numbers.size() > 1) add_exchanges(numbers, arguments_of(suspect, code, kernel), edits);
+    if (numbers.size() > 1) add_exchanged_sides(numbers, edits);
+  for (const auto& [kernel, numbers] : launches_of)
+    if (numbers.size() > 1) add_exchanges(numbers, arguments_of(suspect, code, kernel), "", edits);
   for (PlanEdit& edit : edits_of_memory(suspect, plan, call)) edits.push_back(std::move(edit));
   return edits;
 }

@@ -128,6 +128,7 @@ std::vector<const CaseAnswer*> in_order_of_trial(const Suspect& suspect) {
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  for (const CaseAnswer& answer : suspect.untried) order.push_back(&answer);
   return order;
 }
 
@@ -258,7 +259,7 @@ std::vector<Repair> find_repairs(const Suspect& suspect) {
   for (const std::size_t e : mending) {
     if (alone && edits[e].does_more) continue;
     if (edits[e].family != PlanEdit::Family::none && !families.insert(edits[e].family).second) continue;
-    Repair repair{edits[e].with(telling->recording()->plan), suspect.cases.size(), edits[e].replaces};
+    Repair repair{edits[e].with(telling->recording()->plan), suspect.count(), edits[e].replaces};
     // Another kernel may go around what is wrong in the one that was chosen.
     repair.chooses = repair.drops = edits[e].chooses;
     repair.resizes = edits[e].resizes;

@@ -1,6 +1,7 @@
 #include "grader/judge/repair/repair.h"
 
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "grader/judge/cause/cause.h"
@@ -75,6 +76,12 @@ class RepairTest : public played::Played {
     reference.source.text += "void played(const float* x, float* y, int count) {}\n";
     for (const char* kernel : {"first_kernel", "second_kernel"})
       student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24, 0, 0, bounds});
+    static const CaseResult kNone;
+    if (stops_early) {
+      s.untried = {s.cases.back()};
+      s.untried.front().result = &kNone;
+      s.cases.pop_back();
+    }
     std::vector<std::string> found;
     may_go_around = false;
     for (const Repair& repair : find_repairs(s)) {
@@ -93,6 +100,7 @@ class RepairTest : public played::Played {
   bool own_memset = false;    ///< behind all launches, of a quarter of its own allocation
   std::uint64_t moved = 0;    ///< bytes that `in` points behind its tensor's begin
   const char* launches = "";  ///< in the second blank
+  bool stops_early = false;   ///< the last case is left out, as behind one that does not end
 };
 
 TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
@@ -163,6 +171,24 @@ TEST_F(RepairTest, ArgumentsMayBeExchangedAtEveryLaunchOfAKernel) {
   };
   EXPECT_THAT(changes([&](const LaunchPlan& plan) { return exchanged(plan, 0) && exchanged(plan, 1); }),
               ElementsAre("the arguments for `n` and `step` exchanged at all 2 launches of `first_kernel`"));
+}
+
+TEST_F(RepairTest, WhatMendsIsTriedInCasesThatWereLeftOutToo) {
+  stops_early = true;
+  std::set<std::uint64_t> tried;
+  const auto is_swapped = [](const LaunchPlan& plan) { return launch(plan, 0).block == Dim3{32, 8, 1}; };
+  const std::string swapped = "a block of (32, 8) in place of (8, 32) at launch 1 of 2, `first_kernel`";
+  EXPECT_THAT(changes([&](const LaunchPlan& plan) {
+                if (is_swapped(plan)) tried.insert(word(launch(plan, 0), 16, 4));
+                return is_swapped(plan);
+              }),
+              ElementsAre(swapped));
+  EXPECT_EQ(tried.size(), puzzle.cases.size());
+  const auto last = static_cast<std::uint64_t>(puzzle.cases.back().sizes.at("N"));
+  EXPECT_THAT(changes([&](const LaunchPlan& plan) {
+                return is_swapped(plan) && word(launch(plan, 0), 16, 4) != last;
+              }),
+              IsEmpty());
 }
 
 TEST_F(RepairTest, AWarpsBlockForFourRowsMayBeFourWarps) {

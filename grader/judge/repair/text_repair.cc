@@ -35,10 +35,12 @@ constexpr std::size_t kLeastTogether = 64;
 /// the first case.
 constexpr std::size_t kMaxEdits = 1300, kAlwaysTried = 64;
 constexpr std::uint64_t kMaxWork = 220'000'000;
+/// Where a launch does not end so many are tried, and each may go on for eight times as long as one of so
+/// many instructions.
+constexpr std::size_t kMaxOfEndless = 192;
+constexpr std::uint64_t kLongestOfEndless = 1 << 19;
 /// A kernel with switches in it takes about so many times as many as without.
 constexpr std::uint64_t kOfSwitches = 4;
-/// More than so many are tried on all cases before one of them is made in the file itself.
-constexpr std::size_t kFew = 2;
 
 /// Sets the switch before anything else is done.
 void set_switch(LaunchPlan& plan, std::uint32_t value) {
@@ -62,7 +64,8 @@ std::vector<std::size_t> fewest_first(std::span<const TextEdit> edits) {
 /// Those of `part`, places in `all`, with which the first cases are right: compiled together, tried on the
 /// suspect's first device, for so many warp instructions on the first case.
 std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextEdit> all,
-                                   std::span<const std::size_t> part, std::uint64_t work) {
+                                   std::span<const std::size_t> part, std::uint64_t work,
+                                   std::uint64_t longest) {
   std::vector<TextEdit> edits;
   edits.reserve(part.size());
   for (const std::size_t e : part) edits.push_back(all[e]);
@@ -83,9 +86,9 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
   }
   Suspect switched = suspect;
   switched.student_program = &*program;
-  std::vector<std::size_t> mending = edits_that_mend(switched, tried, {kCasesWithSwitches, work});
+  std::vector<std::size_t> mending = edits_that_mend(switched, tried, {kCasesWithSwitches, work, longest});
   // Small cases are right with many a change.
-  if (mending.size() > kFew) {
+  if (mending.size() > kFewMending) {
     const auto order_of = [&](std::size_t m) {
       const TextEdit& edit = all[which[m]];
       return std::tuple(edit.likelihood, !edit.is_typical, which[m]);
@@ -96,7 +99,7 @@ std::vector<std::size_t> promising(const Suspect& suspect, std::span<const TextE
     again.reserve(mending.size());
     for (const std::size_t m : mending) again.push_back(tried[m]);
     std::vector<std::size_t> in_all;
-    const TrialLimits limits{.work = work, .enough = kMaxConfirmed};
+    const TrialLimits limits{.work = work, .longest = longest, .enough = kMaxConfirmed};
     for (const std::size_t m : edits_that_mend(switched, again, limits)) in_all.push_back(mending[m]);
     if (!in_all.empty()) mending = std::move(in_all);
   }
@@ -139,17 +142,19 @@ std::vector<std::vector<std::size_t>> compiled_together(std::span<const TextEdit
 std::vector<std::size_t> affordable(std::span<const TextEdit> edits, std::uint64_t work,
                                     std::uint64_t of_one) {
   std::vector<std::size_t> places = fewest_first(edits);
-  const std::uint64_t most = std::max<std::uint64_t>(work / (kOfSwitches * of_one), 1);
+  const std::uint64_t most =
+      std::max<std::uint64_t>(work / (kOfSwitches * std::max<std::uint64_t>(of_one, 1)), 1);
   places.resize(std::min<std::uint64_t>(places.size(), most));
   std::sort(places.begin(), places.end());
   return places;
 }
 
 /// Those of `edits` that may mend, by their places there.
-std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextEdit> edits) {
+std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextEdit> edits,
+                                   const NearBy& near_by) {
   const std::uint64_t work = kMaxWork * ((edits.size() + kEditsTogether - 1) / kEditsTogether);
   const std::vector<std::size_t> places =
-      affordable(edits, work, std::max<std::uint64_t>(work_of(*in_order_of_trial(suspect).front()), 1));
+      affordable(edits, work, near_by.is_endless ? 1 : work_of(*in_order_of_trial(suspect).front()));
   std::vector<TextEdit> tried;
   tried.reserve(places.size());
   for (const std::size_t place : places) tried.push_back(edits[place]);
@@ -158,7 +163,9 @@ std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextE
   on_both_devices(suspect.services, parts.size(), [&](std::size_t i, const Services& own) {
     Suspect alone = suspect;
     alone.services = own;
-    of_parts[i] = promising(alone, tried, parts[i], work * parts[i].size() / tried.size());
+    of_parts[i] = near_by.is_endless
+                      ? promising(alone, tried, parts[i], TrialLimits::kAny, kLongestOfEndless)
+                      : promising(alone, tried, parts[i], work * parts[i].size() / tried.size(), 0);
   });
   std::set<std::size_t> all;
   for (const auto& part : of_parts)
@@ -183,13 +190,15 @@ std::vector<LineRange> lines_of_kernel(std::string_view code, std::string_view k
 /// the kernel, before the others; of these the nearest ones, and where no line is known to be near those last
 /// of which there are most.
 std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code, const NearBy& near_by) {
-  if (edits.size() <= kMaxEdits) return edits;
+  const std::size_t most = near_by.is_endless ? kMaxOfEndless : kMaxEdits;
+  if (edits.size() <= most) return edits;
   const auto lines =
       near_by.kernel.empty() ? std::vector<LineRange>() : lines_of_kernel(code, near_by.kernel);
   using Kin = TextEdit::Kin;
   std::vector<std::tuple<bool, Kin, int, std::size_t>> order;
   for (std::size_t e = 0; e < edits.size(); ++e) {
-    const bool always = e < kAlwaysTried, few = edits[e].kin == Kin::few;
+    const bool always = e < kAlwaysTried && !near_by.is_endless,
+               few = edits[e].kin == Kin::few && !near_by.is_endless;
     order.emplace_back(!always && !lines.empty() && !is_in(edits[e].line, lines),
                        always || few       ? Kin::few
                        : near_by.line == 0 ? edits[e].kin
@@ -197,7 +206,7 @@ std::vector<TextEdit> nearest(std::vector<TextEdit> edits, std::string_view code
                        always || few || near_by.line == 0 ? 0 : std::abs(edits[e].line - near_by.line), e);
   }
   std::sort(order.begin(), order.end());
-  order.resize(kMaxEdits);
+  order.resize(most);
   std::set<std::pair<bool, std::size_t>> kept;
   for (const auto& [elsewhere, kin, distance, e] : order) kept.insert({kin == Kin::most, e});
   std::vector<TextEdit> near;
@@ -222,6 +231,7 @@ std::vector<Group> groups_of(const Suspect& suspect, const std::vector<std::vect
   std::set<std::tuple<std::size_t, std::size_t, std::string>> grouped;  // by what they put where
   for (std::size_t pass = 0; pass < passes.size(); ++pass) {
     std::vector<TextEdit> all = edits_of_device_code(code, passes[pass], kernels);
+    if (near_by.only_typical) std::erase_if(all, [](const TextEdit& edit) { return !edit.is_typical; });
     std::erase_if(all, [&](const TextEdit& edit) {
       return grouped.contains({edit.begin, edit.end, edit.with});
     });
@@ -232,7 +242,7 @@ std::vector<Group> groups_of(const Suspect& suspect, const std::vector<std::vect
         if (edit.likelihood == likelihood) edits.push_back(edit);
       edits = nearest(std::move(edits), code, near_by);
       for (const TextEdit& edit : edits) grouped.insert({edit.begin, edit.end, edit.with});
-      const bool all_there_is_time_for = edits.size() == kMaxEdits;
+      const bool all_there_is_time_for = edits.size() == kMaxEdits || near_by.is_endless;
       if (!edits.empty()) groups.push_back({pass, likelihood == Likelihood::likely, std::move(edits)});
       if (all_there_is_time_for) break;
     }
@@ -252,7 +262,8 @@ std::size_t tried_at_once(std::span<const Group> groups) {
 
 /// The first of the groups of which one mends every case, said; of the first pass that has none what mends
 /// and is too dear.
-std::vector<Repair> first_repairs(const Suspect& suspect, std::span<const Group> groups) {
+std::vector<Repair> first_repairs(const Suspect& suspect, std::span<const Group> groups,
+                                  const NearBy& near_by) {
   std::vector<Repair> too_dear;
   std::size_t pass = 0;
   while (!groups.empty()) {
@@ -260,7 +271,7 @@ std::vector<Repair> first_repairs(const Suspect& suspect, std::span<const Group>
     groups = groups.subspan(now.size());
     std::vector<TextEdit> edits;
     for (const Group& group : now) edits.insert(edits.end(), group.edits.begin(), group.edits.end());
-    const std::set<std::size_t> all = promising_of(suspect, edits);
+    const std::set<std::size_t> all = promising_of(suspect, edits, near_by);
     std::size_t first = 0;
     for (const Group& group : now) {
       if (group.pass != pass && !too_dear.empty()) return too_dear;
@@ -285,7 +296,7 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
   std::vector<std::vector<LineRange>> passes = {lines_to_change(suspect, blanks)};
   // Of a file without markers a line may be the learner's that the solution has too.
   if (blanks_of(suspect).empty()) passes.push_back({all_lines(suspect)});
-  return first_repairs(suspect, groups_of(suspect, passes, near_by));
+  return first_repairs(suspect, groups_of(suspect, passes, near_by), near_by);
 }
 
 }  // namespace fusebox

@@ -14,6 +14,10 @@ namespace fusebox {
 struct NearBy {
   std::string kernel;  ///< with or without its template arguments; "": any
   int line = 0;        ///< of the learner's file; 0: any
+  /// A launch does not end: what mends it is likely near that line, and each trial that does not takes long.
+  bool is_endless = false;
+  /// Those alone that are so often what is wrong, as another bound is: what else mends may only go around.
+  bool only_typical = false;
 };
 
 /// The likeliest of those changes, two at most; only in `blanks`, where there are any. Empty: none of them

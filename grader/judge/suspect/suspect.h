@@ -44,7 +44,11 @@ struct Suspect {
   Services services;
   bool patterns = true;  ///< look at what the numbers prove
   int line_shift = 0;    ///< from a line of `student` to that of the file that the learner sees
+  /// Cases that were left out behind one that does not end, with a result that says nothing: what mends the
+  /// others has to be right in these too.
+  std::vector<CaseAnswer> untried = {};
 
+  std::size_t count() const { return cases.size() + untried.size(); }
   /// Cases with a wrong answer and no fault, the smallest first.
   std::vector<const CaseAnswer*> wrong() const;
   /// Calls a program's host function for one case; nothing where it cannot be called.
