@@ -102,7 +102,7 @@ class FactorEdits : EditFinder {
 }  // namespace
 
 std::vector<TextEdit> factor_edits(const ReadCode& read, std::span<const LineRange> lines) {
-  return FactorEdits(read, lines).find();
+  return FactorEdits(read, lines, TextEdit::Kin::many).find();
 }
 
 }  // namespace fusebox
