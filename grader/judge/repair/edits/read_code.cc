@@ -81,18 +81,21 @@ class Reader {
   /// constexpr int kName = ..., and names that a template has: wherever they are known, nothing assigns to
   /// them.
   void read_constants() {
+    std::vector<std::size_t> named;  // namespaces around: where they end
     for (std::size_t i = 0; i + 3 < tokens_.size(); ++i) {
+      while (!named.empty() && i > named.back()) named.pop_back();
       if (is(i, "{") && code_.opens(i) && !(i > 1 && (is(i - 1, "namespace") || is(i - 2, "namespace")))) {
         i = code_.partners[i];
         continue;
       }
+      if (i > 1 && is(i, "{") && code_.opens(i) && is(i - 2, "namespace")) named.push_back(code_.partners[i]);
       const bool integer = is(i + 1, "int") || is(i + 1, "unsigned");
       const bool constant =
           is(i, "constexpr") && (i == 0 || !is(i - 1, ">")) && integer && is_word(i + 2) && is(i + 3, "=");
       const bool parameter =
           (is(i, "<") || is(i, ",")) && integer && is_word(i + 2) && (is(i + 3, ",") || is(i + 3, ">"));
       if (!constant && !parameter) continue;
-      std::size_t end = tokens_.size();
+      std::size_t end = named.empty() ? tokens_.size() : named.back();
       if (parameter) {
         // As far as the body of what follows.
         std::size_t open = i;

@@ -117,6 +117,15 @@ TEST(ExpressionEdits, WhatABlockSharesIsNotReadForSomethingElse) {
   EXPECT_THAT(edits.says(), Contains(HasSubstr("`total = w * 2`")));
 }
 
+TEST(ExpressionEdits, WhatANamespaceHasIsNotKnownOutsideOfIt) {
+  const Edits edits(
+      "namespace tile { constexpr int each = 4; __device__ int of(int n) { return n / 3; } }\n"
+      "constexpr int kWide = 2;\n__global__ void k(float* o, int n) { o[n / 3] = tile::of(n); }\n");
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("n / each")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`o[n / kWide]`")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`o[n / each]`"))));
+}
+
 TEST(ExpressionEdits, WhatWasReadMayBeTooSmallAndTooLarge) {
   const Edits edits(
       kernel_of("const int id = o[rows];\nif (id < 0) return;\nif (rows < 0) return;\no[id] = x[0];"));
