@@ -208,6 +208,7 @@ TEST(Recorder, OfNoBlocksItSaysHowTheyAreCounted) {
   };
   EXPECT_THAT(hint(0, 32), HasSubstr("Round up where a number of blocks is a quotient"));
   EXPECT_THAT(hint(1, 1025), HasSubstr("Compute grid and block from the sizes"));
+  EXPECT_THAT(hint(256, 1025), HasSubstr("the grid comes first"));
 }
 
 TEST(Recorder, ALibraryThatIsNoneIsAVerdict) {

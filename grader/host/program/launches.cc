@@ -18,9 +18,11 @@ Error refused(Runtime& state, const Kernel& kernel, const LaunchShape& shape, co
   if (!state.bad_launch.empty()) return refusal.error;
   state.bad_launch = "The launch of " + kernel_name(kernel.name) + " with grid " + in_words(shape.grid) +
                      " and block " + in_words(shape.block) + " is refused: " + refusal.reason + ".";
-  constexpr std::uint64_t kMostThreads = 1024;
+  constexpr std::uint64_t kMostThreads = 1024, kWarp = 32;
   const bool no_blocks = shape.grid.count() == 0;
-  const bool are_exchanged = shape.block.count() > kMostThreads && shape.grid.count() <= kMostThreads;
+  // So many blocks as a block has threads.
+  const bool are_exchanged = shape.block.count() > kMostThreads && shape.grid.count() <= kMostThreads &&
+                             shape.grid.count() % kWarp == 0;
   state.bad_launch_hint =
       no_blocks
           ? "Round up where a number of blocks is a quotient, as (n + 255) / 256 does; where there is nothing to do, launch nothing."
