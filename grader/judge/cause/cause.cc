@@ -135,6 +135,13 @@ bool fails_by_itself(const Suspect& suspect, const CaseAnswer& answer) {
   return result && result->check.outcome == Outcome::failed;
 }
 
+/// Grid and block exchanged, or two arguments: what makes more or fewer threads may only hide what is wrong.
+std::vector<Repair> exchanges_of_launches(const Suspect& suspect) {
+  auto repairs = find_repairs(suspect);
+  std::erase_if(repairs, [](const Repair& repair) { return repair.may_go_around() || repair.replaces; });
+  return repairs;
+}
+
 /// A race or a missing barrier may go away with another launch, and is still what is wrong; but not one
 /// between blocks that are given the same elements.
 bool may_be_the_launch(const Fault& fault) {
@@ -179,10 +186,8 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     }
     // A grid of far too many blocks takes as long.
     if (near_by.is_endless && in_text.empty()) in_text = find_host_repairs(suspect, {}, HostEdits::typical);
-    // Grid and block exchanged, or two arguments: what makes more or fewer threads may only hide a race.
     if (index && in_text.empty() && !may_be_the_launch(*fault) && !is_of_lanes(*fault)) {
-      auto repairs = find_repairs(suspect);
-      std::erase_if(repairs, [](const Repair& r) { return r.may_go_around() || r.replaces; });
+      const auto repairs = exchanges_of_launches(suspect);
       if (!repairs.empty()) told.hint = mended = sentence_of(repairs);
     }
     // What a wide access has to begin at leads nearer to the mistake than a way around wide accesses.
@@ -208,8 +213,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     Findings findings;
     std::vector<Repair> repairs;
     if (!refused->result->no_kernel && fails_by_itself(suspect, *refused)) {
-      repairs = find_repairs(suspect);
-      std::erase_if(repairs, [](const Repair& r) { return r.may_go_around() || r.replaces; });
+      repairs = exchanges_of_launches(suspect);
       if (repairs.empty()) repairs = find_host_repairs(suspect, {}, HostEdits::typical);
     }
     if (repairs.empty() && suspect.wrong().empty()) return {};

@@ -103,6 +103,26 @@ TEST_F(CauseTest, ALaunchThatIsRefusedComesBeforeWrongAnswers) {
   EXPECT_EQ(findings.cause->evidence, "case small; so in 1 of 3 cases");
 }
 
+TEST_F(CauseTest, WhatOnlyFailsBeyondItsOwnCallIsMendedByNothing) {
+  // As at a second call or at full size: any change of the text would find the case right.
+  int compiled = 0;
+  services.compile = [&compiled](const SourceFile& file) -> Result<CompileResult> {
+    ++compiled;
+    return CompileResult{artifact_of(file)};
+  };
+  const std::string launch =
+      "\nvoid played(const float* x, float* y, int count) {\n  first_kernel<<<count / 8, 32>>>(x, y, count);\n}";
+  for (const bool by_itself : {true, false}) {
+    suspect("double", (by_itself ? "plus two" : "plus one") + launch);
+    results[0].check.outcome = Outcome::failed;
+    results[0].check.summary = "The launch is refused: the grid's x is 0.";
+    results[0].wrong_answer = false;
+    compiled = 0;
+    find_cause(*made, {});
+    EXPECT_EQ(compiled > 0, by_itself);
+  }
+}
+
 TEST_F(CauseTest, WhoLaunchesInOneCaseAndNotInAnotherKnowsHow) {
   for (const bool other_ran : {true, false}) {
     suspect("double", "plus two");

@@ -60,10 +60,11 @@ std::vector<TextEdit> edits_of_device_code(std::string_view code, std::span<cons
 std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const LineRange> lines,
                                          const std::string& function);
 
-/// The parts of it: in an expression, in quotients that are rounded, in statements, of one integer for
-/// another wherever it stands, of one member of a vector or one size of a template for another, of what may
-/// be missing, of what loops leave over, of how one place is made of another, of what was worked out for
-/// another place, of what a condition is asked for, and of means of parts.
+/// The parts of it: in an expression, in quotients that are rounded, of factors and functions that a value
+/// lacks, of how loops go on, in statements, of one integer for another wherever it stands, of one member of
+/// a vector or one size of a template for another, of what may be missing, of what loops leave over, of how
+/// one place is made of another, of what was worked out for another place, of what a condition is asked for,
+/// and of means of parts.
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> quotient_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> factor_edits(const ReadCode& read, std::span<const LineRange> lines);

@@ -64,8 +64,7 @@ class ExpressionEdits : EditFinder {
     if (sign == "+" || sign == "-")
       if (by_number) add(begin, end, a);
     if (sign == "+") other("-");
-    if (sign == "+" && !(by_number && tokens_[i + 1].text.size() == 1 && tokens_[i + 1].text < "2"))
-      other("*");
+    if (sign == "+" && !(by_number && (is(i + 1, "0") || is(i + 1, "1")))) other("*");
     if (sign == "-") {
       other("+"), take_apart(begin, i, end);
       add(begin, end,

@@ -51,7 +51,7 @@ class StepEdits : EditFinder {
     if (steps.size() == 1) stop_below_0(first + 1, second, steps.front());
     for (const Step& step : steps) {
       if (!counted.empty() && !moves && function_->variable(counted, step.begin))
-        add(step, [&](std::size_t t) { return t == step.name ? std::string(counted) : text(t, t + 1); });
+        edits_.add(*where_, step.name, step.name + 1, std::string(counted), Likelihood::likely);
       if (is(step.sign, "=")) add_to(step);
       if (step.sign == 0 || is(step.sign, "+=")) change_length(step);
     }
@@ -80,15 +80,6 @@ class StepEdits : EditFinder {
     return {};
   }
 
-  /// The step with some of its tokens as others.
-  template <class Of>
-  void add(const Step& step, Of text_of) {
-    std::string with;
-    for (std::size_t t = step.begin; t < step.end; ++t)
-      with += (t > step.begin && tokens_[t - 1].end < tokens_[t].begin ? " " : "") + text_of(t);
-    edits_.add(*where_, step.begin, step.end, with, Likelihood::likely);
-  }
-
   /// `c = step` as `c += step`.
   void add_to(const Step& step) {
     if (mentions(step.value, step.end, tokens_[step.name].text)) return;
@@ -105,9 +96,10 @@ class StepEdits : EditFinder {
     const bool by_one = now == "1";
     std::set<std::string> lengths;
     if (!read_.is_of_host) lengths = {"blockDim.x", "gridDim.x", "gridDim.x * blockDim.x"};
-    if (!read_.is_of_host && by_one) lengths.insert({"32", "64", "128", "256"});
-    if (!by_one && !read_.is_of_host) {
-      const std::string factor = step.end == step.value + 1 ? now : "(" + now + ")";
+    if (!read_.is_of_host && by_one) {
+      lengths.insert({"32", "64", "128", "256"});
+    } else if (!read_.is_of_host) {
+      const std::string factor = operand(step.value, step.end);
       for (const char* all : {"gridDim.x", "gridDim.y", "blockDim.x"})
         if (now.find(all) == now.npos) lengths.insert(fmt::format("{} * {}", all, factor));
     }

@@ -22,7 +22,7 @@ TEST(StepEdits, WhatALoopIsSetToMayHaveToBeAdded) {
 TEST(StepEdits, ALoopMayHaveToMoveTheVariableThatItBeginsWith) {
   const Edits edits(kernel_of(
       "for (int i = 0; i < 4; ++i)\nfor (int j = 0; j < 4; ++i) o[i] += x[j];\nfor (int k = 0; k < 4; ++k) o[k] = 0;"));
-  EXPECT_THAT(edits.with("`++j` in place of `++i`"), HasSubstr("for (int j = 0; j < 4; (++j))"));
+  EXPECT_THAT(edits.with("`++j` in place of `++i`"), HasSubstr("for (int j = 0; j < 4; ++(j))"));
   EXPECT_THAT(edits.says(), Not(Contains("`++i` in place of `++k`")));
 }
 
