@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "grader/judge/repair/edits/edit_finder.h"
+#include "grader/judge/repair/edits/expressions/expression_changes.h"
 
 namespace fusebox {
 namespace {
 
-class ExpressionEdits : EditFinder {
+class ExpressionEdits : OperatorChanges {
  public:
-  using EditFinder::EditFinder;
+  using OperatorChanges::OperatorChanges;
 
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
@@ -35,184 +32,6 @@ class ExpressionEdits : EditFinder {
   }
 
  private:
-  TextEdit* add(std::size_t begin, std::size_t end, const std::string& with,
-                Likelihood likelihood = Likelihood::likely, const std::string& shown_with = {}) {
-    return edits_.add(*where_, begin, end, with, likelihood, shown_with);
-  }
-
-  void change_operator(std::size_t i) {
-    const std::string_view sign = tokens_[i].text;
-    const int level = precedence(sign);
-    const std::size_t begin = where_->left_of(i, level), end = where_->right_of(i, level);
-    if (begin >= i || end <= i + 1) return;
-    const std::string a = text(begin, i), b = text(i + 1, end);
-    const auto other = [&](std::string_view with) { add(begin, end, fmt::format("{} {} {}", a, with, b)); };
-    if (where_->names_pointer(begin, end)) return change_address(begin, i, end, other);
-    const bool integral = where_->is_integral(begin, end);
-    const auto bound = [&](std::string_view with) {
-      if (TextEdit* edit = add(begin, end, fmt::format("{} {} {}", a, with, b))) edit->is_typical = true;
-    };
-    if (sign == "<") bound("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
-    if (sign == "<=") bound("<"), other(">=");
-    if (sign == ">") bound(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
-    if (sign == ">=") bound(">"), other("<=");
-    if (sign == "==") other("!="), other(">="), other("<=");
-    if (sign == "!=") other("=="), other("<");
-    if (sign == "<<") other(">>");
-    if (sign == ">>") other("<<");
-    const bool by_number = tokens_[i + 1].kind == Token::Kind::number && end == i + 2;
-    if (sign == "+" || sign == "-")
-      if (by_number) add(begin, end, a);
-    if (sign == "+") other("-");
-    if (sign == "+" && !(by_number && (is(i + 1, "0") || is(i + 1, "1")))) other("*");
-    if (sign == "-") {
-      other("+"), take_apart(begin, i, end);
-      add(begin, end,
-          fmt::format("{} - {}", end == i + 2 ? b : "(" + b + ")", begin + 1 == i ? a : "(" + a + ")"));
-    }
-    if (sign == "*") other("/"), other("+");
-    if (sign == "/") {
-      // Nothing else is meant in its place.
-      if (where_->is_share_rounded_up(begin, i)) return;
-      other("*");
-      if (integral) other("%");
-    }
-    if (sign == "%") {
-      other("/");
-      // Of a length that was taken for the place where it ends.
-      if (integral && begin + 1 == i)
-        for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
-          if (name != a) add(begin, end, fmt::format("({} - {}) % {}", a, name, b), Likelihood::seldom);
-    }
-    if (sign == "&&") other("||");
-    if (sign == "||") other("&&");
-    if (level == precedence("<")) add_terms(begin, i), add_terms(i + 1, end), compare_both(begin, i, end);
-    if (level == precedence("==")) or_is_first(begin, end);
-    if (sign == "<" || sign == ">=") bound_on_both_sides(begin, i, end);
-    if (sign == "+" || sign == "-" || sign == "*" || sign == "/" || sign == "%" || sign == "&&" ||
-        sign == "||")
-      add(begin, end, a, Likelihood::by_accident);
-    if (sign == "+" || sign == "*" || sign == "&&" || sign == "||")
-      add(begin, end, b, Likelihood::by_accident);
-    regroup(i, begin, end);
-    // A row that is counted in another order: (a * n + b) * columns.
-    if (sign == "+" && integral && begin > 0 && is(begin - 1, "(") && is(end, ")") && is(end + 1, "*"))
-      exchange_layout(begin, i, end, sizes_and({"2", "4"}, begin));
-    // Which of several matrices a block has: its number by itself.
-    if (sign == "+" && integral && begin > 0 && is(begin - 1, "=") && is(end, ";"))
-      exchange_layout(begin, i, end, where_->builtins("gridDim"));
-  }
-
-  /// `v - sum` as `v - a - b`, where `sum = a + b` is large and its last digits are rounded off.
-  void take_apart(std::size_t begin, std::size_t minus, std::size_t end) {
-    const Variable* sum = end == minus + 2 ? where_->variable_at(minus + 1) : nullptr;
-    if (!sum || !sum->is_float() || !is(sum->begin + 1, "=") || sum->initialised <= sum->begin + 2) return;
-    const std::size_t first = sum->begin + 2, plus = first_of(first, sum->initialised, "+");
-    if (plus < sum->initialised && where_->left_of(plus, precedence("+")) == first &&
-        where_->right_of(plus, precedence("+")) == sum->initialised)
-      add(begin, end,
-          fmt::format("{} - {} - {}", text(begin, minus), text(first, plus),
-                      text(plus + 1, sum->initialised)),
-          Likelihood::seldom);
-  }
-
-  /// Where a row, a tile or a matrix begins: `p + a * b`. The pointer itself is not multiplied.
-  template <class Other>
-  void change_address(std::size_t begin, std::size_t sign, std::size_t end, Other other) {
-    if (is(sign, "-")) return other("+");
-    if (!is(sign, "+")) return;
-    other("-");
-    const std::size_t term = where_->left_of(sign, precedence("*"));
-    if (term > begin && where_->is_integral(term, sign) && where_->is_integral(sign + 1, end)) other("*");
-  }
-
-  /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.
-  void compare_both(std::size_t begin, std::size_t sign, std::size_t end) {
-    const bool in_brackets = is(begin, "(") && read_.partners[begin] == sign - 1;
-    const std::size_t first = begin + in_brackets, last = sign - in_brackets;
-    for (std::size_t t = first; t < last; t = behind(t))
-      if (where_->is_binary(t) && precedence(tokens_[t].text) == precedence("<"))
-        add(begin, end,
-            fmt::format("{} && {} {} {}", text(first, last), text(t + 1, last), tokens_[sign].text,
-                        text(sign + 1, end)));
-  }
-
-  /// What was read out of memory may be too small and too large: `id < 0 || id >= n`, `id >= 0 && id < n`.
-  void bound_on_both_sides(std::size_t begin, std::size_t sign, std::size_t end) {
-    const Variable* value = begin + 1 == sign ? where_->variable_at(begin) : nullptr;
-    if (!value || !value->is_integer() || value->initialised <= value->begin) return;
-    if (text(value->begin, value->initialised).find('[') == std::string::npos) return;
-    const bool with_0 = is(sign + 1, "0") && end == sign + 2, inside = is(sign, "<") != with_0;
-    const auto add_both = [&](const std::string& bound) {
-      add(begin, end,
-          inside ? fmt::format("({0} >= 0 && {0} < {1})", value->name, bound)
-                 : fmt::format("({0} < 0 || {0} >= {1})", value->name, bound));
-    };
-    if (!with_0) return add_both(text(sign + 1, end));
-    for (const std::string& size : where_->integers_at(begin, Expressions::Integers::values)) add_both(size);
-  }
-
-  /// What is compared with a neighbour's lacks one where nobody stands in front.
-  void or_is_first(std::size_t begin, std::size_t end) {
-    for (const Variable& variable : function_->variables) {
-      if (!variable.is_integer() || variable.dimensions > 0 || !variable.known_at(begin)) continue;
-      for (std::size_t t = variable.begin + 1; t < variable.initialised; ++t)
-        if (is(t, "threadIdx") || is(t, "thread_rank")) {
-          add(begin, end, fmt::format("({} || {} == 0)", text(begin, end), variable.name),
-              Likelihood::seldom);
-          break;
-        }
-    }
-  }
-
-  /// a + b * c as (a + b) * c, a * b + c as (a + c) * b, and a / b * c as a / (b * c).
-  void regroup(std::size_t i, std::size_t begin, std::size_t end) {
-    const std::string_view sign = tokens_[i].text;
-    if (sign == "+" || sign == "-")
-      if (const std::size_t times = where_->factor_before(i, begin); times > begin && is(times, "*"))
-        add(begin, end,
-            fmt::format("({} {} {}) * {}", text(begin, times), sign, text(i + 1, end), text(times + 1, i)),
-            where_->is_integral(begin, end) ? Likelihood::seldom : Likelihood::likely);
-    for (std::size_t t = i + 1; t < end; t = behind(t)) {
-      if (!where_->is_binary(t) || precedence(tokens_[t].text) != precedence("*")) continue;
-      if (sign != "+" && sign != "-") continue;
-      add(begin, end, fmt::format("({}) {} {}", text(begin, t), tokens_[t].text, text(t + 1, end)));
-      break;
-    }
-    if ((sign == "*" || sign == "/") && i >= 2) {
-      const std::size_t before = where_->factor_before(i, begin);
-      if (before > begin && is(before, "/"))
-        add(begin, end,
-            fmt::format("{} / ({} {} {})", text(begin, before), text(before + 1, i), sign, text(i + 1, end)));
-    }
-  }
-
-  /// (a + b) * c as a + b * c.
-  void drop_brackets(std::size_t open) {
-    if (!read_.opens(open) || open == 0 || tokens_[open - 1].kind == Token::Kind::word ||
-        read_.closes(open - 1))
-      return;
-    const std::size_t close = read_.partners[open];
-    const bool left =
-        open > 0 && where_->is_binary(open - 1) && precedence(tokens_[open - 1].text) >= precedence("+");
-    const bool right = where_->is_binary(close + 1) && precedence(tokens_[close + 1].text) >= precedence("+");
-    if (!left && !right) return;
-    bool sum = false;
-    for (std::size_t t = open + 1; t < close; t = behind(t)) sum |= where_->is_binary(t);
-    if (!sum || where_->is_share_rounded_up(open, close + 1)) return;
-    const int level = precedence(tokens_[left ? open - 1 : close + 1].text);
-    const std::size_t begin = where_->left_of(left ? open - 1 : close + 1, level);
-    const std::size_t end = where_->right_of(right ? close + 1 : open - 1, level);
-    if (begin > open || end <= close) return;
-    add(begin, end, edits_.piece(begin, open) + text(open + 1, close) + edits_.piece_behind(close + 1, end));
-    // a * b * (c - d) as a * (b * c - d).
-    if (!left || !is(open - 1, "*")) return;
-    if (const std::size_t sign = where_->factor_before(open - 1, begin); sign > begin)
-      add(begin, end,
-          fmt::format("{}({} {}){}", edits_.piece(begin, sign + 1), text(sign + 1, open),
-                      text(open + 1, close), edits_.piece_behind(close + 1, end)));
-  }
-
   /// Whether it is how many lanes a shuffle is among, which no other number may be.
   bool is_width(std::size_t i) const {
     if (!is(i + 1, ")") || !read_.closes(i + 1)) return false;
@@ -361,40 +180,6 @@ class ExpressionEdits : EditFinder {
         add(i, i + 1, std::string(other.name));
   }
 
-  /// Whether a word is one side of a comparison and `name` the other.
-  bool is_compared_with(std::size_t i, std::string_view name) const {
-    const auto is_it = [&](std::size_t sign, std::size_t operand) {
-      return precedence(tokens_[sign].text) >= precedence("==") &&
-             precedence(tokens_[sign].text) <= precedence("<") && tokens_[operand].text == name;
-    };
-    return is_it(i + 1, i + 2) || (i >= 2 && is_it(i - 1, i - 2));
-  }
-
-  /// What an index or one side of a comparison lacks: another term.
-  void add_terms(std::size_t begin, std::size_t end) {
-    if (begin >= end || !where_->is_integral(begin, end)) return;
-    const std::string all = text(begin, end);
-    const bool is_0 = all == "0";
-    for (const std::string& name : where_->integers_at(begin, Expressions::Integers::values))
-      if (name != all) {
-        add(begin, end, is_0 ? name : fmt::format("{} + {}", name, all), Likelihood::seldom);
-        if (is_0) continue;
-        if (begin + 1 == end) add(begin, end, fmt::format("({} - {})", name, all), Likelihood::seldom);
-      }
-    for (const std::string& builtin : where_->builtins())
-      if (builtin != all && !(builtin.starts_with("threadIdx") && adds_thread(begin, end)))
-        add(begin, end, fmt::format("static_cast<int>({}){}", builtin, is_0 ? "" : " + " + all),
-            Likelihood::seldom, fmt::format("{}{}", builtin, is_0 ? "" : " + " + all));
-  }
-
-  /// A place in one direction of the block, unscaled: nobody means the sum of two of them.
-  bool adds_thread(std::size_t begin, std::size_t end) const {
-    const auto scales = [&](std::size_t i) { return is(i, "*") || is(i, "/") || is(i, "%"); };
-    for (std::size_t t = begin; t + 2 < end; ++t)
-      if (is(t, "threadIdx") && !(t > begin && scales(t - 1)) && !(t + 3 < end && scales(t + 3))) return true;
-    return false;
-  }
-
   /// The integer that a variable becomes, or that it or a pointer is moved on by.
   void change_value(std::size_t sign) {
     if (sign == 0 || tokens_[sign - 1].kind != Token::Kind::word) return;
@@ -429,82 +214,6 @@ class ExpressionEdits : EditFinder {
     // Of what is the same for all.
     if (end > begin + 1 || tokens_[begin].kind != Token::Kind::number)
       add(begin, end, "0", Likelihood::seldom);
-  }
-
-  /// What becomes an index, or what an index or a pointer is moved on by.
-  void change_place(std::size_t begin, std::size_t end) {
-    add_terms(begin, end);
-    const std::vector<std::string> names = sizes_and({"4"}, begin);
-    const bool is_number = end == begin + 1 && tokens_[begin].kind == Token::Kind::number;
-    for (const Variable& constant : function_->variables)
-      if (constant.is_fixed && constant.is_integer() && constant.dimensions == 0 && !is_number &&
-          function_->variable(constant.name, begin) == &constant)
-        add(begin, end, fmt::format("{} + {}", text(begin, end), constant.name), Likelihood::seldom);
-    if (is(begin, "(") && read_.partners[begin] + 1 == end)
-      for (const std::string& name : names)
-        add(begin, end, fmt::format("{} * {}", text(begin, end), name), Likelihood::seldom);
-    for (std::size_t t = begin; t < end; ++t) {
-      if (is(t, "blockIdx") || is(t, "threadIdx")) scale_builtin(t, names);
-      const Variable* variable = where_->variable_at(t);
-      if (!variable || !variable->is_integer() || variable->is_fixed) continue;
-      for (const std::string& name : names) {
-        if (name == variable->name || is_compared_with(t, name)) continue;
-        add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
-        // How many are left, for where they begin.
-        if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
-      }
-    }
-    for (std::size_t t = begin; t < end; t = behind(t)) {
-      if (!is(t, "+") || !where_->is_binary(t)) continue;
-      const std::size_t left = where_->left_of(t, precedence("+")),
-                        right = where_->right_of(t, precedence("+"));
-      exchange_layout(left, t, right, names);
-      break;
-    }
-  }
-
-  /// `blockIdx.x` by how many something has, or by a number that stands elsewhere in the function.
-  void scale_builtin(std::size_t i, const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 4;
-    if (is(i - 1, "*") || is(i + 3, "*")) return;
-    std::set<std::string> factors(names.begin(), names.end());
-    std::set<std::string> numbers;
-    for (std::size_t t = function_->open; t < function_->close; ++t)
-      if (tokens_[t].kind == Token::Kind::number &&
-          tokens_[t].text.find_first_of(".xXuU") == std::string_view::npos && tokens_[t].text > "1" &&
-          numbers.size() < kMost)
-        numbers.emplace(tokens_[t].text);
-    factors.merge(numbers);
-    for (const std::string& factor : factors)
-      add(i, i + 3, fmt::format("({} * {})", text(i, i + 3), factor), Likelihood::seldom);
-  }
-
-  /// How many of something there may be.
-  std::vector<std::string> sizes_and(std::initializer_list<const char*> numbers, std::size_t at) const {
-    std::vector<std::string> names = where_->integers_at(at, Expressions::Integers::sizes);
-    names.insert(names.end(), numbers.begin(), numbers.end());
-    return names;
-  }
-
-  /// `a * b + c` as `c * n + a` and as `a * n + c`, and `c + a * b` likewise.
-  void exchange_layout(std::size_t begin, std::size_t plus, std::size_t end,
-                       const std::vector<std::string>& names) {
-    for (const auto& [first, last] : {std::pair{begin, plus}, std::pair{plus + 1, end}}) {
-      const bool left = first == begin;
-      const std::string other = left ? text(plus + 1, end) : text(begin, plus);
-      bool sum = false;  // an operator stands in `other`
-      for (std::size_t t = left ? plus + 1 : begin; t < (left ? end : plus); t = behind(t))
-        sum |= where_->is_binary(t);
-      for (std::size_t t = first; t < last; t = behind(t)) {
-        if (!is(t, "*") || !where_->is_binary(t)) continue;
-        for (const auto& [one, two] : {std::pair{first, t}, std::pair{t + 1, last}})
-          for (const std::string& name : names)
-            add(begin, end,
-                fmt::format("{} * {} + {}", sum ? "(" + other + ")" : other, name, text(one, two)),
-                Likelihood::seldom);
-        return;
-      }
-    }
   }
 
   /// Whether what a variable leads to is known to be a number.
