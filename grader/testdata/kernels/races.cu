@@ -254,6 +254,26 @@ extern "C" __global__ void last_block(int* sums, unsigned* count, int* out, int 
 //# case unfenced: last_block<<<5, 64>>>(sums:20?, count:4, out:4, 0) faults
 //# fault race-global: race: load of 4 bytes and store at [sums[blockIdx.x] = blockIdx.x;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `sums` (20 bytes); block (4,0,0) thread (0,0,0); [atomicAdd(out, sums[threadIdx.x]);]; lanes=4
 
+// The first block clears what all add to: a fence makes nobody wait for that, and what an atomic learns from those
+// before it comes too late for itself. Behind a flag it is in order.
+extern "C" __global__ void cleared_by_the_first(float* sum, volatile int* flag, int waits) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *sum = 0.0f;
+    __threadfence();
+    *flag = 1;
+  }
+  if (waits) {
+    while (*flag == 0) {
+    }
+  }
+  __threadfence();
+  atomicAdd(sum, 1.0f);
+}
+//# case behind_a_flag: cleared_by_the_first<<<3, 32>>>(sum:4, flag:4, 1) faults
+//# case at_once: cleared_by_the_first<<<3, 32>>>(sum:4, flag:4, 0) faults
+//# fault race-global: race: atomic operation of 4 bytes and store at [*sum = 0.0f;] by thread (0,0,0) of block (0,0,0) in no order; at byte 0 of `sum` (4 bytes); block (1,0,0) thread (0,0,0); [atomicAdd(sum, 1.0f);]; lanes=2
+
 // The same with every thread's own result: all fence, then one of them counts for the block.
 extern "C" __global__ void last_block_of_all(int* values, unsigned* count, int* out, int fenced) {
   __shared__ bool last;

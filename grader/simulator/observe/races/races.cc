@@ -164,7 +164,13 @@ void Races::access(const WarpAccess& access) {
   if (access.space != Space::shared && access.space != Space::global) return;
   if (publications_.exhausted()) return;  // races from here on are missed, but none is made up
   BlockState& state = state_of(access.warp.block);
+  look(state, access);
+  // Behind it: what an atomic learns from those before it, at the place that they meet at, is known to what
+  // its thread does next, and does not order itself behind a plain store to that place.
   if (access.order != Order::weak) synchronise(state, access);
+}
+
+void Races::look(BlockState& state, const WarpAccess& access) {
   // What it costs to look at those that are volatile or atomic, against an instruction.
   constexpr std::int64_t kWork = 24;
   if (log_ != nullptr && strength(access) != kWeak) log_->charge(kWork);

@@ -67,6 +67,7 @@ class Races : public Observer {
   BlockState* find_state(std::uint64_t block);
   BlockState& state_of(std::uint64_t block) { return *find_state(block); }
   bool in_clusters() const { return launch_.cluster.count() > 1; }
+  void look(BlockState&, const WarpAccess&);
   void synchronise(BlockState&, const WarpAccess&);
   template <class OtherOf>
   LaneMask report_met(const WarpAccess& access, OtherOf other_of);

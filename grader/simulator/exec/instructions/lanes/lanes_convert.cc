@@ -255,6 +255,9 @@ Handler quick_handler(const Recipe& r) {
   if (is(Type::s32, Type::s16) || is(Type::u32, Type::s16)) return quick<std::int32_t, std::int16_t>;
   if (is(Type::f32, Type::s32)) return quick<float, std::int32_t>;
   if (is(Type::f32, Type::u32)) return quick<float, std::uint32_t>;
+  // Of a NaN both keep the sign and the upper bits of its payload, as this machine's conversions do.
+  if (is(Type::f64, Type::f32)) return quick<double, float>;
+  if (is(Type::f32, Type::f64)) return quick<float, double>;
   if (is(Type::f64, Type::s32)) return quick<double, std::int32_t>;
   if (is(Type::f64, Type::u32)) return quick<double, std::uint32_t>;
   if (is(Type::f16, Type::f32)) return quick<std::uint16_t, float, Converted<float_to_half>>;
