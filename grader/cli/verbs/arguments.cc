@@ -197,6 +197,10 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
   answers->add_flag("--record", options.record, "write down how many are named");
   answers->add_flag("--without-patterns", options.without_patterns, "as if the judge knew no patterns");
   answers->add_option("--only", options.only, "those alone whose file's name has this in it");
+  CLI::App* slips =
+      dev_verb("slips", "how the judge fares with one slip at a time in answers that are right");
+  slips->add_option("puzzle", options.puzzle);
+  slips->add_option("--count", options.count, "so many slips (100)")->capture_default_str();
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

@@ -28,6 +28,7 @@ int collect_verb(const WorkspacePaths& paths, const Options& options);
 int compare_verb(const WorkspacePaths& paths, const Options& options);
 int doctor_verb(const WorkspacePaths& paths, const Options& options);
 int dev_answers_verb(const WorkspacePaths& paths, const Options& options);
+int dev_slips_verb(const WorkspacePaths& paths, const Options& options);
 int dev_check_verb(const WorkspacePaths& paths, const Options& options);
 int dev_new_verb(const WorkspacePaths& paths, const Options& options);
 int dev_skeletons_verb(const WorkspacePaths& paths, const Options& options);

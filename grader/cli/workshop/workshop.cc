@@ -19,6 +19,7 @@ constexpr Verb kVerbs[] = {
     {"dev check", dev_check_verb},
     {"dev new", dev_new_verb},
     {"dev skeletons", dev_skeletons_verb},
+    {"dev slips", dev_slips_verb},
     {"dev parity", dev_parity_verb},
     {"dev warm", dev_warm_verb},
 };

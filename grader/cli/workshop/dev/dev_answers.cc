@@ -12,6 +12,7 @@
 #include "grader/cli/render/style.h"
 #include "grader/cli/verbs/machine.h"
 #include "grader/cli/verbs/verbs.h"
+#include "grader/cli/workshop/dev/grade_text.h"
 #include "grader/judge/cases/both_devices.h"
 #include "grader/judge/grading.h"
 #include "grader/judge/suspect/suspect.h"
@@ -91,20 +92,12 @@ void grade(const WorkspacePaths& paths, const Options& asked, const Puzzle& puzz
   if (!graded.answer->right) options.entries = {graded.answer->entry};
   // Beside what passes nothing is compared.
   if (graded.answer->right) options.reference_use = ReferenceUse::on_failures;
-  if (auto mutants = load_mutants({paths.texts(), puzzle})) options.mutants = std::move(*mutants);
-  Grading grading(puzzle, services, options);
-  for (const Entry* entry : grading.entries()) {
-    grading.check_file();
-    grading.check_signature(*entry);
-    grading.check_blanks(*entry);
-    for (const Case& which : puzzle.cases) grading.check_case(*entry, which);
-    for (std::size_t i = 0; i < entry->budgets.size(); ++i) grading.check_budget(*entry, i);
-  }
-  const Report report = grading.report();
-  if (grading.error()) {
-    graded.trouble = grading.error()->what;
+  const auto graded_text = grade_text(paths, puzzle, services, std::move(options));
+  if (!graded_text) {
+    graded.trouble = graded_text.error().what;
     return;
   }
+  const Report& report = *graded_text;
   std::string printed = report.verdict_text;
   // All that could be printed, whatever there is room for.
   for (const EntryReport& entry : report.entries)

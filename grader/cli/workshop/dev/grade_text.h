@@ -1,0 +1,14 @@
+#pragma once
+
+#include "grader/cli/verbs/verbs.h"
+#include "grader/judge/cases/services.h"
+#include "grader/judge/grading.h"
+
+namespace fusebox {
+
+/// Everything that `grade` asks of a file but its full size: all cases and budgets of the entries that are
+/// asked for, with the puzzle's known mistakes. An error is the machine's.
+Result<Report> grade_text(const WorkspacePaths& paths, const Puzzle& puzzle, const Services& services,
+                          GradingOptions options);
+
+}  // namespace fusebox
