@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -157,6 +158,36 @@ void add_exchanges(const std::vector<std::size_t>& numbers, const Arguments& arg
       edit.with = [=](const LaunchPlan& before) {
         return fmt::format("the arguments for {} and {} exchanged at {}", arguments.name(a),
                            arguments.name(b), place_of_launches(before, numbers));
+      };
+      edits.push_back(std::move(edit));
+    }
+}
+
+/// What is given for three neighbouring parameters turned round, one way or the other: they were given in the
+/// order of another function.
+void add_rotations(std::size_t number, const Arguments& arguments, std::vector<PlanEdit>& edits) {
+  const auto& slots = arguments.slots;
+  for (std::size_t first = 0; first + 2 < slots.size(); ++first)
+    for (const std::size_t step : {1, 2}) {
+      const std::array<KernelParameters::Slot, 3> of{slots[first], slots[first + 1], slots[first + 2]};
+      if (of[0].bytes != of[1].bytes || of[1].bytes != of[2].bytes || of[0].bytes > 8) continue;
+      PlanEdit edit;
+      edit.change = [=](LaunchPlan& plan, const Call&) {
+        LaunchOp* launch = launch_of(plan, number);
+        if (!launch) return false;
+        std::array<std::uint64_t, 3> values{};
+        for (std::size_t i = 0; i < 3; ++i) values[i] = value_of(*launch, of[i]);
+        for (std::size_t i = 0; i < 3; ++i) set_value(*launch, of[i], values[(i + step) % 3]);
+        // Where two are alike an exchange does as much.
+        return values[0] != values[1] && values[1] != values[2] && values[0] != values[2];
+      };
+      edit.with = [=](const LaunchPlan& before) {
+        const auto names = [&](std::size_t turn) {
+          return fmt::format("{}, {} and {}", arguments.name(first + turn % 3),
+                             arguments.name(first + (1 + turn) % 3), arguments.name(first + (2 + turn) % 3));
+        };
+        return fmt::format("what is given for {} given for {} at {}", names(step), names(0),
+                           place_of_launch(before, number));
       };
       edits.push_back(std::move(edit));
     }
@@ -370,6 +401,7 @@ std::vector<PlanEdit> edits_of_plan(const Suspect& suspect, const LaunchPlan& pl
     add_shapes(number, arguments.max_threads, edits);
     add_exchanges({number}, arguments, "", edits);
     if (launched.anywhere.size() > at.size()) add_exchanges({number}, arguments, kernel, edits);
+    add_rotations(number, arguments, edits);
     add_replacements(suspect, number, arguments, edits);
     add_fours(number, kernel, arguments, edits);
     add_kernels(suspect, code, launched, number, kernel, edits);

@@ -53,14 +53,14 @@ class RepairTest : public played::Played {
         LaunchOp op;
         op.kernel = request.arguments[2].bits >= first_from ? "first_kernel" : kernel;
         op.grid = {2, 3, 1}, op.block = block;
-        op.arguments.resize(24);
+        op.arguments.resize(28);
         op.dynamic_shared_bytes = 100;
         const std::uint64_t n = request.arguments[2].bits;
         const std::uint64_t in = request.arguments[0].bits + moved;
         std::memcpy(op.arguments.data(), &in, 8);
         std::memcpy(op.arguments.data() + 8, &request.allocations.begin, 8);
-        const std::uint32_t sizes[] = {static_cast<std::uint32_t>(n), 7};
-        std::memcpy(op.arguments.data() + 16, sizes, 8);
+        const std::uint32_t sizes[] = {static_cast<std::uint32_t>(n), 7, 9};
+        std::memcpy(op.arguments.data() + 16, sizes, sizeof(sizes));
         recording.plan.ops.emplace_back(op);
       }
       if (own_memset)
@@ -74,8 +74,10 @@ class RepairTest : public played::Played {
     Suspect s = suspect("double", std::string("plus one") + launches);
     student.source.text += "__global__ void first_kernel(const float* in, float* out, int n, int step) {}\n";
     reference.source.text += "void played(const float* x, float* y, int count) {}\n";
-    for (const char* kernel : {"first_kernel", "second_kernel"})
+    for (const char* kernel : {"first_kernel", "second_kernel"}) {
       student.kernels.push_back({kernel, {{0, 8}, {8, 8}, {16, 4}, {20, 4}}, 24, 0, 0, bounds});
+      if (three_sizes) student.kernels.back().slots.push_back({24, 4});
+    }
     static const CaseResult kNone;
     if (stops_early) {
       s.untried = {s.cases.back()};
@@ -100,6 +102,7 @@ class RepairTest : public played::Played {
   bool own_memset = false;    ///< behind all launches, of a quarter of its own allocation
   std::uint64_t moved = 0;    ///< bytes that `in` points behind its tensor's begin
   const char* launches = "";  ///< in the second blank
+  bool three_sizes = false;   ///< each kernel has one parameter more
   bool stops_early = false;   ///< the last case is left out, as behind one that does not end
 };
 
@@ -171,6 +174,16 @@ TEST_F(RepairTest, ArgumentsMayBeExchangedAtEveryLaunchOfAKernel) {
   };
   EXPECT_THAT(changes([&](const LaunchPlan& plan) { return exchanged(plan, 0) && exchanged(plan, 1); }),
               ElementsAre("the arguments for `n` and `step` exchanged at all 2 launches of `first_kernel`"));
+}
+
+TEST_F(RepairTest, ThreeArgumentsMayStandInTheOrderOfAnotherFunction) {
+  three_sizes = true;
+  EXPECT_THAT(
+      changes([](const LaunchPlan& plan) {
+        return word(launch(plan, 1), 16, 4) == 7 && word(launch(plan, 1), 20, 4) == 9;
+      }),
+      ElementsAre("what is given for argument 4, argument 5 and argument 3 given for argument 3, argument 4 "
+                  "and argument 5 at launch 2 of 2, `second_kernel`"));
 }
 
 TEST_F(RepairTest, WhatMendsIsTriedInCasesThatWereLeftOutToo) {
