@@ -187,8 +187,8 @@ std::vector<std::string> sentences_of_launch(const Suspect& suspect, const Answe
 }
 
 std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& repairs) {
-  if (facts.formula) return facts.formula->evidence;
   if (!repairs.empty()) return evidence_of(repairs);
+  if (facts.formula) return facts.formula->evidence;
   const auto& explained = facts.explained;
   return !explained.empty() && !explained.front().patterns.empty()
              ? explained.front().patterns.front().evidence
@@ -199,7 +199,9 @@ std::string evidence_for(const AnswerFacts& facts, const std::vector<Repair>& re
 /// mends it. `said`: what the patterns of the outputs say.
 Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
                         const std::vector<std::string>& said, const std::vector<Check>& checks) {
-  auto repairs = facts.formula ? std::vector<Repair>() : find_repairs(suspect);
+  // What explains one output of several leaves open what is wrong with the others.
+  const bool is_explained = facts.formula && facts.formula->explains_all;
+  auto repairs = is_explained ? std::vector<Repair>() : find_repairs(suspect);
   drop_accidents(suspect.student.text, suspect.reference.text, facts.trials, repairs);
   const auto launch = repairs.empty() ? first_wrong_launch(suspect) : std::nullopt;
   // A change in the text that mends all says what is wrong, and where; what it has done stands behind it.
@@ -210,7 +212,7 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
   if (!repairs.empty() && repairs.front().resizes) {
     in_text = find_host_repairs(suspect, wrong);  // where the number comes from
-  } else if (!facts.formula && (repairs.empty() || chooses)) {
+  } else if (!is_explained && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
     // In all, where none is known to be wrong. Of what does not compile beside the solution's others nothing
     // is known.

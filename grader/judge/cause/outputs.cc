@@ -142,7 +142,7 @@ std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {
   const Formula formula = suspect.puzzle.formula();
   const auto cases = outputs_of_cases(suspect, formula);
   if (const auto found = patterns::recompute(formula, cases))
-    return OfFormula{found->sentence(), found->evidence(), found->reads_elsewhere};
+    return OfFormula{found->sentence(), found->evidence(), found->reads_elsewhere, found->explains_all};
   if (const auto found = patterns::cancelled(formula, cases))
     return OfFormula{found->sentence(), found->evidence()};
   return std::nullopt;

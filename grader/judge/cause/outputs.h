@@ -27,6 +27,7 @@ patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& a
 struct OfFormula {
   std::string sentence, evidence;
   bool reads_elsewhere = false;  ///< so that it may leave a tensor
+  bool explains_all = true;      ///< outputs that are wrong
 };
 
 /// One mistake in the formula that makes of every case what the learner's file made of it, or digits that it

@@ -111,6 +111,54 @@ double sum_by_means(std::span<const double> values, std::size_t parts, std::size
   return count > 0 ? sum / count * static_cast<double>(values.size()) : 0;
 }
 
+/// The moments of `lanes` threads, each with every so many-th group of `each`, merged as if all of them had
+/// as many values: those without any are a mean of 0.
+Moments merged_as_equals(std::span<const double> values, std::size_t lanes, std::size_t each) {
+  std::vector<Moments> parts(lanes);
+  Moments all;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    Moments& mine = parts[k / each % lanes];
+    const double apart = values[k] - mine.mean;
+    mine.mean += apart / ++mine.count;
+    mine.squares += apart * (values[k] - mine.mean);
+  }
+  all.count = static_cast<double>(values.size());
+  for (const Moments& mine : parts) all.mean += mine.mean / static_cast<double>(lanes);
+  for (const Moments& mine : parts) {
+    const double apart = mine.mean - all.mean;
+    all.squares += mine.squares + apart * apart * all.count / static_cast<double>(lanes);
+  }
+  return all;
+}
+
+/// `at`: the sum of squares around a mean.
+void merge_as_equals(const Formula& formula, int at, std::vector<Change>& changes) {
+  const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
+  const int apart = node(node(at).a).a, mean = node(apart).b;
+  if (node(mean).op != Op::divide || node(node(mean).a).op != Op::sum || node(node(mean).a).weight) return;
+  const int sum = node(mean).a;
+  for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
+    for (const std::size_t each : {1, 4}) {
+      Edit edit(formula);
+      edit.node(at).a = node(apart).a;
+      edit.node(at).fold = [=](std::span<const double> values, double) {
+        return merged_as_equals(values, lanes, each).squares;
+      };
+      edit.node(sum).fold = [=](std::span<const double> values, double) {
+        const Moments all = merged_as_equals(values, lanes, each);
+        return all.mean * all.count;
+      };
+      edit.changes(sum);
+      edit.changes(at);
+      keep_change(
+          formula, std::move(edit),
+          fmt::format(
+              "what {} threads know of {} is merged as if all of them had as many values, though some have more than others, and some may have none",
+              lanes, sum_text(formula, at)),
+          75, changes);
+    }
+}
+
 /// Means of parts count alike, though some are of more values than others.
 void average_means(const Formula& formula, std::vector<Change>& changes) {
   const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
@@ -148,6 +196,7 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
     if (node(at).op != Op::sum || node(node(at).a).function != &kSquare) continue;
     const int apart = node(node(at).a).a;
     if (node(apart).op != Op::subtract) continue;
+    merge_as_equals(formula, at, changes);
     const std::string sum = sum_text(formula, at);
     const auto add = [&](const Merging& how, Step step, Between between, const std::string& says) {
       Edit edit(formula);

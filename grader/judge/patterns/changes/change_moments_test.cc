@@ -162,6 +162,61 @@ TEST(MeansOfParts, ThatCountAlikeAreNamed) {
   }
 }
 
+/// Neighbours meet first, and each takes what the other has for as much as its own.
+Moments butterfly_of_equals(const Row& x, std::size_t lanes) {
+  std::vector<Moments> all(lanes);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    Moments& m = all[k % lanes];
+    const float before = x[k] - m.mean;
+    m.count += 1, m.mean += before / m.count, m.squares += before * (x[k] - m.mean);
+  }
+  float count = static_cast<float>(x.size()) / static_cast<float>(lanes);
+  for (std::size_t far = 1; far < lanes; far *= 2, count += count) {
+    const std::vector<Moments> old = all;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const Moments &a = old[l], &b = old[l ^ far];
+      const float apart = b.mean - a.mean;
+      all[l] = {0, 0.5f * (a.mean + b.mean), a.squares + b.squares + apart * apart * 0.5f * count};
+    }
+  }
+  return all[0];
+}
+
+TEST(MergedMoments, PartsThatAreTakenForEquallyLongAreNamed) {
+  Formula f;
+  f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+  const Term x = tensor(f, "x", {"row", "column"}), n = number(f, "N");
+  const Term mean = (sum(x, "column") / n).named("mean");
+  output(mean, "mean");
+  output(sum(apply(kSquare, x - mean), "column") / n, "variance");
+  for (const std::size_t lanes : {32, 64}) {
+    std::vector<CaseOutputs> cases;
+    for (const std::int64_t columns : {7, 50, 301}) {
+      CaseOutputs made = rows_of({"", 32, false, [](float, float, float) { return 0.0f; }, ""}, 9, columns);
+      WrongOutput &variance = made.outputs[0], mean_of_row = variance;
+      mean_of_row.tensor.name = "mean", mean_of_row.tensor.expected.clear(), mean_of_row.got.clear();
+      variance.got.clear();
+      const std::vector<double>& values = made.bindings.tensors["x"];
+      for (auto begin = values.begin(); begin != values.end(); begin += columns) {
+        const Moments merged = butterfly_of_equals(Row(begin, begin + columns), lanes);
+        mean_of_row.tensor.expected.push_back(std::accumulate(begin, begin + columns, 0.0) /
+                                              static_cast<double>(columns));
+        mean_of_row.got.push_back(merged.mean);
+        variance.got.push_back(merged.squares / static_cast<float>(columns));
+      }
+      made.outputs.push_back(mean_of_row);
+      cases.push_back(std::move(made));
+    }
+    const auto found = recompute(f, cases);
+    ASSERT_TRUE(found) << lanes;
+    EXPECT_TRUE(found->explains_all);
+    EXPECT_THAT(
+        found->sentence(),
+        HasSubstr("is merged as if all of them had as many values, though some have more than others"));
+    EXPECT_THAT(found->sentence(), HasSubstr(std::to_string(lanes) + " threads"));
+  }
+}
+
 TEST(MergedMoments, NothingIsSaidOfOtherTerms) {
   const MomentsKernel odd{"", 32, false, [](float a, float b, float d) { return d * d * (a + 3 * b); }, ""};
   EXPECT_EQ(said_of(odd), "");

@@ -339,6 +339,7 @@ std::optional<Recomputed> recompute(const Formula& formula, std::span<const Case
     if (found.empty()) continue;
     Recomputed result;
     result.outputs = only.empty() ? wrong : std::vector{only};
+    result.explains_all = result.outputs.size() == wrong.size();
     result.telling = found.front().telling;
     result.cases = wrong_cases;
     result.only_where = found.front().only_where;

@@ -25,6 +25,7 @@ struct Recomputed {
   std::int64_t telling = 0;          ///< elements that are equal and are not the right answer
   std::size_t cases = 0;             ///< wrong ones
   bool reads_elsewhere = false;      ///< values are read at other places than they should be
+  bool explains_all = true;          ///< outputs that are wrong
   std::string only_where;            ///< "`N` is a multiple of 4", where right cases would else refute it
 
   /// "`out` is exactly what comes out when `beta` is not added."
