@@ -44,8 +44,11 @@ std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> 
     if (!which->counted && (!first || elements_of(*which) < elements_of(*first))) first = which;
   if (!first) return {};
   const Case* second = nullptr;
+  // What was made for the first call is too small for a large one; but every right answer waits for it.
+  constexpr std::int64_t kMost = 1 << 18;
   const auto merit = [&](const Case& which) {
-    return std::tuple(sizes_that_differ(*first, which), -elements_of(which));
+    const std::int64_t elements = elements_of(which);
+    return std::tuple(sizes_that_differ(*first, which), elements <= kMost ? elements : -elements);
   };
   for (const Case* which : cases)
     if (!which->counted && which != first && (!second || merit(*which) > merit(*second))) second = which;
