@@ -25,7 +25,34 @@ std::vector<LineRange> own_functions(const Suspect& suspect) {
   return ranges;
 }
 
+/// Lines outside of all blanks that the solution does not have.
+std::vector<int> lines_made_over(const Suspect& suspect) {
+  const auto lines = trimmed_lines(suspect.student.text), given = trimmed_lines(suspect.reference.text);
+  const std::set<std::string_view> known(given.begin(), given.end());
+  std::vector<LineRange> in_blanks;
+  for (const Blank& blank : blanks_of(suspect)) in_blanks.push_back({blank.first_line, blank.last_line});
+  std::vector<int> own;
+  for (int line = 1; line <= static_cast<int>(lines.size()); ++line)
+    if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
+      own.push_back(line);
+  return own;
+}
+
 }  // namespace
+
+std::vector<LineRange> functions_made_over(const Suspect& suspect) {
+  if (blanks_of(suspect).empty()) return {};
+  const std::string code = code_of(suspect.student.text);
+  const ReadCode read = read_device_code(code);
+  const std::vector<int> own = lines_made_over(suspect);
+  std::vector<LineRange> ranges;
+  for (const ReadFunction& function : read.functions) {
+    const LineRange range{read.tokens[function.open].line, read.tokens[function.close].line};
+    const auto is_here = [&](int line) { return is_in(line, std::vector{range}); };
+    if (std::any_of(own.begin(), own.end(), is_here)) ranges.push_back(range);
+  }
+  return ranges;
+}
 
 LineRange all_lines(const Suspect& suspect) {
   return {1, static_cast<int>(trimmed_lines(suspect.student.text).size())};
@@ -38,21 +65,14 @@ std::vector<Blank> blanks_of(const Suspect& suspect) {
 }
 
 std::vector<LineRange> lines_to_change(const Suspect& suspect, const std::vector<std::string>& blanks) {
-  const auto lines = trimmed_lines(suspect.student.text);
-  const LineRange everything = all_lines(suspect);
-  const auto given = trimmed_lines(suspect.reference.text);
-  const std::set<std::string_view> known(given.begin(), given.end());
   const auto& names = blanks.empty() ? suspect.entry.blanks : blanks;
-  std::vector<LineRange> in_blanks, ranges;
-  for (const Blank& blank : blanks_of(suspect)) {
-    in_blanks.push_back({blank.first_line, blank.last_line});
-    if (std::find(names.begin(), names.end(), blank.name) != names.end()) ranges.push_back(in_blanks.back());
-  }
+  std::vector<LineRange> ranges;
+  for (const Blank& blank : blanks_of(suspect))
+    if (std::find(names.begin(), names.end(), blank.name) != names.end())
+      ranges.push_back({blank.first_line, blank.last_line});
   for (const LineRange& function : own_functions(suspect)) ranges.push_back(function);
-  for (int line = 1; line <= everything.last; ++line)
-    if (!known.contains(lines[static_cast<std::size_t>(line) - 1]) && !is_in(line, in_blanks))
-      ranges.push_back({line, line});
-  return ranges.empty() ? std::vector{everything} : ranges;
+  for (const int line : lines_made_over(suspect)) ranges.push_back({line, line});
+  return ranges.empty() ? std::vector{all_lines(suspect)} : ranges;
 }
 
 }  // namespace fusebox

@@ -247,7 +247,7 @@ void confirm(const Suspect& suspect, std::span<const TextEdit* const> edits, Sid
     for (std::size_t i = 0; i < next.size(); ++i) {
       const auto [mending, said] = tried[i];
       if (mending == Mending::none || is_said(*next[i])) continue;
-      const bool dear = mending == Mending::too_dear && !said->lets_in;
+      const bool dear = mending == Mending::too_dear && !said->asks_for_more;
       if (dear && !found.too_dear.empty()) continue;
       (dear ? found.too_dear : found.whole)
           .push_back({fmt::format("{} in {}{}", said->says, lines_of(*said, suspect.line_shift),

@@ -296,6 +296,8 @@ std::vector<Repair> find_text_repairs(const Suspect& suspect, const std::vector<
   std::vector<std::vector<LineRange>> passes = {lines_to_change(suspect, blanks)};
   // Of a file without markers a line may be the learner's that the solution has too.
   if (blanks_of(suspect).empty()) passes.push_back({all_lines(suspect)});
+  if (auto made_over = functions_made_over(suspect); !made_over.empty())
+    passes.push_back(std::move(made_over));
   return first_repairs(suspect, groups_of(suspect, passes, near_by), near_by);
 }
 

@@ -396,6 +396,42 @@ TEST(MissingEdits, AMemberThatIsNotShuffledBesideOthersMayBe) {
 }
 
 // Where all threads of the grid go through what is left.
+TEST(ExchangeEdits, ArgumentsOfACallMayStandInTheOtherOrder) {
+  const Edits edits(
+      kernel_of("float v = powf(heads, x[0]); o[0] = fmaf(v, x[1], x[2]); o[1] = fmaxf(v, rows);\n"
+                "float4 w = make_float4(v, x[4], 1, 2); put(o, 3, v); return mix(v, x[5]);"));
+  EXPECT_THAT(edits.with("`x[0], heads` in place of `heads, x[0]` in the call of `powf`"),
+              HasSubstr("float v = (powf(x[0], heads));"));
+  EXPECT_THAT(edits.says(), Contains("`x[4], v` in place of `v, x[4]` in the call of `make_float4`"));
+  EXPECT_THAT(edits.says(), Contains("`x[5], v` in place of `v, x[5]` in the call of `mix`"));
+  EXPECT_THAT(edits.says(), Contains("`x[2], x[1]` in place of `x[1], x[2]` in the call of `fmaf`"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in the call of `fmaxf`"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`x[1], v` in place"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`3, o` in place"))));
+}
+
+TEST(ExpressionEdits, WhatIsShuffledMayStandWhereTheLaneDoes) {
+  const Edits edits(kernel_of(
+      "float v = x[0]; int d = rows; v += __shfl_down_sync(~0u, d, v); v += warp.shfl_xor(d, v); o[0] = exp2f(v);"));
+  EXPECT_THAT(edits.with("`v += __shfl_down_sync(~0u, v, d)` in place of `v += __shfl_down_sync(~0u, d, v)`"),
+              HasSubstr("v += (__shfl_down_sync(~0u, v, d));"));
+  EXPECT_THAT(edits.says(), Contains("`v += warp.shfl_xor(v, d)` in place of `v += warp.shfl_xor(d, v)`"));
+  EXPECT_THAT(edits.says(), Contains("`o[0] = expf(v)` in place of `o[0] = exp2f(v)`"));
+}
+
+TEST(StatementEdits, LoopsMayHaveToStandInTheOtherOrder) {
+  const Edits edits(kernel_of(R"(  float past[4] = {}, next[4] = {};
+  for (int i = 0; i < 4; ++i) past[i] = next[i];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) next[i] = x[i];
+  o[0] = past[0];)"));
+  EXPECT_THAT(edits.with("`for (int i = 0; i < 4; ++i) next[i] = x[i];` before `for (int i = 0; i < 4; ++i) "
+                         "past[i] = next[i];`"),
+              HasSubstr("next[i] = x[i]; for (int i = 0; i < 4; ++i) past[i] = next[i];"));
+  EXPECT_THAT(edits.says(),
+              Contains("`o[0] = past[0];` before `for (int i = 0; i < 4; ++i) next[i] = x[i];`"));
+}
+
 TEST(StatementEdits, OneThreadOfTheGridMayTakeWhatIsLeft) {
   const Edits edits(kernel_of(R"(  for (int i = rows / 4 * 4; i < rows; ++i) o[blockIdx.x + i] += x[i];
   for (int i = threadIdx.x; i < rows; i += 32) o[i] = 1;)"));

@@ -72,6 +72,17 @@ TEST(StaleEdits, WhatWasWorkedOutBeforeALoopMovesOn) {
   EXPECT_THAT(steady.says(), Not(Contains(HasSubstr("worked out anew"))));
 }
 
+TEST(StaleEdits, WhatAnArrayKeepsOfAPlaceMayHaveToBeReadAgain) {
+  const Edits edits(
+      kernel_of("float kept[4];\nfor (int i = 0; i < 4; ++i) {\nconst int c = threadIdx.x + i;\n"
+                "kept[i] = c < rows ? x[c] : 0.0f;\n}\n"
+                "for (int t = 0; t < heads; ++t)\nfor (int i = 0; i < 4; ++i) {\nconst int c = t + i;\n"
+                "o[c] = kept[i] + kept[0];\n}\nfor (int k = 0; k < 4; ++k) o[k] = kept[k];"));
+  EXPECT_THAT(edits.with("`c < rows ? x[c] : 0.0f`, worked out here, in place of `kept[i]`"),
+              HasSubstr("o[c] = ((c < rows ? x[c] : 0.0f)) + kept[0];"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("worked out here, in place of `kept[k]`"))));
+}
+
 TEST(StaleEdits, WhatWasWorkedOutForAnotherPlace) {
   const Edits edits(
       kernel_of("int i = threadIdx.x;\nconst float m = x[i / rows];\n"

@@ -16,7 +16,7 @@ namespace {
 /// What was worked out for one place and is used for another: `m = mean[i / n]` where i has gone on since, or
 /// where what is read lies at another place that begins with i. And a value as it was before a statement
 /// changed it: the old one of `top = fmaxf(top, v)`, by which sums so far have to be scaled, and that
-/// scaling.
+/// scaling; and what an array of a thread keeps of places that it has left.
 class StaleEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -36,13 +36,42 @@ class StaleEdits : EditFinder {
           if (is(i, "(") && may_change(i)) follow_argument(i, place);
       }
       for (const Statement& statement : function.statements)
-        if (statement.kind == Statement::Kind::expression && statement.in_block) keep_what_was(statement);
+        if (statement.kind == Statement::Kind::expression) {
+          if (statement.in_block) keep_what_was(statement);
+          work_out_again(statement);
+        }
     });
     return take();
   }
 
  private:
   static constexpr std::size_t kMaxUses = 12;
+
+  /// `kept[i] = bias[c];` in one loop, which another reads where c has gone on: there as it is by now.
+  void work_out_again(const Statement& store) {
+    const std::size_t open = store.begin + 1;
+    const Variable* const kept = where_->variable_at(store.begin);
+    if (!kept || kept->dimensions != 1 || kept->is_shared || !is(open, "[") || !read_.opens(open)) return;
+    const std::size_t close = read_.partners[open], sign = close + 1;
+    const bool reads = first_of(sign + 1, store.end, "[") < store.end;
+    if (!is(sign, "=") || !reads || first_of(sign + 1, store.end, "=") < store.end) return;
+    const std::string element = text(store.begin, sign);
+    const auto knows_all = [&](std::size_t place) {
+      for (std::size_t t = sign + 1; t < store.end; ++t)
+        if (const Variable* part = where_->variable_at(t); part && !function_->variable(part->name, place))
+          return false;
+      return true;
+    };
+    for (std::size_t t = store.end; t + 3 < function_->close; ++t) {
+      if (tokens_[t].text != kept->name || !is(t + 1, "[") || !read_.opens(t + 1)) continue;
+      const std::size_t end = read_.partners[t + 1] + 1;
+      if (text(t, end) != element || where_->is_stored_to(t) || !may_change(t) || !knows_all(t)) continue;
+      const std::string again = text(sign + 1, store.end - 1);
+      add_all({place(t, end, "(" + again + ")")},
+              fmt::format("`{}`, worked out here, in place of `{}`", again, element), Likelihood::likely);
+      others_.back().asks_for_more = true;
+    }
+  }
 
   std::size_t value_begin(const Variable& variable) const { return variable.begin + 2; }
   /// Whether a variable is worked out with `place`, or with another that is, and stays as it is. They are

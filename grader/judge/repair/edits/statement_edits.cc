@@ -28,6 +28,7 @@ class StatementEdits : EditFinder {
       for (const Statement& statement : function.statements)
         if (may_change(statement.begin)) change(statement);
       reverse_neighbours();
+      exchange_loops();
       declare_first();
     });
     return take();
@@ -121,6 +122,24 @@ class StatementEdits : EditFinder {
           says = shown(all[last].begin, all[last].end) + " ... " + shown(all[first].begin, all[first].end);
         add(TextEdit::Kind::statement, all[first].begin, all[last].end, reversed,
             fmt::format("`{}`, in this order,", says));
+      }
+  }
+
+  /// A short loop and the statement or loop that follows it, in the other order.
+  void exchange_loops() {
+    constexpr std::size_t kShort = 80;  // tokens of both
+    using Kind = Statement::Kind;
+    const auto& all = function_->statements;
+    for (const Statement& one : all)
+      for (const Statement& other : all) {
+        const bool is_pair =
+            (one.kind == Kind::loop && (other.kind == Kind::loop || other.kind == Kind::expression)) ||
+            (one.kind == Kind::expression && other.kind == Kind::loop);
+        if (!is_pair || !one.in_block || other.begin != one.end || other.end - one.begin > kShort ||
+            !may_change(one.begin) || !may_change(other.begin))
+          continue;
+        add(TextEdit::Kind::statement, one.begin, other.end, text(other) + " " + text(one),
+            fmt::format("`{}` before `{}`", shown(other.begin, other.end), shown(one.begin, one.end)));
       }
   }
 
@@ -231,7 +250,7 @@ class StatementEdits : EditFinder {
       add(TextEdit::Kind::statement, statement.begin, statement.end, ";",
           fmt::format("`{}`{} left out", was, keeps_from_barrier ? ", which stands before a barrier," : ""),
           !keeps_from_barrier);
-      others_.back().lets_in = true;
+      others_.back().asks_for_more = true;
     }
   }
 

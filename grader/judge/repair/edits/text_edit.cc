@@ -61,7 +61,7 @@ std::vector<TextEdit> as_decided(const TextEdit& edit, std::string_view code,
       one.says = fmt::format("`{}` {} true", part.shown, holds ? "always" : "never");
       one.likelihood = TextEdit::Likelihood::by_accident;
       if (part.without && part.holds_left_out == holds) {
-        one.says = part.without->says, one.lets_in = part.without->lets_in;
+        one.says = part.without->says, one.asks_for_more = part.without->asks_for_more;
         // Then it would not mend either.
         const auto is_tried = [&](const TextEdit& other) { return other.says == one.says; };
         if (std::any_of(edit.weaker.begin(), edit.weaker.end(), is_tried)) return;
@@ -79,8 +79,8 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code, std:
   std::vector<TextEdit> edits;
   // Those of which there are few come first: of a large kernel not all are tried.
   for (const auto& part :
-       {place_edits, stale_edits, weight_edits, guard_edits, loop_edits, step_edits, quotient_edits,
-        expression_edits, exchange_edits, factor_edits, missing_edits, statement_edits}) {
+       {place_edits, stale_edits, weight_edits, guard_edits, borrowed_edits, loop_edits, step_edits,
+        quotient_edits, expression_edits, exchange_edits, factor_edits, missing_edits, statement_edits}) {
     std::vector<TextEdit> more = part(read, lines);
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   }

@@ -37,7 +37,7 @@ struct TextEdit : EditedPlace {
   /// threads that is a power of two: so often wrong that of several changes that mend it is the one that is
   /// said.
   bool is_typical = false;
-  bool lets_in = false;  ///< who left early goes on: of course more is asked for then
+  bool asks_for_more = false;  ///< of course, where who left early goes on, or what was kept is read again
   /// Where one of these mends as well, this one says no more than that: in a condition it may only make it
   /// hold, or not hold, wherever it matters.
   std::vector<TextEdit> weaker = {};
@@ -76,6 +76,7 @@ std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange
 std::vector<TextEdit> place_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> borrowed_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRange> lines);
 
 /// One of the parts of a condition that `||` or `&&` joins, or all of one that is no such, by its characters.

@@ -79,7 +79,7 @@ class ConditionParts : EditFinder {
   TextEdit without(const Condition& condition, const std::string& rest, std::string says) const {
     TextEdit without{place(condition.begin, condition.end, rest), {}, std::move(says)};
     without.likelihood = Likelihood::by_accident;
-    without.lets_in = condition.leaves;
+    without.asks_for_more = condition.leaves;
     return without;
   }
 

@@ -22,10 +22,18 @@ class GuardEdits : EditFinder {
       for (const Statement& statement : function.statements) {
         if (statement.kind != Statement::Kind::condition || !may_change(statement.begin)) continue;
         set_otherwise(statement), leave_branch(statement), ask_for_whole_vectors(statement);
+        if (statement.whole != 0) ask_of_other_axis(statement);
         const std::vector<const Statement*> guarded = statements_in(statement.end + 1, statement.whole);
         for (const Statement* of : guarded) ask_apart(statement, *of, guarded);
       }
-      for (const Variable& known : function.variables) ask_anew(known);
+      for (const Variable& known : function.variables) {
+        ask_anew(known);
+        // `const bool there = row < rows;`
+        if (known.type == "bool" && is(known.begin + 1, "=") && may_change(known.begin))
+          add_axes(known.begin + 2, known.initialised, known.initialised, known.end, "&&", "<");
+      }
+      for (std::size_t t = function.open; t < function.close; ++t)
+        if (is(t, "?") && may_change(t)) ask_of_choice(t);
     });
     return take();
   }
@@ -92,6 +100,70 @@ class GuardEdits : EditFinder {
             mentions(place.initialised, end, place.name))
           add_part(fmt::format("{} + 4 <= {}", place.name, size.name), Likelihood::seldom);
     }
+  }
+
+  /// `c ? x[row * n + h] : 0` where the condition asks for the row alone.
+  void ask_of_choice(std::size_t sign) {
+    const std::size_t begin = where_->left_of(sign, precedence("||"));
+    std::size_t end = sign;
+    while (end < function_->close && !is(end, ":") && !is(end, ";")) end = behind(end);
+    if (begin < sign && is(end, ":")) add_axes(begin, sign, sign + 1, end, "&&", "<");
+  }
+
+  /// `if (row < rows) out[row * n + h] = v;`, and `if (row >= rows) return;` in front of it.
+  void ask_of_other_axis(const Statement& condition) {
+    const std::size_t body = condition.end + 1;
+    const bool leaves = is(body, "return") || is(body, "continue") ||
+                        (is(body, "{") && (is(body + 1, "return") || is(body + 1, "continue")));
+    if (leaves)
+      add_axes(condition.begin, condition.end, condition.whole, function_->close, "||", ">=");
+    else
+      add_axes(condition.begin, condition.end, body, condition.whole, "&&", "<");
+  }
+
+  /// One bound more: of a place that is an index between `from` and `to`, against a size, neither of which
+  /// the condition asks for.
+  void add_axes(std::size_t begin, std::size_t end, std::size_t from, std::size_t to,
+                const std::string& joint, const std::string& sign) {
+    // Who asks twice asks for both; what `there` is where it is declared is asked there.
+    const bool asks_twice = first_of(begin, end, "&&") < end || first_of(begin, end, "||") < end;
+    if (asks_twice || end == begin + 1) return;
+    for (const Variable& place : function_->variables) {
+      const bool is_place = place.is_integer() && !place.is_fixed && place.dimensions == 0 &&
+                            place.begin != function_->open && place.known_at(begin) && varies(place) &&
+                            !mentions(begin, end, place.name) && is_index(from, to, place.name);
+      if (!is_place) continue;
+      for (const Variable& size : function_->variables) {
+        if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open ||
+            mentions(begin, end, size.name))
+          continue;
+        const std::string more = fmt::format("{} {} {} {}", joint, place.name, sign, size.name);
+        add_all({place_of(begin, end, more)}, fmt::format("`{}` behind `{}`", more, shown(begin, end)),
+                Likelihood::likely);
+      }
+    }
+  }
+  /// By thread, block or round of a loop.
+  bool varies(const Variable& place) const {
+    for (std::size_t t = place.begin; t < place.end; ++t)
+      if (tokens_[t].text == place.name && t != place.begin && where_->is_assigned(t)) return true;
+    for (std::size_t t = place.begin + 1; t < place.initialised; ++t) {
+      if (is(t, "threadIdx") || is(t, "blockIdx")) return true;
+      const Variable* const other = where_->variable_at(t);
+      if (other && other->begin < place.begin && !where_->is_given(*other) && varies(*other)) return true;
+    }
+    return false;
+  }
+  EditedPlace place_of(std::size_t begin, std::size_t end, const std::string& more) const {
+    return place(begin, end, fmt::format("({}) {}", text(begin, end), more));
+  }
+  /// Whether it stands in square brackets, or is added to something.
+  bool is_index(std::size_t from, std::size_t to, std::string_view name) const {
+    for (std::size_t t = from; t < to; ++t)
+      if (tokens_[t].text == name && !is(t - 1, ".") &&
+          (is(t - 1, "+") || is(t - 1, "[") || is(t + 1, "]") || is(t + 1, "+")))
+        return true;
+    return false;
   }
 
   /// A name that `of` has and the condition has not, which is where the others that it guards have one of the

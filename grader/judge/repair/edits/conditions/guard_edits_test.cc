@@ -33,6 +33,24 @@ TEST(GuardEdits, OneOfTwoStatementsMayNeedTheConditionForAPlaceOfItsOwn) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in front of `a"))));
 }
 
+TEST(GuardEdits, TheOtherAxisMayNeedABoundToo) {
+  const Edits edits(
+      kernel_of("const int row = threadIdx.y, h = threadIdx.x, k = 2;\n"
+                "float v = row < rows ? x[row * heads + h] : 0.0f;\n"
+                "if (row < rows) o[row * heads + h] = v;\n"
+                "if (row >= rows) return;\n"
+                "o[row + h] = v * k;"));
+  EXPECT_THAT(edits.with("`&& h < heads` behind `row < rows`"), HasSubstr("((row < rows) && h < heads)"));
+  EXPECT_THAT(edits.with("`|| h >= heads` behind `row >= rows`"), HasSubstr("((row >= rows) || h >= heads)"));
+  const Edits known(
+      kernel_of("const int row = threadIdx.y, h = threadIdx.x;\nconst bool there = row < rows;\n"
+                "o[h] = there ? x[row * heads + h] : 0.0f;"));
+  EXPECT_THAT(known.with("`&& h < heads` behind `row < rows`"),
+              HasSubstr("there = ((row < rows) && h < heads)"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("k < heads"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("&& row < rows"))));
+}
+
 TEST(GuardEdits, ABranchMayBeWhatIsWrong) {
   const Edits edits(
       kernel_of("if (rows % 4 == 0) {\no[0] = 1;\n} else {\no[0] = 2;\n}\nif (rows > 4) o[1] = 2;"));

@@ -30,7 +30,7 @@ class ExchangeEdits : EditFinder {
       for (const Statement& statement : function.statements)
         if (may_change(statement.begin)) swap(statement);
       for (std::size_t i = function.open + 3; i < function.close; ++i)
-        if (may_change(i)) change_member(i), change_template_argument(i);
+        if (may_change(i)) change_member(i), change_template_argument(i), exchange_arguments(i);
     });
     return take();
   }
@@ -113,6 +113,35 @@ class ExchangeEdits : EditFinder {
                             call(tokens_[t].text, close + 1)),
                 kSeldom);
       }
+    }
+  }
+
+  /// Two neighbouring arguments of a call, but of one to which their order is nothing, and but for an address
+  /// and a value.
+  void exchange_arguments(std::size_t open) {
+    static const std::set<std::string_view> kAnyOrder = {
+        "min", "max", "fminf", "fmaxf", "if", "while", "for", "switch", "atomicAdd", "__hadd", "__hmul"};
+    const bool is_call = is(open, "(") && read_.opens(open) && tokens_[open - 1].kind == Token::Kind::word &&
+                         !kAnyOrder.contains(tokens_[open - 1].text) &&
+                         tokens_[open - 1].text.find("shfl") == std::string_view::npos;
+    const bool is_declaration = tokens_[open - 2].kind == Token::Kind::word && !is(open - 2, "return");
+    if (!is_call || is_declaration) return;
+    const auto arguments = elements_of(open);
+    for (std::size_t a = 0; a + 1 < arguments.size(); ++a) {
+      const auto [one, behind_one] = arguments[a];
+      const auto [other, behind_other] = arguments[a + 1];
+      const bool of_product = is(open - 1, "fmaf") || is(open - 1, "fma") || is(open - 1, "__fmaf_rn");
+      if ((of_product && a == 0) || text(one, behind_one) == text(other, behind_other) ||
+          where_->names_pointer(one, behind_one) != where_->names_pointer(other, behind_other))
+        continue;
+      const std::string with = text(other, behind_other) + ", " + text(one, behind_one);
+      add_all({place(open - 1, read_.partners[open] + 1,
+                     edits_.piece(open - 1, one) + with +
+                         edits_.piece_behind(behind_other, read_.partners[open] + 1))},
+              fmt::format("`{}` in place of `{}` in the call of `{}`", with, text(one, behind_other),
+                          tokens_[open - 1].text),
+              kSeldom);
+      others_.back().kin = TextEdit::Kin::most;
     }
   }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
@@ -48,9 +49,32 @@ class QuotientEdits : EditFinder {
     if (TextEdit* edit = edits_.add(*where_, begin, end, with, Likelihood::likely)) edit->is_typical = true;
   }
 
+  /// What a statement gives a float, where nothing in front of the sign is seen to be one: a quotient of
+  /// integers has lost what is behind its point.
+  void divide_as_floats(std::size_t over, const Sides& sides) {
+    for (std::size_t t = sides.begin; t < over; ++t) {
+      const bool has_point =
+          tokens_[t].kind == Token::Kind::number && tokens_[t].text.find('.') != std::string_view::npos;
+      const Variable* const variable = where_->variable_at(t);
+      if (has_point || is(t, "float") || is(t, "double") || (variable && variable->is_float())) return;
+    }
+    std::size_t sign = over;
+    while (sign > function_->open && !is(sign, ";") && !is(sign, "{") && !is_assignment(tokens_[sign].text))
+      --sign;
+    const auto& all = function_->variables;
+    const auto is_declared = [&](const Variable& variable) { return variable.begin + 1 == sign; };
+    const auto declared = std::find_if(all.begin(), all.end(), is_declared);
+    const Variable* const target = !is_assignment(tokens_[sign].text) ? nullptr
+                                   : declared != all.end()            ? &*declared
+                                                                      : where_->variable_at(sign - 1);
+    if (target && target->is_float() && target->dimensions == 0)
+      add_typical(sides.begin, over, fmt::format("static_cast<float>({}) ", text(sides.begin, over)));
+  }
+
   void change_quotient(std::size_t over) {
     const auto sides = sides_of(over);
     if (!sides) return;
+    divide_as_floats(over, *sides);
     const auto& [begin, end, by] = *sides;
     if (where_->is_share_rounded_up(begin, over)) return to_whole_vectors(begin, end);
     if (!where_->is_integral(begin, end)) return;
@@ -104,8 +128,19 @@ class QuotientEdits : EditFinder {
 
   /// A share of something, rounded up: to whole float4s, so that each begins where one may.
   void to_whole_vectors(std::size_t begin, std::size_t end) {
-    const bool is_length = begin > 0 && is(begin - 1, "=") && is(end, ";");
-    if (is_length) add_typical(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end)));
+    const bool is_length = begin > 1 && is(begin - 1, "=") && is(end, ";");
+    if (is_length && !is_of_launch(tokens_[begin - 2].text))
+      add_typical(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end)));
+  }
+
+  /// Whether it stands between the signs of a launch: how many blocks or threads there are.
+  bool is_of_launch(std::string_view name) const {
+    bool inside = false;
+    for (std::size_t t = function_->open; t < function_->close; ++t) {
+      if (is(t, "<<<") || is(t, ">>>")) inside = is(t, "<<<");
+      if (inside && tokens_[t].text == name) return true;
+    }
+    return false;
   }
 
   /// `(n + b - 1) * b`.

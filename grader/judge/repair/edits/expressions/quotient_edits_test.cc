@@ -40,6 +40,22 @@ TEST(QuotientEdits, WhatIsRoundedUpAlreadyStaysSo) {
   EXPECT_THAT(rounded("(n + 7) / 32"), Not(Contains("(n + 31) / 32")));  // hardly a slip of one
 }
 
+TEST(QuotientEdits, WhatAFloatIsGivenMayHaveLostWhatIsBehindItsPoint) {
+  const auto made_floats = [](const std::string& body) {
+    const Edits edits(
+        "struct Part { int count; float mean; };\n__global__ void k(float* o, Part p, float f, int n) {\n" +
+        body + "\n}\n");
+    return std::any_of(edits.edits.begin(), edits.edits.end(), [](const TextEdit& edit) {
+      return edit.is_typical && edit.with.starts_with("static_cast<float>(");
+    });
+  };
+  EXPECT_TRUE(made_floats("const float share = p.count / n;"));
+  EXPECT_TRUE(made_floats("float share = 1 / n; o[0] = share;"));
+  EXPECT_FALSE(made_floats("const float share = f / n;"));
+  EXPECT_FALSE(made_floats("const float share = 1.0f / n;"));
+  EXPECT_FALSE(made_floats("const int half = p.count / n; o[half] = f;"));
+}
+
 TEST(QuotientEdits, WhatLacksToAWholeNumberMayBeNothing) {
   EXPECT_THAT(rounded("n + b - n % b"), Contains("(b - n % b) % b"));
   EXPECT_THAT(rounded("n + (b - n % b) % b"), Not(Contains(HasSubstr("% b) % b"))));

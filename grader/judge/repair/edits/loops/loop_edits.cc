@@ -22,6 +22,7 @@ class LoopEdits : EditFinder {
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
       for (const Variable& variable : function.variables) leave_nothing_over(variable);
+      for (const Statement& statement : function.statements) end_with_the_outer(statement);
       for (const Statement& statement : function.statements) {
         if (!may_change(statement.begin)) continue;
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
@@ -45,9 +46,31 @@ class LoopEdits : EditFinder {
       for (std::size_t t = loop.begin + 2; t + 1 < close; ++t) {
         if (tokens_[t].text != counter->name || !is(t + 1, "+=")) continue;
         const std::size_t end = where_->right_of(t + 1, kAssignment - 1);
-        for (const std::string& step : factors_of(t + 2, end)) add_loop(condition, counter->name, step);
+        const std::vector<std::string> factors = factors_of(t + 2, end);
+        for (const std::string& step : factors)
+          add_loop(condition, counter->name,
+                   step + others_go_on(loop, condition, counter->name, factors, step));
       }
     }
+  }
+
+  /// What else goes on in the loop and is used behind the condition, without those of `factors` that `step`
+  /// is not: ", p += pitch" of `p += 4 * pitch`.
+  std::string others_go_on(const Statement& loop, const Statement& condition, std::string_view counter,
+                           const std::vector<std::string>& factors, const std::string& step) const {
+    std::string more;
+    for (std::size_t t = loop.begin + 2; t + 1 < loop.end; ++t) {
+      const Variable* other = is(t + 1, "+=") ? where_->variable_at(t) : nullptr;
+      if (!other || !(other->is_integer() || other->is_pointer()) || other->name == counter ||
+          other->begin > loop.begin || !mentions(condition.end + 1, condition.whole, other->name))
+        continue;
+      std::vector<std::string> theirs = factors_of(t + 2, where_->right_of(t + 1, kAssignment - 1));
+      std::erase_if(theirs, [&](const std::string& factor) {
+        return factor != step && std::find(factors.begin(), factors.end(), factor) != factors.end();
+      });
+      if (theirs.size() == 1) more += fmt::format(", {} += {}", other->name, theirs.front());
+    }
+    return more;
   }
 
   /// Those of a product that are no numbers.
@@ -114,6 +137,44 @@ class LoopEdits : EditFinder {
                fmt::format("for (int fusebox_further = 0; {} < {}; fusebox_further += {}) {}", further,
                            text(sign + 1, condition.end), step, carried_on),
                fmt::format("a loop over all that is left, `{}` apart,", step), Likelihood::seldom);
+  }
+
+  /// `for (p = 0; p < n; p += 2) for (i = 0; i < 2; ++i)`, which takes whole rounds: with `&& p + i < n`.
+  void end_with_the_outer(const Statement& inner) {
+    if (inner.kind != Statement::Kind::loop || !may_change(inner.begin)) return;
+    const std::size_t own = less_in_head(inner);
+    if (own == 0) return;
+    for (const Statement& outer : function_->statements) {
+      if (outer.kind != Statement::Kind::loop || outer.begin >= inner.begin || outer.end < inner.end)
+        continue;
+      const std::size_t sign = less_in_head(outer), step = sign == 0 ? 0 : step_of(outer);
+      const std::size_t end = behind_condition(own), outer_end = sign == 0 ? 0 : behind_condition(sign);
+      if (step == 0 || text(own + 1, end) != text(step + 1, read_.partners[outer.begin + 1])) continue;
+      const std::string more = fmt::format("{} + {} < {}", tokens_[sign - 1].text, tokens_[own - 1].text,
+                                           text(sign + 1, outer_end));
+      add_all({place(own - 1, end, fmt::format("{} && {}", text(own - 1, end), more))},
+              fmt::format("`&& {}` behind `{}`", more, text(own - 1, end)), Likelihood::likely);
+    }
+  }
+  /// The `<` of `for (...; v < n; ...)`; 0: there is none.
+  std::size_t less_in_head(const Statement& loop) const {
+    if (!is(loop.begin, "for") || !read_.opens(loop.begin + 1)) return 0;
+    const std::size_t close = read_.partners[loop.begin + 1];
+    std::size_t first = loop.begin + 2;
+    while (first < close && !is(first, ";")) first = behind(first);
+    const Variable* counter = is(first + 2, "<") ? where_->variable_at(first + 1) : nullptr;
+    return counter && counter->is_integer() ? first + 2 : 0;
+  }
+  std::size_t behind_condition(std::size_t sign) const {
+    while (!is(sign, ";")) sign = behind(sign);
+    return sign;
+  }
+  /// The `+=` of such a loop; 0: it goes on by one.
+  std::size_t step_of(const Statement& loop) const {
+    const std::size_t close = read_.partners[loop.begin + 1];
+    for (std::size_t t = behind_condition(less_in_head(loop)); t < close; ++t)
+      if (is(t, "+=")) return t;
+    return 0;
   }
 
   /// `for (int d = n; d > 0; d /= 2)` from n / 2 on.

@@ -19,6 +19,23 @@ TEST(LoopEdits, WhatAWhileLoopHasLeftOverMayTakeMoreRounds) {
               HasSubstr("{ for (; p < rows; p += kSide) o[p] = x[p]; }"));
 }
 
+TEST(LoopEdits, WhatGoesOnBesideTheCounterGoesOnWithTheRest) {
+  const Edits edits(kernel_of(
+      "int p = threadIdx.x;\nconst float *a = x, *b = x;\n"
+      "for (; p + 3 * kSide < rows; p += kEach * kSide) {\no[p] = a[0] + b[0];\na += kEach * heads;\n"
+      "b += kEach * heads;\n}\nif (p < rows) o[p] = a[0];"));
+  EXPECT_THAT(edits.says(),
+              Contains("`for (; p < rows; p += kSide, a += heads)` in place of `if (p < rows)`"));
+}
+
+TEST(LoopEdits, WholeRoundsMayGoTooFar) {
+  const Edits edits(kernel_of(
+      "float v = 0;\nfor (int p = 0; p < rows; p += 2)\nfor (int i = 0; i < 2; ++i) v += x[p + i];\n"
+      "for (int p = 0; p < rows; ++p)\nfor (int k = 0; k < heads; ++k) v += x[k];\no[0] = v;"));
+  EXPECT_THAT(edits.with("`&& p + i < rows` behind `i < 2`"), HasSubstr("(i < 2 && p + i < rows)"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("p + k < rows"))));
+}
+
 TEST(LoopEdits, AThreadsSumsMayHaveToBeginAnewInEachRound) {
   const Edits edits(
       kernel_of("float sum[2][4] = {};\nfor (int t = 0; t < rows; ++t) {\nfor (int a = 0; a < 2; ++a) "
