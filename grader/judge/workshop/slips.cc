@@ -1,5 +1,7 @@
 #include "grader/judge/workshop/slips.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -200,7 +202,8 @@ class Reader {
       const std::size_t comma = tokens_[b].end;
       if (one == other) continue;
       found["arguments"].push_back(
-          {tokens_[a].begin, tokens_[d].end, other + text_.substr(comma, tokens_[c].begin - comma) + one});
+          {tokens_[a].begin, tokens_[d].end,
+           fmt::format("{}{}{}", other, text_.substr(comma, tokens_[c].begin - comma), one)});
     }
   }
 
@@ -232,9 +235,9 @@ class Reader {
     const std::size_t next = end_of_statement(end + 1);
     if (next == std::string::npos || !is_in_blank(tokens_[next].line)) return;
     const std::size_t gap = tokens_[end].end;
-    found["exchanged"].push_back(
-        {tokens_[i].begin, tokens_[next].end,
-         between(end + 1, next) + text_.substr(gap, tokens_[end + 1].begin - gap) + whole});
+    found["exchanged"].push_back({tokens_[i].begin, tokens_[next].end,
+                                  fmt::format("{}{}{}", between(end + 1, next),
+                                              text_.substr(gap, tokens_[end + 1].begin - gap), whole)});
   }
 
   static constexpr int kNear = 12;
