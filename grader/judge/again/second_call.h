@@ -12,7 +12,8 @@
 namespace fusebox {
 
 /// Two cases for calls in a row: the smallest, and behind it the one of the others that differs from it in
-/// most sizes, of those the largest that is not large. Counted cases are left out. Null: there are no two.
+/// most sizes, of those the largest of at most 2^18 for the product of its sizes, else the smallest. Counted
+/// cases are left out. Null: there are no two.
 std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases);
 
 /// A host function called twice in one process, with other tensors and sizes: what it made of the second

@@ -176,7 +176,7 @@ class Reader {
       if (name != token.text) replace(token, name, found["name"]);
   }
 
-  /// Two neighbouring arguments exchanged; a condition that is always true; a term that is left out.
+  /// Two neighbouring arguments exchanged; a condition that is always true.
   void add_of_call(std::size_t i, Changes& found) const {
     if (!at(i, "(") || i == 0 || partners_[i] == std::string::npos) return;
     const std::size_t close = partners_[i];

@@ -17,8 +17,8 @@ struct Slip {
   std::string text;  ///< the whole file with it
 };
 
-/// At most `count` slips in the blanks of `text`, no two alike, the kinds in turn; the same for the same
-/// `seed`. Some do not compile, and some change nothing. None where the text has no blanks.
+/// At most `count` slips in the blanks of `text`, no two alike, each kind as likely as another; the same
+/// for the same `seed`. Some do not compile, and some change nothing. None where the text has no blanks.
 std::vector<Slip> slips_of(const std::string& text, std::size_t count, std::uint64_t seed);
 
 /// What is said of a text with a slip.

@@ -25,8 +25,6 @@
 namespace fusebox {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
-
 /// One answer, the file that it stands for, and what became of it.
 struct Graded {
   const Answer* answer = nullptr;
@@ -87,7 +85,7 @@ void grade(const WorkspacePaths& paths, const Options& asked, const Puzzle& puzz
   options.file = graded.file.path;
   options.text = graded.file.text;
   options.reference = graded.solution.path;
-  options.seed = asked.seed.value_or(kSeed);
+  options.seed = asked.seed.value_or(kSeedOfAnswers);
   options.patterns = !asked.without_patterns;
   if (!graded.answer->right) options.entries = {graded.answer->entry};
   // Beside what passes nothing is compared.

@@ -19,8 +19,6 @@
 namespace fusebox {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
-
 /// A slip, what it was made in, and what was said of it.
 struct Tried {
   const Answer* answer = nullptr;
@@ -63,7 +61,7 @@ std::optional<Error> try_one(const WorkspacePaths& paths, const Services& servic
   options.file = paths.puzzles() / tried.puzzle->file_name();
   options.reference = paths.solutions() / tried.puzzle->file_name();
   options.text = tried.slip.text;
-  options.seed = kSeed;
+  options.seed = kSeedOfAnswers;
   const auto compiled = services.compile({options.file, tried.slip.text});
   if (!compiled) return compiled.error();
   if (std::holds_alternative<CompileFailure>(*compiled)) {
@@ -140,7 +138,7 @@ int dev_slips_verb(const WorkspacePaths& paths, const Options& options) {
   for (const Answer& answer : answers)
     if (!books.contains(answer.puzzle))
       books.emplace(answer.puzzle, with_problems_once(*find_puzzle(answer.puzzle)));
-  std::vector<Tried> tried = draw(answers, books, options.count, options.seed.value_or(kSeed));
+  std::vector<Tried> tried = draw(answers, books, options.count, options.seed.value_or(1));
   std::optional<Error> error;
   std::mutex mutex;
   on_both_devices((*machine)->services(), tried.size(), [&](std::size_t i, const Services& own) {

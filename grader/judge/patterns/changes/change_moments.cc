@@ -84,14 +84,21 @@ constexpr WrongStep kWrongSteps[] = {
      [](double, double after) { return after * after; }},
 };
 
-double squares_of(std::span<const double> values, const Merging& how, Step step, Between between) {
-  std::vector<Moments> parts(how.lanes);
+/// What each of `parts` knows, which have every so many-th group of `each`.
+std::vector<Moments> moments_of(std::span<const double> values, std::size_t parts, std::size_t each,
+                                Step step = right_step) {
+  std::vector<Moments> of(parts);
   for (std::size_t k = 0; k < values.size(); ++k) {
-    Moments& mine = parts[k / how.each % how.lanes];
+    Moments& mine = of[k / each % parts];
     const double apart = values[k] - mine.mean;
     mine.mean += apart / ++mine.count;
     mine.squares += step(apart, values[k] - mine.mean);
   }
+  return of;
+}
+
+double squares_of(std::span<const double> values, const Merging& how, Step step, Between between) {
+  std::vector<Moments> parts = moments_of(values, how.lanes, how.each, step);
   const std::size_t warp = std::min<std::size_t>(how.lanes, kWarpSize);
   std::vector<Moments> warps;
   for (std::size_t first = 0; first < parts.size(); first += warp)
@@ -101,27 +108,16 @@ double squares_of(std::span<const double> values, const Merging& how, Step step,
 
 /// What has the mean of the means of parts for its mean, where `parts` have every so many-th group of `each`.
 double sum_by_means(std::span<const double> values, std::size_t parts, std::size_t each) {
-  std::vector<Moments> of(parts);
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    Moments& mine = of[k / each % parts];
-    mine.mean += (values[k] - mine.mean) / ++mine.count;
-  }
   double sum = 0, count = 0;
-  for (const Moments& mine : of) sum += mine.mean, count += mine.count > 0;
+  for (const Moments& mine : moments_of(values, parts, each)) sum += mine.mean, count += mine.count > 0;
   return count > 0 ? sum / count * static_cast<double>(values.size()) : 0;
 }
 
 /// The moments of `lanes` threads, each with every so many-th group of `each`, merged as if all of them had
 /// as many values: those without any are a mean of 0.
 Moments merged_as_equals(std::span<const double> values, std::size_t lanes, std::size_t each) {
-  std::vector<Moments> parts(lanes);
+  const std::vector<Moments> parts = moments_of(values, lanes, each);
   Moments all;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    Moments& mine = parts[k / each % lanes];
-    const double apart = values[k] - mine.mean;
-    mine.mean += apart / ++mine.count;
-    mine.squares += apart * (values[k] - mine.mean);
-  }
   all.count = static_cast<double>(values.size());
   for (const Moments& mine : parts) all.mean += mine.mean / static_cast<double>(lanes);
   for (const Moments& mine : parts) {

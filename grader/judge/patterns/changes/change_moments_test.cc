@@ -29,13 +29,19 @@ struct MomentsKernel {
   float (*step)(float before, float after) = [](float before, float after) { return before * after; };
 };
 
-float variance(const MomentsKernel& how, const Row& x) {
-  std::vector<Moments> all(how.threads);
+/// What each thread knows of its own values.
+std::vector<Moments> moments_of(const Row& x, std::size_t threads, float (*step)(float before, float after)) {
+  std::vector<Moments> all(threads);
   for (std::size_t k = 0; k < x.size(); ++k) {
-    Moments& m = all[k % how.threads];
+    Moments& m = all[k % threads];
     const float before = x[k] - m.mean;
-    m.count += 1, m.mean += before / m.count, m.squares += how.step(before, x[k] - m.mean);
+    m.count += 1, m.mean += before / m.count, m.squares += step(before, x[k] - m.mean);
   }
+  return all;
+}
+
+float variance(const MomentsKernel& how, const Row& x) {
+  std::vector<Moments> all = moments_of(x, how.threads, how.step);
   const auto merge = [&](Moments& a, const Moments& b) {
     const float both = a.count + b.count, apart = b.mean - a.mean;
     if (both == 0 || b.count == 0) return;
@@ -164,12 +170,7 @@ TEST(MeansOfParts, ThatCountAlikeAreNamed) {
 
 /// Neighbours meet first, and each takes what the other has for as much as its own.
 Moments butterfly_of_equals(const Row& x, std::size_t lanes) {
-  std::vector<Moments> all(lanes);
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    Moments& m = all[k % lanes];
-    const float before = x[k] - m.mean;
-    m.count += 1, m.mean += before / m.count, m.squares += before * (x[k] - m.mean);
-  }
+  std::vector<Moments> all = moments_of(x, lanes, [](float before, float after) { return before * after; });
   float count = static_cast<float>(x.size()) / static_cast<float>(lanes);
   for (std::size_t far = 1; far < lanes; far *= 2, count += count) {
     const std::vector<Moments> old = all;

@@ -1,4 +1,4 @@
-// What each kind of edits finds: what may be missing, in loops, in means, exchanged, in statements.
+// What each kind of edits finds: what may be missing, in loops and in means.
 
 #include <gmock/gmock.h>
 
@@ -45,6 +45,11 @@ __global__ void k(float* o, const float* x, int n) {
 })");
   EXPECT_THAT(edits.says(), Contains(HasSubstr("`int c = n / (4 * T) * (4 * T) + threadIdx.x`")));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("n / (4 * T)`"))));
+}
+
+TEST(ExpressionEdits, AnExponentialMayBeOfAnotherBase) {
+  const Edits edits(kernel_of("o[0] = exp2f(x[0]);"));
+  EXPECT_THAT(edits.says(), Contains("`o[0] = expf(x[0])` in place of `o[0] = exp2f(x[0])`"));
 }
 
 TEST(MissingEdits, ASecondLoopMayGoOnWhereTheFirstHasStopped) {
@@ -396,147 +401,6 @@ TEST(MissingEdits, AMemberThatIsNotShuffledBesideOthersMayBe) {
 }
 
 // Where all threads of the grid go through what is left.
-TEST(ExchangeEdits, ArgumentsOfACallMayStandInTheOtherOrder) {
-  const Edits edits(
-      kernel_of("float v = powf(heads, x[0]); o[0] = fmaf(v, x[1], x[2]); o[1] = fmaxf(v, rows);\n"
-                "float4 w = make_float4(v, x[4], 1, 2); put(o, 3, v); return mix(v, x[5]);"));
-  EXPECT_THAT(edits.with("`x[0], heads` in place of `heads, x[0]` in the call of `powf`"),
-              HasSubstr("float v = (powf(x[0], heads));"));
-  EXPECT_THAT(edits.says(), Contains("`x[4], v` in place of `v, x[4]` in the call of `make_float4`"));
-  EXPECT_THAT(edits.says(), Contains("`x[5], v` in place of `v, x[5]` in the call of `mix`"));
-  EXPECT_THAT(edits.says(), Contains("`x[2], x[1]` in place of `x[1], x[2]` in the call of `fmaf`"));
-  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in the call of `fmaxf`"))));
-  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`x[1], v` in place"))));
-  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`3, o` in place"))));
-}
-
-TEST(ExpressionEdits, WhatIsShuffledMayStandWhereTheLaneDoes) {
-  const Edits edits(kernel_of(
-      "float v = x[0]; int d = rows; v += __shfl_down_sync(~0u, d, v); v += warp.shfl_xor(d, v); o[0] = exp2f(v);"));
-  EXPECT_THAT(edits.with("`v += __shfl_down_sync(~0u, v, d)` in place of `v += __shfl_down_sync(~0u, d, v)`"),
-              HasSubstr("v += (__shfl_down_sync(~0u, v, d));"));
-  EXPECT_THAT(edits.says(), Contains("`v += warp.shfl_xor(v, d)` in place of `v += warp.shfl_xor(d, v)`"));
-  EXPECT_THAT(edits.says(), Contains("`o[0] = expf(v)` in place of `o[0] = exp2f(v)`"));
-}
-
-TEST(StatementEdits, LoopsMayHaveToStandInTheOtherOrder) {
-  const Edits edits(kernel_of(R"(  float past[4] = {}, next[4] = {};
-  for (int i = 0; i < 4; ++i) past[i] = next[i];
-#pragma unroll
-  for (int i = 0; i < 4; ++i) next[i] = x[i];
-  o[0] = past[0];)"));
-  EXPECT_THAT(edits.with("`for (int i = 0; i < 4; ++i) next[i] = x[i];` before `for (int i = 0; i < 4; ++i) "
-                         "past[i] = next[i];`"),
-              HasSubstr("next[i] = x[i]; for (int i = 0; i < 4; ++i) past[i] = next[i];"));
-  EXPECT_THAT(edits.says(),
-              Contains("`o[0] = past[0];` before `for (int i = 0; i < 4; ++i) next[i] = x[i];`"));
-}
-
-TEST(StatementEdits, OneThreadOfTheGridMayTakeWhatIsLeft) {
-  const Edits edits(kernel_of(R"(  for (int i = rows / 4 * 4; i < rows; ++i) o[blockIdx.x + i] += x[i];
-  for (int i = threadIdx.x; i < rows; i += 32) o[i] = 1;)"));
-  const std::string one = "`if (blockIdx.x == 0 && threadIdx.x == 0)` before the loop";
-  EXPECT_THAT(edits.with(one), HasSubstr("if (blockIdx.x == 0 && threadIdx.x == 0) { for (int i = rows / 4"));
-  const auto says = edits.says();
-  EXPECT_EQ(std::count(says.begin(), says.end(), one), 1);
-}
-
-TEST(ExchangeEdits, TwoParametersInAConditionMayBeExchanged) {
-  const Edits edits(kernel_of(R"(  const int a = threadIdx.x, b = threadIdx.y;
-  if (a < heads && b < rows) o[a * rows + b] = 0;)"));
-  EXPECT_THAT(edits.with("`heads` and `rows` exchanged"),
-              HasSubstr("if (a < (rows) && b < (heads)) o[a * rows"));
-}
-
-TEST(ExchangeEdits, TwoVariablesOfAStatementMayBeExchanged) {
-  const std::string code = code_of(R"(__global__ void k(float* o, int n) {
-  __shared__ float4 q[8], p[8];
-  __shared__ float4 other[4];
-  const auto &left = p, &right = q;
-  o[n] = left[0].x + right[0].x + other[0].x;
-})");
-  std::vector<std::string> texts, says;
-  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{4, 5}}, {"_Z1kPfi"})) {
-    texts.push_back(with_edit(code, edit));
-    says.push_back(edit.says);
-  }
-  EXPECT_THAT(texts, Contains(HasSubstr("const auto &left = (q), &right = (p);")));
-  EXPECT_THAT(says, Contains("`p` and `q` exchanged"));
-  EXPECT_THAT(says, Not(Contains(HasSubstr("`o` and `n`"))));
-}
-
-TEST(ExchangeEdits, AnIntegerMayBeMeantForAnotherWhereverItStands) {
-  constexpr const char* kText = R"(constexpr int kWarp = 32;
-constexpr int kGroup = 64;
-__global__ void k(const float* a, const float* b, float* o) {
-  o[0] = *a + *b;
-  a += kWarp;
-  b += kWarp;
-  o[1] = *a + *b;
-})";
-  const std::string code = code_of(kText);
-  const auto edits = edits_of_device_code(code, std::vector{LineRange{4, 7}}, {"_Z1kPKfS0_Pf"});
-  const auto both = std::find_if(edits.begin(), edits.end(), [](const TextEdit& edit) {
-    return !edit.also.empty() && edit.says == "`kGroup` in place of `kWarp`";
-  });
-  ASSERT_NE(both, edits.end());
-  EXPECT_EQ(both->line, 5);
-  ASSERT_EQ(both->also.size(), 1u);
-  EXPECT_EQ(both->also[0].line, 6);
-  const std::string edited = with_edit(kText, *both);
-  EXPECT_THAT(edited, HasSubstr("  a += (kGroup);\n  b += (kGroup);\n"));
-}
-
-TEST(ExchangeEdits, AMemberOfAVectorMayBeAnother) {
-  constexpr const char* kText = R"(__global__ void k(const float4* a, float2* o) {
-  const float4 v = a[threadIdx.x];
-  o[0].x = v.y + a[1].w;
-})";
-  const std::string code = code_of(kText);
-  std::vector<std::string> texts;
-  for (const TextEdit& edit :
-       edits_of_device_code(code, std::vector{LineRange{2, 3}}, {"_Z1kPK6float4P6float2"}))
-    texts.push_back(with_edit(kText, edit));
-  for (const char* line :
-       {"(o[0].y) = v.y + a[1].w;", "o[0].x = (v.w) + a[1].w;", "o[0].x = v.y + (a[1].z);"})
-    EXPECT_THAT(texts, Contains(HasSubstr(line)));
-  // A float2 has two, and a thread's index is none.
-  EXPECT_THAT(texts, Not(Contains(HasSubstr("o[0].z"))));
-  EXPECT_THAT(texts, Not(Contains(HasSubstr("threadIdx.z"))));
-}
-
-TEST(StatementEdits, AJumpBeforeABarrierIsLikelyWhatIsWrong) {
-  const std::string code = code_of(R"(__device__ void meet() { __syncthreads(); }
-__global__ void k(float* o, int n) {
-  if (threadIdx.x > n) return;
-  meet();
-  if (threadIdx.x > 2 * n) return;
-  o[threadIdx.x] = 0.0f;
-})");
-  std::map<std::string, std::pair<int, TextEdit::Likelihood>> jumps;
-  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
-    if (edit.says.starts_with("`return;`")) jumps[edit.says] = {edit.line, edit.likelihood};
-  const std::pair before{3, TextEdit::Likelihood::likely}, behind{5, TextEdit::Likelihood::by_accident};
-  EXPECT_EQ(jumps["`return;`, which stands before a barrier, left out"], before);
-  EXPECT_EQ(jumps["`return;` left out"], behind);
-}
-
-// Nobody of its block waits where a whole block leaves.
-TEST(StatementEdits, AJumpOfAWholeBlockKeepsNobodyFromABarrier) {
-  const std::string code = code_of(R"(constexpr int kTile = 4;
-__global__ void k(float* o, int n) {
-  if (blockIdx.x * kTile > n) return;
-  if (blockIdx.y > n) { return; }
-  const int first = threadIdx.x / n;
-  if (first > n) return;
-  __syncthreads();
-})");
-  std::map<int, bool> before_barrier;
-  for (const TextEdit& edit : edits_of_device_code(code, std::vector{LineRange{1, 9}}, {"_Z1kPfi"}))
-    if (edit.says.starts_with("`return;`") && edit.says.ends_with("left out"))
-      before_barrier[edit.line] = edit.likelihood == TextEdit::Likelihood::likely;
-  EXPECT_EQ(before_barrier, (std::map<int, bool>{{3, false}, {4, false}, {6, true}}));
-}
 
 }  // namespace
 }  // namespace fusebox

@@ -22,7 +22,7 @@ class BorrowedEdits : EditFinder {
     for_each_function([&](const ReadFunction& function) {
       const std::vector<Asked> all = asked();
       for (const Statement& statement : function.statements)
-        if (may_change(statement.begin) && is_in_loop(statement)) borrow(statement, all);
+        if (may_change(statement.begin) && where_->loop_around(statement.begin)) borrow(statement, all);
     });
     return take();
   }
@@ -35,20 +35,10 @@ class BorrowedEdits : EditFinder {
   };
   static constexpr std::size_t kMostAsked = 6;
 
-  const Statement* loop_around(std::size_t place) const {
-    const Statement* inner = nullptr;
-    for (const Statement& loop : function_->statements)
-      if (loop.kind == Statement::Kind::loop && loop.begin < place && place < loop.end &&
-          (!inner || loop.begin > inner->begin))
-        inner = &loop;
-    return inner;
-  }
-  bool is_in_loop(const Statement& statement) const { return loop_around(statement.begin) != nullptr; }
-
   std::vector<Asked> asked() const {
     std::vector<Asked> all;
     const auto add = [&](std::size_t begin, std::size_t end) {
-      const Statement* const loop = loop_around(begin);
+      const Statement* const loop = where_->loop_around(begin);
       const auto is_same = [&](const Asked& other) { return text(other) == text(begin, end); };
       if (loop && all.size() < kMostAsked && std::none_of(all.begin(), all.end(), is_same))
         all.push_back({begin, end, loop});
@@ -91,7 +81,7 @@ class BorrowedEdits : EditFinder {
     const bool is_of_sum = statement.kind == Kind::condition && adds_up(statement.end, statement.whole);
     if (!is_sum && !is_of_sum) return;
     for (const Asked& asked : all) {
-      if (asked.loop == loop_around(statement.begin)) continue;
+      if (asked.loop == where_->loop_around(statement.begin)) continue;
       const auto condition = as_asked_at(asked, statement.begin);
       if (!condition || *condition == text(statement.begin, statement.end)) continue;
       if (is_sum)

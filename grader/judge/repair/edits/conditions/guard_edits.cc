@@ -128,18 +128,18 @@ class GuardEdits : EditFinder {
     // Who asks twice asks for both; what `there` is where it is declared is asked there.
     const bool asks_twice = first_of(begin, end, "&&") < end || first_of(begin, end, "||") < end;
     if (asks_twice || end == begin + 1) return;
-    for (const Variable& place : function_->variables) {
-      const bool is_place = place.is_integer() && !place.is_fixed && place.dimensions == 0 &&
-                            place.begin != function_->open && place.known_at(begin) && varies(place) &&
-                            !mentions(begin, end, place.name) && is_index(from, to, place.name);
-      if (!is_place) continue;
+    for (const Variable& index : function_->variables) {
+      const bool is_asked_of = index.is_integer() && !index.is_fixed && index.dimensions == 0 &&
+                               index.begin != function_->open && index.known_at(begin) && varies(index) &&
+                               !mentions(begin, end, index.name) && is_index(from, to, index.name);
+      if (!is_asked_of) continue;
       for (const Variable& size : function_->variables) {
         if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open ||
             mentions(begin, end, size.name))
           continue;
-        const std::string more = fmt::format("{} {} {} {}", joint, place.name, sign, size.name);
-        add_all({place_of(begin, end, more)}, fmt::format("`{}` behind `{}`", more, shown(begin, end)),
-                Likelihood::likely);
+        const std::string more = fmt::format("{} {} {} {}", joint, index.name, sign, size.name);
+        add_all({place(begin, end, fmt::format("({}) {}", text(begin, end), more))},
+                fmt::format("`{}` behind `{}`", more, shown(begin, end)), Likelihood::likely);
       }
     }
   }
@@ -153,9 +153,6 @@ class GuardEdits : EditFinder {
       if (other && other->begin < place.begin && !where_->is_given(*other) && varies(*other)) return true;
     }
     return false;
-  }
-  EditedPlace place_of(std::size_t begin, std::size_t end, const std::string& more) const {
-    return place(begin, end, fmt::format("({}) {}", text(begin, end), more));
   }
   /// Whether it stands in square brackets, or is added to something.
   bool is_index(std::size_t from, std::size_t to, std::string_view name) const {

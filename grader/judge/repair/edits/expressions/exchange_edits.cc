@@ -117,31 +117,36 @@ class ExchangeEdits : EditFinder {
   }
 
   /// Two neighbouring arguments of a call, but of one to which their order is nothing, and but for an address
-  /// and a value.
+  /// and a value. Of a shuffle the value and the lane: both compile, and no other two are taken for one
+  /// another.
   void exchange_arguments(std::size_t open) {
     static const std::set<std::string_view> kAnyOrder = {
         "min", "max", "fminf", "fmaxf", "if", "while", "for", "switch", "atomicAdd", "__hadd", "__hmul"};
-    const bool is_call = is(open, "(") && read_.opens(open) && tokens_[open - 1].kind == Token::Kind::word &&
-                         !kAnyOrder.contains(tokens_[open - 1].text) &&
-                         tokens_[open - 1].text.find("shfl") == std::string_view::npos;
-    const bool is_declaration = tokens_[open - 2].kind == Token::Kind::word && !is(open - 2, "return");
-    if (!is_call || is_declaration) return;
+    if (!is(open, "(") || !read_.opens(open) || tokens_[open - 1].kind != Token::Kind::word) return;
+    const std::string_view name = tokens_[open - 1].text;
+    const auto joins = [&](std::size_t t) { return is(t, ".") || is(t, "->") || is(t, "::"); };
+    const bool is_of_another = joins(open - 2),  // `warp.shfl_xor(v, 16)`
+        is_declaration = tokens_[open - 2].kind == Token::Kind::word && !is(open - 2, "return");
+    if (kAnyOrder.contains(name) || is_declaration) return;
+    const std::size_t begin = is_of_another ? open - 3 : open - 1;
+    if (tokens_[begin].kind != Token::Kind::word || joins(begin - 1)) return;
+    const std::size_t end = read_.partners[open] + 1;
+    const bool is_shuffle = name.find("shfl") != name.npos, has_mask = is_shuffle && name.starts_with("__");
+    const bool is_product = name == "fmaf" || name == "fma" || name == "__fmaf_rn";  // of its first two
     const auto arguments = elements_of(open);
-    for (std::size_t a = 0; a + 1 < arguments.size(); ++a) {
+    for (std::size_t a = is_product || has_mask ? 1 : 0; a + 1 < arguments.size(); ++a) {
       const auto [one, behind_one] = arguments[a];
       const auto [other, behind_other] = arguments[a + 1];
-      const bool of_product = is(open - 1, "fmaf") || is(open - 1, "fma") || is(open - 1, "__fmaf_rn");
-      if ((of_product && a == 0) || text(one, behind_one) == text(other, behind_other) ||
+      if (text(one, behind_one) == text(other, behind_other) ||
           where_->names_pointer(one, behind_one) != where_->names_pointer(other, behind_other))
         continue;
-      const std::string with = text(other, behind_other) + ", " + text(one, behind_one);
-      add_all({place(open - 1, read_.partners[open] + 1,
-                     edits_.piece(open - 1, one) + with +
-                         edits_.piece_behind(behind_other, read_.partners[open] + 1))},
-              fmt::format("`{}` in place of `{}` in the call of `{}`", with, text(one, behind_other),
-                          tokens_[open - 1].text),
-              kSeldom);
-      others_.back().kin = TextEdit::Kin::most;
+      TextEdit* const edit =
+          edits_.add(*where_, begin, end,
+                     fmt::format("{}{}, {}{}", edits_.piece(begin, one), text(other, behind_other),
+                                 text(one, behind_one), edits_.piece_behind(behind_other, end)),
+                     is_shuffle ? Likelihood::likely : kSeldom);
+      if (edit) edit->kin = is_shuffle ? TextEdit::Kin::many : TextEdit::Kin::most;
+      if (is_shuffle) return;
     }
   }
 

@@ -22,7 +22,7 @@ class ExpressionEdits : OperatorChanges {
         if (!may_change(i) || read_.fixed[i]) continue;
         if (where_->is_binary(i)) change_operator(i);
         if (tokens_[i].kind == Token::Kind::number) change_number(i);
-        if (tokens_[i].kind == Token::Kind::word) change_word(i), exchange_value_and_lane(i);
+        if (tokens_[i].kind == Token::Kind::word) change_word(i);
         if (is(i, "[")) exchange_indices(i), change_index(i);
         if (is(i, "(")) drop_brackets(i);
         if (is(i, "=") || is(i, "+=")) change_value(i);
@@ -272,22 +272,6 @@ class ExpressionEdits : OperatorChanges {
               fmt::format("{}{}{} + {}", edits_.piece(i, begin), text(begin, t),
                           edits_.piece_behind(end, close + 1), text(t + 1, end)),
               Likelihood::seldom);
-  }
-
-  /// `__shfl_down_sync(mask, 16, v)` as `__shfl_down_sync(mask, v, 16)`, and likewise of a group's: both
-  /// compile.
-  void exchange_value_and_lane(std::size_t i) {
-    if (tokens_[i].text.find("shfl") == std::string_view::npos || !read_.opens(i + 1)) return;
-    const auto arguments = elements_of(i + 1);
-    const bool is_member = is(i - 1, ".");
-    const std::size_t value = is_member ? 0 : 1, begin = is_member ? i - 2 : i;
-    if (arguments.size() < value + 2) return;
-    const auto [one, behind_one] = arguments[value];
-    const auto [other, behind_other] = arguments[value + 1];
-    const std::size_t end = read_.partners[i + 1] + 1;
-    add(begin, end,
-        fmt::format("{}{}, {}{}", edits_.piece(begin, one), text(other, behind_other), text(one, behind_one),
-                    edits_.piece_behind(behind_other, end)));
   }
 
   void change_call(std::size_t i) {

@@ -288,13 +288,18 @@ bool Expressions::is_bound(std::size_t i) const {
   return open > 0 && (is(open - 1, "min") || is(open - 1, "max"));
 }
 
-bool Expressions::is_steady(const Variable& variable, std::size_t i) const {
-  if (is_given(variable)) return true;
+const Statement* Expressions::loop_around(std::size_t i) const {
   const Statement* loop = nullptr;
   for (const Statement& each : function_->statements)
     if (each.kind == Statement::Kind::loop && each.begin < i && i < each.end &&
         (!loop || loop->begin < each.begin))
       loop = &each;
+  return loop;
+}
+
+bool Expressions::is_steady(const Variable& variable, std::size_t i) const {
+  if (is_given(variable)) return true;
+  const Statement* const loop = loop_around(i);
   if (!loop || variable.begin > loop->begin) return false;
   for (std::size_t t = loop->begin; t < loop->end; ++t)
     if (tokens_[t].text == variable.name && is_assigned(t)) return false;

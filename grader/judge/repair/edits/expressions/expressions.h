@@ -54,6 +54,8 @@ class Expressions {
   bool is_given(const Variable& variable) const;
   /// Whether a token is one of two in the brackets of min() or max().
   bool is_bound(std::size_t i) const;
+  /// The innermost loop around a token; null: there is none.
+  const Statement* loop_around(std::size_t i) const;
   /// Whether all threads of a launch have the same of a variable there, or all rounds of the loop around it.
   bool is_steady(const Variable& variable, std::size_t i) const;
   /// Whether the variable there is all that may make one result of a comparison differ from another: what

@@ -139,42 +139,30 @@ class LoopEdits : EditFinder {
                fmt::format("a loop over all that is left, `{}` apart,", step), Likelihood::seldom);
   }
 
-  /// `for (p = 0; p < n; p += 2) for (i = 0; i < 2; ++i)`, which takes whole rounds: with `&& p + i < n`.
+  /// `for (int p = 0; p < n; p += 2) for (int i = 0; i < 2; ++i)`, which takes whole rounds: with `&& p + i <
+  /// n`.
   void end_with_the_outer(const Statement& inner) {
-    if (inner.kind != Statement::Kind::loop || !may_change(inner.begin)) return;
     const std::size_t own = less_in_head(inner);
-    if (own == 0) return;
+    if (own == 0 || !may_change(inner.begin)) return;
+    const std::size_t end = behind_value(own);
     for (const Statement& outer : function_->statements) {
-      if (outer.kind != Statement::Kind::loop || outer.begin >= inner.begin || outer.end < inner.end)
+      const std::size_t sign = outer.begin < inner.begin && inner.end <= outer.end ? less_in_head(outer) : 0;
+      if (sign == 0) continue;
+      const std::size_t outer_end = behind_value(sign), steps = outer_end + 1;
+      if (!is(steps + 1, "+=") || text(own + 1, end) != text(steps + 2, read_.partners[outer.begin + 1]))
         continue;
-      const std::size_t sign = less_in_head(outer), step = sign == 0 ? 0 : step_of(outer);
-      const std::size_t end = behind_condition(own), outer_end = sign == 0 ? 0 : behind_condition(sign);
-      if (step == 0 || text(own + 1, end) != text(step + 1, read_.partners[outer.begin + 1])) continue;
       const std::string more = fmt::format("{} + {} < {}", tokens_[sign - 1].text, tokens_[own - 1].text,
                                            text(sign + 1, outer_end));
       add_all({place(own - 1, end, fmt::format("{} && {}", text(own - 1, end), more))},
               fmt::format("`&& {}` behind `{}`", more, text(own - 1, end)), Likelihood::likely);
     }
   }
-  /// The `<` of `for (...; v < n; ...)`; 0: there is none.
+  /// The `<` of `for (int v = 0; v < n; ...)`; 0: there is none.
   std::size_t less_in_head(const Statement& loop) const {
-    if (!is(loop.begin, "for") || !read_.opens(loop.begin + 1)) return 0;
-    const std::size_t close = read_.partners[loop.begin + 1];
-    std::size_t first = loop.begin + 2;
-    while (first < close && !is(first, ";")) first = behind(first);
-    const Variable* counter = is(first + 2, "<") ? where_->variable_at(first + 1) : nullptr;
-    return counter && counter->is_integer() ? first + 2 : 0;
-  }
-  std::size_t behind_condition(std::size_t sign) const {
-    while (!is(sign, ";")) sign = behind(sign);
-    return sign;
-  }
-  /// The `+=` of such a loop; 0: it goes on by one.
-  std::size_t step_of(const Statement& loop) const {
-    const std::size_t close = read_.partners[loop.begin + 1];
-    for (std::size_t t = behind_condition(less_in_head(loop)); t < close; ++t)
-      if (is(t, "+=")) return t;
-    return 0;
+    const std::size_t name = loop.kind == Statement::Kind::loop ? counter_of(loop) : 0;
+    if (name == 0) return 0;
+    const std::size_t counter = behind_value(name) + 1;
+    return tokens_[counter].text == tokens_[name].text && is(counter + 1, "<") ? counter + 1 : 0;
   }
 
   /// `for (int d = n; d > 0; d /= 2)` from n / 2 on.
