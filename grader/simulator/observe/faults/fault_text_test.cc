@@ -336,6 +336,8 @@ TEST_F(FaultText, WhatEveryThreadAddsToIsNoMatterOfABarrier) {
   add("st", {place("%r1", 0), reg("%f2")});
   add("st", {place("%r1", 4), reg("%f2")});
   add("st", {place("%r1", 0), reg("%f9")});
+  add("mov", {reg("%f3"), reg("%f1")});
+  add("st", {place("%r1", 0), reg("%f3")});
   RawFault raw;
   raw.kind = FaultKind::race;
   raw.space = Space::shared;
@@ -351,6 +353,7 @@ TEST_F(FaultText, WhatEveryThreadAddsToIsNoMatterOfABarrier) {
     EXPECT_THAT(hint(2, store_first), testing::HasSubstr("Combine with atomics (atomicAdd)"));
     EXPECT_THAT(hint(3, store_first), testing::HasSubstr("Put __syncthreads()")) << "another element";
     EXPECT_THAT(hint(4, store_first), testing::HasSubstr("Put __syncthreads()")) << "another value";
+    EXPECT_THAT(hint(6, store_first), testing::HasSubstr("Put __syncthreads()")) << "as it was loaded";
   }
 }
 

@@ -35,15 +35,22 @@ bool is_read_modify_write(const RawFault& race) {
       all[store].operands.size() < 2 || all[load].operands[1].integer != all[store].operands[0].integer ||
       names_of(all[load].operands[1]) != names_of(all[store].operands[0]))
     return false;
-  std::set<std::string> made_of_it;
-  const auto add = [&](const std::string& name) { made_of_it.insert(name); };
-  for_each_name(all[load].operands[0], add);
+  // The value itself, and what is made of it. Nobody writes that a thread stores what it has loaded: the
+  // compiler does, of `if (i == 0) s = y; x = s;`, where the mistake is another one.
+  std::set<std::string> same, made_of_it;
+  for_each_name(all[load].operands[0], [&](const std::string& name) { same.insert(name); });
   for (std::uint32_t i = load + 1; i < store; ++i) {
     const auto& operands = all[i].operands;
-    if (operands.size() > 1 && all[i].opcode != ptx::Opcode::st &&
-        std::any_of(operands.begin() + 1, operands.end(),
-                    [&](const ptx::Operand& operand) { return names_any(operand, made_of_it); }))
-      for_each_name(operands[0], add);
+    if (operands.size() < 2 || all[i].opcode == ptx::Opcode::st) continue;
+    const auto reads_any = [&](const std::set<std::string>& wanted) {
+      return std::any_of(operands.begin() + 1, operands.end(),
+                         [&](const ptx::Operand& operand) { return names_any(operand, wanted); });
+    };
+    const bool moves = all[i].opcode == ptx::Opcode::mov;
+    if (reads_any(made_of_it) || (reads_any(same) && !moves))
+      for_each_name(operands[0], [&](const std::string& name) { made_of_it.insert(name); });
+    else if (reads_any(same))
+      for_each_name(operands[0], [&](const std::string& name) { same.insert(name); });
   }
   return names_any(all[store].operands[1], made_of_it);
 }
