@@ -150,6 +150,8 @@ class Grading {
   std::optional<RecordResult> record_large(const Entry& entry, const Case& which);
   /// The two cases that an entry's function is called with in a row; null: there are none.
   std::pair<const Case*, const Case*> cases_in_a_row();
+  /// What it is called with before the second of them: the first, and one with a size of the second.
+  std::vector<std::shared_ptr<const Problem>> problems_before(const Case& first, const Case& second);
   /// Why an entry failed.
   Findings cause_of(const Entry& entry, const EntryReport& report);
   /// Of an entry whose answers are right: what its first failing check says.

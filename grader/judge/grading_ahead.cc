@@ -27,8 +27,8 @@ void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*
                       recorded_.emplace(key, Recorded{std::move(call), std::move(result)});
                     }});
     if (second && which->name == second->name)
-      if (auto calls = prepare_second_call(services_, *student_, function, *entry, *problem_for(*first),
-                                           *problem_for(*second)))
+      if (auto calls = prepare_second_call(services_, *student_, function, *entry,
+                                           problems_before(*first, *second), *problem_for(*second)))
         jobs.push_back(
             {calls->call.request, [this, key, calls = std::move(*calls)](RecordResult result) mutable {
                recorded_twice_.emplace(key.first, RecordedTwice{std::move(calls), std::move(result)});

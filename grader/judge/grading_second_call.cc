@@ -10,20 +10,38 @@ std::pair<const Case*, const Case*> Grading::cases_in_a_row() {
   return fusebox::cases_in_a_row(drawn_cases());
 }
 
+std::vector<std::shared_ptr<const Problem>> Grading::problems_before(const Case& first, const Case& second) {
+  std::vector<std::shared_ptr<const Problem>> before{problem_for(first)};
+  if (const auto between = case_between(first, second, *problem_for(second)))
+    before.push_back(problem_for(*between));
+  return before;
+}
+
 std::optional<Error> Grading::call_behind_another(const Entry& entry, const Case& which, CaseResult& done) {
   const auto [first, second] = cases_in_a_row();
   if (!second || second->name != which.name) return std::nullopt;
   if (const Check* alone = kept(entry, "case " + first->name); alone && alone->outcome != Outcome::passed)
     return std::nullopt;
-  const auto first_problem = problem_for(*first), second_problem = problem_for(*second);
+  auto before = problems_before(*first, *second);
+  const auto second_problem = problem_for(*second);
   const std::size_t function = *states_[entry.name].student_function;
   const auto ahead = recorded_twice_.find(entry.name);
-  const auto calls = ahead == recorded_twice_.end()
-                         ? call_twice(services_, *student_, function, entry, *first_problem, *second_problem)
-                         : judge_second_call(services_, *student_, entry, std::move(ahead->second.calls),
-                                             ahead->second.result);
+  auto calls = ahead == recorded_twice_.end()
+                   ? call_twice(services_, *student_, function, entry, before, *second_problem)
+                   : judge_second_call(services_, *student_, entry, std::move(ahead->second.calls),
+                                       ahead->second.result);
   if (ahead != recorded_twice_.end()) recorded_twice_.erase(ahead);
   if (!calls) return calls.error();
+  if (calls && *calls && !(*calls)->is_right() && before.size() > 1) {
+    // What is wrong in the case between by itself is no matter of several calls.
+    const auto alone = run_call(services_, *student_, function, entry, *before.back(), false);
+    if (!alone) return alone.error();
+    if (alone->check.outcome != Outcome::passed) {
+      before.pop_back();
+      calls = call_twice(services_, *student_, function, entry, before, *second_problem);
+      if (!calls) return calls.error();
+    }
+  }
   if (!*calls || (*calls)->is_right()) return std::nullopt;
 
   Check& check = done.check;
@@ -33,13 +51,14 @@ std::optional<Error> Grading::call_behind_another(const Entry& entry, const Case
       fmt::format("`{}` is wrong when a program calls it a second time", entry.signature.function);
   if (options_.explain)
     if (const std::string kept =
-            what_is_kept(services_, *student_, function, entry, *first_problem, *second_problem, **calls);
+            what_is_kept(services_, *student_, function, entry, before, *second_problem, **calls);
         !kept.empty())
       check.summary += ": " + kept;
   check.detail = fmt::format(
-      "right in case {0} by itself, and wrong behind case {1} in the same process: {2}\n"
+      "right in case {0} by itself, and wrong behind case {1}{5} in the same process: {2}\n"
       "seed {3}; again: {4}\n",
-      which.name, first->name, again.summary, options_.seed, repeat_command(entry));
+      which.name, first->name, again.summary, options_.seed, repeat_command(entry),
+      before.size() > 1 ? " and a call with all but one of its sizes" : "");
   return std::nullopt;
 }
 

@@ -47,12 +47,12 @@ std::optional<std::pair<CompiledFile, std::size_t>> without_static(const Service
 }
 
 std::string kept_by_static(const Services& services, const CompiledFile& program, std::size_t function,
-                           const Entry& entry, const Problem& first, const Problem& second) {
+                           const Entry& entry, CallsBefore before, const Problem& last) {
   const auto places = static_places(program.source.text);
   for (const std::size_t place : std::span(places).first(std::min(places.size(), kMaxTrials))) {
     const auto other = without_static(services, program, function, place);
     if (!other) continue;
-    const auto calls = call_twice(services, other->first, other->second, entry, first, second);
+    const auto calls = call_twice(services, other->first, other->second, entry, before, last);
     if (calls && *calls && (*calls)->is_right())
       return fmt::format(
           "`static` in line {} keeps what the first call put there; without that word the second is right",
@@ -151,11 +151,11 @@ std::string difference(const LaunchPlan& calls, const LaunchPlan& alone, const C
 }
 
 std::string what_is_kept(const Services& services, const CompiledFile& program, std::size_t function,
-                         const Entry& entry, const Problem& first, const Problem& second,
+                         const Entry& entry, CallsBefore before, const Problem& last,
                          const SecondCall& calls) {
   std::string kept;
   if (!calls.plan.ops.empty()) kept = kept_on_the_device(services, program, entry, calls);
-  if (kept.empty()) kept = kept_by_static(services, program, function, entry, first, second);
+  if (kept.empty()) kept = kept_by_static(services, program, function, entry, before, last);
   if (!kept.empty()) return kept;
   RecordRequest request = calls.call.request;
   request.calls_before.clear();

@@ -9,11 +9,11 @@
 
 namespace fusebox {
 
-/// What of a first call is in the way of the second, which is wrong; a clause whose subject is the function
-/// or what it keeps. Found by trial: what is made anew for the second call, and mends it; else the first
-/// thing that the second call asks the device for and a first one would not. Empty: neither was found.
+/// What of the calls before is in the way of the last one, which is wrong; a clause whose subject is the
+/// function or what it keeps. Found by trial: what is made anew for the last call, and mends it; else the
+/// first thing that the last call asks the device for and a first one would not. Empty: neither was found.
 std::string what_is_kept(const Services& services, const CompiledFile& program, std::size_t function,
-                         const Entry& entry, const Problem& first, const Problem& second,
+                         const Entry& entry, CallsBefore before, const Problem& last,
                          const SecondCall& calls);
 
 /// Where a function may keep something from one call to the next: the word `static` inside of braces, unless

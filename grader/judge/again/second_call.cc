@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <tuple>
 #include <variant>
 
@@ -55,6 +56,33 @@ std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> 
   return second ? std::pair(first, second) : std::pair<const Case*, const Case*>();
 }
 
+std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second) {
+  std::vector<std::int64_t> lengths;
+  std::int64_t row = 0;  // of the first tensor
+  for (const Argument& argument : of_second.arguments) {
+    const auto* const tensor = std::get_if<Tensor>(&argument);
+    if (!tensor || tensor->shape.empty()) continue;
+    lengths.insert(lengths.end(), tensor->shape.begin(), tensor->shape.end());
+    if (row == 0) row = tensor->shape.back();
+  }
+  const std::string* chosen = nullptr;
+  for (const auto& [name, size] : second.sizes) {
+    if (std::find(lengths.begin(), lengths.end(), size) == lengths.end()) {
+      chosen = &name;
+      break;
+    }
+    if (size == row && !chosen) chosen = &name;
+  }
+  const auto had = chosen ? first.sizes.find(*chosen) : first.sizes.end();
+  if (had == first.sizes.end() || first.sizes.size() < 2 || had->second == second.sizes.at(*chosen))
+    return std::nullopt;
+  Case between = first;
+  between.name += "_between";
+  between.drawn.clear();
+  between.sizes[*chosen] = second.sizes.at(*chosen);
+  return between;
+}
+
 Result<CaseResult> carry_out(const Services& services, const CompiledFile& program, const Entry& entry,
                              const SecondCall& calls, const LaunchPlan& plan) {
   std::vector<Buffer> buffers = calls.call.buffers;
@@ -71,28 +99,30 @@ Result<CaseResult> carry_out(const Services& services, const CompiledFile& progr
 }
 
 Result<SecondCall> prepare_second_call(const Services& services, const CompiledFile& program,
-                                       std::size_t function, const Entry& entry, const Problem& first,
-                                       const Problem& second) {
-  auto behind = prepare_call(services, program, function, entry, second);
+                                       std::size_t function, const Entry& entry, CallsBefore before,
+                                       const Problem& last) {
+  auto behind = prepare_call(services, program, function, entry, last);
   if (!behind) return behind.error();
-  auto before = prepare_call(services, program, function, entry, first);
-  if (!before) return before.error();
   SecondCall calls;
   calls.call = std::move(behind.value());
   AddressRange& allocations = calls.call.request.allocations;
-  const std::uint64_t by = allocations.begin - services.device->address_range().begin;
-  Call other = moved(before.value(), by);
-  allocations = other.request.allocations;
-  allocations.bytes -= std::min(by, allocations.bytes);
-  calls.first_buffers = std::move(other.buffers);
-  calls.call.request.calls_before = {std::move(other.request.arguments)};
+  for (const auto& problem : before) {
+    auto one = prepare_call(services, program, function, entry, *problem);
+    if (!one) return one.error();
+    const std::uint64_t by = allocations.begin - services.device->address_range().begin;
+    Call other = moved(one.value(), by);
+    allocations = other.request.allocations;
+    allocations.bytes -= std::min(by, allocations.bytes);
+    std::move(other.buffers.begin(), other.buffers.end(), std::back_inserter(calls.first_buffers));
+    calls.call.request.calls_before.push_back(std::move(other.request.arguments));
+  }
   return calls;
 }
 
 Result<std::optional<SecondCall>> judge_second_call(const Services& services, const CompiledFile& program,
                                                     const Entry& entry, SecondCall calls,
                                                     const RecordResult& recorded) {
-  // What two calls together take, or ask for, may be too much where each by itself is not.
+  // What the calls together take, or ask for, may be too much where each by itself is not.
   if (const auto* failure = std::get_if<RecordFailure>(&recorded)) {
     if (is_one_of_limits(failure->kind)) return std::optional<SecondCall>();
     auto failed = judge_call(services, program, entry, calls.call, recorded);
@@ -109,9 +139,9 @@ Result<std::optional<SecondCall>> judge_second_call(const Services& services, co
 }
 
 Result<std::optional<SecondCall>> call_twice(const Services& services, const CompiledFile& program,
-                                             std::size_t function, const Entry& entry, const Problem& first,
-                                             const Problem& second) {
-  auto calls = prepare_second_call(services, program, function, entry, first, second);
+                                             std::size_t function, const Entry& entry, CallsBefore before,
+                                             const Problem& last) {
+  auto calls = prepare_second_call(services, program, function, entry, before, last);
   if (!calls) return calls.error();
   const auto recorded = services.record(calls->call.request);
   if (!recorded) return recorded.error();

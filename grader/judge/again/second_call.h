@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,21 +17,29 @@ namespace fusebox {
 /// cases are left out. Null: there are no two.
 std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases);
 
-/// A host function called twice in one process, with other tensors and sizes: what it made of the second
-/// call.
+/// A case like `first`, but that one size is that of `second`, whose tensors are given: one that no shape
+/// has, else how long the rows of the first tensor are. Who keeps something for that size alone is wrong
+/// behind it. Absent: there is none, or they have the same.
+std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second);
+
+/// A host function called more than once in one process, with other tensors and sizes: what it made of the
+/// last call.
 struct SecondCall {
-  Call call;                          ///< request.calls_before: the first
-  std::vector<Buffer> first_buffers;  ///< behind the second call's
-  LaunchPlan plan;                    ///< of both calls; empty where they did not come to their end
-  CaseResult result;                  ///< of the second
+  Call call;                          ///< request.calls_before: those before it
+  std::vector<Buffer> first_buffers;  ///< of those, behind the last call's
+  LaunchPlan plan;                    ///< of all calls; empty where they did not come to their end
+  CaseResult result;                  ///< of the last
 
   bool is_right() const { return result.check.outcome == Outcome::passed; }
 };
 
-/// Both calls' tensors beside each other in the device's memory; nothing has been called.
+/// What the function is called with before the last call, in this order.
+using CallsBefore = std::span<const std::shared_ptr<const Problem>>;
+
+/// All calls' tensors beside each other in the device's memory; nothing has been called.
 Result<SecondCall> prepare_second_call(const Services& services, const CompiledFile& program,
-                                       std::size_t function, const Entry& entry, const Problem& first,
-                                       const Problem& second);
+                                       std::size_t function, const Entry& entry, CallsBefore before,
+                                       const Problem& last);
 
 /// Carries out what was recorded of them. Absent: nothing follows from it, because what was asked for is more
 /// than such a run may ask for.
@@ -40,10 +49,10 @@ Result<std::optional<SecondCall>> judge_second_call(const Services& services, co
 
 /// All of that.
 Result<std::optional<SecondCall>> call_twice(const Services& services, const CompiledFile& program,
-                                             std::size_t function, const Entry& entry, const Problem& first,
-                                             const Problem& second);
+                                             std::size_t function, const Entry& entry, CallsBefore before,
+                                             const Problem& last);
 
-/// The same two calls, with the operations of `plan`.
+/// The same calls, with the operations of `plan`.
 Result<CaseResult> carry_out(const Services& services, const CompiledFile& program, const Entry& entry,
                              const SecondCall& calls, const LaunchPlan& plan);
 

@@ -21,5 +21,32 @@ TEST(CasesInARow, TheSmallestAndBehindItALargerOneThatDiffersInMost) {
   EXPECT_EQ(cases_in_a_row(std::span(all).first(2)).second, nullptr) << "the counted one is none";
 }
 
+/// A case's tensors, [M, N] and [N], and a number.
+Problem problem_of(std::int64_t rows, std::int64_t columns, std::int32_t step) {
+  Tensor x, bias;
+  x.shape = {rows, columns}, bias.shape = {columns};
+  return {{x, bias, step}};
+}
+
+TEST(CaseBetween, HasOneSizeOfTheSecondAndAllOthersOfTheFirst) {
+  const Case first{"small", "", {{"M", 1}, {"N", 3}, {"step", 1}}};
+  const Case second{"large", "", {{"M", 90}, {"N", 80}, {"step", 7}}};
+  const auto between = case_between(first, second, problem_of(90, 80, 7));
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->sizes, (Sizes{{"M", 1}, {"N", 3}, {"step", 7}})) << "no tensor has it";
+  EXPECT_NE(between->name, first.name) << "its values are others";
+}
+
+TEST(CaseBetween, HasRowsAsLongWhereAllSizesAreOfTensors) {
+  const Case first{"small", "", {{"M", 1}, {"N", 3}}}, second{"large", "", {{"M", 90}, {"N", 80}}};
+  const auto between = case_between(first, second, problem_of(90, 80, 7));
+  ASSERT_TRUE(between);
+  EXPECT_EQ(between->sizes, (Sizes{{"M", 1}, {"N", 80}}));
+  EXPECT_FALSE(case_between({"small", "", {{"M", 1}, {"N", 80}}}, second, problem_of(90, 80, 7)))
+      << "the first is one";
+  EXPECT_FALSE(case_between({"small", "", {{"N", 3}}}, {"large", "", {{"N", 80}}}, problem_of(80, 80, 7)))
+      << "it would be the second";
+}
+
 }  // namespace
 }  // namespace fusebox
