@@ -201,6 +201,7 @@ void add_dev(CLI::App& app, Options& options, std::string& verb) {
       dev_verb("slips", "how the judge fares with one slip at a time in answers that are right");
   slips->add_option("puzzle", options.puzzle);
   slips->add_option("--count", options.count, "so many slips (100)")->capture_default_str();
+  slips->add_option("--keep", options.keep, "a folder for the texts in which a slip is not told");
   CLI::App* fresh = dev_verb("new", "skeletons of a new puzzle's files");
   fresh->add_option("id", options.puzzle, "p41")->required();
   fresh->add_option("slug", options.slug, "scan_block")->required();

@@ -41,6 +41,7 @@ struct Options {
   bool held = false, check = false, without_patterns = false;
   std::string only;                    ///< dev answers: those alone whose file's name has this in it
   std::size_t count = 100;             ///< dev slips: so many
+  std::string keep;                    ///< dev slips: a folder for the texts that are not told
   bool full = false, no_full = false;  ///< at full size: also where no answer is right yet, or not at all
   bool no_reference = false;           ///< no numbers of it beside those of an answer that is right
   bool verbose = false, no_color = false, yes = false, force = false;

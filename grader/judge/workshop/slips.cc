@@ -291,7 +291,9 @@ Told told_of(const Slip& slip, const Report& report) {
     const std::string& sentence = entry.cause->sentence;
     const bool shown = entry.cause->line > 0 && std::abs(entry.cause->line - slip.line) <= kLinesOff;
     if (shown || names_line_of(slip, sentence)) return Told::where;
-    if (sentence.find("exactly") != sentence.npos) return Told::what;
+    // A known mistake, or a formula, whose answers are the same.
+    if (sentence.find("exactly") != sentence.npos || entry.cause->evidence.starts_with("equal in"))
+      return Told::what;
     if (sentence.find("every answer is right") != sentence.npos) return Told::elsewhere;
     return Told::symptom;
   }

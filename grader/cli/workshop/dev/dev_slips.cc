@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,6 +18,7 @@
 #include "grader/judge/workshop/answers.h"
 #include "grader/judge/workshop/problems_once.h"
 #include "grader/judge/workshop/slips.h"
+#include "grader/toolchain/cache/cache.h"
 
 namespace fusebox {
 namespace {
@@ -75,6 +79,21 @@ std::optional<Error> try_one(const WorkspacePaths& paths, const Services& servic
   return std::nullopt;
 }
 
+bool is_told(Told told) {
+  return told == Told::where || told == Told::what || told == Told::does_not_compile;
+}
+
+/// The text with the slip, as a file to be graded: p06_warp_per_row_9_3.cu is slip 3 of all, in line 9.
+std::optional<Error> keep(const Tried& tried, const std::filesystem::path& folder, std::size_t number) {
+  const std::filesystem::path file =
+      folder / fmt::format("{}_{}_{}_{}.cu", tried.answer->puzzle, tried.answer->file.stem().string(),
+                           tried.slip.line, number);
+  std::error_code why;
+  std::filesystem::create_directories(folder, why);
+  if (!write_file(file, tried.slip.text)) return Cache::cannot_write(folder, std::strerror(errno));
+  return std::nullopt;
+}
+
 /// On one line.
 std::string shortened(const std::string& code) {
   std::string line;
@@ -84,9 +103,7 @@ std::string shortened(const std::string& code) {
 }
 
 void print(const Tried& tried, bool verbose) {
-  const bool good =
-      tried.told == Told::where || tried.told == Told::what || tried.told == Told::does_not_compile;
-  if (good && !verbose) return;
+  if (is_told(tried.told) && !verbose) return;
   fmt::print("{:<10} {}:{}: {}: `{}` -> `{}`\n           {}\n", to_string(tried.told),
              shown(tried.answer->file), tried.slip.line, tried.slip.kind, shortened(tried.slip.was),
              shortened(tried.slip.is), tried.sentence);
@@ -144,6 +161,8 @@ int dev_slips_verb(const WorkspacePaths& paths, const Options& options) {
   on_both_devices((*machine)->services(), tried.size(), [&](std::size_t i, const Services& own) {
     auto failed = try_one(paths, own, tried[i]);
     const std::lock_guard lock(mutex);
+    if (!failed && !options.keep.empty() && !is_told(tried[i].told) && tried[i].told != Told::passed)
+      failed = keep(tried[i], options.keep, i);
     if (failed && !error) error = std::move(failed);
     print(tried[i], options.verbose);
   });
