@@ -138,6 +138,7 @@ std::vector<Case> layer_norm_wide_cases() {
       {"wide", "a long row whose length is a multiple of 4, and of no larger power of two", sizes(2, 4100),
        "rows"},
       {"wide_odd", "a long row that is no multiple of anything", sizes(2, 4099), "rows"},
+      {"very_wide", "more than 16 values for each thread of the largest block", sizes(1, 20005), "rows"},
       {"many_wide", "many rows, each longer than a block can have threads", sizes(65, 1030), "rows"},
       {"wide_offset", "values of 10000 +- 1 in a long row", sizes(2, 2048), "offset"},
   };
