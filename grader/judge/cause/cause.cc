@@ -193,7 +193,7 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     // What a wide access has to begin at leads nearer to the mistake than a way around wide accesses.
     if (is_one_of(*fault, {FaultKey::misaligned}))
       std::erase_if(in_text, [](const Repair& r) { return r.dear; });
-    if (!in_text.empty()) told.hint = sentence_of(in_text);
+    if (!in_text.empty()) told.hint = mended = sentence_of(in_text);
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (!where.empty())
       findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);

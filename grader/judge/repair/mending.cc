@@ -25,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A change that does not compile is left out, and what is left compiled again, so often.
-constexpr int kMaxCompiles = 4;
+constexpr int kMaxCompiles = 6;
 /// From this one on with all others of its line.
-constexpr int kWholeLines = 2;
+constexpr int kWholeLines = 4;
 constexpr std::size_t kMaxSaid = 2;
 
 /// Budgets that the numbers of the counted case do not keep, but for those of time. What a run without
@@ -195,6 +195,24 @@ TriedEdit try_edit(const Suspect& suspect, const TextEdit& edit, Side side) {
   return {mending, &edit};
 }
 
+using Blamed = std::set<std::size_t>;
+
+/// The numbers of the edits to leave out for what the compiler says. Those that a line of their own speaks of
+/// come first: they may be why others are spoken of, whose lines several share. Once the compiler has lost
+/// its way nothing that it says can be trusted.
+Blamed blamed_by(std::span<const Diagnostic> messages,
+                 const std::vector<std::vector<std::size_t>>& edits_of_line) {
+  Blamed own, others;
+  for (const Diagnostic& message : messages) {
+    if (message.text.starts_with("parsing restarts") && !(own.empty() && others.empty())) break;
+    const auto line = static_cast<std::size_t>(message.line);
+    if (message.severity != "error" || line == 0 || line > edits_of_line.size()) continue;
+    const std::vector<std::size_t>& meant = edits_of_line[line - 1];
+    (meant.size() == 1 ? own : others).insert(meant.begin(), meant.end());
+  }
+  return own.empty() ? others : own;
+}
+
 }  // namespace
 
 std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<const TextEdit> edits,
@@ -204,18 +222,14 @@ std::optional<CompiledFile> compile_switched(const Suspect& suspect, std::span<c
     auto compiled = compile_changed(suspect, switched.text, side);
     if (!compiled) return std::nullopt;
     if (auto* program = std::get_if<CompiledFile>(&compiled.value())) return std::move(*program);
-    bool dropped = false;
-    for (const Diagnostic& message : std::get<CompileFailure>(*compiled).diagnostics) {
-      const auto line = static_cast<std::size_t>(message.line);
-      if (message.severity != "error" || line == 0 || line > switched.edits_of_line.size()) continue;
-      for (const std::size_t number : switched.edits_of_line[line - 1]) {
-        keep[number - 1] = false, dropped = true;
-        // Of types that do not fit together the compiler names one at a time.
-        for (std::size_t e = 0; round >= kWholeLines && e < edits.size(); ++e)
-          if (edits[e].line == edits[number - 1].line) keep[e] = false;
-      }
+    const Blamed blamed = blamed_by(std::get<CompileFailure>(*compiled).diagnostics, switched.edits_of_line);
+    if (blamed.empty()) return std::nullopt;
+    for (const std::size_t number : blamed) {
+      keep[number - 1] = false;
+      // Of types that do not fit together the compiler names one at a time.
+      for (std::size_t e = 0; round >= kWholeLines && e < edits.size(); ++e)
+        if (edits[e].line == edits[number - 1].line) keep[e] = false;
     }
-    if (!dropped) return std::nullopt;
   }
   return std::nullopt;
 }

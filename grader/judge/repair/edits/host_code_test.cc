@@ -146,5 +146,19 @@ TEST(HostCode, WhatIsRoundedUpIsNotRoundedUpAgain) {
   }
 }
 
+TEST(HostCode, ArgumentsThatNoTypeTellsApartAreLikelyExchanged) {
+  const std::string code = code_of(R"(void entry(float* o, double beta, int step, size_t bytes) {
+  const double power = std::pow(step, beta);
+  cudaMemsetAsync(o, bytes, 0);
+  const int most = std::max(step, 4);
+})");
+  std::vector<std::string> likely;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
+    if (edit.likelihood == TextEdit::Likelihood::likely) likely.push_back(with_edit(code, edit));
+  EXPECT_THAT(likely, Contains(HasSubstr("= (std::pow(beta, step));")));
+  EXPECT_THAT(likely, Contains(HasSubstr("(cudaMemsetAsync(o, 0, bytes));")));
+  EXPECT_THAT(likely, Contains(HasSubstr("= (std::min(step, 4));")));
+}
+
 }  // namespace
 }  // namespace fusebox

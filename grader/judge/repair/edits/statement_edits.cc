@@ -196,13 +196,21 @@ class StatementEdits : EditFinder {
   void guard(const Statement& statement) {
     std::set<std::string> indices;
     for (std::size_t t = statement.begin; t < statement.end; ++t) {
-      if (!is(t, "[") || !read_.opens(t) || read_.fixed[t]) continue;
+      const bool is_index = tokens_[t - 1].kind == Token::Kind::word || is(t - 1, "]") || is(t - 1, ")");
+      if (!is(t, "[") || !read_.opens(t) || read_.fixed[t] || !is_index) continue;
       const std::size_t close = read_.partners[t];
-      indices.insert(in_one_line(read_, t + 1, close));
-      for (std::size_t w = t + 1; w < close; ++w)
+      const auto is_known = [&](std::size_t w) {  // and no parameter of a lambda in the statement
+        const Variable* const variable = where_->variable_at(w);
+        return !variable || variable->begin < statement.begin;
+      };
+      bool knows_all = true;
+      for (std::size_t w = t + 1; w < close; ++w) {
+        knows_all &= is_known(w);
         if (const Variable* variable = where_->variable_at(w);
-            variable && variable->is_integer() && !variable->is_fixed)
+            variable && variable->is_integer() && !variable->is_fixed && is_known(w))
           indices.insert(std::string(variable->name));
+      }
+      if (knows_all) indices.insert(in_one_line(read_, t + 1, close));
     }
     for (const std::string& index : indices)
       for (const Variable& bound : function_->variables) {

@@ -26,6 +26,9 @@ class GuardEdits : EditFinder {
         const std::vector<const Statement*> guarded = statements_in(statement.end + 1, statement.whole);
         for (const Statement* of : guarded) ask_apart(statement, *of, guarded);
       }
+      for (const Statement& statement : function.statements)
+        if (statement.kind == Statement::Kind::expression && may_change(statement.begin))
+          ask_in_round(statement);
       for (const Variable& known : function.variables) {
         ask_anew(known);
         // `const bool there = row < rows;`
@@ -82,7 +85,7 @@ class GuardEdits : EditFinder {
     bool asks = false;
     for (std::size_t t = condition.begin; t + 1 < condition.end; ++t)
       asks |= is(t, "%") && (is(t + 1, "sizeof") || is(t + 1, "4") || is(t + 1, "16"));
-    if (!asks) return;
+    if (!asks && !works_in_vectors(condition)) return;
     const auto add_part = [&](const std::string& more, Likelihood likelihood) {
       add_all({place(condition.begin, condition.end,
                      fmt::format("({}) && {}", text(condition.begin, condition.end), more))},
@@ -100,6 +103,54 @@ class GuardEdits : EditFinder {
             mentions(place.initialised, end, place.name))
           add_part(fmt::format("{} + 4 <= {}", place.name, size.name), Likelihood::seldom);
     }
+  }
+
+  /// Whether what depends on it goes by whole float4s, and something else is done where it does not hold.
+  bool works_in_vectors(const Statement& condition) const {
+    const std::size_t body = condition.end + 1;
+    if (condition.whole != 0 || !is(body, "{")) return false;
+    for (std::size_t t = body; t < read_.partners[body]; ++t)
+      if (is(t, "/") && is(t + 1, "4")) return true;
+    return false;
+  }
+
+  /// `to[b] = v;` in the rounds of a loop over b, which nobody asks whether it is there.
+  void ask_in_round(const Statement& store) {
+    const Statement* const loop = where_->loop_around(store.begin);
+    const Variable* const to = where_->variable_at(store.begin);
+    const std::size_t sign = where_->behind_target(store.begin);
+    if (!loop || !is(loop->begin, "for") || !to || !to->is_pointer() || !is(store.begin + 1, "[") ||
+        !is(sign, "="))
+      return;
+    for (const Variable& round : function_->variables) {
+      const bool is_counter = round.is_integer() && loop->begin < round.begin &&
+                              round.begin < read_.partners[loop->begin + 1] &&
+                              mentions(store.begin + 2, sign, round.name);
+      if (!is_counter || is_asked(round, *loop, store)) continue;
+      for (const Variable& size : function_->variables) {
+        if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open)
+          continue;
+        for (const Variable& first : function_->variables)
+          if (first.is_integer() && !first.is_fixed && first.dimensions == 0 &&
+              function_->variable(first.name, store.begin) == &first && &first != &round &&
+              first.begin != function_->open && first.known_at(store.begin) && varies(first)) {
+            const std::string asked = fmt::format("{} + {} < {}", first.name, round.name, size.name);
+            add_all(
+                {place(store.begin, store.end, fmt::format("if ({}) {}", asked, text(store.begin, store.end)),
+                       EditedPlace::Kind::statement)},
+                fmt::format("`if ({})` before `{}`", asked, shown(store.begin, store.end)),
+                Likelihood::likely);
+          }
+      }
+    }
+  }
+  /// By a condition between the loop and the statement.
+  bool is_asked(const Variable& round, const Statement& loop, const Statement& of) const {
+    return std::any_of(function_->statements.begin(), function_->statements.end(),
+                       [&](const Statement& asked) {
+                         return asked.kind == Statement::Kind::condition && loop.begin < asked.begin &&
+                                asked.end <= of.begin && mentions(asked.begin, asked.end, round.name);
+                       });
   }
 
   /// `c ? x[row * n + h] : 0` where the condition asks for the row alone.

@@ -69,5 +69,23 @@ TEST(GuardEdits, WhatAsksWhereAFloat4BeginsMayNotAskWhetherThereIsOne) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `rows > 4`"))));
 }
 
+TEST(GuardEdits, WhatIsStoredInRoundsMayGoBeyondARow) {
+  const Edits edits(
+      kernel_of("const int first = blockIdx.x * 8; float v[8];\n"
+                "for (int b = 0; b < 8; ++b) o[first + b] = v[b];\n"
+                "for (int c = 0; c < 8; ++c) if (first + c < rows) o[first + c] = v[c];"));
+  EXPECT_THAT(edits.with("`if (first + b < rows)` before `o[first + b] = v[b];`"),
+              HasSubstr("{ if (first + b < rows) o[first + b] = v[b]; }"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`if (first + c < heads)`")))) << "it is asked of";
+}
+
+TEST(GuardEdits, RowsThatAreTakenByFourMayHaveARest) {
+  const Edits edits(
+      kernel_of("const bool fits = x != o;\nif (fits && o) {\nfor (int p = threadIdx.x; p < rows / 4; ++p) "
+                "o[p] = x[p];\n} else {\no[0] = x[0];\n}\nif (fits && x) { o[1] = 1; } else { o[2] = 2; }"));
+  EXPECT_THAT(edits.says(), Contains("`&& rows % 4 == 0` behind `fits && o`"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("% 4 == 0` behind `fits && x`"))));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -132,6 +132,8 @@ class ExchangeEdits : EditFinder {
     if (tokens_[begin].kind != Token::Kind::word || joins(begin - 1)) return;
     const std::size_t end = read_.partners[open] + 1;
     const bool is_shuffle = name.find("shfl") != name.npos, has_mask = is_shuffle && name.starts_with("__");
+    // Their arguments have one type, and no order that a name gives them.
+    const bool has_two_numbers = name == "pow" || name == "powf" || name.starts_with("cudaMemset");
     const bool is_product = name == "fmaf" || name == "fma" || name == "__fmaf_rn";  // of its first two
     const auto arguments = elements_of(open);
     for (std::size_t a = is_product || has_mask ? 1 : 0; a + 1 < arguments.size(); ++a) {
@@ -144,7 +146,7 @@ class ExchangeEdits : EditFinder {
           edits_.add(*where_, begin, end,
                      fmt::format("{}{}, {}{}", edits_.piece(begin, one), text(other, behind_other),
                                  text(one, behind_one), edits_.piece_behind(behind_other, end)),
-                     is_shuffle ? Likelihood::likely : kSeldom);
+                     is_shuffle || has_two_numbers ? Likelihood::likely : kSeldom);
       if (edit) edit->kin = is_shuffle ? TextEdit::Kin::many : TextEdit::Kin::most;
       if (is_shuffle) return;
     }

@@ -90,6 +90,7 @@ class ExpressionEdits : OperatorChanges {
 
   void change_word(std::size_t i) {
     if (is(i - 1, ".")) change_rank(i);
+    if (is(i - 1, "::") && is(i - 2, "std") && is(i + 1, "(")) exchange_function(i, i - 2);
     if (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::") || is(i + 1, "::")) return;
     static const std::set<std::string_view> kStatements = {"if", "for", "while", "switch", "return"};
     if (kStatements.contains(tokens_[i].text)) return;
@@ -274,10 +275,10 @@ class ExpressionEdits : OperatorChanges {
               Likelihood::seldom);
   }
 
-  void change_call(std::size_t i) {
+  /// A call as one of another function; it begins at `begin`, with its namespace.
+  void exchange_function(std::size_t i, std::size_t begin) {
     if (!read_.opens(i + 1)) return;
-    const std::size_t close = read_.partners[i + 1];
-    const std::string arguments = text(i + 1, close + 1);
+    const std::size_t end = read_.partners[i + 1] + 1;
     constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kOthers = {
         {{"fmaxf", "fminf"},
          {"fminf", "fmaxf"},
@@ -297,7 +298,14 @@ class ExpressionEdits : OperatorChanges {
          {"__syncwarp", "__syncthreads"},
          {"__syncthreads", "__syncwarp"}}};
     for (const auto& [name, other] : kOthers)
-      if (tokens_[i].is(name)) add(i, close + 1, std::string(other) + arguments);
+      if (tokens_[i].is(name))
+        add(begin, end, fmt::format("{}{}{}", begin < i ? "std::" : "", other, text(i + 1, end)));
+  }
+
+  void change_call(std::size_t i) {
+    if (!read_.opens(i + 1)) return;
+    const std::size_t close = read_.partners[i + 1];
+    exchange_function(i, i);
     // Of two halves of a word the other one, or without the other one.
     if (is(i, "__uint_as_float") || is(i, "__int_as_float"))
       for (const char* half : {"& 0xffff0000u", "<< 16"})

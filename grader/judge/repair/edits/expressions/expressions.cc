@@ -73,8 +73,8 @@ bool Expressions::ends_operand(std::size_t i) const {
   const Token& token = tokens_[i];
   if (token.kind == Token::Kind::number) return true;
   if (token.kind == Token::Kind::word)
-    return !is_type(token.text) && !token.is("const") && !token.is("return") && !token.is("else") &&
-           !token.is("case") && !token.is("do");
+    return !is_type(token.text) && !token.is("auto") && !token.is("const") && !token.is("return") &&
+           !token.is("else") && !token.is("case") && !token.is("do");
   return (token.is(")") && !ends_head(i)) || token.is("]") || (token.is(">") && read_.closes(i)) ||
          (token.is("}") && read_.closes(i) && read_.partners[i] > 0 &&
           tokens_[read_.partners[i] - 1].kind == Token::Kind::word);
@@ -264,8 +264,10 @@ bool Expressions::is_referred_to(std::size_t i) const {
     commas += is(open, ",");
   }
   for (const ReadFunction& called : read_.functions) {
-    if (open == 0 || !is(open - 1, called.name) || !is(called.open - 1, ")")) continue;
-    std::size_t t = read_.partners[called.open - 1] + 1;
+    std::size_t close = called.open - 1;
+    while (is(close, "const") || is(close, "noexcept")) --close;  // of a member
+    if (open == 0 || !is(open - 1, called.name) || !is(close, ")")) continue;
+    std::size_t t = read_.partners[close] + 1;
     for (std::size_t skipped = 0; skipped < commas && t < called.open; ++t) skipped += is(t, ",");
     bool is_constant = false;
     for (; t < called.open && !is(t, ","); ++t) {

@@ -143,5 +143,32 @@ TEST(ExpressionEdits, ASumMayHaveToBeTakenOffPartByPart) {
   EXPECT_THAT(edits.says(), Contains(HasSubstr("`x[2] - x[0] - logf(x[1])`")));
 }
 
+TEST(ExpressionEdits, AnyReferenceIsNoCondition) {
+  const Edits edits(
+      kernel_of("const auto each = [&](auto&& what) { what(rows); };\neach([&](int i) { o[i] = x[i]; "
+                "});"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`auto&& what`"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`if (& <")))) << "nor is what a lambda holds an index";
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`if (i < rows)` before `each"))))
+      << "nobody knows i there";
+}
+
+TEST(ExpressionEdits, WhatIsDeclaredInACondition) {
+  const Edits edits(kernel_of("if (const int c = rows * 2; c < heads) o[c] = x[c];"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("no condition"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`c <= heads` in place of `c < heads`")));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`o[(c + 1)]` in place of `o[c]`"))) << "c is known";
+}
+
+TEST(ExpressionEdits, WhatAMemberIsGivenToChangeIsNoConstant) {
+  const std::string code =
+      "struct Step { float b;\n__device__ void update(float& to, float by) const { to += b * by; } };\n"
+      "__global__ void k(float* o, const float* x, Step step) {\n"
+      "const float g = x[0]; float p = x[1], m = x[2];\nstep.update(p, g);\no[0] = p + m;\n}";
+  const Edits edits(code);
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("`m` in place of `p`")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`g` in place of `p`"))));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -59,8 +59,10 @@ class QuotientEdits : EditFinder {
       if (has_point || is(t, "float") || is(t, "double") || (variable && variable->is_float())) return;
     }
     std::size_t sign = over;
-    while (sign > function_->open && !is(sign, ";") && !is(sign, "{") && !is_assignment(tokens_[sign].text))
+    while (sign > function_->open && !is(sign, ";") && !is(sign, "{") && !is_assignment(tokens_[sign].text)) {
+      if (is(sign, "[") && read_.partners[sign] > over) return;  // an index
       --sign;
+    }
     const auto& all = function_->variables;
     const auto is_declared = [&](const Variable& variable) { return variable.begin + 1 == sign; };
     const auto declared = std::find_if(all.begin(), all.end(), is_declared);

@@ -61,5 +61,11 @@ TEST(QuotientEdits, WhatLacksToAWholeNumberMayBeNothing) {
   EXPECT_THAT(rounded("n + (b - n % b) % b"), Not(Contains(HasSubstr("% b) % b"))));
 }
 
+TEST(QuotientEdits, AnIndexIsNoFloat) {
+  const Edits edits(kernel_of("float sum = 0; sum += x[rows / heads + 1]; sum += rows / heads; o[0] = sum;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("x[static_cast<float>"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("sum += static_cast<float>(rows)")));
+}
+
 }  // namespace
 }  // namespace fusebox
