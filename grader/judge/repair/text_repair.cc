@@ -236,15 +236,17 @@ std::vector<Group> groups_of(const Suspect& suspect, const std::vector<std::vect
       return grouped.contains({edit.begin, edit.end, edit.with});
     });
     using Likelihood = TextEdit::Likelihood;
+    bool few_alone = false;  // where the likely ones are as many as there is time for
     for (const Likelihood likelihood : {Likelihood::likely, Likelihood::seldom, Likelihood::by_accident}) {
       std::vector<TextEdit> edits;
       for (const TextEdit& edit : all)
-        if (edit.likelihood == likelihood) edits.push_back(edit);
+        if (edit.likelihood == likelihood && (!few_alone || edit.kin == TextEdit::Kin::few))
+          edits.push_back(edit);
       edits = nearest(std::move(edits), code, near_by);
       for (const TextEdit& edit : edits) grouped.insert({edit.begin, edit.end, edit.with});
-      const bool all_there_is_time_for = edits.size() == kMaxEdits || near_by.is_endless;
+      few_alone |= edits.size() == kMaxEdits;
       if (!edits.empty()) groups.push_back({pass, likelihood == Likelihood::likely, std::move(edits)});
-      if (all_there_is_time_for) break;
+      if (near_by.is_endless || (few_alone && likelihood == Likelihood::seldom)) break;
     }
   }
   return groups;

@@ -147,7 +147,8 @@ class ExchangeEdits : EditFinder {
                      fmt::format("{}{}, {}{}", edits_.piece(begin, one), text(other, behind_other),
                                  text(one, behind_one), edits_.piece_behind(behind_other, end)),
                      is_shuffle || has_two_numbers ? Likelihood::likely : kSeldom);
-      if (edit) edit->kin = is_shuffle ? TextEdit::Kin::many : TextEdit::Kin::most;
+      using Kin = TextEdit::Kin;
+      if (edit) edit->kin = is_product ? Kin::few : is_shuffle ? Kin::many : Kin::most;
       if (is_shuffle) return;
     }
   }
