@@ -65,21 +65,22 @@ std::optional<Case> case_between(const Case& first, const Case& second, const Pr
     lengths.insert(lengths.end(), tensor->shape.begin(), tensor->shape.end());
     if (row == 0) row = tensor->shape.back();
   }
-  const std::string* chosen = nullptr;
+  std::string chosen;
   for (const auto& [name, size] : second.sizes) {
     if (std::find(lengths.begin(), lengths.end(), size) == lengths.end()) {
-      chosen = &name;
+      chosen = name;
       break;
     }
-    if (size == row && !chosen) chosen = &name;
+    if (size == row && chosen.empty()) chosen = name;
   }
-  const auto had = chosen ? first.sizes.find(*chosen) : first.sizes.end();
-  if (had == first.sizes.end() || first.sizes.size() < 2 || had->second == second.sizes.at(*chosen))
+  const auto had = first.sizes.find(chosen), has = second.sizes.find(chosen);
+  if (had == first.sizes.end() || has == second.sizes.end() || first.sizes.size() < 2 ||
+      had->second == has->second)
     return std::nullopt;
   Case between = first;
   between.name += "_between";
   between.drawn.clear();
-  between.sizes[*chosen] = second.sizes.at(*chosen);
+  between.sizes[chosen] = has->second;
   return between;
 }
 
