@@ -32,33 +32,40 @@ std::optional<Error> Grading::call_behind_another(const Entry& entry, const Case
                                        ahead->second.result);
   if (ahead != recorded_twice_.end()) recorded_twice_.erase(ahead);
   if (!calls) return calls.error();
-  if (calls && *calls && !(*calls)->is_right() && before.size() > 1) {
-    // What is wrong in the case between by itself is no matter of several calls.
-    const auto alone = run_call(services_, *student_, function, entry, *before.back(), false);
-    if (!alone) return alone.error();
-    if (alone->check.outcome != Outcome::passed) {
-      before.pop_back();
-      calls = call_twice(services_, *student_, function, entry, before, *second_problem);
-      if (!calls) return calls.error();
+  if (!*calls || (*calls)->is_right()) return std::nullopt;
+  // The case between is only spoken of where it is right by itself, and what is wrong needs it.
+  std::string same;
+  if (before.size() > 1) {
+    auto without =
+        call_twice(services_, *student_, function, entry, CallsBefore(before).first(1), *second_problem);
+    if (!without) return without.error();
+    if (*without && !(*without)->is_right()) {
+      before.resize(1), calls = std::move(without);
+    } else {
+      const auto alone = run_call(services_, *student_, function, entry, *before.back(), false);
+      if (!alone) return alone.error();
+      if (alone->check.outcome != Outcome::passed) return std::nullopt;
+      same = size_between(*first, *second, *second_problem);
     }
   }
-  if (!*calls || (*calls)->is_right()) return std::nullopt;
 
   Check& check = done.check;
   const Check& again = (*calls)->result.check;
   check.outcome = Outcome::failed;
   check.summary =
-      fmt::format("`{}` is wrong when a program calls it a second time", entry.signature.function);
+      fmt::format("`{}` is wrong when a program calls it a second time{}", entry.signature.function,
+                  same.empty() ? "" : fmt::format(" with the same `{}`", same));
   if (options_.explain)
     if (const std::string kept =
             what_is_kept(services_, *student_, function, entry, before, *second_problem, **calls);
         !kept.empty())
       check.summary += ": " + kept;
   check.detail = fmt::format(
-      "right in case {0} by itself, and wrong behind case {1}{5} in the same process: {2}\n"
+      "right in case {0} by itself, and wrong behind {1} in the same process: {2}\n"
       "seed {3}; again: {4}\n",
-      which.name, first->name, again.summary, options_.seed, repeat_command(entry),
-      before.size() > 1 ? " and a call with all but one of its sizes" : "");
+      which.name,
+      same.empty() ? "case " + first->name : fmt::format("a call with its `{}` and other sizes", same),
+      again.summary, options_.seed, repeat_command(entry));
   return std::nullopt;
 }
 

@@ -370,6 +370,27 @@ TEST_F(GradingTest, ASecondCallInOneProcessMustBeRightToo) {
   EXPECT_EQ(grade().verdict, Outcome::passed);
 }
 
+TEST_F(GradingTest, ACallWithOneOfItsSizesMayBeInTheWay) {
+  for (Case& each : puzzle_.cases) each.sizes["step"] = 1;
+  puzzle_.cases.push_back({"n_5", "five", {{"N", 5}, {"step", 9}}, "normal", false});
+  EXPECT_EQ(grade().verdict, Outcome::passed);
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs.size() == 6) run.outputs[1][5] ^= std::byte{0x40};
+  };
+  const Check wrong = check(grade(), "case n_5");
+  EXPECT_EQ(wrong.summary, "`copy` is wrong when a program calls it a second time with the same `step`");
+  EXPECT_THAT(wrong.detail, HasSubstr("wrong behind a call with its `step` and other sizes"));
+  // Where another call is enough it is spoken of alone.
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs.size() >= 4) run.outputs[1][5] ^= std::byte{0x40};
+  };
+  const Check behind_any = check(grade(), "case n_5");
+  EXPECT_EQ(behind_any.summary, "`copy` is wrong when a program calls it a second time");
+  EXPECT_THAT(behind_any.detail, HasSubstr("wrong behind case n_3 in"));
+}
+
 TEST_F(GradingTest, WhatTheGridsDoNotGrowForIsTriedToo) {
   puzzle_.cases.push_back({"drawn", "any size", {{"N", 5}}, "normal", false, {{"N", {1, 50}}}});
   puzzle_.full_size =

@@ -56,7 +56,7 @@ std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> 
   return second ? std::pair(first, second) : std::pair<const Case*, const Case*>();
 }
 
-std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second) {
+std::string size_between(const Case& first, const Case& second, const Problem& of_second) {
   std::vector<std::int64_t> lengths;
   std::int64_t row = 0;  // of the first tensor
   for (const Argument& argument : of_second.arguments) {
@@ -74,13 +74,18 @@ std::optional<Case> case_between(const Case& first, const Case& second, const Pr
     if (size == row && chosen.empty()) chosen = name;
   }
   const auto had = first.sizes.find(chosen), has = second.sizes.find(chosen);
-  if (had == first.sizes.end() || has == second.sizes.end() || first.sizes.size() < 2 ||
-      had->second == has->second)
-    return std::nullopt;
+  const bool is_another = had != first.sizes.end() && has != second.sizes.end() && first.sizes.size() > 1 &&
+                          had->second != has->second;
+  return is_another ? chosen : "";
+}
+
+std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second) {
+  const std::string same = size_between(first, second, of_second);
+  if (same.empty()) return std::nullopt;
   Case between = first;
   between.name += "_between";
   between.drawn.clear();
-  between.sizes[chosen] = has->second;
+  between.sizes[same] = second.sizes.at(same);
   return between;
 }
 

@@ -17,9 +17,11 @@ namespace fusebox {
 /// cases are left out. Null: there are no two.
 std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases);
 
-/// A case like `first`, but that one size is that of `second`, whose tensors are given: one that no shape
-/// has, else how long the rows of the first tensor are. Who keeps something for that size alone is wrong
-/// behind it. Absent: there is none, or they have the same.
+/// The size of `second`, whose tensors are given, for which alone something may be kept: one that no shape
+/// has, else how long the rows of the first tensor are. Empty: there is none, or `first` has the same.
+std::string size_between(const Case& first, const Case& second, const Problem& of_second);
+/// A case like `first`, but for that size, which is that of `second`: who keeps something for it alone is
+/// wrong behind it.
 std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second);
 
 /// A host function called more than once in one process, with other tensors and sizes: what it made of the

@@ -79,10 +79,6 @@ std::optional<Error> try_one(const WorkspacePaths& paths, const Services& servic
   return std::nullopt;
 }
 
-bool is_told(Told told) {
-  return told == Told::where || told == Told::what || told == Told::does_not_compile;
-}
-
 /// The text with the slip, as a file to be graded: p06_warp_per_row_9_3.cu is slip 3 of all, in line 9.
 std::optional<Error> keep(const Tried& tried, const std::filesystem::path& folder, std::size_t number) {
   const std::filesystem::path file =
@@ -103,7 +99,9 @@ std::string shortened(const std::string& code) {
 }
 
 void print(const Tried& tried, bool verbose) {
-  if (is_told(tried.told) && !verbose) return;
+  const bool good =
+      tried.told == Told::where || tried.told == Told::what || tried.told == Told::does_not_compile;
+  if (good && !verbose) return;
   fmt::print("{:<10} {}:{}: {}: `{}` -> `{}`\n           {}\n", to_string(tried.told),
              shown(tried.answer->file), tried.slip.line, tried.slip.kind, shortened(tried.slip.was),
              shortened(tried.slip.is), tried.sentence);
@@ -161,8 +159,8 @@ int dev_slips_verb(const WorkspacePaths& paths, const Options& options) {
   on_both_devices((*machine)->services(), tried.size(), [&](std::size_t i, const Services& own) {
     auto failed = try_one(paths, own, tried[i]);
     const std::lock_guard lock(mutex);
-    if (!failed && !options.keep.empty() && !is_told(tried[i].told) && tried[i].told != Told::passed)
-      failed = keep(tried[i], options.keep, i);
+    const bool is_left = tried[i].told == Told::elsewhere || tried[i].told == Told::symptom;
+    if (!failed && !options.keep.empty() && is_left) failed = keep(tried[i], options.keep, i);
     if (failed && !error) error = std::move(failed);
     print(tried[i], options.verbose);
   });

@@ -48,6 +48,18 @@ class EditFinder {
     return {kind, tokens_[begin].begin, tokens_[end - 1].end, std::move(with), tokens_[begin].line};
   }
 
+  /// What an edit puts before a token.
+  EditedPlace in_front_of(std::size_t at, std::string with) const {
+    EditedPlace made = place(at, at + 1, std::move(with), EditedPlace::Kind::insertion);
+    made.end = made.begin;
+    return made;
+  }
+  /// An integer that the function is given.
+  bool is_size(const Variable& variable) const {
+    return variable.begin == function_->open && variable.is_integer() && !variable.is_fixed &&
+           variable.dimensions == 0;
+  }
+
   /// In brackets, where it is more than a name or a call.
   std::string operand(std::size_t begin, std::size_t end) const {
     const std::size_t open = is(begin, "(") ? begin : begin + 1;

@@ -303,10 +303,6 @@ class MissingEdits : EditFinder {
                    Likelihood::seldom, fmt::format("{} || {}", given, more));
       }
   }
-  /// An integer that the function is given.
-  bool is_size(const Variable& variable) const {
-    return variable.begin == function_->open && variable.is_integer() && !variable.is_fixed;
-  }
 
   /// An index that is kept from going on behind the last one, `min(i, n - 1)` or `i < n ? i : 0`, or before
   /// the first, `max(i, 0)`.

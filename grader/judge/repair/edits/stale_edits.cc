@@ -216,10 +216,8 @@ class StaleEdits : EditFinder {
       if (!is_taken_off || tokens_[first].kind != Token::Kind::word) continue;
       const std::string with = fmt::format("{} *= {}({} - {});", text(first, plus), tokens_[exponential].text,
                                            text(change.begin, sign), operand(sign + 1, change.end - 1));
-      EditedPlace scaling = place(change.begin, change.begin + 1, with, EditedPlace::Kind::insertion);
-      scaling.end = scaling.begin;
-      add_all({std::move(scaling)}, fmt::format("`{}` before `{}`", with, shown(change.begin, change.end)),
-              Likelihood::likely);
+      add_all({in_front_of(change.begin, with)},
+              fmt::format("`{}` before `{}`", with, shown(change.begin, change.end)), Likelihood::likely);
     }
   }
 

@@ -214,10 +214,7 @@ class StatementEdits : EditFinder {
     }
     for (const std::string& index : indices)
       for (const Variable& bound : function_->variables) {
-        if (!bound.is_integer() || bound.dimensions > 0 || bound.begin >= statement.begin ||
-            statement.end >= bound.end || bound.begin != function_->open || bound.is_fixed ||
-            bound.name == index)
-          continue;
+        if (!is_size(bound) || statement.end >= bound.end || bound.name == index) continue;
         const std::string condition = fmt::format("{} < {}", index, bound.name);
         add(TextEdit::Kind::statement, statement.begin, statement.end,
             fmt::format("if ({}) {{ {} }}", condition, text(statement)),
@@ -412,18 +409,30 @@ class StatementEdits : EditFinder {
     return false;
   }
 
+  /// What a variable is first: what its declaration gives it, and nothing of a number that the function is
+  /// given, if the loop adds to it. Empty: that is not known.
+  std::string value_before(const Variable& variable, const Statement& loop) const {
+    const bool is_number = variable.is_float() || variable.is_integer();
+    if (variable.begin != function_->open || variable.is_constant || variable.is_fixed || !is_number)
+      return value_at_first(variable);
+    for (std::size_t t = loop.begin; t + 1 < loop.end; ++t)
+      if (tokens_[t].text == variable.name && is(t + 1, "+=")) return "0";
+    return {};
+  }
   /// What was moved on before a loop, or in an earlier round around it, stands in it where it stood first.
   void begin_anew(const Statement& loop) {
     if (!loop.in_block) return;
     for (const Variable& variable : function_->variables) {
-      if (variable.dimensions > 0 || !is(variable.begin + 1, "=") || value_at_first(variable).empty() ||
-          variable.initialised > loop.begin || variable.end < loop.end ||
-          !(is_moved(variable.name, variable.initialised, loop.begin) || is_summed_again(variable, loop)))
+      const std::string before = value_before(variable, loop);
+      const std::size_t known = std::max(variable.initialised, variable.begin);
+      if (variable.dimensions > 0 || before.empty() || is(variable.begin + 1, "{") || known > loop.begin ||
+          variable.end < loop.end ||
+          !(is_moved(variable.name, known, loop.begin) || is_summed_again(variable, loop)))
         continue;
       const auto within = std::span(tokens_).subspan(loop.begin, loop.end - loop.begin);
       const auto is_it = [&](const Token& token) { return token.text == variable.name; };
       if (std::none_of(within.begin(), within.end(), is_it)) continue;
-      const std::string with = fmt::format("{} = {};", variable.name, value_at_first(variable));
+      const std::string with = fmt::format("{} = {};", variable.name, before);
       add(TextEdit::Kind::insertion, loop.begin, loop.begin + 1, with,
           fmt::format("`{}` in front of the loop", with));
       others_.back().end = others_.back().begin;

@@ -68,5 +68,15 @@ __global__ void k(float* o, int n) {
   EXPECT_EQ(before_barrier, (std::map<int, bool>{{3, false}, {4, false}, {6, true}}));
 }
 
+TEST(StatementEdits, WhatAFunctionIsGivenMayHaveToBeginAtNothing) {
+  const std::string code =
+      "__device__ float total(float v, const float* part) {\nv += part[9];\n__syncthreads();\n"
+      "for (int i = 0; i < 8; ++i) v += part[i];\nreturn v;\n}\n"
+      "__global__ void k(float* o, const float* x) { o[0] = total(x[0], x); }";
+  const Edits edits(code);
+  EXPECT_THAT(edits.with("`v = 0;` in front of the loop"),
+              HasSubstr(" v = 0; for (int i = 0; i < 8; ++i) v +="));
+}
+
 }  // namespace
 }  // namespace fusebox

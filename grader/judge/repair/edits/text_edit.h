@@ -61,10 +61,10 @@ std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const 
                                          const std::string& function);
 
 /// The parts of it: in an expression, in quotients that are rounded, of factors and functions that a value
-/// lacks, of how loops go on, of what sums lack, in statements, of one integer for another wherever it
-/// stands, of one member of a vector or one size of a template for another, of what may be missing, of what
-/// loops leave over, of how one place is made of another, of what was worked out for another place, of what a
-/// condition is asked for, and of means of parts.
+/// lacks, of how loops go on, of what a sum over kept elements leaves out, in statements, of one integer for
+/// another wherever it stands, of one member of a vector or one size of a template for another, of what may
+/// be missing, of what loops leave over, of how one place is made of another, of what was worked out for
+/// another place, of what a condition is asked for, and of means of parts.
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> quotient_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> factor_edits(const ReadCode& read, std::span<const LineRange> lines);
@@ -73,7 +73,7 @@ std::vector<TextEdit> statement_edits(const ReadCode& read, std::span<const Line
 std::vector<TextEdit> exchange_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> missing_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> loop_edits(const ReadCode& read, std::span<const LineRange> lines);
-std::vector<TextEdit> sum_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> rest_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> place_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> stale_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRange> lines);

@@ -93,8 +93,7 @@ class GuardEdits : EditFinder {
     };
     const std::size_t body = condition.end + 1, end = is(body, "{") ? read_.partners[body] : condition.whole;
     for (const Variable& size : function_->variables) {
-      if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open)
-        continue;
+      if (!is_size(size)) continue;
       if (!mentions(condition.begin, condition.end, size.name))
         add_part(fmt::format("{} % 4 == 0", size.name), Likelihood::likely);
       for (const Variable& place : function_->variables)
@@ -128,8 +127,7 @@ class GuardEdits : EditFinder {
                               mentions(store.begin + 2, sign, round.name);
       if (!is_counter || is_asked(round, *loop, store)) continue;
       for (const Variable& size : function_->variables) {
-        if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open)
-          continue;
+        if (!is_size(size)) continue;
         for (const Variable& first : function_->variables)
           if (first.is_integer() && !first.is_fixed && first.dimensions == 0 &&
               function_->variable(first.name, store.begin) == &first && &first != &round &&
@@ -185,9 +183,7 @@ class GuardEdits : EditFinder {
                                !mentions(begin, end, index.name) && is_index(from, to, index.name);
       if (!is_asked_of) continue;
       for (const Variable& size : function_->variables) {
-        if (!size.is_integer() || size.is_fixed || size.dimensions > 0 || size.begin != function_->open ||
-            mentions(begin, end, size.name))
-          continue;
+        if (!is_size(size) || mentions(begin, end, size.name)) continue;
         const std::string more = fmt::format("{} {} {} {}", joint, index.name, sign, size.name);
         add_all({place(begin, end, fmt::format("({}) {}", text(begin, end), more))},
                 fmt::format("`{}` behind `{}`", more, shown(begin, end)), Likelihood::likely);

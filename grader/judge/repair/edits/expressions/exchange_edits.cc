@@ -132,7 +132,7 @@ class ExchangeEdits : EditFinder {
     if (tokens_[begin].kind != Token::Kind::word || joins(begin - 1)) return;
     const std::size_t end = read_.partners[open] + 1;
     const bool is_shuffle = name.find("shfl") != name.npos, has_mask = is_shuffle && name.starts_with("__");
-    // Their arguments have one type, and no order that a name gives them.
+    // Two numbers, whose order neither a type nor a name tells.
     const bool has_two_numbers = name == "pow" || name == "powf" || name.starts_with("cudaMemset");
     const bool is_product = name == "fmaf" || name == "fma" || name == "__fmaf_rn";  // of its first two
     const auto arguments = elements_of(open);

@@ -11,9 +11,8 @@
 namespace fusebox {
 namespace {
 
-/// What loops that add up lack: that the sum begins at nothing, and what another sum has of the elements that
-/// a thread does not keep.
-class SumEdits : EditFinder {
+/// What a sum over the elements that a thread keeps lacks, and another sum has: a loop over the rest.
+class RestEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
 
@@ -22,8 +21,6 @@ class SumEdits : EditFinder {
       sums_.clear();
       for (const Statement& statement : function.statements)
         if (const auto sum = sum_of(statement)) sums_.push_back(*sum);
-      for (const Sum& sum : sums_)
-        if (may_change(sum.statement->begin)) begin_at_nothing(sum);
       for (const Sum& kept : sums_)
         for (const Sum& rest : sums_) add_the_rest(kept, rest);
     });
@@ -49,27 +46,6 @@ class SumEdits : EditFinder {
         !is(statement.begin + 1, "+="))
       return std::nullopt;
     return Sum{&statement, loop, total, {statement.begin + 2, statement.end - 1}};
-  }
-
-  /// In front of a token.
-  EditedPlace insertion(std::size_t at, std::string with) const {
-    EditedPlace made = place(at, at + 1, std::move(with), EditedPlace::Kind::insertion);
-    made.end = made.begin;
-    return made;
-  }
-
-  /// `sum = 0;` in front of the loop, where the sum holds something by then.
-  void begin_at_nothing(const Sum& sum) {
-    const Variable& total = *sum.total;
-    const std::size_t loop = sum.loop->begin;
-    if (total.is_constant || total.is_shared || total.is_pointer()) return;
-    if (!total.is_float() && !total.is_integer()) return;
-    const bool is_fresh = !mentions(std::max(total.initialised, total.begin + 1), loop, total.name) &&
-                          where_->loop_around(total.begin) == where_->loop_around(loop);
-    if (is_fresh && !where_->is_given(total)) return;
-    const std::string with = fmt::format("{} = 0;", total.name);
-    add_all({insertion(loop, with)}, fmt::format("`{}` before `{}`", with, shown(loop, sum.statement->end)),
-            Likelihood::likely);
   }
 
   bool is_same(Range one, Range other) const {
@@ -136,7 +112,7 @@ class SumEdits : EditFinder {
       });
       if (goes_on) continue;
       const std::string with = fmt::format("{} {} += {};", head_of(*rest.loop), sum.total->name, value);
-      add_all({insertion(at, with)},
+      add_all({in_front_of(at, with)},
               fmt::format("`{}` behind `{}`", with, shown(sum.statement->begin, sum.statement->end)),
               Likelihood::likely);
       others_.back().line = tokens_[sum.statement->begin].line;
@@ -149,8 +125,8 @@ class SumEdits : EditFinder {
 
 }  // namespace
 
-std::vector<TextEdit> sum_edits(const ReadCode& read, std::span<const LineRange> lines) {
-  return SumEdits(read, lines).find();
+std::vector<TextEdit> rest_edits(const ReadCode& read, std::span<const LineRange> lines) {
+  return RestEdits(read, lines).find();
 }
 
 }  // namespace fusebox
