@@ -55,6 +55,8 @@ LibraryCall kind_of_call(std::string_view function) {
   if (has(function, "Destroy") || function.ends_with("CommFinalize") || function.ends_with("CommAbort") ||
       function.ends_with("GroupStart") || function.ends_with("GroupEnd"))
     return LibraryCall::settle;
+  // cublasLt.h's own functions for objects in memory of the program, as cublasLtMatmulPreferenceInit.
+  if (function.ends_with("Init_internal")) return LibraryCall::settle;
   if (has(function, "Create") || has(function, "CommInit") || has(function, "ncclGetUniqueId") ||
       function.starts_with("cufftPlan"))
     return LibraryCall::make;

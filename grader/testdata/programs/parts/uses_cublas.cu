@@ -33,6 +33,9 @@ int cublasLtMatmulDescSetAttribute(void* description, int attribute, const void*
 int cublasLtMatmulDescDestroy(void* description);
 int cublasLtMatrixLayoutCreate(void** layout, int type, uint64_t rows, uint64_t columns, int64_t leading);
 int cublasLtMatrixLayoutDestroy(void* layout);
+int cublasLtMatmulDescInit_internal(void* description, size_t bytes, int compute, int scale);
+int cublasLtMatrixLayoutInit_internal(void* layout, size_t bytes, int type, uint64_t rows, uint64_t columns, int64_t leading);
+int cublasLtMatmulPreferenceInit_internal(void* preference, size_t bytes);
 int cublasLtMatmulPreferenceCreate(void** preference);
 int cublasLtMatmulPreferenceSetAttribute(void* preference, int attribute, const void* value, size_t bytes);
 int cublasLtMatmulAlgoGetHeuristic(void*, void*, void*, void*, void*, void*, void*, int, void*, int*);
@@ -167,6 +170,26 @@ int main() {
   expect("preference", cublasLtMatmulPreferenceCreate(&preference));
   size_t workspace = 1 << 20;
   expect("workspace", cublasLtMatmulPreferenceSetAttribute(preference, 1, &workspace, sizeof workspace));
+  // Such objects may lie in the program's own memory.
+  struct Own {
+    uint64_t description[32], layouts[3][8], preference[8];
+  } own;
+  expect("own preference", cublasLtMatmulPreferenceInit_internal(own.preference, sizeof own.preference));
+  expect("own workspace", cublasLtMatmulPreferenceSetAttribute(own.preference, 1, &workspace, sizeof workspace));
+  {
+    Product p{1, 0, 6, 5, 8, 8, 8, 6, 1, 0};
+    Numbers a(48, kF32, 1), b(40, kF32, 2), d(30, kF32, 3);
+    expect("own description", cublasLtMatmulDescInit_internal(own.description, sizeof own.description, kSums, kF32));
+    int transposed = 1;
+    expect("own attribute", cublasLtMatmulDescSetAttribute(own.description, 3, &transposed, sizeof transposed));
+    const int sizes[3][2] = {{8, 6}, {8, 5}, {6, 5}};
+    for (int i = 0; i < 3; ++i)
+      expect("own layout", cublasLtMatrixLayoutInit_internal(own.layouts[i], sizeof own.layouts[i], kF32, sizes[i][0], sizes[i][1],
+                                                             sizes[i][0]));
+    expect("own matmul", cublasLtMatmul(lt, own.description, &p.alpha, a.device, own.layouts[0], b.device, own.layouts[1], &p.beta,
+                                        d.device, own.layouts[2], d.device, own.layouts[2], nullptr, nullptr, 0, nullptr));
+    check("own", p, a, b, d);
+  }
   for (int type : {kF32, kF16, kBf16})
     for (int epilogue : {1, 2, 4, 6, 32, 36, 164}) {
       Product p{1, 0, 6, 5, 8, 8, 8, 6, 1, 0};
