@@ -154,12 +154,14 @@ bool Translator::collective(DecodedInstruction& decoded) {
   decoded.c = source(o.back(), 4);
   if (vote && !i.has("ballot")) {
     decoded.d = predicate(o[0]);
+    decoded.width = 0;
   } else if (o[0].kind == ptx::Operand::Kind::predicate_pair) {
     if (o[0].elements[0].name != "_") decoded.d = destination(o[0].elements[0], 4);
     decoded.e = predicate_or_none(o[0].elements[1]);
   } else {
     decoded.d = destination(o[0], 4);
   }
+  decoded.bytes = 4;
   switch (i.opcode) {
     case Opcode::shfl:
       decoded.run = shuffle_handler(i);
@@ -170,11 +172,13 @@ bool Translator::collective(DecodedInstruction& decoded) {
     case Opcode::vote:
       decoded.run = vote_handler(i);
       decoded.a = predicate(o[1]);
+      decoded.bytes = 0;
       decoded.flag = o[1].negated;
       break;
     case Opcode::match:
       decoded.run = match_handler(i);
-      decoded.a = source(o[1], i.has("b64") ? 8 : 4);
+      decoded.bytes = i.has("b64") ? 8 : 4;
+      decoded.a = source(o[1], decoded.bytes);
       break;
     case Opcode::redux:
       decoded.run = reduce_handler(i);

@@ -1,9 +1,11 @@
 #include "grader/simulator/exec/execution/warp_sync.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/divergence.h"
+#include "grader/simulator/exec/instructions/collective_lanes.h"
 #include "grader/simulator/exec/memory/ordering.h"
 #include "grader/simulator/exec/program/program.h"
 
@@ -25,6 +27,48 @@ void check_members(Warp& warp, const DecodedInstruction& decoded, LaneMask needs
                    ? "the mask does not name " + describe_threads(warp, not_named) + ", which execute it"
                    : "the mask names " + describe_threads(warp, gone) + ", which left the kernel";
   warp.block->launch->faults->add(fault);
+}
+
+const DecodedInstruction& collective_of(const Fragment& waiting) {
+  return waiting.frame->program->instructions[waiting.waiting_at];
+}
+
+/// Whether two fragments wait for each other, wherever they are: an H200 lets lanes meet that come to the
+/// same collective in both branches of an `if`, or in different rounds of a loop, and not at different ones.
+bool meets(const Fragment& f, const Fragment& other) {
+  return f.state == Fragment::State::at_sync && other.state == Fragment::State::at_sync &&
+         is_same_collective(collective_of(f), collective_of(other));
+}
+
+/// Carries out what all fragments of a group have come to, with the registers of each.
+void run_together(Warp& warp, const std::vector<Fragment>& group, LaneMask here) {
+  const Fragment& first = group.front();
+  const DecodedInstruction& decoded = collective_of(first);
+  enter_frame(warp, *first.frame);
+  const auto is_elsewhere = [&](const Fragment& f) {
+    return f.frame != first.frame || f.waiting_at != first.waiting_at;
+  };
+  if (std::none_of(group.begin(), group.end(), is_elsewhere)) return decoded.run(warp, decoded, here);
+  CollectiveLanes kept, brought;
+  read_lanes(warp, decoded, ~LaneMask{0}, kept);
+  LaneMask elsewhere = 0;
+  for (const Fragment& f : group) {
+    if (!is_elsewhere(f)) continue;
+    enter_frame(warp, *f.frame);
+    read_lanes(warp, collective_of(f), f.lanes, brought);
+    elsewhere |= f.lanes;
+  }
+  enter_frame(warp, *first.frame);
+  write_operands(warp, decoded, elsewhere, brought);
+  decoded.run(warp, decoded, here);
+  read_lanes(warp, decoded, elsewhere, brought);
+  write_operands(warp, decoded, elsewhere, kept);
+  write_results(warp, decoded, elsewhere, kept);
+  for (const Fragment& f : group) {
+    if (!is_elsewhere(f)) continue;
+    enter_frame(warp, *f.frame);
+    write_results(warp, collective_of(f), f.lanes, brought);
+  }
 }
 
 }  // namespace
@@ -64,35 +108,25 @@ bool synchronise(Warp& warp, Fragment& fragment, const DecodedInstruction& decod
 bool release_syncs(Warp& warp) {
   for (const Fragment& candidate : warp.fragments) {
     if (candidate.state != Fragment::State::at_sync) continue;
-    const DecodedInstruction& decoded = candidate.frame->program->instructions[candidate.waiting_at];
-    const bool only_waits = decoded.d == kNoOperand;  // bar.warp.sync: lanes may come from different places
     LaneMask here = 0, needs = 0;
-    auto belongs = [&](const Fragment& f) {
-      return f.state == Fragment::State::at_sync && f.frame == candidate.frame &&
-             (f.waiting_at == candidate.waiting_at ||
-              (only_waits && f.frame->program->instructions[f.waiting_at].d == kNoOperand));
-    };
     for (const Fragment& f : warp.fragments)
-      if (belongs(f)) here |= f.lanes, needs |= f.needs;
+      if (meets(f, candidate)) here |= f.lanes, needs |= f.needs;
     if ((needs & warp.alive & ~here) != 0) continue;
     std::vector<Fragment> group;
-    Fragment pattern = candidate;
+    const Fragment first = candidate;
     for (auto f = warp.fragments.begin(); f != warp.fragments.end();) {
-      bool same = f->state == Fragment::State::at_sync && f->frame == pattern.frame &&
-                  (f->waiting_at == pattern.waiting_at ||
-                   (only_waits && f->frame->program->instructions[f->waiting_at].d == kNoOperand));
-      if (!same) {
+      if (!meets(*f, first)) {
         ++f;
         continue;
       }
       group.push_back(std::move(*f));
       f = warp.fragments.erase(f);
     }
-    enter_frame(warp, *pattern.frame);
-    decoded.run(warp, decoded, here);
+    run_together(warp, group, here);
     std::uint32_t members[kWarpSize];
     for (const Fragment& f : group) {
-      const auto* named = warp.lanes_of<std::uint32_t>(f.frame->program->instructions[f.waiting_at].c);
+      enter_frame(warp, *f.frame);
+      const auto* named = warp.lanes_of<std::uint32_t>(collective_of(f).c);
       for (const int lane : lanes_in(f.lanes)) members[lane] = named[lane];
     }
     notify_warp_sync(warp, members, here);

@@ -45,9 +45,9 @@ struct DecodedInstruction {
   InstructionKind kind = InstructionKind::plain;
   Space space = Space::global;
   bool generic = false;            ///< the address says which space
-  std::uint8_t bytes = 0;          ///< of one element in memory
+  std::uint8_t bytes = 0;          ///< of one element in memory; of a collective's operand a, 0 a predicate
   std::uint8_t elements = 1;       ///< of a vector access
-  std::uint8_t width = 4;          ///< bytes of the data register
+  std::uint8_t width = 4;          ///< bytes of the data register; of a collective's result, 0 a predicate
   std::uint8_t address_width = 8;  ///< bytes of the address register
   bool sign_extend = false;
   Order order = Order::weak;
