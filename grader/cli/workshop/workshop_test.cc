@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-const fs::path kPrograms = fs::path(FUSEBOX_BINARY_DIR) / "bin";
+const fs::path kBuilt = fs::path(FUSEBOX_BINARY_DIR) / "bin";
 
 ProcessResult run(const std::vector<std::string>& words) {
   auto result = run_process(words);
@@ -25,13 +25,13 @@ ProcessResult run(const std::vector<std::string>& words) {
 }
 
 TEST(Workshop, IsStartedByTheGraderAndSpeaksInItsName) {
-  const auto started = run({kPrograms / "grader", "dev", "check", "p99"});
+  const auto started = run({kBuilt / "grader", "dev", "check", "p99"});
   EXPECT_EQ(started.exit_code, 2);
   EXPECT_THAT(started.output, HasSubstr("there is no puzzle `p99`"));
-  const auto parity = run({kPrograms / "workshop", "dev", "parity", "--full", "p99"});
+  const auto parity = run({kBuilt / "workshop", "dev", "parity", "--full", "p99"});
   EXPECT_EQ(parity.exit_code, 2);
   EXPECT_THAT(parity.output, HasSubstr("there is no puzzle `p99`"));
-  const auto direct = run({kPrograms / "workshop", "list"});
+  const auto direct = run({kBuilt / "workshop", "list"});
   EXPECT_EQ(direct.exit_code, 2);
   EXPECT_THAT(direct.output, HasSubstr("bin/grader in its place"));
 }
@@ -40,7 +40,7 @@ TEST(Workshop, WhereItIsNotBuiltTheGraderSaysWhatToType) {
   std::string pattern = (fs::temp_directory_path() / "fusebox-workshop-XXXXXX").string();
   const fs::path root = mkdtemp(pattern.data());
   fs::create_directories(root / "bin");
-  fs::copy_file(kPrograms / "grader", root / "bin/grader");
+  fs::copy_file(kBuilt / "grader", root / "bin/grader");
   const std::vector<std::vector<std::string>> verbs{{"sim"}, {"bench"}, {"dev", "check"}};
   for (std::vector<std::string> words : verbs) {
     const std::string type = "type ./fusebox " + words.front() + " ... in its place";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "grader/cli/render/render.h"
@@ -147,7 +148,8 @@ std::string repeats_of(const std::vector<KernelRow>& rows) {
 std::string faults_of(const std::vector<sim::CountedLaunch>& launches, const Style& style) {
   struct Told {
     const Fault* fault;
-    std::uint64_t launches = 0;
+    const sim::CountedLaunch* last = nullptr;
+    std::uint64_t launches = 0, lanes = 0;
   };
   std::vector<Told> list;
   for (const sim::CountedLaunch& launch : launches)
@@ -157,7 +159,9 @@ std::string faults_of(const std::vector<sim::CountedLaunch>& launches, const Sty
                t.fault->file == fault.file && t.fault->line == fault.line;
       });
       if (same == list.end()) same = list.insert(list.end(), Told{&fault});
-      ++same->launches;
+      // One line may have several instructions, and without -lineinfo a kernel has but one.
+      same->launches += std::exchange(same->last, &launch) != &launch;
+      same->lanes += fault.count;
     }
   std::string text;
   for (const Told& told : list) {
@@ -166,7 +170,7 @@ std::string faults_of(const std::vector<sim::CountedLaunch>& launches, const Sty
     if (!f.where.empty()) line += ", " + f.where;
     line += fmt::format("; block ({},{},{}) thread ({},{},{})", f.block[0], f.block[1], f.block[2],
                         f.thread[0], f.thread[1], f.thread[2]);
-    if (f.count > 1) line += fmt::format(", {} lanes", format_count(f.count));
+    if (told.lanes > 1) line += fmt::format(", {} lanes", format_count(told.lanes));
     if (told.launches > 1) line += fmt::format(", in {} launches", format_count(told.launches));
     const std::string place = f.line > 0 ? fmt::format("{}:{}", shown(f.file), f.line)
                                          : std::string("unknown line (compile with -lineinfo)");
