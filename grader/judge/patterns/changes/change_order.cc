@@ -88,6 +88,30 @@ int low_weight(const Formula& formula, const Moved& moved, int low) {
   return scalar && !node.axes.empty() && crossed(formula, low, moved.rest) == "the sum" ? 50 : 78;
 }
 
+/// What is added to a root, or taken from it, stands inside the root as its square: as if the two were the
+/// same.
+void squared_inside_root(const Formula& formula, const Moved& moved, int low, std::vector<Change>& changes) {
+  const Node& root = formula.nodes[static_cast<std::size_t>(moved.rest)];
+  const bool is_sum = moved.how.op == Op::add || moved.how.op == Op::subtract;
+  if (!is_sum || moved.other < 0 || root.op != Op::apply || root.a != low ||
+      std::string_view(root.function->noun) != kSquareRoot.noun)
+    return;
+  Edit edit(formula);
+  Moved squared = moved;
+  squared.other = edit.add(Op::multiply, moved.other, moved.other);
+  const int done = squared.done_to(edit, low);
+  edit.everywhere(low, done);
+  edit.operand(done, 0, low);
+  edit.become(moved.at, moved.rest);
+  const std::string other = formula.text(moved.other);
+  const bool added = moved.how.op == Op::add;
+  keep_change(formula, std::move(edit),
+              fmt::format("the square of {0} is {1} {2}, inside the square root, and not {0} {3} {4} itself",
+                          other, added ? "added to" : "taken from", formula.text(low), added ? "to" : "from",
+                          formula.text(moved.rest)),
+              70, changes);
+}
+
 void move_down(const Formula& formula, const Moved& moved, std::vector<Change>& changes) {
   for (int low = 0; low < static_cast<int>(formula.nodes.size()); ++low) {
     if (low == moved.rest || !formula.depends(moved.rest, low) ||
@@ -105,6 +129,7 @@ void move_down(const Formula& formula, const Moved& moved, std::vector<Change>& 
     const std::string how = over.empty() ? " already" : fmt::format(", inside {} and before it", over);
     keep_change(formula, std::move(edit), doing(formula, moved, to, from, how) + " after that",
                 low_weight(formula, moved, low), changes);
+    squared_inside_root(formula, moved, low, changes);
   }
 }
 

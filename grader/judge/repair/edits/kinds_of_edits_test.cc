@@ -210,6 +210,14 @@ TEST(MissingEdits, BehindTheLastElementThereMayBeNothing) {
   EXPECT_THAT(edits.with("0 for what is read of `y`, unless `n - 3 >= 0`,"),
               HasSubstr("sum += (n - 3 >= 0 ? y[max(n - 3, 0)] : float4{}).y;"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("read of `o`"))));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("INFINITY"))));
+  const Edits of_largest(R"(__global__ void k(float* o, const float* x, int n) {
+  const int last = n - 1;
+  o[0] = fmaxf(o[0], x[min(threadIdx.x, last)]);
+})");
+  EXPECT_THAT(
+      of_largest.with("-INFINITY for what is read of `x`, unless `threadIdx.x <= last`,"),
+      HasSubstr("fmaxf(o[0], (threadIdx.x <= last ? x[min(threadIdx.x, last)] : float(-INFINITY)));"));
 }
 
 // A loop of two pieces a round that has no end for an odd one.

@@ -28,6 +28,9 @@ class MissingEdits : EditFinder {
           return std::any_of(at(function.open), at(function.close),
                              [](const Token& token) { return token.is("<<<"); });
         });
+    looks_for_largest_ = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) {
+      return token.is("fmaxf") || token.is("expf") || token.is("__expf") || token.is("exp2f");
+    });
     for_each_function([&](const ReadFunction& function) {
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
@@ -310,6 +313,14 @@ class MissingEdits : EditFinder {
     std::size_t begin = 0, end = 0;
     std::string inside;  ///< "i < n"
   };
+  /// Whether here is the name of what was declared as something less 1.
+  bool is_last_index(std::size_t at) const {
+    const Variable* variable = function_->variable(tokens_[at].text, at);
+    if (!variable || !variable->is_integer() || !is(variable->begin + 1, "=")) return false;
+    std::size_t end = variable->begin + 2;
+    while (end < at && !is(end, ";") && !is(end, ",")) ++end;
+    return end >= variable->begin + 5 && is(end - 2, "-") && is(end - 1, "1");
+  }
   std::optional<Clamp> clamp_at(std::size_t i) const {
     if (is(i, "min") || is(i, "max")) {
       if (!is(i + 1, "(") || !read_.opens(i + 1)) return std::nullopt;
@@ -320,9 +331,12 @@ class MissingEdits : EditFinder {
         const auto& index = both[1 - last];
         if (is(i, "max") && end == begin + 1 && is(begin, "0"))
           return Clamp{i, read_.partners[i + 1] + 1, text(index.first, index.second) + " >= 0"};
-        if (is(i, "max") || end < begin + 3 || !is(end - 2, "-") || !is(end - 1, "1")) continue;
-        return Clamp{i, read_.partners[i + 1] + 1,
-                     fmt::format("{} < {}", text(index.first, index.second), text(begin, end - 2))};
+        if (is(i, "max")) continue;
+        const Clamp clamp{i, read_.partners[i + 1] + 1, text(index.first, index.second)};
+        if (end >= begin + 3 && is(end - 2, "-") && is(end - 1, "1"))
+          return Clamp{clamp.begin, clamp.end, fmt::format("{} < {}", clamp.inside, text(begin, end - 2))};
+        if (end == begin + 1 && is_last_index(begin))
+          return Clamp{clamp.begin, clamp.end, fmt::format("{} <= {}", clamp.inside, tokens_[begin].text)};
       }
       return std::nullopt;
     }
@@ -360,6 +374,13 @@ class MissingEdits : EditFinder {
       for (std::size_t t = clamp->end; index && t < index->end; ++t)
         if (tokens_[t].text == name && function_->variable(name, t) == index) uses.push_back(t);
     }
+    read_instead_behind_end(*clamp, uses, "0", "{}");
+    // What counts for nothing in a maximum, and in a sum of exponentials.
+    if (looks_for_largest_) read_instead_behind_end(*clamp, uses, "-INFINITY", "(-INFINITY)");
+  }
+
+  void read_instead_behind_end(const Clamp& clamp, const std::vector<std::size_t>& uses,
+                               std::string_view shown, std::string_view value) {
     std::vector<EditedPlace> places;
     std::vector<std::string> names;
     std::size_t last = 0;
@@ -371,13 +392,16 @@ class MissingEdits : EditFinder {
       if (type.empty()) continue;
       last = end;
       places.push_back(
-          place(begin, end, fmt::format("{} ? {} : {}{{}}", clamp->inside, text(begin, end), type)));
-      const std::string shown = fmt::format("`{}`", array->name);
-      if (std::find(names.begin(), names.end(), shown) == names.end()) names.push_back(shown);
+          place(begin, end, fmt::format("{} ? {} : {}{}", clamp.inside, text(begin, end), type, value)));
+      const std::string name = fmt::format("`{}`", array->name);
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
+    if (places.empty()) return;
     add_all(std::move(places),
-            fmt::format("0 for what is read of {}, unless `{}`,", fmt::join(names, " and "), clamp->inside),
+            fmt::format("{} for what is read of {}, unless `{}`,", shown, fmt::join(names, " and "),
+                        clamp.inside),
             Likelihood::likely);
+    others_.back().is_typical = true;
   }
 
   /// A variable that is read behind `shared[0] = v;` as `shared[0]`: one thread alone may have it in v.
@@ -393,6 +417,8 @@ class MissingEdits : EditFinder {
           !where_->is_assigned(t) && function_->variable(value->name, t) == value)
         edits_.add(*where_, t, t + 1, text(store.begin, sign), Likelihood::seldom);
   }
+
+  bool looks_for_largest_ = false;
 };
 
 }  // namespace

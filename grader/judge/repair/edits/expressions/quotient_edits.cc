@@ -94,6 +94,10 @@ class QuotientEdits : EditFinder {
     // `(n - 1) / b - 1`, where one more is what rounds it up.
     if (in_brackets && is(over - 3, "-") && is(over - 2, "1") && is(end, "-") && is(end + 1, "1"))
       add_typical(begin, end + 2, fmt::format("{} + 1", text(begin, end)));
+    // `n / b + 1`, which is one too many of whole ones.
+    const bool one_more =
+        is(end, "+") && is(end + 1, "1") && precedence(tokens_[end + 2].text) <= precedence("+");
+    if (one_more && !in_brackets) add_typical(begin, end + 2, fmt::format("({} + {} - 1) / {}", a, by, by));
     // What is rounded down leaves something over: nearer than another operator, which may mend as well.
     if (!is_rounded_up(begin, over, by))
       add_typical(begin, end, fmt::format("({} + {} - 1) / {}", a, by, by));

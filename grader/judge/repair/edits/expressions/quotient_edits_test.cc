@@ -32,11 +32,13 @@ TEST(QuotientEdits, WhatIsRoundedByAnotherNumberThanItIsDividedBy) {
   EXPECT_THAT(rounded("(n + 30) / 32"), Contains("(n + 31) / 32"));
   EXPECT_THAT(rounded("(n - 31) / 32"), Contains("(n + 31) / 32"));
   EXPECT_THAT(rounded("(n - 1) / b - 1"), Contains("(n - 1) / b + 1"));
+  EXPECT_THAT(rounded("(n / b + 1) * b"), Contains("(n + b - 1) / b"));
 }
 
 TEST(QuotientEdits, WhatIsRoundedUpAlreadyStaysSo) {
   EXPECT_THAT(rounded("(n + 31) / 32"), Not(Contains(HasSubstr("/ 32"))));
   EXPECT_THAT(rounded("(n + b - 1) / b"), Not(Contains("(n + b - 1 + b - 1) / b")));
+  EXPECT_THAT(rounded("n / b + 1 * n"), Not(Contains(HasSubstr("b - 1) / b * n"))));
   EXPECT_THAT(rounded("(n + 7) / 32"), Not(Contains("(n + 31) / 32")));  // hardly a slip of one
 }
 

@@ -28,7 +28,7 @@ class LoopEdits : EditFinder {
         if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
         if (statement.kind != Statement::Kind::loop) continue;
         carry_on(statement), finish(statement), start_at_half(statement), repeat_behind(statement);
-        begin_with_first(statement), turn_round(statement);
+        begin_with_first(statement), begin_with_nothing(statement), turn_round(statement);
       }
     });
     return take();
@@ -200,6 +200,24 @@ class LoopEdits : EditFinder {
                 fmt::format("`{}` in front of the loop", first), Likelihood::likely);
       }
     }
+  }
+
+  /// `v = parts[0]; for (Part p : parts) v = merged(v, p);` with nothing in v: the loop takes the first one
+  /// too.
+  void begin_with_nothing(const Statement& loop) {
+    const std::size_t end = loop.begin - 1;  // of the statement before it
+    const auto is_first = [&](std::size_t at) { return is(at, "[") && is(at + 1, "0") && is(at + 2, "]"); };
+    if (!is(loop.begin, "for") || end < 6 || !is(end, ";") || !is_first(end - 3) || !is(end - 5, "=")) return;
+    const std::string_view parts = tokens_[end - 4].text;
+    const Variable* sum = function_->variable(tokens_[end - 6].text, end);
+    const std::size_t close = read_.partners[loop.begin + 1];
+    const bool takes_all = is(close - 2, ":") && tokens_[close - 1].text == parts;
+    if (!sum || !takes_all || !may_change(end) || !mentions(close, loop.end, sum->name)) return;
+    const std::string nothing = sum->type + "{}";
+    add_all(
+        {place(end - 4, end, nothing)},
+        fmt::format("`{} = {}` in front of the loop, which takes `{}[0]` itself,", sum->name, nothing, parts),
+        Likelihood::likely);
   }
 
   /// A call of a loop once more behind it: where each round begins the next one, the last is left.

@@ -72,6 +72,15 @@ TEST(LoopEdits, WhatIsMergedFromTheSecondOnMayHaveToBeginWithTheFirst) {
               HasSubstr("{ v = o[0]; for (int i = 1; i < rows; ++i) v += o[i]; } for (int i = 0;"));
 }
 
+TEST(LoopEdits, WhatIsMergedOfAllMayHaveToBeginWithNothing) {
+  const Edits edits(
+      kernel_of("__shared__ Part parts[8]; Part v{}, w{};\nv = parts[0];\n"
+                "for (const Part& p : parts) v = merged(v, p);\n"
+                "w = parts[0];\nfor (int i = 1; i < 8; ++i) w = merged(w, parts[i]);"));
+  EXPECT_THAT(edits.with("`v = Part{}` in front of the loop, which takes `parts[0]` itself,"),
+              HasSubstr("v = (Part{});\nfor (const Part& p : parts) v = merged(v, p);\nw = parts[0];"));
+}
+
 TEST(LoopEdits, WhatMovesElementsMayHaveToBeginAtTheOtherEnd) {
   const Edits edits(
       kernel_of("float w[8];\nfor (int i = 7; i > 0; --i) w[i - 1] = w[i];\n"
