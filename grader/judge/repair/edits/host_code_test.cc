@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,23 @@ TEST(HostCode, WhatALambdaIsGivenIsKnownInIt) {
     EXPECT_FALSE(is_outside && edit.with.find("share") != std::string::npos) << edit.with;
   }
   EXPECT_THAT(typical, testing::ElementsAre("(n + share - 1) / share"));
+}
+
+// One change that names another variable, and none of the text compiles.
+TEST(HostCode, WhatALambdaDoesNotCaptureIsNotKnownInIt) {
+  const auto names_rows = [](const std::string& captures) {
+    const std::string code =
+        code_of("void f(int first, int rows, int n) {\n  const auto blocks = [" + captures +
+                "](int share) {\n" + "    return n / share;\n  };\n  use(blocks(8), rows);\n}\n");
+    const auto edits = edits_of_host_code(code, std::vector{LineRange{3, 3}}, "f");
+    EXPECT_FALSE(edits.empty());
+    return std::any_of(edits.begin(), edits.end(),
+                       [](const TextEdit& edit) { return edit.with.find("rows") != std::string::npos; });
+  };
+  EXPECT_FALSE(names_rows("n"));
+  EXPECT_FALSE(names_rows("&n"));
+  for (const char* captures : {"&", "=", "n, rows", "&, n", "n, &rows"})
+    EXPECT_TRUE(names_rows(captures)) << captures;
 }
 
 TEST(HostCode, WhatIsRoundedUpIsNotRoundedUpAgain) {

@@ -92,8 +92,8 @@ class Reader {
       const bool integer = is(i + 1, "int") || is(i + 1, "unsigned");
       const bool constant =
           is(i, "constexpr") && (i == 0 || !is(i - 1, ">")) && integer && is_word(i + 2) && is(i + 3, "=");
-      const bool parameter =
-          (is(i, "<") || is(i, ",")) && integer && is_word(i + 2) && (is(i + 3, ",") || is(i + 3, ">"));
+      const bool parameter = (is(i, "<") || is(i, ",")) && integer && is_word(i + 2) &&
+                             (is(i + 3, ",") || is(i + 3, ">")) && is_of_template(i);
       if (!constant && !parameter) continue;
       std::size_t end = named.empty() ? tokens_.size() : named.back();
       if (parameter) {
@@ -108,6 +108,13 @@ class Reader {
            t = code_.opens(t) ? behind(t) : t + 1)
         if (is(t, ",") && is_word(t + 1) && is(t + 2, "=")) add_constant(t + 1, i + 1, end);
     }
+  }
+
+  /// Whether a comma stands in the brackets of a template and not among a function's parameters.
+  bool is_of_template(std::size_t i) const {
+    while (i > 0 && !is(i, "<") && !is(i, "(") && !is(i, ";") && !is(i, "}"))
+      i = code_.closes(i) ? code_.partners[i] - 1 : i - 1;
+    return is(i, "<");
   }
 
   void add_constant(std::size_t name, std::size_t type, std::size_t end) {
@@ -292,10 +299,27 @@ class Reader {
       while (body < stop && !is(body, "{") && !is(body, ";"))
         body = code_.opens(body) ? behind(body) : body + 1;
       if (!is(body, "{") || !code_.opens(body)) continue;
+      fix(i, parameters);
+      hide_from_lambda(i, body);
       if (is(parameters, "(")) read_parameters(parameters, body);
       read_block(body);
       i = code_.partners[body];
     }
+  }
+
+  /// What `[a, b]` does not name is not known in the lambda's body, unless it is a constant of the program.
+  void hide_from_lambda(std::size_t captures, std::size_t body) {
+    const std::size_t close = code_.partners[captures];
+    const auto is_captured = [&](std::string_view name) {
+      for (std::size_t t = captures + 1; t < close; ++t)
+        if (tokens_[t].text == name || ((is(t, "&") || is(t, "=")) && (is(t + 1, ",") || is(t + 1, "]"))))
+          return true;
+      return false;
+    };
+    for (Variable& variable : function_->variables)
+      if (variable.begin >= function_->open && variable.end > body && !variable.is_fixed &&
+          !is_captured(variable.name))
+        variable.hidden.emplace_back(body, code_.partners[body]);
   }
 
   std::size_t read_loop(std::size_t i, std::size_t end, bool in_block) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grader/judge/source/tokens.h"
@@ -21,8 +23,14 @@ struct Variable {
   bool is_shared = false;          ///< by the threads of a block
   bool is_fixed = false;           ///< its declaration must not depend on what is known at run time
   std::size_t begin = 0, end = 0;  ///< where it is known: from its name to the end of its block
+  /// Bodies of lambdas that do not capture it: from the first of each to the second it is not known.
+  std::vector<std::pair<std::size_t, std::size_t>> hidden{};
   /// Known at `place`, and not only because it is being declared there.
-  bool known_at(std::size_t place) const { return begin < place && place < end && !(place < initialised); }
+  bool known_at(std::size_t place) const {
+    return begin < place && place < end && !(place < initialised) &&
+           std::none_of(hidden.begin(), hidden.end(),
+                        [&](const auto& body) { return body.first < place && place < body.second; });
+  }
   std::size_t initialised = 0;  ///< behind what it begins with
   bool is_pointer() const { return type.ends_with('*'); }
   bool is_integer() const;
