@@ -210,14 +210,15 @@ struct LaunchModel {
 struct UnitCycles {
   double fp64 = 0;      ///< of units of 64 lanes
   double products = 0;  ///< of integers
+  double bits = 0;      ///< logic, shifts, comparisons, selections: of units of 64 lanes
   double special = 0;   ///< conversions and bit counts, which the special-function units carry out
   /// Of one warp, until it has the result, beyond what instructions take that are issued alone; over all
   /// warps.
   double waits = 0;
 
   UnitCycles& add(double times, const UnitCycles& other) {
-    fp64 += times * other.fp64, products += times * other.products, special += times * other.special;
-    waits += times * other.waits;
+    fp64 += times * other.fp64, products += times * other.products;
+    bits += times * other.bits, special += times * other.special, waits += times * other.waits;
     return *this;
   }
   bool operator==(const UnitCycles&) const = default;

@@ -181,9 +181,12 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"DRAM", dram_seconds(gpu, traffic)},
       {"L2", l2_seconds(gpu, traffic)},
       {"load-store", ratio(load_store_cycles, cycles) * uneven.lines},
-      // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued.
+      // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued,
+      // logic the other one.
       {"issue",
-       ratio(std::max(issue_slots / kSchedulers, launch.unit_cycles.products), cycles) * uneven.issue},
+       ratio(std::max({issue_slots / kSchedulers, launch.unit_cycles.products, launch.unit_cycles.bits}),
+             cycles) *
+           uneven.issue},
       {"special functions",
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
            uneven.issue},

@@ -85,6 +85,32 @@ UnitCycles conversion(const ptx::Instruction& instruction) {
   return wide ? UnitCycles{.special = 2.1, .waits = 13} : UnitCycles{.special = 1.0, .waits = 6.7};
 }
 
+/// Of units that take an instruction every second cycle, with 64 lanes in an SM (the CUDA C++ programming
+/// guide's table of arithmetic throughput): what the assembler makes of it, of two operations of logic one.
+/// Sums of integers are left to them or to the units for products, whichever have less to do.
+UnitCycles bits(const ptx::Instruction& instruction, double slots) {
+  constexpr double kCycles = 0.5, kOfLogic = 0.5;
+  switch (instruction.opcode) {
+    case Opcode::and_:
+    case Opcode::or_:
+    case Opcode::xor_:
+    case Opcode::not_:
+      return {.bits = instruction.has("pred") ? 0 : kCycles * kOfLogic * slots};
+    case Opcode::lop3:
+    case Opcode::shl:
+    case Opcode::shr:
+    case Opcode::shf:
+    case Opcode::prmt:
+    case Opcode::setp:
+    case Opcode::selp:
+    case Opcode::min:
+    case Opcode::max:
+      return {.bits = kCycles * slots};
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 double issue_slots(const ptx::Instruction& instruction) {
@@ -152,7 +178,7 @@ UnitCycles unit_cycles(const ptx::Instruction& instruction) {
                           instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
   const bool floating = instruction.has("f32") || instruction.has("f32x2") || instruction.has("f16") ||
                         instruction.has("f16x2") || instruction.has("bf16") || instruction.has("bf16x2");
-  return multiplies && !floating ? product(instruction) : UnitCycles{};
+  return multiplies && !floating ? product(instruction) : bits(instruction, issue_slots(instruction));
 }
 
 }  // namespace fusebox::sim

@@ -43,6 +43,10 @@ TEST(UnitCycles, AreThoseThatAnH100Takes) {
   } rows[] = {
       {"add.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
       {"fma.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
+      {"xor.b32", {.bits = 0.5 * 0.75 / 2}},
+      {"and.pred", {}},
+      {"lop3.b32", {.bits = 0.5}},
+      {"setp.lt.s32", {.bits = 0.5}},
       {"setp.lt.f64", {.fp64 = 0.5, .waits = 3.4}},
       {"max.f64", {.fp64 = 2.1, .waits = 20}},
       {"div.rn.f64", {.fp64 = 6.4}},

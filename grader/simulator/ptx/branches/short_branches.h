@@ -7,7 +7,8 @@
 namespace fusebox::ptx {
 
 /// Branches that the assembler turns into predicates: forward, on a condition, over at most seven
-/// instructions that neither branch nor wait, to a label that nothing else jumps to. What lies behind such a
+/// instructions that neither branch nor wait (of a choice among values that are there, its comparisons do not
+/// count), to a label that nothing else jumps to. What lies behind such a
 /// label is scheduled together with what lies before the branch: their loads are in flight at a time.
 struct ShortBranches {
   std::vector<bool> branch;  ///< by instruction: it is such a branch

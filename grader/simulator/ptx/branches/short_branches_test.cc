@@ -24,6 +24,14 @@ std::string adds(int count) {
   return text;
 }
 
+/// 0 for what lies behind the end.
+std::string choices(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += fmt::format("add.s32 %r3, %r2, {};\nsetp.lt.s32 %p0, %r3, %r0;\nselp.b32 %r1, %r1, 0, %p0;\n", i);
+  return text;
+}
+
 TEST(ShortBranches, AreThoseOverAFewInstructions) {
   const std::string over = "@%p1 bra L;\n", label = "L:\n";
   const struct {
@@ -33,6 +41,9 @@ TEST(ShortBranches, AreThoseOverAFewInstructions) {
   } kRows[] = {
       {"seven", over + adds(7) + label, true},
       {"eight", over + adds(8) + label, false},
+      {"seven choices", over + choices(7) + label, true},
+      {"eight choices", over + choices(8) + label, false},
+      {"choices and something else", over + choices(3) + "mul.lo.s32 %r1, %r1, %r2;\n" + label, false},
       {"always taken", "bra L;\n" + adds(2) + label, false},
       {"a barrier", over + "bar.sync 0;\n" + label, false},
       {"another branch inside", over + "@%p1 bra M;\n" + label + adds(9) + "M:\n", false},
