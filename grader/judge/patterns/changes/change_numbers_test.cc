@@ -75,6 +75,7 @@ std::string said_of_step(F wrong) {
     Random random(static_cast<std::uint64_t>(steps));
     const auto x = random.normals(50), roots = random.normals(50);
     std::vector<double> v;
+    v.reserve(roots.size());
     for (const double root : roots) v.push_back(root * root);
     made.bindings.tensors = {{"x", x}, {"v", v}};
     made.bindings.numbers = {{"count", 50}, {"beta", kBeta}, {"rho", kRho}, {"eps", kEps}, {"step", steps}};

@@ -6,6 +6,7 @@
 #include "grader/simulator/exec/execution/barriers.h"
 #include "grader/simulator/exec/execution/divergence.h"
 #include "grader/simulator/exec/instructions/collective_lanes.h"
+#include "grader/simulator/exec/instructions/collectives.h"
 #include "grader/simulator/exec/memory/ordering.h"
 #include "grader/simulator/exec/program/program.h"
 
@@ -14,7 +15,10 @@ namespace {
 
 void check_members(Warp& warp, const DecodedInstruction& decoded, LaneMask needs, LaneMask not_named,
                    LaneMask lanes) {
+  // A mask may name lanes that have left the kernel (the CUDA C++ programming guide: all non-exited threads
+  // that it names must come); what a shuffle takes from one of them is nothing.
   LaneMask gone = needs & warp.threads & ~warp.alive;
+  if (gone != 0 && (lanes_taken_from(warp, decoded, lanes) & gone) == 0) gone = 0;
   if (gone == 0 && not_named == 0) return;
   RawFault fault;
   fault.kind = not_named != 0 ? FaultKind::bad_mask : FaultKind::missing_lanes;
@@ -42,6 +46,10 @@ bool meets(const Fragment& f, const Fragment& other) {
 
 /// Carries out what all fragments of a group have come to, with the registers of each.
 void run_together(Warp& warp, const std::vector<Fragment>& group, LaneMask here) {
+  for (const Fragment& f : group) {  // some may have left while others waited
+    enter_frame(warp, *f.frame);
+    check_members(warp, collective_of(f), f.needs, 0, f.lanes);
+  }
   const Fragment& first = group.front();
   const DecodedInstruction& decoded = collective_of(first);
   enter_frame(warp, *first.frame);

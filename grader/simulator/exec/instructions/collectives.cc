@@ -31,6 +31,41 @@ void set_predicate(Warp& w, std::uint32_t offset, LaneMask mask, LaneMask value)
 
 enum class Shuffle { up, down, butterfly, index };
 
+/// Whose value a lane takes: its own where the one it asks for is out of range.
+struct Source {
+  int lane = 0;
+  bool in_range = false;
+};
+
+template <Shuffle kMode>
+[[gnu::always_inline]] inline Source source_of(int l, std::uint32_t b, std::uint32_t c) {
+  // A range packs the clamp value (bits 0-4) and the segment mask (bits 8-12).
+  const int offset = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
+            segment = static_cast<int>(c >> 8 & 31);
+  const int highest = (l & segment) | (clamp & ~segment), lowest = l & segment;
+  int from = l;
+  bool ok = false;
+  switch (kMode) {
+    case Shuffle::up:
+      from = l - offset;
+      ok = from >= highest;
+      break;
+    case Shuffle::down:
+      from = l + offset;
+      ok = from <= highest;
+      break;
+    case Shuffle::butterfly:
+      from = l ^ offset;
+      ok = from <= highest;
+      break;
+    case Shuffle::index:
+      from = lowest | (offset & ~segment);
+      ok = from <= highest;
+      break;
+  }
+  return {(ok ? from : l) & 31, ok};
+}
+
 template <Shuffle kMode>
 [[gnu::always_inline]] inline void shuffle_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                  const std::uint32_t* offsets, const std::uint32_t* ranges,
@@ -39,33 +74,9 @@ template <Shuffle kMode>
   std::uint32_t result[kWarpSize];
   LaneMask in_range = 0;
   for_lanes(mask, [&](int l) {
-    // A range packs the clamp value (bits 0-4) and the segment mask (bits 8-12).
-    const std::uint32_t b = offsets[l * stride], c = ranges[l * stride];
-    int offset = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
-        segment = static_cast<int>(c >> 8 & 31);
-    int highest = (l & segment) | (clamp & ~segment), lowest = l & segment, from = l;
-    bool ok = false;
-    switch (kMode) {
-      case Shuffle::up:
-        from = l - offset;
-        ok = from >= highest;
-        break;
-      case Shuffle::down:
-        from = l + offset;
-        ok = from <= highest;
-        break;
-      case Shuffle::butterfly:
-        from = l ^ offset;
-        ok = from <= highest;
-        break;
-      case Shuffle::index:
-        from = lowest | (offset & ~segment);
-        ok = from <= highest;
-        break;
-    }
-    if (!ok) from = l;
-    in_range |= LaneMask{ok} << l;
-    result[l] = a[from & 31];
+    const Source source = source_of<kMode>(l, offsets[l * stride], ranges[l * stride]);
+    in_range |= LaneMask{source.in_range} << l;
+    result[l] = a[source.lane];
   });
   if (s.d != kNoOperand) {
     std::uint32_t* d = w.lanes_of<std::uint32_t>(s.d);
@@ -84,6 +95,14 @@ void shuffle(Warp& w, const DecodedInstruction& s, LaneMask mask) {
     shuffle_lanes<kMode>(w, s, ~LaneMask{0}, b, c, 0);
   else
     shuffle_lanes<kMode>(w, s, mask, b, c, 1);
+}
+
+template <Shuffle kMode>
+LaneMask taken_from(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  const std::uint32_t *b = w.lanes_of<std::uint32_t>(s.b), *c = w.lanes_of<std::uint32_t>(s.data[0]);
+  LaneMask lanes = 0;
+  for (const int l : lanes_in(mask)) lanes |= LaneMask{1} << source_of<kMode>(l, b[l], c[l]).lane;
+  return lanes;
 }
 
 /// Calls f(group, member mask) for the lanes that share a member mask: tiles of a warp vote apart from each
@@ -159,6 +178,13 @@ Handler shuffle_handler(const ptx::Instruction& i) {
   if (i.has("down")) return shuffle<Shuffle::down>;
   if (i.has("bfly")) return shuffle<Shuffle::butterfly>;
   return i.has("idx") ? shuffle<Shuffle::index> : nullptr;
+}
+
+LaneMask lanes_taken_from(Warp& w, const DecodedInstruction& s, LaneMask mask) {
+  if (s.run == &shuffle<Shuffle::up>) return taken_from<Shuffle::up>(w, s, mask);
+  if (s.run == &shuffle<Shuffle::down>) return taken_from<Shuffle::down>(w, s, mask);
+  if (s.run == &shuffle<Shuffle::butterfly>) return taken_from<Shuffle::butterfly>(w, s, mask);
+  return s.run == &shuffle<Shuffle::index> ? taken_from<Shuffle::index>(w, s, mask) : 0;
 }
 
 Handler vote_handler(const ptx::Instruction& i) {

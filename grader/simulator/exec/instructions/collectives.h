@@ -11,6 +11,8 @@ namespace fusebox::sim {
 // Instructions in which lanes see each other. Each answers null for a form that it does not know.
 
 Handler shuffle_handler(const ptx::Instruction&);
+/// Lanes whose values those of `mask` take in a shuffle; of anything else none.
+LaneMask lanes_taken_from(Warp&, const DecodedInstruction&, LaneMask mask);
 Handler vote_handler(const ptx::Instruction&);
 Handler match_handler(const ptx::Instruction&);
 Handler reduce_handler(const ptx::Instruction&);
