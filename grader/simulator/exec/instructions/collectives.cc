@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 
@@ -69,7 +70,7 @@ template <Shuffle kMode>
 template <Shuffle kMode>
 [[gnu::always_inline]] inline void shuffle_lanes(Warp& w, const DecodedInstruction& s, LaneMask mask,
                                                  const std::uint32_t* offsets, const std::uint32_t* ranges,
-                                                 int stride) {
+                                                 std::ptrdiff_t stride) {
   const std::uint32_t* a = w.lanes_of<std::uint32_t>(s.a);
   std::uint32_t result[kWarpSize];
   LaneMask in_range = 0;
