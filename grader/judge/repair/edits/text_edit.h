@@ -34,8 +34,8 @@ struct TextEdit : EditedPlace {
   /// are one name for another.
   enum class Kin { few, many, most } kin = Kin::few;
   /// Another bound of a comparison, a quotient that is rounded up, a share of whole float4s, a group of
-  /// threads that is a power of two: so often wrong that of several changes that mend it is the one that is
-  /// said.
+  /// threads that is a power of two, nothing for what is read behind the end: so often wrong that of several
+  /// changes that mend it is the one that is said.
   bool is_typical = false;
   bool asks_for_more = false;  ///< of course, where who left early goes on, or what was kept is read again
   /// Where one of these mends as well, this one says no more than that: in a condition it may only make it
