@@ -39,8 +39,10 @@ const DecodedInstruction& collective_of(const Fragment& waiting) {
 
 /// Whether two fragments wait for each other, wherever they are: an H200 lets lanes meet that come to the
 /// same collective in both branches of an `if`, or in different rounds of a loop, and not at different ones.
+/// Parts of a warp whose masks do not name each other go on by themselves.
 bool meets(const Fragment& f, const Fragment& other) {
   return f.state == Fragment::State::at_sync && other.state == Fragment::State::at_sync &&
+         (f.lanes == other.lanes || ((f.needs & other.lanes) | (other.needs & f.lanes)) != 0) &&
          is_same_collective(collective_of(f), collective_of(other));
 }
 

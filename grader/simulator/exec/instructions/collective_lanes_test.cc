@@ -98,6 +98,38 @@ TEST(CollectiveLanes, MeetWhereverTheyCome) {
   }
 }
 
+// Each half names its own lanes, and the last of the upper one come when the lower one has gone on.
+TEST(CollectiveLanes, HalvesThatDoNotNameEachOtherDoNotWaitForEachOther) {
+  TestDevice device(branches(R"(
+      and.b32 %r5, %l, 8;
+      setp.ne.u32 %p2, %r5, 0;
+      @%p2 bra LATER;
+      shfl.sync.bfly.b32 %r1, %r2, 8, 31, 0xffff;
+      bra END;
+    LATER:
+      shfl.sync.bfly.b32 %r1, %r2, 8, 31, 0xffff;
+      ld.param.u64 %d3, [pout];
+      atom.global.exch.b32 %r6, [%d3+124], 77;)",
+                             R"(
+      and.b32 %s5, %l, 8;
+      setp.ne.u32 %q2, %s5, 0;
+      @%q2 bra SPIN;
+      shfl.sync.bfly.b32 %r1, %s2, 8, 31, 0xffff0000;
+      bra END;
+    SPIN:
+      ld.param.u64 %d3, [pout];
+      atom.global.or.b32 %s6, [%d3+124], 0;
+      setp.ne.u32 %q3, %s6, 77;
+      @%q3 bra SPIN;
+      shfl.sync.bfly.b32 %r1, %s2, 8, 31, 0xffff0000;)"));
+  device.max_warp_instructions = 100'000;
+  const DeviceAddress out = device.buffer(std::vector<std::uint32_t>(32));
+  EXPECT_EQ(device.launch("k", {1, 1, 1}, {32, 1, 1}, {out}), Ending::complete);
+  for (const RawFault& fault : device.faults()) ADD_FAILURE() << fault.note;
+  const auto values = device.read<std::uint32_t>(out, 32);
+  for (std::uint32_t l = 0; l < 32; ++l) EXPECT_EQ(values[l], 3 * (l ^ 8) + 1) << "lane " << l;
+}
+
 TEST(CollectiveLanes, DoNotMeetAtDifferentOnes) {
   const std::string butterfly = "shfl.sync.bfly.b32 %r1, %r2, 1, 31, 0xffffffff;";
   for (const char* other : {"shfl.sync.up.b32 %r1, %r2, 1, 0, 0xffffffff;",
