@@ -190,9 +190,9 @@ void exponent(const Formula& formula, int u, std::vector<Change>& changes) {
   edit.everywhere(u, edit.constant(1));
   keep_change(
       formula, std::move(edit),
-      fmt::format("1 stands where {} belongs: nothing is raised to that power, or it is left to earlier "
-                  "calls to do so",
-                  formula.text(u)),
+      fmt::format(
+          "1 stands where {} belongs: nothing is raised to that power, or it is left to earlier calls to do so",
+          formula.text(u)),
       90, changes);
 }
 
