@@ -179,13 +179,23 @@ void integer_reciprocal(const Formula& formula, int at, std::vector<Change>& cha
               64, changes);
 }
 
-/// What several powers are raised to is taken for 1. A program that keeps its powers from call to call does
-/// so in the first one.
-void exponent(const Formula& formula, int u, std::vector<Change>& changes) {
-  std::size_t powers = 0;
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at)
-    powers += formula.nodes[static_cast<std::size_t>(at)].op == Op::power && operand_of(formula, at, 1) == u;
-  if (powers < 2) return;  // one alone that is not raised is among the changes of operations
+/// How many powers something is the exponent of, where it is nothing else.
+int powers_of(const Formula& formula, int u) {
+  int powers = 0;
+  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
+    const Node& node = formula.nodes[static_cast<std::size_t>(at)];
+    if (node.a != u && node.b != u) continue;
+    if (node.op != Op::power || node.a == u) return 0;
+    ++powers;
+  }
+  return powers;
+}
+
+/// An exponent has none of a size's mistakes. That of one power is a switch, by which a factor or a divisor
+/// counts or does not: what is made of it is among the changes of operations. That of several is taken for 1,
+/// as in the first call of a program that keeps its powers from call to call.
+void exponent(const Formula& formula, int u, int powers, std::vector<Change>& changes) {
+  if (powers < 2) return;
   Edit edit(formula);
   edit.everywhere(u, edit.constant(1));
   keep_change(
@@ -194,18 +204,6 @@ void exponent(const Formula& formula, int u, std::vector<Change>& changes) {
           "1 stands where {} belongs: nothing is raised to that power, or it is left to earlier calls to do so",
           formula.text(u)),
       90, changes);
-}
-
-/// Is it a switch, by which a factor or a divisor counts or does not? It has none of a size's mistakes.
-bool is_switch(const Formula& formula, int u) {
-  bool is_exponent = false;
-  for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
-    const Node& node = formula.nodes[static_cast<std::size_t>(at)];
-    if (node.a != u && node.b != u) continue;
-    if (node.op != Op::power || node.a == u) return false;
-    is_exponent = true;
-  }
-  return is_exponent;
 }
 
 }  // namespace
@@ -226,8 +224,8 @@ void change_numbers(const Formula& formula, std::vector<Change>& changes) {
     if (node.op != Op::number) continue;
     if (is_float(u))
       scalar(formula, u, changes);
-    else if (is_switch(formula, u))
-      exponent(formula, u, changes);
+    else if (const int powers = powers_of(formula, u); powers > 0)
+      exponent(formula, u, powers, changes);
     else
       size(formula, u, changes);
   }

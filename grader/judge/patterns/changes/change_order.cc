@@ -88,6 +88,18 @@ int low_weight(const Formula& formula, const Moved& moved, int low) {
   return scalar && !node.axes.empty() && crossed(formula, low, moved.rest) == "the sum" ? 50 : 78;
 }
 
+/// The formula with what is moved done to `low` and not where it was; with its square in place of it if
+/// `squared`.
+Edit moved_down(const Formula& formula, Moved moved, int low, bool squared) {
+  Edit edit(formula);
+  if (squared) moved.other = edit.add(Op::multiply, moved.other, moved.other);
+  const int done = moved.done_to(edit, low);
+  edit.everywhere(low, done);
+  edit.operand(done, 0, low);
+  edit.become(moved.at, moved.rest);
+  return edit;
+}
+
 /// What is added to a root, or taken from it, stands inside the root as its square: as if the two were the
 /// same.
 void squared_inside_root(const Formula& formula, const Moved& moved, int low, std::vector<Change>& changes) {
@@ -96,16 +108,9 @@ void squared_inside_root(const Formula& formula, const Moved& moved, int low, st
   if (!is_sum || moved.other < 0 || root.op != Op::apply || root.a != low ||
       std::string_view(root.function->noun) != kSquareRoot.noun)
     return;
-  Edit edit(formula);
-  Moved squared = moved;
-  squared.other = edit.add(Op::multiply, moved.other, moved.other);
-  const int done = squared.done_to(edit, low);
-  edit.everywhere(low, done);
-  edit.operand(done, 0, low);
-  edit.become(moved.at, moved.rest);
   const std::string other = formula.text(moved.other);
   const bool added = moved.how.op == Op::add;
-  keep_change(formula, std::move(edit),
+  keep_change(formula, moved_down(formula, moved, low, true),
               fmt::format("the square of {0} is {1} {2}, inside the square root, and not {0} {3} {4} itself",
                           other, added ? "added to" : "taken from", formula.text(low), added ? "to" : "from",
                           formula.text(moved.rest)),
@@ -119,16 +124,12 @@ void move_down(const Formula& formula, const Moved& moved, std::vector<Change>& 
       continue;
     const Node& node = formula.nodes[static_cast<std::size_t>(low)];
     if (node.op == Op::constant) continue;
-    Edit edit(formula);
-    const int done = moved.done_to(edit, low);
-    edit.everywhere(low, done);
-    edit.operand(done, 0, low);
-    edit.become(moved.at, moved.rest);
     const std::string over = crossed(formula, low, moved.rest);
     const std::string to = formula.text(low), from = formula.text(moved.rest);
     const std::string how = over.empty() ? " already" : fmt::format(", inside {} and before it", over);
-    keep_change(formula, std::move(edit), doing(formula, moved, to, from, how) + " after that",
-                low_weight(formula, moved, low), changes);
+    keep_change(formula, moved_down(formula, moved, low, false),
+                doing(formula, moved, to, from, how) + " after that", low_weight(formula, moved, low),
+                changes);
     squared_inside_root(formula, moved, low, changes);
   }
 }

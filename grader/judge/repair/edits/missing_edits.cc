@@ -332,11 +332,14 @@ class MissingEdits : EditFinder {
         if (is(i, "max") && end == begin + 1 && is(begin, "0"))
           return Clamp{i, read_.partners[i + 1] + 1, text(index.first, index.second) + " >= 0"};
         if (is(i, "max")) continue;
-        const Clamp clamp{i, read_.partners[i + 1] + 1, text(index.first, index.second)};
+        std::string inside = text(index.first, index.second);
         if (end >= begin + 3 && is(end - 2, "-") && is(end - 1, "1"))
-          return Clamp{clamp.begin, clamp.end, fmt::format("{} < {}", clamp.inside, text(begin, end - 2))};
-        if (end == begin + 1 && is_last_index(begin))
-          return Clamp{clamp.begin, clamp.end, fmt::format("{} <= {}", clamp.inside, tokens_[begin].text)};
+          inside += " < " + text(begin, end - 2);
+        else if (end == begin + 1 && is_last_index(begin))
+          inside += " <= " + text(begin, end);
+        else
+          continue;
+        return Clamp{i, read_.partners[i + 1] + 1, std::move(inside)};
       }
       return std::nullopt;
     }

@@ -277,16 +277,6 @@ const std::vector<ControlCase> kCases = {
        st.global.u32 [%o], %r2;
        ret;)"),
      32, [](std::uint32_t t) { return t < 16 ? t + 16 + 100 : t - 16 + 200; }},
-    {"a mask may name lanes that left, if nothing is taken from them", kernel(R"(
-       setp.ge.u32 %p1, %l, 16;
-       @%p1 ret;
-       shfl.sync.idx.b32 %r1, %l, 15, 0x101f, 0xffffffff;
-       vote.sync.ballot.b32 %r2, %p1, 0xffffffff;
-       bar.warp.sync 0xffffffff;
-       add.u32 %r1, %r1, %r2;
-       st.global.u32 [%o], %r1;
-       ret;)"),
-     32, [](std::uint32_t t) { return t < 16 ? 15u : 0xcdcdcdcdu; }},
     {"a condition code for each lane", kernel(R"(
        neg.s32 %r1, %l;
        add.cc.u32 %r2, %r1, %l;
@@ -331,14 +321,6 @@ const std::vector<FaultCase> kFaults = {
     {"a mask that names a lane that left", kernel(R"(
        setp.eq.u32 %p1, %l, 4;
        @%p1 ret;
-       shfl.sync.bfly.b32 %r1, %l, 1, 31, 0xffffffff;
-       ret;)"),
-     32, FaultKind::missing_lanes, "left the kernel"},
-    {"a lane that leaves while others wait for its value", kernel(R"(
-       setp.eq.u32 %p1, %l, 4;
-       @!%p1 bra WAIT;
-       ret;
-     WAIT:
        shfl.sync.bfly.b32 %r1, %l, 1, 31, 0xffffffff;
        ret;)"),
      32, FaultKind::missing_lanes, "left the kernel"},

@@ -43,7 +43,7 @@ const DecodedInstruction& collective_of(const Fragment& waiting) {
 bool meets(const Fragment& f, const Fragment& other) {
   return f.state == Fragment::State::at_sync && other.state == Fragment::State::at_sync &&
          (f.lanes == other.lanes || ((f.needs & other.lanes) | (other.needs & f.lanes)) != 0) &&
-         is_same_collective(collective_of(f), collective_of(other));
+         collective_of(f).run == collective_of(other).run;
 }
 
 /// Carries out what all fragments of a group have come to, with the registers of each.

@@ -29,10 +29,6 @@ void write_predicate(Warp& w, std::uint32_t offset, LaneMask lanes, LaneMask fro
 
 }  // namespace
 
-bool is_same_collective(const DecodedInstruction& a, const DecodedInstruction& b) {
-  return a.kind == InstructionKind::warp_sync && b.kind == InstructionKind::warp_sync && a.run == b.run;
-}
-
 void read_lanes(Warp& w, const DecodedInstruction& s, LaneMask lanes, CollectiveLanes& into) {
   if (s.bytes == 0) {
     LaneMask held = 0;

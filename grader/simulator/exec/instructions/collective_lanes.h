@@ -15,9 +15,6 @@ struct CollectiveLanes {
   LaneMask yes = 0, result_yes = 0, in_range = 0;  ///< where a, d and e are predicates
 };
 
-/// Whether both do the same with what their registers hold.
-bool is_same_collective(const DecodedInstruction&, const DecodedInstruction&);
-
 /// All that the registers of a place hold for these lanes, operands and results.
 void read_lanes(Warp&, const DecodedInstruction&, LaneMask lanes, CollectiveLanes& into);
 void write_operands(Warp&, const DecodedInstruction&, LaneMask lanes, const CollectiveLanes& from);

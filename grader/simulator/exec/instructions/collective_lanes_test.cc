@@ -86,6 +86,29 @@ const Meeting kMeetings[] = {
      [](std::uint32_t l) { return 3 * (l ^ 16) + 1; }},
 };
 
+// A mask may name lanes that have left; a shuffle may take nothing from them, whoever comes first.
+TEST(CollectiveLanes, MayNameLanesThatLeftAndTakeNothingFromThem) {
+  const std::string within =
+      "shfl.sync.idx.b32 %r1, %r2, 15, 0x101f, 0xffffffff;"
+      "vote.sync.ballot.b32 %r5, %p1, 0xffffffff; bar.warp.sync 0xffffffff;"
+      "add.u32 %r1, %r1, %r5;";
+  TestDevice good(branches(within, "ret;"));
+  const DeviceAddress out = good.buffer(std::vector<std::uint32_t>(32, 7));
+  EXPECT_EQ(good.launch("k", {1, 1, 1}, {32, 1, 1}, {out}), Ending::complete);
+  for (const RawFault& fault : good.faults()) ADD_FAILURE() << fault.note;
+  const auto values = good.read<std::uint32_t>(out, 32);
+  for (std::uint32_t l = 0; l < 32; ++l) EXPECT_EQ(values[l], l < 16 ? 46 + 0xaaaau : 7) << "lane " << l;
+
+  const std::string across = "shfl.sync.bfly.b32 %r1, %r2, 16, 31, 0xffffffff;";
+  for (const std::string& text : {branches(across, "ret;"), branches("ret;", across)}) {
+    TestDevice bad(text);
+    bad.launch("k", {1, 1, 1}, {32, 1, 1}, {bad.buffer(std::vector<std::uint32_t>(32))});
+    ASSERT_EQ(bad.faults().size(), 1u);
+    EXPECT_EQ(bad.faults()[0].kind, FaultKind::missing_lanes);
+    EXPECT_NE(bad.faults()[0].note.find("left the kernel"), std::string::npos);
+  }
+}
+
 TEST(CollectiveLanes, MeetWhereverTheyCome) {
   for (const Meeting& meeting : kMeetings) {
     SCOPED_TRACE(meeting.what);

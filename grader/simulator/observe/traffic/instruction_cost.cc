@@ -86,8 +86,8 @@ UnitCycles conversion(const ptx::Instruction& instruction) {
 }
 
 /// Of units that take an instruction every second cycle, with 64 lanes in an SM (the CUDA C++ programming
-/// guide's table of arithmetic throughput): what the assembler makes of it, of two operations of logic one.
-/// Sums of integers are left to them or to the units for products, whichever have less to do.
+/// guide's table of arithmetic throughput). Assumed: of two operations of logic the assembler makes one. Sums
+/// of integers are left to them or to the units for products, whichever have less to do.
 UnitCycles bits(const ptx::Instruction& instruction, double slots) {
   constexpr double kCycles = 0.5, kOfLogic = 0.5;
   switch (instruction.opcode) {

@@ -19,9 +19,9 @@ inline constexpr double kSlowDivisionSlots = 34;
 inline constexpr double kSlowDoubleSlots = 62, kSlowDoubleFp64Cycles = 5.5;
 
 /// Cycles that one PTX instruction of a warp keeps an SM's units busy, where that is longer than issuing it
-/// takes. Measured on an H100 (bench/pipes/units.cu); the others of compute capability 7.0 and newer have as
-/// many lanes for integers and special functions, and other numbers of lanes for fp64 (the CUDA C++
-/// programming guide's table of arithmetic throughput).
+/// takes. Measured on an H100 (bench/pipes/units.cu), but for `bits`, which are that guide's; the others of
+/// compute capability 7.0 and newer have as many lanes for integers and special functions, and other numbers
+/// of lanes for fp64 (the CUDA C++ programming guide's table of arithmetic throughput).
 UnitCycles unit_cycles(const ptx::Instruction& instruction);
 
 }  // namespace fusebox::sim

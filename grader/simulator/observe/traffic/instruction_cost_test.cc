@@ -43,10 +43,6 @@ TEST(UnitCycles, AreThoseThatAnH100Takes) {
   } rows[] = {
       {"add.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
       {"fma.rn.f64", {.fp64 = 0.5, .waits = 3.4}},
-      {"xor.b32", {.bits = 0.5 * 0.75 / 2}},
-      {"and.pred", {}},
-      {"lop3.b32", {.bits = 0.5}},
-      {"setp.lt.s32", {.bits = 0.5}},
       {"setp.lt.f64", {.fp64 = 0.5, .waits = 3.4}},
       {"max.f64", {.fp64 = 2.1, .waits = 20}},
       {"div.rn.f64", {.fp64 = 6.4}},
@@ -73,6 +69,13 @@ TEST(UnitCycles, AreThoseThatAnH100Takes) {
       {"popc.b32", {.special = 2.0, .waits = 13}},
   };
   for (const auto& row : rows) EXPECT_EQ(unit_cycles(named(row.name)), row.cycles) << row.name;
+}
+
+TEST(UnitCycles, OfLogicAreTheGuides) {
+  EXPECT_EQ(unit_cycles(named("xor.b32")).bits, 0.5 * issue_slots(named("xor.b32")) / 2);
+  EXPECT_EQ(unit_cycles(named("and.pred")).bits, 0);
+  for (const char* name : {"lop3.b32", "setp.lt.s32", "prmt.b32", "max.f32"})
+    EXPECT_EQ(unit_cycles(named(name)).bits, 0.5) << name;
 }
 
 // Whatever the layout, and however oddly a tile begins: there are no bank conflicts.

@@ -17,7 +17,7 @@ std::uint32_t predicated(const Function& function, std::uint32_t begin, std::uin
   std::uint32_t chosen = 0;
   for (std::uint32_t k = begin; k < end; ++k) {
     const Instruction& i = function.instructions[k];
-    const bool is_integer = !i.has("f32") && !i.has("f64") && !i.has("f16") && !i.has("bf16");
+    const bool is_integer = i.has("s32") || i.has("u32") || i.has("s64") || i.has("u64");
     const bool prepares = i.opcode == Opcode::add || i.opcode == Opcode::sub || i.opcode == Opcode::setp;
     if (i.opcode == Opcode::selp)
       ++chosen;

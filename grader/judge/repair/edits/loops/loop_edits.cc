@@ -212,7 +212,8 @@ class LoopEdits : EditFinder {
     const Variable* sum = function_->variable(tokens_[end - 6].text, end);
     const std::size_t close = read_.partners[loop.begin + 1];
     const bool takes_all = is(close - 2, ":") && tokens_[close - 1].text == parts;
-    if (!sum || !takes_all || !may_change(end) || !mentions(close, loop.end, sum->name)) return;
+    if (!sum || sum->type.empty() || !takes_all || !may_change(end) || !mentions(close, loop.end, sum->name))
+      return;
     const std::string nothing = sum->type + "{}";
     add_all(
         {place(end - 4, end, nothing)},
