@@ -1,5 +1,6 @@
 // Cycles of an SM per access of a warp to local memory that lies in L1: loads, stores, and a store with a
-// load of what it stored, of 4, 8 and 16 bytes a lane, by all lanes and by the first eight of them.
+// load of what it stored, of 4, 8 and 16 bytes a lane, by all lanes and by the first eight of them; and of
+// bytes and words whose places differ by lane, by how many places the lanes of a warp name.
 //   nvcc -std=c++20 -O3 -arch=native -o local local.cu && ./local
 
 #include <cuda_runtime.h>
@@ -77,6 +78,41 @@ void table_of(unsigned warps, unsigned lanes, long long* cycles, float* out) {
               cycles_of<T, true, true>(warps, lanes, cycles, out));
 }
 
+/// Bytes or words of each lane at places of its own: `places` of them in a warp, neighbours in each lane.
+template <class T, bool stores>
+__global__ void run_apart(long long* cycles, int* out, unsigned places, unsigned step) {
+  constexpr unsigned kPieces = 128 / sizeof(T);
+  T pieces[kPieces];
+  for (unsigned i = 0; i < kPieces; ++i) pieces[i * step] = static_cast<T>(0);
+  const unsigned first = threadIdx.x % 32 % places * step * (kPieces / 32);
+  __syncthreads();
+  const long long begin = clock64();
+  int sum = 0;
+#pragma unroll 8
+  for (unsigned round = 0; round < kRounds; ++round) {
+    volatile T& piece = pieces[(first + round) % kPieces];
+    if constexpr (stores)
+      piece = static_cast<T>(round);
+    else
+      sum += piece;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin;
+  out[threadIdx.x] = sum + pieces[first];
+}
+
+template <class T, bool stores>
+void row_of_places(const char* name, unsigned warps, long long* cycles, int* out) {
+  std::printf("  %-14s", name);
+  for (const unsigned places : {1, 2, 4, 8, 16, 32}) {
+    for (int again = 0; again < 3; ++again) run_apart<T, stores><<<1, 32 * warps>>>(cycles, out, places, 1);
+    long long taken = 0;
+    cudaMemcpy(&taken, cycles, sizeof taken, cudaMemcpyDeviceToHost);
+    std::printf(" %8.2f", static_cast<double>(taken) / (kRounds * warps));
+  }
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main() {
@@ -91,6 +127,16 @@ int main() {
       table_of<float2>(warps, lanes, cycles, out);
       table_of<float4>(warps, lanes, cycles, out);
     }
+  }
+  for (const unsigned warps : {1, 8, 32}) {
+    std::printf(
+        "%u warps, by places\n                       1        2        4        8       16       32\n",
+        warps);
+    int* const numbers = reinterpret_cast<int*>(out);
+    row_of_places<int, false>("words, loads", warps, cycles, numbers);
+    row_of_places<int, true>("words, stores", warps, cycles, numbers);
+    row_of_places<signed char, false>("bytes, loads", warps, cycles, numbers);
+    row_of_places<signed char, true>("bytes, stores", warps, cycles, numbers);
   }
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::printf("%s\n", cudaGetErrorString(error));

@@ -341,6 +341,29 @@ TEST_F(CachesTest, WhatABlockComesBackToIsPartlyGoneNearItsShareOfL2) {
   }
 }
 
+// Two blocks of an SM have 256 lines of L1; a row of 32 is there again, one of 180 is not.
+TEST_F(CachesTest, WhatABlockComesBackToIsPartlyGoneNearItsShareOfL1) {
+  const auto again = [&](std::uint64_t lines) {
+    Caches caches(gpu);
+    begin(caches, 4);
+    for (std::uint64_t block = 0; block < 4; ++block) {
+      begin_block(caches, block);  // the first of an SM keeps all
+      touch(caches, AccessKind::load, (block + 1) << 20, 4);
+    }
+    const auto read_row = [&] {
+      const std::uint64_t before = caches.traffic().l2_read_bytes;
+      for (std::uint64_t i = 0; i < lines; ++i) touch(caches, AccessKind::load, (9 << 20) + i * 128, 4);
+      return static_cast<double>(caches.traffic().l2_read_bytes - before) / 128;
+    };
+    EXPECT_EQ(read_row(), static_cast<double>(lines));
+    return read_row() / static_cast<double>(lines);
+  };
+  EXPECT_EQ(again(30), 0);
+  EXPECT_NEAR(again(64), 0.4, 0.15);
+  EXPECT_NEAR(again(128), 0.8, 0.15);
+  EXPECT_EQ(again(190), 1);
+}
+
 TEST_F(CachesTest, ABlockAloneHasAllOfL2) {
   Caches caches(gpu);
   begin(caches, 1);

@@ -26,6 +26,12 @@ constexpr double kOfDram = 0.9;
 // 143 of one sector a nanosecond (bench/pipes/gathers.cu).
 constexpr double kRequestsOfTurns = 0.87;
 
+// How much longer a load from DRAM takes where that is busy all the time: of an H200 it takes 720 cycles
+// alone, 785 at a quarter of the bytes it can move and 840 to 890 at a half (bench/pipes/dram_latency.cu).
+constexpr double kLoadedDram = 0.36;
+// Blocks that come back for what to do next, one lane of each for an old value, come back oftener than that.
+constexpr std::uint64_t kComesBackForWork = 2;
+
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 double ratio(std::uint64_t a, double b) { return ratio(static_cast<double>(a), b); }
 
@@ -134,6 +140,13 @@ Uneven uneven_work(const GpuProfile& gpu, const CacheTraffic& traffic, std::uint
   return uneven;
 }
 
+/// Whether blocks take their work out of a queue, as they get to it: here the first ones take most of it,
+/// since they are carried out first, and on a GPU all the same.
+bool takes_from_queue(const Counters& c, std::uint64_t blocks) {
+  return c.global_atom.requests > kComesBackForWork * blocks &&
+         c.global_atomic.lanes == c.global_atomic.requests;
+}
+
 }  // namespace
 
 LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, const CacheTraffic& traffic) {
@@ -152,18 +165,19 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double load_store_cycles = static_cast<double>(std::max(
-      launch.data_stage_cycles + c.global_load.lines + c.global_store.lines + c.global_atomic.sectors,
-      traffic.port_cycles));
+  double load_store_cycles =
+      static_cast<double>(std::max(launch.data_stage_cycles + c.global_load.lines + c.global_store.lines +
+                                       c.global_atom.sectors + c.global_red.sectors,
+                                   traffic.port_cycles));
   load_store_cycles += SharedLoops::kBusyCycles * static_cast<double>(traffic.loop_rounds);
   const double issue_slots =
       launch.issue_slots + SharedLoops::kSlots * static_cast<double>(traffic.loop_rounds);
   // One warp's own time, were it alone; and what a block costs before its first and after its last
   // instruction. An SM goes through them once for each of the rounds in which it takes its blocks.
   double block_warps = static_cast<double>((threads + kWarpSize - 1) / kWarpSize);
+  const double of_dram = static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles;
   const double waited = static_cast<double>(traffic.l1_waits) * gpu.l1_latency_cycles +
-                        static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles +
-                        static_cast<double>(traffic.dram_waits) * gpu.dram_latency_cycles;
+                        static_cast<double>(traffic.l2_waits) * gpu.l2_latency_cycles + of_dram;
   const double own_cycles = static_cast<double>(traffic.shared_waits) * gpu.shared_latency_cycles + waited +
                             static_cast<double>(traffic.loop_cycles) +
                             launch.issue_slots * gpu.instruction_cycles + launch.unit_cycles.waits;
@@ -174,8 +188,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   double resident = std::max(static_cast<double>(model.occupancy.blocks_per_sm), 1.0) * sms;
   double rounds = std::max(ratio(static_cast<double>(blocks), resident), 1.0);
 
-  const Uneven uneven = uneven_work(gpu, traffic, model.occupancy.blocks_per_sm, block_warps, rounds,
-                                    ratio(waited, static_cast<double>(model.waits)));
+  Uneven uneven = uneven_work(gpu, traffic, model.occupancy.blocks_per_sm, block_warps, rounds,
+                              ratio(waited, static_cast<double>(model.waits)));
+  if (takes_from_queue(c, blocks)) uneven.lines = uneven.issue = uneven.places = 1;
 
   model.terms = {
       {"DRAM", dram_seconds(gpu, traffic)},
@@ -191,10 +206,18 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
            uneven.issue},
       {"block launch", ratio(static_cast<double>(blocks), gpu.blocks_per_second)},
-      {"latency",
-       ratio(((own_cycles * uneven.warps + barrier_cycles) / warps * uneven.places + block_cycles) * rounds,
-             gpu.clock_hz)},
   };
+  const auto latency = [&](double longer) {
+    return ratio(
+        (((own_cycles + longer) * uneven.warps + barrier_cycles) / warps * uneven.places + block_cycles) *
+            rounds,
+        gpu.clock_hz);
+  };
+  // The share of the time in which DRAM moves bytes: as if no load waited for that.
+  double longest = latency(0);
+  for (const ModelTerm& term : model.terms) longest = std::max(longest, term.seconds);
+  model.terms.push_back(
+      {"latency", latency(kLoadedDram * ratio(model.terms.front().seconds, longest) * of_dram)});
   // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)

@@ -111,7 +111,20 @@ TEST(Model, OneWarpThatWaitsAgainAndAgainIsBoundByLatency) {
   traffic.warps = 1;
   LaunchModel model = model_launch(round_gpu(), launch_of(1, 32), traffic);
   EXPECT_EQ(model.bound_by, "latency");
-  EXPECT_NEAR(model.seconds, 2e-6 + 1000 * 600 / 1e9, 1e-12);
+  EXPECT_NEAR(model.seconds, 2e-6 + 1000 * 600 / 1e9, 1e-7);
+}
+
+TEST(Model, LoadsWaitLongerForDramThatIsBusy) {
+  CacheTraffic traffic;
+  traffic.dram_waits = 1000;
+  traffic.warps = 1;
+  const auto latency = [&](std::uint64_t bytes) {
+    traffic.dram_read_bytes = bytes;
+    return model_launch(round_gpu(), launch_of(1, 32), traffic).terms.at(6).seconds;
+  };
+  EXPECT_DOUBLE_EQ(latency(0), 600e-6);
+  EXPECT_DOUBLE_EQ(latency(300'000'000), 600e-6 * (1 + 0.36 / 2)) << "half of the time";
+  EXPECT_DOUBLE_EQ(latency(2'000'000'000), 600e-6 * 1.36) << "always";
 }
 
 TEST(Model, AWarpWaitsForUnitsThatAreLate) {
@@ -135,7 +148,16 @@ TEST(Model, TheBusiestSmDecides) {
   for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].lines = 3;
   EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1e-3);
   for (std::size_t block = 0; block < 50; ++block) traffic.of_blocks[block].warps.instructions = 3;
-  EXPECT_DOUBLE_EQ(model_launch(round_gpu(), launch, traffic).terms.at(3).seconds, 1.5e-3);
+  const auto issue = [&] { return model_launch(round_gpu(), launch, traffic).terms.at(3).seconds; };
+  EXPECT_DOUBLE_EQ(issue(), 1.5e-3);
+  // One lane of each block comes back for more: here the first ones are handed most of it.
+  AtomicTraffic& atomics = launch.counters.global_atomic;
+  atomics.requests = atomics.lanes = launch.counters.global_atom.requests = 300;
+  EXPECT_DOUBLE_EQ(issue(), 1e-3);
+  atomics.lanes = 9600;
+  EXPECT_DOUBLE_EQ(issue(), 1.5e-3) << "of all lanes";
+  atomics.requests = atomics.lanes = launch.counters.global_atom.requests = 100;
+  EXPECT_DOUBLE_EQ(issue(), 1.5e-3) << "once";
 }
 
 TEST(Model, ABlockIsAsSlowAsTheSlowestOfItsWarps) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace fusebox::sim {
 
@@ -38,6 +39,13 @@ bool SectorCache::gone(const Way& way, const User& by) const {
   if (since <= reach_.least || since > reach_.most) return since > reach_.most;
   // The same for both places of a line in an L2 of two halves, which the highest bits tell apart.
   const std::uint64_t drawn = of_first_device(way.line) * 0x9e3779b97f4a7c15ull >> 30 & 0xffffffff;
+  if (reach_.of_ratios) {
+    const auto far = [&](std::uint64_t lines) {
+      return std::log(static_cast<double>(lines) /
+                      static_cast<double>(std::max<std::uint64_t>(reach_.least, 1)));
+    };
+    return static_cast<double>(drawn) * far(reach_.most) < far(since) * 0x1p32;
+  }
   return drawn * (reach_.most - reach_.least) >> 32 < since - reach_.least;
 }
 

@@ -36,6 +36,7 @@ class SectorCache {
   /// of the others between, since neighbours are not in step. 0: it has no neighbours, and keeps all.
   struct Reach {
     std::uint64_t least = 0, most = 0;
+    bool of_ratios = false;  ///< between them lines are drawn evenly by the logarithm of how far
   };
   /// From now on users' ids are higher than `above`, and higher than those of all before. A user finds a line
   /// that nobody else uses only until it has brought in others as far as `reach`: by then its neighbours, who

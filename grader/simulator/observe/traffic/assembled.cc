@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "grader/simulator/exec/state/reduction.h"
+#include "grader/simulator/observe/modelled/atomics/uniform_atomics.h"
 #include "grader/simulator/ptx/branches/short_branches.h"
 #include "grader/simulator/ptx/module.h"
 
@@ -21,7 +22,8 @@ bool counts_up(const ptx::Instruction& i) {
 
 Assembled assembled(const ptx::Function& function) {
   const std::size_t count = function.instructions.size();
-  Assembled found{std::vector<bool>(count), std::vector<bool>(count), std::vector<std::uint32_t>(count)};
+  Assembled found{std::vector<bool>(count), uniform_atomics(function), std::vector<bool>(count),
+                  std::vector<std::uint32_t>(count)};
   const std::vector<bool> blind = blind_atomics(function);
   for (std::size_t k = 0; k < count; ++k) {
     found.reduces[k] = blind[k] && may_reduce(function.instructions[k]);

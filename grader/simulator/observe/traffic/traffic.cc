@@ -21,13 +21,20 @@ std::uint32_t load_cycles(std::uint32_t wavefronts, std::uint32_t lane_bytes) {
   return wavefronts + (lane_bytes == 16 ? 1 : 0);
 }
 
-/// Of an access to local memory in so many requests: what is stored goes to L1 by a sector a cycle, and a
-/// load of 16 bytes a lane takes three for each request (bench/pipes/local.cu, on an H200).
+/// Of an access to local memory in so many requests (bench/pipes/local.cu, on an H200): what is stored goes
+/// to L1 by a sector a cycle, and one more for each line where lanes name different places; a load takes one
+/// for four lines, and three for each request where it is of 16 bytes a lane.
 std::uint64_t local_cycles(std::uint64_t requests, const WarpAccess& access) {
-  if (access.kind == AccessKind::load) return access.bytes == 16 ? 3 * requests : requests;
-  std::uint64_t sectors = 0;  // eight lanes' words lie in one
-  for (LaneMask lanes = access.lanes; lanes != 0; lanes >>= 8) sectors += (lanes & 0xff) != 0;
-  return sectors * requests;
+  std::uint64_t sectors = 0, lines = 0;
+  for (LaneMask rest = access.lanes; rest != 0; ++lines) {
+    const std::uint64_t word = access.address[std::countr_zero(rest)] / 4;
+    LaneMask here = 0;
+    for_each_lane(rest, [&](int lane) { here |= LaneMask{access.address[lane] / 4 == word} << lane; });
+    rest &= ~here;
+    for (; here != 0; here >>= 8) sectors += (here & 0xff) != 0;  // eight lanes' words lie in one
+  }
+  if (access.kind == AccessKind::load) return (access.bytes == 16 ? 3 : (lines + 3) / 4) * requests;
+  return (sectors + (lines > 1 ? lines : 0)) * requests;
 }
 
 /// Of a load that the assembler joins with others.

@@ -113,9 +113,7 @@ class Traffic::RecordWriter {
         return add_global(counters_.global_store, site);
       case channels::kGlobalAtomic:
         counters_.waiting_atomics += site.outside_requests;
-        add_requests(assembled_of(site.function).reduces[site.instruction] ? counters_.global_red
-                                                                           : counters_.global_atom,
-                     site);
+        add_atomic_requests(site);
         return add_atomic(counters_.global_atomic, site);
       case channels::kSharedLoad:
         return add_shared(counters_.shared_load, site);
@@ -164,9 +162,13 @@ class Traffic::RecordWriter {
     }
   }
 
-  static void add_requests(RequestTraffic& traffic, const Site& site) {
+  /// As hardware has them: of a sum that one lane carries out for all a request is one sector.
+  void add_atomic_requests(const Site& site) {
+    const Assembled& assembled = assembled_of(site.function);
+    RequestTraffic& traffic =
+        assembled.reduces[site.instruction] ? counters_.global_red : counters_.global_atom;
     traffic.requests += site.requests;
-    traffic.sectors += site.sectors;
+    traffic.sectors += assembled.by_one_lane[site.instruction] ? site.requests : site.sectors;
   }
 
   static void add_global(GlobalTraffic& traffic, const Site& site) {

@@ -207,6 +207,42 @@ TEST_F(Played, LocalMemoryKeepsL1BusyAsOnAnH200) {
   EXPECT_EQ(cycles(AccessKind::load, kFull, 16), 12u);
 }
 
+TEST_F(Played, LocalMemoryAtPlacesThatDifferByLaneIsALineForEach) {
+  const auto cycles = [&](AccessKind kind, std::uint64_t places) {
+    const std::uint64_t before = end().data_stage_cycles;
+    access(traffic, Space::local, kind, kind == AccessKind::load ? 0 : 2, kFull,
+           [&](auto lane) { return 4 * (lane % places); });
+    return end().data_stage_cycles - before;
+  };
+  // An H200 takes 4.0, 8.1, 18, 40, 48 and 64 for the stores, and 1.7, 1.9, 1.9, 2.9, 4.9 and 8.3 for the
+  // loads.
+  const std::uint64_t stores[] = {4, 10, 20, 40, 48, 64}, loads[] = {1, 1, 1, 2, 4, 8};
+  for (unsigned doubled = 0; doubled < 6; ++doubled) {
+    EXPECT_EQ(cycles(AccessKind::store, 1u << doubled), stores[doubled]) << doubled;
+    EXPECT_EQ(cycles(AccessKind::load, 1u << doubled), loads[doubled]) << doubled;
+  }
+}
+
+// An H200 counts 4,096 sectors where 4,096 warps add integers to one word each, and 131,072 of floats.
+TEST_F(Played, WhatOneLaneCarriesOutForAllIsOneSector) {
+  const auto sectors = [&](const char* type) {
+    function.instructions[5] = instruction("red", {"global", "add", type}, 12);
+    function.instructions[5].operands.resize(2);
+    function.instructions[5].operands[0].kind = ptx::Operand::Kind::address;
+    function.instructions[5].operands[0].name = "%rd1";
+    function.instructions[5].operands[1].kind = ptx::Operand::Kind::reg;
+    function.instructions[5].operands[1].name = "%r1";
+    begin();
+    access(traffic, Space::global, AccessKind::atomic, 5, kFull, [](auto) { return kX; });
+    const Counters counters = end().counters;
+    EXPECT_EQ(counters.global_red.requests, 1u) << type;
+    EXPECT_EQ(counters.global_atomic.sectors, 32u) << "as the program has it";
+    return counters.global_red.sectors;
+  };
+  EXPECT_EQ(sectors("u32"), 1u);
+  EXPECT_EQ(sectors("f32"), 32u);
+}
+
 TEST_F(Played, InstructionsFlopsBranchesBarriers) {
   traffic.executed({&function, 0, 4, 1, 32, 2, 1});
   traffic.executed({&function, 1, 2, 1, 3});
