@@ -253,13 +253,16 @@ class Reader {
       at += constant;
       if (!is(at, "(") || code_.partners[at] == npos) return end;
       if (constant) fix(at, behind(at));
-      // `if (int i = f(); i < n)`: what is declared there is known, and the condition left as it is.
+      // `if (int i = f(); i < n)`: what is declared there is known.
       const std::size_t init = behind_semicolon(at + 1, code_.partners[at]);
       const bool declares = init < code_.partners[at];
       if (declares) read_declaration(at + 1, init, blocks_.back());
-      const bool is_read = !constant && !declares;
+      const bool is_read = !constant;
       const std::size_t known = function_->statements.size();
-      if (is_read) add(Statement::Kind::condition, at + 1, code_.partners[at], false);
+      if (is_read) {
+        add(Statement::Kind::condition, declares ? init : at + 1, code_.partners[at], false);
+        function_->statements.back().opened = at;
+      }
       at = read_statement(behind(at), end, false);
       if (is(at, "else") && at < end) return read_statement(at + 1, end, false);
       if (is_read) function_->statements[known].whole = at;

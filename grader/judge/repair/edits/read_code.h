@@ -40,10 +40,13 @@ struct Variable {
 /// A statement without others in it, or a loop.
 struct Statement {
   enum class Kind { expression, declaration, jump, condition, loop } kind = Kind::expression;
-  std::size_t begin = 0, end = 0;  ///< with its semicolon. condition: what stands in the brackets of an `if`
+  std::size_t begin = 0, end = 0;  ///< with its semicolon. condition: what an `if` asks
   bool in_block = false;           ///< something may be put behind it
   std::size_t body = 0;            ///< of a loop: the brace that opens its body; 0: it has none
+  std::size_t opened = 0;          ///< of a condition: the bracket behind its `if`
   std::size_t whole = 0;           ///< of a condition: behind its `if` statement; 0: an `else` follows
+  /// `if (int i = f(); i < n)`, which no loop can stand in place of: what is declared would be lost.
+  bool declares() const { return kind == Kind::condition && begin != opened + 1; }
 };
 
 struct ReadFunction {

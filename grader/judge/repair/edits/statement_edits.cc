@@ -224,7 +224,7 @@ class StatementEdits : EditFinder {
 
   /// What takes something off an integer once, as long as it is too large.
   void repeat(const Statement& condition) {
-    if (condition.whole == 0) return;
+    if (condition.whole == 0 || condition.declares()) return;
     const std::size_t body = condition.end + 1;
     for (std::size_t t = body; t + 1 < condition.whole; ++t) {
       const Variable* variable = where_->variable_at(t);
@@ -232,7 +232,7 @@ class StatementEdits : EditFinder {
       const auto named = [&](const Token& token) { return token.text == variable->name; };
       const auto of_condition = std::span(tokens_).subspan(condition.begin, condition.end - condition.begin);
       if (std::none_of(of_condition.begin(), of_condition.end(), named)) continue;
-      return add(TextEdit::Kind::statement, condition.begin - 2, condition.whole,
+      return add(TextEdit::Kind::statement, condition.opened - 1, condition.whole,
                  fmt::format("while ({}) {}", text(condition), in_one_line(read_, body, condition.whole)),
                  fmt::format("`while ({0})` in place of `if ({0})`", shown(condition.begin, condition.end)));
     }

@@ -58,13 +58,13 @@ class GuardEdits : EditFinder {
     if (!value || value->dimensions > 0 || (!value->is_float() && !value->is_integer()) ||
         value->begin > condition.begin)
       return;
-    const std::string all = text(condition.begin - 2, condition.whole);
+    const std::string all = text(condition.opened - 1, condition.whole);
     for (const std::string_view otherwise : {"0", "-INFINITY"}) {
       if (otherwise != "0" && !value->is_float()) continue;
       const std::string more = fmt::format("else {} = {};", value->name, otherwise);
-      add_all({place(condition.begin - 2, condition.whole, fmt::format("{} {}", all, more),
+      add_all({place(condition.opened - 1, condition.whole, fmt::format("{} {}", all, more),
                      EditedPlace::Kind::statement)},
-              fmt::format("`{}` behind `{}`", more, shown(condition.begin - 2, condition.whole)),
+              fmt::format("`{}` behind `{}`", more, shown(condition.opened - 1, condition.whole)),
               Likelihood::likely);
     }
   }
@@ -259,8 +259,8 @@ class GuardEdits : EditFinder {
     for (const auto& [asked, there] : places_of_its_own(condition.begin, condition.end, of, guarded)) {
       const std::string own = exchanged(condition.begin, condition.end, asked, there);
       const std::string rest =
-          edits_.piece(condition.begin - 2, of.begin) + ";" + edits_.piece_behind(of.end, condition.whole);
-      add_all({place(condition.begin - 2, condition.whole,
+          edits_.piece(condition.opened - 1, of.begin) + ";" + edits_.piece_behind(of.end, condition.whole);
+      add_all({place(condition.opened - 1, condition.whole,
                      fmt::format("{} if ({}) {}", rest, own, text(of.begin, of.end)),
                      EditedPlace::Kind::statement)},
               fmt::format("`if ({})` of its own in front of `{}`", own, shown(of.begin, of.end)),

@@ -53,6 +53,8 @@ class OperatorChanges : protected PlaceChanges {
   void take_apart(std::size_t begin, std::size_t minus, std::size_t end);
   /// Where a row, a tile or a matrix begins: `p + a * b`. The pointer itself is not multiplied.
   void change_address(std::size_t begin, std::size_t sign, std::size_t end);
+  /// `a < n - threadIdx.x`, which is no negative number and always true behind n, as `a + threadIdx.x < n`.
+  void compare_without_wrapping(std::size_t begin, std::size_t sign, std::size_t end);
   /// `a <= b < c`, which compares 0 or 1 with c, as `a <= b && b < c`.
   void compare_both(std::size_t begin, std::size_t sign, std::size_t end);
   /// What was read out of memory may be too small and too large: `id < 0 || id >= n`, `id >= 0 && id < n`.

@@ -100,6 +100,7 @@ class ExpressionEdits : OperatorChanges {
     const Variable* variable = function_->variable(tokens_[i].text, i);
     if (!variable) return;
     const bool assigned = where_->is_assigned(i);
+    measure_target(i, *variable);
     exchange_variable(i, *variable);
     if (assigned || variable->dimensions > 0 || is(i + 1, ".")) return change_assignment(i);
     if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*"))) {
@@ -119,6 +120,13 @@ class ExpressionEdits : OperatorChanges {
     // The warps that a block has, for those that the text says it has.
     if (variable->is_fixed && !builtins.empty() && is(i - 1, "<"))
       add(i, i + 1, "static_cast<int>(blockDim.x / 32)", Likelihood::seldom, "blockDim.x / 32");
+  }
+
+  /// `sizeof(p)` as what p points to: the size of a pointer is hardly ever meant.
+  void measure_target(std::size_t i, const Variable& variable) {
+    if (!variable.is_pointer() || !is(i - 1, "(") || !is(i - 2, "sizeof") || !is(i + 1, ")")) return;
+    if (TextEdit* edit = add(i - 2, i + 2, fmt::format("sizeof(*{})", variable.name), Likelihood::likely))
+      edit->is_typical = true;
   }
 
   /// Variables of the same type that are known here.

@@ -154,10 +154,26 @@ TEST(ExpressionEdits, AnyReferenceIsNoCondition) {
 }
 
 TEST(ExpressionEdits, WhatIsDeclaredInACondition) {
-  const Edits edits(kernel_of("if (const int c = rows * 2; c < heads) o[c] = x[c];"));
-  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("no condition"))));
+  const Edits edits(kernel_of("if (const int c = rows * 2; c < heads) o[c] = x[c] + blockIdx.x;"));
+  EXPECT_THAT(edits.with("no condition in place of `c < heads`"),
+              HasSubstr("if (const int c = rows * 2; (true)) o[c]"));
+  EXPECT_THAT(edits.with("`&& blockIdx.x == 0` behind `c < heads`"),
+              HasSubstr("if (const int c = rows * 2; ((c < heads) && blockIdx.x == 0)) o[c]"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in place of `if (c")))) << "c would be lost";
   EXPECT_THAT(edits.says(), Contains(HasSubstr("`c <= heads` in place of `c < heads`")));
   EXPECT_THAT(edits.says(), Contains(HasSubstr("`o[(c + 1)]` in place of `o[c]`"))) << "c is known";
+}
+
+TEST(ExpressionEdits, WhatIsLeftOfARowIsNoNegativeNumber) {
+  const Edits edits(kernel_of("for (int i = 0; i * 8 < rows - threadIdx.x; ++i) o[i] = x[i] + blockIdx.x;"));
+  EXPECT_THAT(edits.says(),
+              Contains("`i * 8 + threadIdx.x < rows` in place of `i * 8 < rows - threadIdx.x`"));
+}
+
+TEST(ExpressionEdits, TheSizeOfAPointerIsHardlyEverMeant) {
+  const Edits edits(kernel_of("o[rows % sizeof(x)] = x[rows % sizeof(rows)];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("sizeof(*x)")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("sizeof(*rows)"))));
 }
 
 TEST(ExpressionEdits, WhatAMemberIsGivenToChangeIsNoConstant) {

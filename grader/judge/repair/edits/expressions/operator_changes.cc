@@ -19,6 +19,7 @@ void OperatorChanges::change_operator(std::size_t i) {
   const auto bound = [&](std::string_view with) {
     if (TextEdit* edit = add(begin, end, fmt::format("{} {} {}", a, with, b))) edit->is_typical = true;
   };
+  if (sign == "<") compare_without_wrapping(begin, i, end);
   if (sign == "<") bound("<="), add(begin, end, fmt::format("{} < {} - 1", a, b)), other(">"), other(">=");
   if (sign == "<=") bound("<"), other(">=");
   if (sign == ">") bound(">="), other("<"), other("<="), add(begin, end, fmt::format("{} > {} + 1", a, b));
@@ -88,6 +89,18 @@ void OperatorChanges::change_address(std::size_t begin, std::size_t sign, std::s
   other("-");
   const std::size_t term = where_->left_of(sign, precedence("*"));
   if (term > begin && where_->is_integral(term, sign) && where_->is_integral(sign + 1, end)) other("*");
+}
+
+void OperatorChanges::compare_without_wrapping(std::size_t begin, std::size_t sign, std::size_t end) {
+  const std::size_t minus = first_of(sign + 1, end, "-");
+  if (minus >= end || !where_->is_binary(minus) || where_->right_of(minus, precedence("-")) != end) return;
+  for (const char* builtin : {"threadIdx", "blockIdx", "blockDim"})
+    if (mentions(minus + 1, end, builtin))
+      if (TextEdit* edit = add(
+              begin, end,
+              fmt::format("{} + {} < {}", text(begin, sign), operand(minus + 1, end), text(sign + 1, minus)),
+              Likelihood::likely))
+        edit->is_typical = true;
 }
 
 void OperatorChanges::compare_both(std::size_t begin, std::size_t sign, std::size_t end) {

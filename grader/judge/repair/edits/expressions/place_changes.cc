@@ -42,7 +42,7 @@ bool PlaceChanges::adds_thread(std::size_t begin, std::size_t end) const {
 
 void PlaceChanges::change_place(std::size_t begin, std::size_t end) {
   add_terms(begin, end);
-  const std::vector<std::string> names = sizes_and({"4"}, begin);
+  const std::vector<std::string> names = sizes_and({"2", "4"}, begin);
   const bool is_number = end == begin + 1 && tokens_[begin].kind == Token::Kind::number;
   for (const Variable& constant : function_->variables)
     if (constant.is_fixed && constant.is_integer() && constant.dimensions == 0 && !is_number &&
@@ -59,7 +59,8 @@ void PlaceChanges::change_place(std::size_t begin, std::size_t end) {
       if (name == variable->name || is_compared_with(t, name)) continue;
       add(t, t + 1, fmt::format("({} * {})", variable->name, name), Likelihood::seldom);
       // How many are left, for where they begin.
-      if (name != "4") add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
+      if (name != "2" && name != "4")
+        add(t, t + 1, fmt::format("({} - {})", name, variable->name), Likelihood::seldom);
     }
   }
   for (std::size_t t = begin; t < end; t = behind(t)) {

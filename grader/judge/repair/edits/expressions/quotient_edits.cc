@@ -94,6 +94,9 @@ class QuotientEdits : EditFinder {
     // `(n - 1) / b - 1`, where one more is what rounds it up.
     if (in_brackets && is(over - 3, "-") && is(over - 2, "1") && is(end, "-") && is(end + 1, "1"))
       add_typical(begin, end + 2, fmt::format("{} + 1", text(begin, end)));
+    // `(n - 1 - i) / b + 1`, which is one and not none for what is a little less than 0.
+    if (in_brackets && is(end, "+") && is(end + 1, "1"))
+      add_typical(begin, end + 2, fmt::format("({} + {}) / {}", text(begin + 1, over - 1), by, by));
     // `n / b + 1`, which is one too many of whole ones.
     const bool one_more =
         is(end, "+") && is(end + 1, "1") && precedence(tokens_[end + 2].text) <= precedence("+");
@@ -134,8 +137,11 @@ class QuotientEdits : EditFinder {
 
   /// A share of something, rounded up: to whole float4s, so that each begins where one may.
   void to_whole_vectors(std::size_t begin, std::size_t end) {
-    const bool is_length = begin > 1 && is(begin - 1, "=") && is(end, ";");
-    if (is_length && !is_of_launch(tokens_[begin - 2].text))
+    std::size_t sign = begin - 1;
+    if (is(sign, ":"))  // of a choice
+      while (sign > function_->open && !is(sign, "=") && !is(sign, ";")) --sign;
+    const bool is_length = sign > 1 && is(sign, "=") && is(end, ";");
+    if (is_length && !is_of_launch(tokens_[sign - 1].text))
       add_typical(begin, end, fmt::format("({} + 3) / 4 * 4", text(begin, end)));
   }
 

@@ -32,6 +32,8 @@ TEST(QuotientEdits, WhatIsRoundedByAnotherNumberThanItIsDividedBy) {
   EXPECT_THAT(rounded("(n + 30) / 32"), Contains("(n + 31) / 32"));
   EXPECT_THAT(rounded("(n - 31) / 32"), Contains("(n + 31) / 32"));
   EXPECT_THAT(rounded("(n - 1) / b - 1"), Contains("(n - 1) / b + 1"));
+  EXPECT_THAT(rounded("(n - 1 - n / 2) / b + 1"), Contains("(n - 1 - n / 2 + b) / b"));
+  EXPECT_THAT(rounded("n == 0 ? 0 : (b + n - 1) / n"), Contains("((b + n - 1) / n + 3) / 4 * 4"));
   EXPECT_THAT(rounded("(n / b + 1) * b"), Contains("(n + b - 1) / b"));
 }
 

@@ -25,7 +25,8 @@ class LoopEdits : EditFinder {
       for (const Statement& statement : function.statements) end_with_the_outer(statement);
       for (const Statement& statement : function.statements) {
         if (!may_change(statement.begin)) continue;
-        if (statement.kind == Statement::Kind::condition) go_on(statement), take_all_that_is_left(statement);
+        if (statement.kind == Statement::Kind::condition && !statement.declares())
+          go_on(statement), take_all_that_is_left(statement);
         if (statement.kind != Statement::Kind::loop) continue;
         carry_on(statement), finish(statement), start_at_half(statement), repeat_behind(statement);
         begin_with_first(statement), begin_with_nothing(statement), turn_round(statement);
@@ -98,7 +99,7 @@ class LoopEdits : EditFinder {
                 TextEdit::Likelihood likelihood) {
     TextEdit edit;
     edit.kind = TextEdit::Kind::statement;
-    edit.begin = tokens_[condition.begin - 2].begin, edit.end = tokens_[condition.whole - 1].end;
+    edit.begin = tokens_[condition.opened - 1].begin, edit.end = tokens_[condition.whole - 1].end;
     edit.with = std::move(loop);
     edit.says = fmt::format("{} in place of `if ({})`", shown, text(condition.begin, condition.end));
     edit.line = tokens_[condition.begin].line;
