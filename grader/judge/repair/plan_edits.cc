@@ -35,6 +35,14 @@ bool is_filled(const Dim3& old, const Dim3& now) {
   return old.count() % kWarpSize != 0 && now.count() == kWarpSize * warps_of(old.count());
 }
 
+/// Which two axes of a grid are exchanged, as it is said behind one of them: the same in all cases, whose
+/// sizes differ. Empty: none.
+std::string_view exchanged_axes(const Dim3& old, const Dim3& now) {
+  if (old == Dim3{now.y, now.x, now.z}) return ", x and y exchanged,";
+  if (old == Dim3{now.x, now.z, now.y}) return ", y and z exchanged,";
+  return old == Dim3{now.z, now.y, now.x} ? ", x and z exchanged," : "";
+}
+
 /// A change of grid, block and shared memory of one launch.
 PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
   PlanEdit edit;
@@ -55,7 +63,9 @@ PlanEdit shape_edit(std::size_t number, std::function<void(LaunchOp&)> change) {
     if (old.grid == now.block && old.block == now.grid)
       return fmt::format("grid and block exchanged at {}", place_of_launch(before, number));
     std::string what;
-    if (old.grid != now.grid) what = fmt::format("a grid of {}", in_place_of(now.grid, old.grid));
+    if (old.grid != now.grid)
+      what =
+          fmt::format("a grid of {}{}", in_place_of(now.grid, old.grid), exchanged_axes(old.grid, now.grid));
     if (old.block != now.block)
       what += fmt::format("{}a block of {}{}", what.empty() ? "" : " and ", in_place_of(now.block, old.block),
                           is_filled(old.block, now.block) ? ", rounded up to whole warps," : "");
@@ -70,6 +80,8 @@ void add_shapes(std::size_t number, int bounds, std::vector<PlanEdit>& edits) {
   const std::function<void(LaunchOp&)> changes[] = {
       [](LaunchOp& l) { std::swap(l.block.x, l.block.y); },
       [](LaunchOp& l) { std::swap(l.grid.x, l.grid.y); },
+      [](LaunchOp& l) { std::swap(l.grid.x, l.grid.z); },
+      [](LaunchOp& l) { std::swap(l.grid.y, l.grid.z); },
       [](LaunchOp& l) { std::swap(l.grid, l.block); },
       // Counted in floats, or in halves.
       [](LaunchOp& l) { l.dynamic_shared_bytes *= sizeof(float); },

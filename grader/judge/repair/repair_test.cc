@@ -116,9 +116,13 @@ TEST_F(RepairTest, OneChangeOfThePlanThatMakesEveryCaseRight) {
        [](const LaunchPlan& plan) {
          return launch(plan, 0).block == Dim3{32, 8, 1};
        }},
-      {"a grid of (3, 2) in place of (2, 3) at launch 2 of 2, `second_kernel`",
+      {"a grid of (3, 2) in place of (2, 3), x and y exchanged, at launch 2 of 2, `second_kernel`",
        [](const LaunchPlan& plan) {
          return launch(plan, 1).grid == Dim3{3, 2, 1};
+       }},
+      {"a grid of (2, 1, 3) in place of (2, 3, 1), y and z exchanged, at launch 2 of 2, `second_kernel`",
+       [](const LaunchPlan& plan) {
+         return launch(plan, 1).grid == Dim3{2, 1, 3};
        }},
       {"a grid of (2, 4) in place of (2, 3) at launch 2 of 2, `second_kernel`",
        [](const LaunchPlan& plan) {
