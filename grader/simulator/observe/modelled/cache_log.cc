@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "grader/simulator/exec/state/reduction.h"
-#include "grader/simulator/observe/modelled/atomics/uniform_atomics.h"
 #include "grader/simulator/observe/modelled/load_depths.h"
 #include "grader/simulator/observe/requests/lanes.h"
 #include "grader/simulator/observe/requests/sectors.h"
+#include "grader/simulator/observe/requests/uniform_atomics.h"
 
 namespace fusebox::sim {
 namespace {

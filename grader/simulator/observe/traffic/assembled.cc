@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "grader/simulator/exec/state/reduction.h"
-#include "grader/simulator/observe/modelled/atomics/uniform_atomics.h"
+#include "grader/simulator/observe/requests/uniform_atomics.h"
 #include "grader/simulator/ptx/branches/short_branches.h"
 #include "grader/simulator/ptx/module.h"
 

@@ -1,4 +1,4 @@
-#include "grader/simulator/observe/modelled/atomics/uniform_atomics.h"
+#include "grader/simulator/observe/requests/uniform_atomics.h"
 
 #include <gtest/gtest.h>
 
