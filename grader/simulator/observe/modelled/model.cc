@@ -27,7 +27,7 @@ constexpr double kOfDram = 0.9;
 constexpr double kRequestsOfTurns = 0.87;
 
 // How much longer a load from DRAM takes where that is busy all the time: of an H200 it takes 720 cycles
-// alone, 785 at a quarter of the bytes it can move and 840 to 890 at a half (bench/pipes/dram_latency.cu).
+// alone, 785 at a quarter of the bytes it can move and 820 to 890 at a half (bench/pipes/dram_latency.cu).
 constexpr double kLoadedDram = 0.36;
 // Blocks that come back for what to do next, one lane of each for an old value, come back oftener than that.
 constexpr std::uint64_t kComesBackForWork = 2;
