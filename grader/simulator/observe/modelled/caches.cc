@@ -36,20 +36,26 @@ void for_each_line(std::uint64_t address, std::uint64_t bytes, F f) {
   }
 }
 
+/// When what one of several users of a cache has used is gone: as soon as all together have brought in
+/// `least` times the cache, or at last `most` times.
+struct Kept {
+  double least, most;
+  bool of_ratios;  ///< see SectorCache::Reach
+};
 // Of L2, of which a line takes a place and a half on average: an H200 still has what 32 MiB back was read,
 // half of what 50 MiB back was, and nothing of 64 (`bench/pipes/rereads.cu`).
-constexpr double kLeastOfL2 = 0.9, kMostOfL2 = 1.55;
+constexpr Kept kOfL2{0.9, 1.55, false};
 // Of L1: of rows that fill three eighths of it together four fifths are still there, of as much as it holds a
 // fifth, and nothing of twice that (`bench/pipes/l1_keeps.cu`, an H200).
-constexpr double kLeastOfL1 = 0.25, kMostOfL1 = 1.4;
+constexpr Kept kOfL1{0.25, 1.4, true};
 
-/// Lines that one of `users` can bring in before what it used is gone, where that is when all have brought in
-/// `least` to `most` times the cache; nothing for one who has all of it.
-SectorCache::Reach reach(std::uint64_t bytes, std::uint64_t users, double least, double most) {
+/// Lines that one of `users` can bring in before what it used is gone; nothing for one who has all of the
+/// cache.
+SectorCache::Reach reach(std::uint64_t bytes, std::uint64_t users, const Kept& kept) {
   if (users < 2) return {};
   const double share = static_cast<double>(bytes) / SectorCache::kLineBytes / static_cast<double>(users);
-  return {static_cast<std::uint64_t>(least * share),
-          std::max<std::uint64_t>(static_cast<std::uint64_t>(most * share), 1), false};
+  return {static_cast<std::uint64_t>(kept.least * share),
+          std::max<std::uint64_t>(static_cast<std::uint64_t>(kept.most * share), 1), kept.of_ratios};
 }
 
 /// Local memory of a block, as its warps have it: whole ones. What functions have that are called is not
@@ -131,9 +137,8 @@ void Caches::begin_launch(const LaunchInfo& launch) {
   block_ = nullptr;
   // Of the whole GPU: a share of it has a share of both.
   const std::uint64_t at_once = std::min<std::uint64_t>(launch_blocks_, resident_ * l1_.size());
-  l2_.begin_users(users_, reach(gpu_.l2_bytes, at_once, kLeastOfL2, kMostOfL2));
-  l1_reach_ = reach(l1_bytes_, resident_, kLeastOfL1, kMostOfL1);
-  l1_reach_.of_ratios = true;
+  l2_.begin_users(users_, reach(gpu_.l2_bytes, at_once, kOfL2));
+  l1_reach_ = reach(l1_bytes_, resident_, kOfL1);
   l1_above_ = users_++;
 }
 

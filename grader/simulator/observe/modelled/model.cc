@@ -192,8 +192,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
                               ratio(waited, static_cast<double>(model.waits)));
   if (takes_from_queue(c, blocks)) uneven.lines = uneven.issue = uneven.places = 1;
 
+  const double dram = dram_seconds(gpu, traffic);
   model.terms = {
-      {"DRAM", dram_seconds(gpu, traffic)},
+      {"DRAM", dram},
       {"L2", l2_seconds(gpu, traffic)},
       {"load-store", ratio(load_store_cycles, cycles) * uneven.lines},
       // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued,
@@ -216,8 +217,7 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   // The share of the time in which DRAM moves bytes: as if no load waited for that.
   double longest = latency(0);
   for (const ModelTerm& term : model.terms) longest = std::max(longest, term.seconds);
-  model.terms.push_back(
-      {"latency", latency(kLoadedDram * ratio(model.terms.front().seconds, longest) * of_dram)});
+  model.terms.push_back({"latency", latency(kLoadedDram * ratio(dram, longest) * of_dram)});
   // Of kernels that have them: a term that others lack would be one more zero in each of their reports.
   if (traffic.atomic_turns != 0) model.terms.push_back({"atomics", atomic_seconds(gpu, c, traffic)});
   if (launch.tensor_cycles != 0)
