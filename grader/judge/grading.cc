@@ -283,6 +283,10 @@ Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
       static const CaseResult kNone;
       suspect.untried.push_back({&as_drawn(which), problem_for(which), &kNone});
     }
+  // What the simulator has found wrong it explains alone, in the words of a machine without a GPU.
+  if (std::none_of(suspect.cases.begin(), suspect.cases.end(),
+                   [](const CaseAnswer& answer) { return answer.result->told_by_gpu; }))
+    suspect.services.gpu_device = nullptr;
   Findings findings = find_cause(suspect, state.checks);
   if (!findings.cause) findings.cause = cause_of_first(report);
   if (findings.cause) findings.cause->again = repeat_command(entry);

@@ -335,6 +335,7 @@ CaseResult judge_on_gpu_alone(const RecordedCall& of, Run& measured, const std::
   CaseResult result;
   of.judge(measured, result);
   result.executed = false;
+  result.told_by_gpu = true;
   say_where(result.check, of.services.gpu_name, refusal);
   keep_outputs(of, measured, result);
   return result;
@@ -352,6 +353,7 @@ bool is_confirmed(const RecordedCall& of, const Run& measured, CaseResult& resul
   result.check = std::move(there.check);
   result.wrong_answer = there.wrong_answer;
   result.hopeless = there.hopeless;
+  result.told_by_gpu = true;
   say_where(result.check, of.services.gpu_name, "the simulator finds nothing wrong");
   return false;
 }

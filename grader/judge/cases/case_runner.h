@@ -24,6 +24,7 @@ struct CaseResult {
   bool no_kernel = false;  ///< the host function came to its end and launched nothing
   bool wrong_answer = false;  ///< nothing but the values of an output is wrong
   bool hopeless = false;      ///< it never ended: other cases will not end either
+  bool told_by_gpu = false;   ///< the GPU's verdict: the simulator refuses a kernel, or finds nothing wrong
   std::string bad_end;        ///< see Recording
 };
 
