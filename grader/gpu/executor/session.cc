@@ -228,8 +228,9 @@ void ExecutorSession::enqueue(DriverModule& module, const PlanOp& op, std::int64
           "a copy", index);
   } else if (const auto* launch = std::get_if<LaunchOp>(&op)) {
     const cu::Function function = module.function(launch->kernel);
-    // Whether the host function asked for that much was checked when it was recorded.
-    if (launch->dynamic_shared_bytes > 48 << 10)
+    // Whether the host function asked for that much was checked when it was recorded. What the kernel has of
+    // its own counts against the 48 KiB that it may have anyway, so that less than these may be too much.
+    if (launch->dynamic_shared_bytes > 0)
       check(driver_.function_set(function, cu::kFunctionMaxDynamicShared,
                                  static_cast<int>(launch->dynamic_shared_bytes)),
             "the launch", index);

@@ -93,6 +93,20 @@ AGAIN:
   ret;
 }
 
+.visible .entry of_its_own(.param .u64 out)
+{
+  .shared .align 4 .b8 own[1024];
+  .reg .b32 %r<4>;
+  .reg .b64 %d<2>;
+  ld.param.u64 %d1, [out];
+  mov.u32 %r1, own;
+  mov.u32 %r2, 7;
+  st.volatile.shared.u32 [%r1], %r2;
+  ld.volatile.shared.u32 %r3, [%r1];
+  st.global.u32 [%d1], %r3;
+  ret;
+}
+
 .visible .entry chatty(.param .u64 out)
 {
   .reg .b32 %r<2>;
@@ -228,6 +242,16 @@ TEST_F(Hardware, ALaunchThatIsTooLargeIsRefused) {
   ASSERT_EQ(run->launches[0].faults.size(), 1u);
   EXPECT_EQ(run->launches[0].faults[0].kind, "bad-launch");
   expect_works();
+}
+
+TEST_F(Hardware, SharedMemoryOfTwoKindsMayBeMoreThan48KiBTogether) {
+  LaunchOp launch = simple("of_its_own");
+  launch.dynamic_shared_bytes = 48 << 10;
+  const auto run = gpu_->execute({{launch}}, module_, buffers_, {});
+  ASSERT_TRUE(run.ok()) << run.error().what;
+  ASSERT_EQ(run->launches.size(), 1u);
+  ASSERT_TRUE(run->launches[0].faults.empty()) << run->launches[0].faults[0].what;
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(value(run->outputs[1], 0)), 7u);
 }
 
 TEST_F(Hardware, WhatKernelsPrintIsReturned) {
