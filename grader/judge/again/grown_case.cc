@@ -10,7 +10,7 @@ namespace {
 // A second time through a loop for every other block, at least where it is the largest size that counts.
 constexpr double kBeyond = 1.6;
 constexpr std::int64_t kLength = 40;
-constexpr std::int64_t kMaxSize = 3'000'000;  // the product of the sizes that grow
+constexpr std::int64_t kMaxSize = 8'000'000;  // the product of the sizes that grow
 
 std::int64_t size_in(const Case& which, const std::string& name) {
   const auto found = which.sizes.find(name);

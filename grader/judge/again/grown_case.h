@@ -25,7 +25,7 @@ class GrowingCase {
   /// How many times as large the size that grows most becomes.
   double growth() const { return growth_; }
   /// As many steps as one looks at.
-  static constexpr int kSteps = 32;
+  static constexpr int kSteps = 128;
 
  private:
   Case drawn_;

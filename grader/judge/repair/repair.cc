@@ -26,6 +26,9 @@ constexpr std::uint64_t kTimesAsMany = 8, kMinInstructions = 1 << 18, kMaxInstru
 /// The first case to try is the smallest wrong one in which being right is no accident.
 constexpr std::int64_t kTellingElements = 64;
 constexpr std::size_t kMaxRepairs = 2;
+// Of a case that was made larger than any puzzle's, few edits are tried: each takes a second.
+constexpr std::int64_t kManyElements = 4'000'000;
+constexpr std::size_t kEditsOfMany = 4;
 
 /// The cases of the learner's file, each recorded once.
 class Trials {
@@ -34,6 +37,9 @@ class Trials {
       : suspect_(suspect), order_(in_order_of_trial(suspect)), longest_(longest) {}
 
   std::size_t count() const { return order_.size(); }
+  std::int64_t elements_of_first() const {
+    return order_.empty() ? 0 : elements_of(*order_.front()->problem);
+  }
 
   /// The i-th in order; null where the host function does not come to its end.
   const RecordedCase* at(std::size_t i) {
@@ -210,8 +216,9 @@ std::vector<std::size_t> edits_that_mend(const Suspect& suspect, const std::vect
   const std::size_t cases = std::min(limits.cases, trials.count());
   const RecordedCase* first = trials.at(0);
   if (!first) return found;
-  const std::uint64_t affordable =
+  std::uint64_t affordable =
       limits.work == TrialLimits::kAny ? edits.size() : limits.work / trials.work_of(*first);
+  if (trials.elements_of_first() > kManyElements) affordable = std::min(affordable, kEditsOfMany);
   for (std::size_t e = 0; e < edits.size() && e < affordable && found.size() < limits.enough; ++e) {
     std::size_t i = 0;
     while (i < cases && trials.is_right(edits[e], i)) ++i;
