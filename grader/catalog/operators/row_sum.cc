@@ -41,6 +41,7 @@ std::vector<Case> row_sum_cases() {
   };
   return {
       {"single", "one element, one thread with work", sized(1, 1)},
+      {"one_column", "rows of one element, most of which start at odd addresses", sized(7, 1), "rows"},
       {"columns_2", "nearly all threads without a column", sized(5, 2), "rows"},
       {"columns_3", "rows that start at odd addresses", sized(7, 3), "rows"},
       {"columns_31", "a warp with one idle lane", sized(9, 31), "rows"},

@@ -29,6 +29,7 @@ std::vector<Case> cases() {
   const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
   return {
       {"single", "one element, one thread with work", sizes(1, 1)},
+      {"one_column", "rows of one element, most of which start at odd addresses", sizes(7, 1)},
       {"narrow", "many rows of 3: rows and columns mixed up show", sizes(40, 3)},
       {"below_warp", "the last lane of a warp has nothing to do", sizes(3, 31)},
       {"above_warp", "one column above a warp", sizes(2, 33)},
@@ -38,6 +39,7 @@ std::vector<Case> cases() {
       {"above_tile", "one column above what a block of the fused kernel does", sizes(2, 513)},
       {"most_of_a_tile", "some threads have all of their columns, and others lack the last one",
        sizes(2, 400)},
+      {"above_largest_block", "one column more than a block can have threads", sizes(2, 1025)},
       {"near_2_70", "x + bias near +-2.70, where tanh form and erf form differ most", sizes(4, 256), "near"},
       {"large", "|x| up to 100: e^2t overflows, tanh does not", sizes(2, 200), "large"},
       {"drawn",

@@ -16,6 +16,7 @@ std::vector<Case> cases() {
   };
   return {
       {"single", "one value: its softmax is 1", sized(1, 1), "rows"},
+      {"one_column", "rows of one value, most of which start at odd addresses", sized(6, 1), "rows"},
       {"columns_2", "threads without a column", sized(5, 2), "rows"},
       {"columns_3", "rows that start at odd addresses", sized(7, 3), "rows"},
       {"columns_31", "a warp with one idle lane", sized(5, 31), "rows"},

@@ -106,8 +106,7 @@ Formula formula() {
   return f;
 }
 
-/// What must move, and what kernels may ask for: halfway between a read for every token and a careless walk.
-/// That reads some rows twice, since runs of equal ids do not end where a warp's share does, and for each 128
+/// What must move, and what kernels may ask for: what a careless walk does. That reads some rows twice, since runs of equal ids do not end where a warp's share does, and for each 128
 /// bytes of a row it asks again for the token's id and its place in order.
 struct Bytes {
   double compulsory, requested;
@@ -118,7 +117,7 @@ Bytes bytes_of(const Case& which) {
   const double written = static_cast<double>(tokens) * sector_bytes(size_of(which, "width")),
                different = written / static_cast<double>(kRepeats);
   const double careless = 2 * different + written + written / 128 * 2 * sector_bytes(1);
-  return {different + written + 2 * sector_bytes(tokens), (careless + 2 * written) / 2};
+  return {different + written + 2 * sector_bytes(tokens), careless};
 }
 
 std::vector<Budget> budgets(const Case& counted) {

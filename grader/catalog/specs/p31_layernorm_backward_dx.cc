@@ -9,6 +9,7 @@ Sizes sized(std::int64_t rows, std::int64_t columns) { return {{"M", rows}, {"N"
 std::vector<Case> cases() {
   return {
       {"single", "a row of one value: whatever it is, its xhat is 0", sized(1, 1), "rows"},
+      {"one_column", "several rows of one value, most of which start at odd addresses", sized(7, 1), "rows"},
       {"pair", "rows of two", sized(3, 2), "rows"},
       {"three", "more rows than columns: a mistaken axis shows", sized(100, 3), "rows"},
       {"below_warp", "the last lanes of a warp have nothing to read", sized(33, 31), "rows"},

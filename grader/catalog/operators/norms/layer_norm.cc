@@ -111,6 +111,7 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
   const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
   return {
       {"single", "one value is its own mean: the variance is 0 and only eps is left", sizes(1, 1)},
+      {"one_column", "several rows of one value, most of which start at odd addresses", sizes(7, 1), "rows"},
       {"pair", "the variance divides by N, not by N - 1", sizes(3, 2), "rows"},
       {"three", "more rows than columns: a mistaken axis shows", sizes(100, 3), "rows"},
       {"below_warp", "the last lanes of a warp have nothing to read", sizes(33, 31), "rows"},
@@ -119,6 +120,7 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
       {"odd_rows", "one row above a block of 128 threads; rows start at odd addresses", sizes(129, 15),
        "rows"},
       {"long_rows", "one column above a block of 256 threads", sizes(3, 257), "rows"},
+      {"above_largest_block", "one column more than a block can have threads", sizes(3, 1025), "rows"},
       {"offset", "values of 10000 +- 1: E[x^2] - mean^2 has no digits left", sizes(5, 255), "offset"},
       {"tiny_variance", "eps is ten times the variance: where it stands decides", sizes(4, 64), "tiny"},
       {"drawn",
@@ -134,7 +136,6 @@ std::vector<Case> layer_norm_cases(std::int64_t rows, std::int64_t columns) {
 std::vector<Case> layer_norm_wide_cases() {
   const auto sizes = [](std::int64_t m, std::int64_t n) { return Sizes{{"M", m}, {"N", n}}; };
   return {
-      {"above_largest_block", "one column more than a block can have threads", sizes(3, 1025), "rows"},
       {"wide", "a long row whose length is a multiple of 4, and of no larger power of two", sizes(2, 4100),
        "rows"},
       {"wide_odd", "a long row that is no multiple of anything", sizes(2, 4099), "rows"},
