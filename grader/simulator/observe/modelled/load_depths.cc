@@ -19,7 +19,7 @@ bool waits_for_memory(const ptx::Instruction& i) {
 bool ends_run(const ptx::Instruction& i) { return ptx::traits_of(i.opcode).run == ptx::StraightRun::ends; }
 
 /// The assembler makes a branch of it, to a routine for subnormal numbers and the like: what is loaded behind
-/// it is asked for when its operands are known, and no sooner.
+/// it is asked for when all is known that stands before it, and no sooner.
 bool branches_by_itself(const ptx::Instruction& i) {
   using ptx::Opcode;
   const bool rounded = i.has("rn") || i.has("rz") || i.has("rm") || i.has("rp");
@@ -82,7 +82,8 @@ class StraightRun {
     read(i.guard);
     for (std::size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) for_each_name(i.operands[o], read);
     if (stays_behind_stores(i)) needs = std::max(needs, stores_.before(i.operands[1]));
-    if (branches_by_itself(i)) branched_ = std::max(branched_, needs);
+    used_ = std::max(used_, needs);
+    if (branches_by_itself(i)) branched_ = used_;
     if (waits_for_memory(i)) needs = std::max(needs, branched_);
     if (is_store(i)) stores_.add(i.operands[0], needs);
     if (writes) {
@@ -100,7 +101,8 @@ class StraightRun {
   std::map<std::string, std::uint8_t, std::less<>>
       of_register_;  ///< loads that have to come back before it is known
   EarlierStores stores_;
-  std::uint8_t branched_ = 0;  ///< loads that have to come back before the last hidden branch is taken or not
+  std::uint8_t used_ = 0;      ///< loads that have to come back before all so far is worked out
+  std::uint8_t branched_ = 0;  ///< the same of the last hidden branch: what stands before it stays there
 };
 
 }  // namespace

@@ -101,6 +101,17 @@ TEST(LoadDepths, AStoreOfNothingThatWasLoadedHoldsNobodyUp) {
   EXPECT_EQ(depths.at(2), 0);
 }
 
+TEST(LoadDepths, WhatStandsBeforeAnExactDivisionIsDoneBeforeWhatStandsBehindIt) {
+  const auto behind = [](const std::string& between) {
+    return depths_of("ld.global.nc.f32 %r1, [%rd0];\n" + between +
+                     "div.rn.f32 %r3, %r4, %r5;\nld.global.nc.f32 %r6, [%rd1];\n")
+        .at(between.empty() ? 2 : 3);
+  };
+  EXPECT_EQ(behind(""), 0) << "what was loaded is still under way";
+  EXPECT_EQ(behind("add.f32 %r2, %r1, %r1;\n"), 1);
+  EXPECT_EQ(behind("st.global.f32 [%rd2], %r1;\n"), 1);
+}
+
 TEST(LoadDepths, ARunGoesOnToBothSidesOfABranchThatWaitsForNothing) {
   const std::string more = "add.s32 %r3, %r3, 1;\nadd.s32 %r3, %r3, 1;\nadd.s32 %r3, %r3, 1;\n";
   const auto depths =
