@@ -242,8 +242,9 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   // What is known of the answer leads nearer to it than a way around.
   const auto is_dear = [](const Repair& repair) { return repair.dear; };
   if (!what.empty()) std::erase_if(in_text, is_dear);
+  // One mistake that makes all of the numbers is nearer to what was thought than one in each of two blanks.
   std::string of_each;
-  if (repairs.empty() && in_text.empty())
+  if (repairs.empty() && in_text.empty() && !is_explained)
     of_each = what_is_wrong_with_each(suspect, facts.trials, facts.programs);
 
   std::optional<NanOrigin> nan;

@@ -283,7 +283,13 @@ std::vector<Repair> first_repairs(const Suspect& suspect, std::span<const Group>
         likely.push_back(edits[*e]);
       first += group.edits.size();
       TextRepairs repairs = confirmed(suspect, likely, Side::device);
-      if (!repairs.whole.empty()) return repairs.whole;
+      if (!repairs.whole.empty()) {
+        // What only takes something away says less than a change beside it that mends as well.
+        const auto drops = [](const Repair& repair) { return repair.drops; };
+        if (!std::all_of(repairs.whole.begin(), repairs.whole.end(), drops))
+          std::erase_if(repairs.whole, drops);
+        return repairs.whole;
+      }
       if (too_dear.empty()) too_dear = std::move(repairs.too_dear);
     }
   }

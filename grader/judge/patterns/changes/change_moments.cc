@@ -54,16 +54,20 @@ struct Merging {
   bool halves;
 };
 
-/// What comes to `parts[0]`.
-Moments met(std::span<Moments> parts, bool halves, Between between) {
+/// What comes to `parts[0]` where two are made one by `merge`.
+template <class Merge>
+Moments met(std::span<Moments> parts, bool halves, Merge merge) {
   const std::size_t n = parts.size();  // a power of two
   for (std::size_t step = 1; step < n; step *= 2) {
     const std::size_t distance = halves ? n / 2 / step : step;
     const std::size_t end = halves ? std::min(distance, n - distance) : n - std::min(n, distance);
     for (std::size_t l = 0; l < end; l += halves ? 1 : 2 * distance)
-      parts[l] = merged(parts[l], parts[l + distance], between);
+      parts[l] = merge(parts[l], parts[l + distance]);
   }
   return parts[0];
+}
+Moments met(std::span<Moments> parts, bool halves, Between between) {
+  return met(parts, halves, [&](const Moments& a, const Moments& b) { return merged(a, b, between); });
 }
 
 /// What one value more adds to the squares, `before` and `after` from the mean without it and with it.
@@ -76,28 +80,33 @@ double right_between(const Moments& a, const Moments& b, double apart) {
 struct WrongStep {
   const char* says;
   Step step;
+  bool begins_with_first = false;  ///< whose mean is the first value, which adds nothing
 };
+constexpr const char* kDistanceBefore =
+    "the distance of each value from the mean of those before it is squared, which Welford multiplies by its distance from the mean with it";
 constexpr WrongStep kWrongSteps[] = {
-    {"the distance of each value from the mean of those before it is squared, which Welford multiplies by its distance from the mean with it",
-     [](double before, double) { return before * before; }},
+    {kDistanceBefore, [](double before, double) { return before * before; }},
+    {kDistanceBefore, [](double before, double) { return before * before; }, true},
     {"the distance of each value from the running mean, of the values so far and not of all, is squared",
      [](double, double after) { return after * after; }},
 };
 
 /// What each of `parts` knows, which have every so many-th group of `each`.
 std::vector<Moments> moments_of(std::span<const double> values, std::size_t parts, std::size_t each,
-                                Step step = right_step) {
+                                const WrongStep& how = {nullptr, right_step}) {
   std::vector<Moments> of(parts);
   for (std::size_t k = 0; k < values.size(); ++k) {
     Moments& mine = of[k / each % parts];
     const double apart = values[k] - mine.mean;
     mine.mean += apart / ++mine.count;
-    mine.squares += step(apart, values[k] - mine.mean);
+    if (mine.count == 1 && how.begins_with_first) continue;
+    mine.squares += how.step(apart, values[k] - mine.mean);
   }
   return of;
 }
 
-double squares_of(std::span<const double> values, const Merging& how, Step step, Between between) {
+double squares_of(std::span<const double> values, const Merging& how, const WrongStep& step,
+                  Between between) {
   std::vector<Moments> parts = moments_of(values, how.lanes, how.each, step);
   const std::size_t warp = std::min<std::size_t>(how.lanes, kWarpSize);
   std::vector<Moments> warps;
@@ -118,13 +127,22 @@ double sum_by_means(std::span<const double> values, std::size_t parts, std::size
 Moments merged_as_equals(std::span<const double> values, std::size_t lanes, std::size_t each) {
   const std::vector<Moments> parts = moments_of(values, lanes, each);
   Moments all;
-  all.count = static_cast<double>(values.size());
   for (const Moments& mine : parts) all.mean += mine.mean / static_cast<double>(lanes);
   for (const Moments& mine : parts) {
     const double apart = mine.mean - all.mean;
-    all.squares += mine.squares + apart * apart * all.count / static_cast<double>(lanes);
+    all.squares +=
+        mine.squares + apart * apart * static_cast<double>(values.size()) / static_cast<double>(lanes);
   }
   return all;
+}
+
+/// The same, where each takes the other for as many as it has itself.
+Moments merged_as_own(std::span<const double> values, const Merging& how) {
+  std::vector<Moments> parts = moments_of(values, how.lanes, how.each);
+  return met(parts, how.halves, [](const Moments& a, const Moments& b) {
+    const double apart = b.mean - a.mean;
+    return Moments{2 * a.count, (a.mean + b.mean) / 2, a.squares + b.squares + apart * apart * a.count / 2};
+  });
 }
 
 /// `at`: the sum of squares around a mean.
@@ -133,25 +151,29 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
   const int apart = node(node(at).a).a, mean = node(apart).b;
   if (node(mean).op != Op::divide || node(node(mean).a).op != Op::sum || node(node(mean).a).weight) return;
   const int sum = node(mean).a;
+  const auto add = [&](std::size_t lanes, auto moments) {
+    Edit edit(formula);
+    edit.node(at).a = node(apart).a;
+    edit.node(at).fold = [=](std::span<const double> values, double) { return moments(values).squares; };
+    edit.node(sum).fold = [=](std::span<const double> values, double) {
+      return moments(values).mean * static_cast<double>(values.size());
+    };
+    edit.changes(sum);
+    edit.changes(at);
+    keep_change(
+        formula, std::move(edit),
+        fmt::format(
+            "what {} threads know of {} is merged as if all of them had as many values, though some have more than others, and some may have none",
+            lanes, sum_text(formula, at)),
+        75, changes);
+  };
   for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
     for (const std::size_t each : {1, 4}) {
-      Edit edit(formula);
-      edit.node(at).a = node(apart).a;
-      edit.node(at).fold = [=](std::span<const double> values, double) {
-        return merged_as_equals(values, lanes, each).squares;
-      };
-      edit.node(sum).fold = [=](std::span<const double> values, double) {
-        const Moments all = merged_as_equals(values, lanes, each);
-        return all.mean * all.count;
-      };
-      edit.changes(sum);
-      edit.changes(at);
-      keep_change(
-          formula, std::move(edit),
-          fmt::format(
-              "what {} threads know of {} is merged as if all of them had as many values, though some have more than others, and some may have none",
-              lanes, sum_text(formula, at)),
-          75, changes);
+      add(lanes, [=](std::span<const double> values) { return merged_as_equals(values, lanes, each); });
+      for (const bool halves : {true, false})
+        add(lanes, [=](std::span<const double> values) {
+          return merged_as_own(values, {lanes, each, halves});
+        });
     }
 }
 
@@ -194,7 +216,8 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
     if (node(apart).op != Op::subtract) continue;
     merge_as_equals(formula, at, changes);
     const std::string sum = sum_text(formula, at);
-    const auto add = [&](const Merging& how, Step step, Between between, const std::string& says) {
+    const auto add = [&](const Merging& how, const WrongStep& step, Between between,
+                         const std::string& says) {
       Edit edit(formula);
       edit.node(at).a = node(apart).a;
       edit.node(at).fold = [=](std::span<const double> values, double) {
@@ -207,7 +230,7 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
       for (const std::size_t each : {1, 4})
         for (const bool halves : {true, false})
           for (const WrongMerge& wrong : kWrongMerges)
-            add({lanes, each, halves}, right_step, wrong.between,
+            add({lanes, each, halves}, {nullptr, right_step}, wrong.between,
                 fmt::format("the term for the distance of two means, where two parts of {} are merged, {}",
                             sum, wrong.says));
     // The order in which right merges are made changes nothing.
@@ -215,7 +238,7 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
       for (const std::size_t each : {1, 4}) {
         if (lanes * each == 4) continue;  // one thread has all of them
         for (const WrongStep& wrong : kWrongSteps)
-          add({lanes, each, true}, wrong.step, right_between, fmt::format("in {} {}", sum, wrong.says));
+          add({lanes, each, true}, wrong, right_between, fmt::format("in {} {}", sum, wrong.says));
       }
   }
 }

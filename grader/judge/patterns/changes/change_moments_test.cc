@@ -27,21 +27,23 @@ struct MomentsKernel {
   float (*between)(float na, float nb, float apart);
   const char* says;
   float (*step)(float before, float after) = [](float before, float after) { return before * after; };
+  bool begins_with_first = false;  ///< whose mean is the first value, which adds nothing
 };
 
 /// What each thread knows of its own values.
-std::vector<Moments> moments_of(const Row& x, std::size_t threads, float (*step)(float before, float after)) {
-  std::vector<Moments> all(threads);
+std::vector<Moments> moments_of(const Row& x, const MomentsKernel& how) {
+  std::vector<Moments> all(how.threads);
   for (std::size_t k = 0; k < x.size(); ++k) {
-    Moments& m = all[k % threads];
+    Moments& m = all[k % how.threads];
     const float before = x[k] - m.mean;
-    m.count += 1, m.mean += before / m.count, m.squares += step(before, x[k] - m.mean);
+    m.count += 1, m.mean += before / m.count;
+    if (m.count > 1 || !how.begins_with_first) m.squares += how.step(before, x[k] - m.mean);
   }
   return all;
 }
 
 float variance(const MomentsKernel& how, const Row& x) {
-  std::vector<Moments> all = moments_of(x, how.threads, how.step);
+  std::vector<Moments> all = moments_of(x, how);
   const auto merge = [&](Moments& a, const Moments& b) {
     const float both = a.count + b.count, apart = b.mean - a.mean;
     if (both == 0 || b.count == 0) return;
@@ -118,9 +120,11 @@ TEST(MergedMoments, AWrongTermBetweenTwoMeansIsNamed) {
 TEST(MergedMoments, AWrongTermForAValueIsNamed) {
   const auto right = [](float a, float b, float d) { return d * d * a * b / (a + b); };
   for (const std::size_t threads : {1, 32, 256}) {
-    EXPECT_THAT(said_of({"", threads, false, right, "", [](float before, float) { return before * before; }}),
-                HasSubstr("from the mean of those before it is squared"))
-        << threads;
+    for (const bool first : {false, true})
+      EXPECT_THAT(said_of({"", threads, false, right, "", [](float before, float) { return before * before; },
+                           first}),
+                  HasSubstr("from the mean of those before it is squared"))
+          << threads << first;
     EXPECT_THAT(said_of({"", threads, false, right, "", [](float, float after) { return after * after; }}),
                 HasSubstr("from the running mean, of the values so far and not of all, is squared"))
         << threads;
@@ -168,16 +172,19 @@ TEST(MeansOfParts, ThatCountAlikeAreNamed) {
   }
 }
 
-/// Neighbours meet first, and each takes what the other has for as much as its own.
-Moments butterfly_of_equals(const Row& x, std::size_t lanes) {
-  std::vector<Moments> all = moments_of(x, lanes, [](float before, float after) { return before * after; });
-  float count = static_cast<float>(x.size()) / static_cast<float>(lanes);
-  for (std::size_t far = 1; far < lanes; far *= 2, count += count) {
+/// Neighbours meet first, and each takes what the other has for as much as its own: as a share of all, or
+/// `counted`.
+Moments butterfly_of_equals(const Row& x, std::size_t lanes, bool counted) {
+  std::vector<Moments> all = moments_of(x, {"", lanes, false, nullptr, ""});
+  if (!counted)
+    for (Moments& each : all) each.count = static_cast<float>(x.size()) / static_cast<float>(lanes);
+  for (std::size_t far = 1; far < lanes; far *= 2) {
     const std::vector<Moments> old = all;
     for (std::size_t l = 0; l < lanes; ++l) {
       const Moments &a = old[l], &b = old[l ^ far];
       const float apart = b.mean - a.mean;
-      all[l] = {0, 0.5f * (a.mean + b.mean), a.squares + b.squares + apart * apart * 0.5f * count};
+      all[l] = {2 * a.count, 0.5f * (a.mean + b.mean),
+                a.squares + b.squares + apart * apart * 0.5f * a.count};
     }
   }
   return all[0];
@@ -190,7 +197,7 @@ TEST(MergedMoments, PartsThatAreTakenForEquallyLongAreNamed) {
   const Term mean = (sum(x, "column") / n).named("mean");
   output(mean, "mean");
   output(sum(apply(kSquare, x - mean), "column") / n, "variance");
-  for (const std::size_t lanes : {32, 64}) {
+  for (const auto& [lanes, counted] : {std::pair(32, false), std::pair(64, false), std::pair(32, true)}) {
     std::vector<CaseOutputs> cases;
     for (const std::int64_t columns : {7, 50, 301}) {
       CaseOutputs made = rows_of({"", 32, false, [](float, float, float) { return 0.0f; }, ""}, 9, columns);
@@ -199,7 +206,8 @@ TEST(MergedMoments, PartsThatAreTakenForEquallyLongAreNamed) {
       variance.got.clear();
       const std::vector<double>& values = made.bindings.tensors["x"];
       for (auto begin = values.begin(); begin != values.end(); begin += columns) {
-        const Moments merged = butterfly_of_equals(Row(begin, begin + columns), lanes);
+        const Moments merged =
+            butterfly_of_equals(Row(begin, begin + columns), static_cast<std::size_t>(lanes), counted);
         mean_of_row.tensor.expected.push_back(std::accumulate(begin, begin + columns, 0.0) /
                                               static_cast<double>(columns));
         mean_of_row.got.push_back(merged.mean);

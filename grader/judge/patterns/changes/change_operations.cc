@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "grader/judge/patterns/changes/changes.h"
 
@@ -36,6 +37,30 @@ struct Approximation {
   Curve curve;
   const char* error;  ///< no more than this
 };
+/// Functions that come near to 1 and -1, taken for these where v^2 is half of `kTwiceSquared` or more.
+template <double (*function)(double), int kTwiceSquared>
+double cut_off(double v) {
+  return std::abs(v) < std::sqrt(kTwiceSquared / 2.0) ? function(v) : odd(v, 1);
+}
+double erf_of(double v) { return std::erf(v); }
+double tanh_of(double v) { return std::tanh(v); }
+template <double (*function)(double), int kTwiceSquared>
+constexpr Curve kCutOff{"", "", cut_off<function, kTwiceSquared>};
+struct CutOff {
+  double from;
+  const Curve* curve;
+};
+// GELU has erf of v / sqrt(2): 3, 4 and 5 are values of v.
+const CutOff kOfErfAlone[] = {{2, &kCutOff<erf_of, 8>},
+                              {3 / std::sqrt(2), &kCutOff<erf_of, 9>},
+                              {4 / std::sqrt(2), &kCutOff<erf_of, 16>},
+                              {3, &kCutOff<erf_of, 18>},
+                              {5 / std::sqrt(2), &kCutOff<erf_of, 25>}};
+const CutOff kOfTanhAlone[] = {{3, &kCutOff<tanh_of, 18>},
+                               {4, &kCutOff<tanh_of, 32>},
+                               {5, &kCutOff<tanh_of, 50>},
+                               {6, &kCutOff<tanh_of, 72>},
+                               {8, &kCutOff<tanh_of, 128>}};
 const Approximation kOfErf[] = {
     {{"", "erf({})",
       [](double v) {
@@ -120,6 +145,9 @@ class Site {
             60);
     if (!plus) return;
     only(node_.b, fmt::format("{} is not added", a()), 100);
+    if (formula_.nodes[static_cast<std::size_t>(node_.b)].op == Op::number)
+      instead(Op::larger, false,
+              fmt::format("{} is only taken where {} is less than that, and not added", b(), a()), 75);
     instead(Op::subtract, true, fmt::format("{} is subtracted instead of added", a()), 95);
     again(node_.a, fmt::format("{} is added twice", a()));
   }
@@ -187,6 +215,16 @@ class Site {
              fmt::format("{} is worked out by an approximation that is off by as much as {}", noun,
                          near.error),
              72);
+    const auto cut = [&](std::span<const CutOff> all) {
+      for (const CutOff& each : all)
+        keep(
+            take(*each.curve),
+            fmt::format("{} of {} is taken for 1 where that is {:.3g} or more, and for -1 below its opposite",
+                        noun, a(), each.from),
+            71);
+    };
+    if (node_.function == &kErf) cut(kOfErfAlone);
+    if (node_.function == &kTanh) cut(kOfTanhAlone);
     for (const Curve* other :
          {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude, &kExp, &kPowerOfTwo}) {
       if (other == node_.function) continue;

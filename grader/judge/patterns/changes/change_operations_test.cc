@@ -91,5 +91,34 @@ TEST(Operations, ApproximationsOfErfOutOfATable) {
   EXPECT_EQ(said_of_erf([](double x) { return std::erf(x) + 1e-5 * std::cos(9 * x); }), "");
 }
 
+TEST(Operations, AFunctionThatIsCutOffWhereItComesNearToOne) {
+  EXPECT_THAT(said_of_erf([](double x) { return std::abs(x) < 2 ? std::erf(x) : std::copysign(1.0, x); }),
+              HasSubstr("of `x` is taken for 1 where that is 2 or more, and for -1 below its opposite"));
+}
+
+TEST(Operations, WhatIsALeastValueAndNotAdded) {
+  Formula f;
+  f.axes = {{"row", {"M"}}};
+  f.floats = {"eps"};
+  output(apply(kSquareRoot, tensor(f, "v", {"row"}) + number(f, "eps")), "out");
+  CaseOutputs made{"case", {}, {}, true};
+  std::vector<double> v = Random(3).signed_uniforms(400, 0, 1e-3);
+  for (double& each : v) each = std::abs(each);
+  made.bindings.tensors = {{"v", v}};
+  made.bindings.lengths = {{"row", 400}};
+  made.bindings.numbers = {{"eps", 3e-4}};
+  WrongOutput out;
+  out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {400};
+  out.tensor.tolerance = {1e-7, 1e-7, ""};
+  for (const double each : v) {
+    out.tensor.expected.push_back(std::sqrt(each + 3e-4));
+    out.got.push_back(static_cast<float>(std::sqrt(std::max(each, 3e-4))));
+  }
+  made.outputs = {out};
+  const auto found = recompute(f, std::vector{made});
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->sentence(), HasSubstr("`eps` is only taken where `v` is less than that, and not added"));
+}
+
 }  // namespace
 }  // namespace fusebox::patterns

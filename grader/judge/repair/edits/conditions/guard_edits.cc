@@ -22,6 +22,7 @@ class GuardEdits : EditFinder {
       for (const Statement& statement : function.statements) {
         if (statement.kind != Statement::Kind::condition || !may_change(statement.begin)) continue;
         set_otherwise(statement), leave_branch(statement), ask_for_whole_vectors(statement);
+        ask_on_both_ways(statement);
         if (statement.whole != 0) ask_of_other_axis(statement);
         const std::vector<const Statement*> guarded = statements_in(statement.end + 1, statement.whole);
         for (const Statement* of : guarded) ask_apart(statement, *of, guarded);
@@ -66,6 +67,33 @@ class GuardEdits : EditFinder {
                      EditedPlace::Kind::statement)},
               fmt::format("`{}` behind `{}`", more, shown(condition.opened - 1, condition.whole)),
               Likelihood::likely);
+    }
+  }
+
+  /// `a || (b && c)` as `b && (a || c)`, and with c for b: what is asked on one way alone, on both.
+  void ask_on_both_ways(const Statement& condition) {
+    const auto next = [&](std::string_view sign, std::size_t t, std::size_t end) {
+      while (t < end && !is(t, sign)) t = behind(t);
+      return std::min(t, end);
+    };
+    for (std::size_t begin = condition.begin; begin < condition.end;) {
+      const std::size_t end = next("||", begin, condition.end);
+      const bool wrapped = is(begin, "(") && read_.partners[begin] + 1 == end;
+      const std::size_t first = begin + wrapped, last = end - wrapped, sign = next("&&", first, last);
+      if (sign < last && !(begin == condition.begin && end == condition.end)) {
+        std::string others;
+        if (begin > condition.begin) others = text(condition.begin, begin - 1) + " || ";
+        const std::string behind_it = end < condition.end ? " || " + text(end + 1, condition.end) : "";
+        const auto asked = [&](const std::string& always, const std::string& else_way) {
+          add_all({place(condition.begin, condition.end,
+                         fmt::format("{} && ({}{}{})", always, others, else_way, behind_it))},
+                  fmt::format("`{} && ({}{}{})` in place of `{}`", always, others, else_way, behind_it,
+                              text(condition.begin, condition.end)),
+                  Likelihood::likely);
+        };
+        asked(text(first, sign), text(sign + 1, last)), asked(text(sign + 1, last), text(first, sign));
+      }
+      begin = end + 1;
     }
   }
 

@@ -19,6 +19,17 @@ TEST(GuardEdits, WhatIsOnlySetWhereAConditionHoldsIsNothingElsewhere) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("else n = -INFINITY"))));
 }
 
+TEST(GuardEdits, WhatIsAskedOnOneWayAloneIsAskedOnBoth) {
+  const Edits edits(
+      kernel_of("int i = 2; bool all = heads > 2;\nif (all || (i < rows && i <= heads)) o[0] = 1;\n"
+                "if (i < rows && heads) o[1] = 1;"));
+  EXPECT_THAT(edits.with("`i < rows && (all || i <= heads)` in place of `all || (i < rows && i <= heads)`"),
+              HasSubstr("if ((i < rows && (all || i <= heads))) o[0] = 1;"));
+  EXPECT_THAT(edits.says(),
+              Contains("`i <= heads && (all || i < rows)` in place of `all || (i < rows && i <= heads)`"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("&& (heads ||"))));
+}
+
 TEST(GuardEdits, OneOfTwoStatementsMayNeedTheConditionForAPlaceOfItsOwn) {
   const Edits edits(
       kernel_of("int i = heads * 2, j = heads * 3; float a = 0, b = 0;\n"

@@ -94,6 +94,7 @@ class ExpressionEdits : OperatorChanges {
     if (is(i - 1, ".") || is(i - 1, "->") || is(i - 1, "::") || is(i + 1, "::")) return;
     static const std::set<std::string_view> kStatements = {"if", "for", "while", "switch", "return"};
     if (kStatements.contains(tokens_[i].text)) return;
+    measure_type(i);
     if (is(i + 1, "(")) return change_call(i);
     static const std::set<std::string_view> kBuiltins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     if (kBuiltins.contains(tokens_[i].text) && is(i + 1, ".")) return change_builtin(i);
@@ -120,6 +121,13 @@ class ExpressionEdits : OperatorChanges {
     // The warps that a block has, for those that the text says it has.
     if (variable->is_fixed && !builtins.empty() && is(i - 1, "<"))
       add(i, i + 1, "static_cast<int>(blockDim.x / 32)", Likelihood::seldom, "blockDim.x / 32");
+  }
+
+  /// `sizeof(float4*)` as `sizeof(float4)`.
+  void measure_type(std::size_t i) {
+    if (!is(i, "sizeof") || !is(i + 1, "(") || !is(i + 3, "*") || !is(i + 4, ")")) return;
+    if (TextEdit* edit = add(i, i + 5, fmt::format("sizeof({})", tokens_[i + 2].text), Likelihood::likely))
+      edit->is_typical = true;
   }
 
   /// `sizeof(p)` as what p points to: the size of a pointer is hardly ever meant.

@@ -171,7 +171,9 @@ TEST(ExpressionEdits, WhatIsLeftOfARowIsNoNegativeNumber) {
 }
 
 TEST(ExpressionEdits, TheSizeOfAPointerIsHardlyEverMeant) {
-  const Edits edits(kernel_of("o[rows % sizeof(x)] = x[rows % sizeof(rows)];"));
+  const Edits edits(
+      kernel_of("const int bytes = sizeof(float4*);\no[rows % sizeof(x)] = x[rows % sizeof(rows) + bytes];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("bytes = sizeof(float4)` in place")));
   EXPECT_THAT(edits.says(), Contains(HasSubstr("sizeof(*x)")));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("sizeof(*rows)"))));
 }
