@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -273,6 +274,31 @@ void confirm(const Suspect& suspect, std::span<const TextEdit* const> edits, Sid
   }
 }
 
+/// Whether an edit writes a number that did not stand there: 2 for a size may be right in the cases alone.
+bool writes_number(const std::string& text, const TextEdit& edit) {
+  const auto numbers = [](std::string_view code) {
+    std::set<std::string> all;
+    for (const Token& token : tokens_of(code))
+      if (token.kind == Token::Kind::number) all.emplace(token.text);
+    return all;
+  };
+  const auto was = numbers(std::string_view(text).substr(edit.begin, edit.end - edit.begin)),
+             is = numbers(edit.with);
+  return !std::includes(was.begin(), was.end(), is.begin(), is.end());
+}
+
+/// In one place a name says more than a number.
+void put_names_first(const std::string& text, std::span<const TextEdit*> edits) {
+  const auto place_of = [](const TextEdit* edit) { return std::pair(edit->begin, edit->end); };
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> first;
+  for (std::size_t e = 0; e < edits.size(); ++e) first.try_emplace(place_of(edits[e]), e);
+  const auto order_of = [&](const TextEdit* edit) {
+    return std::pair(first.at(place_of(edit)), writes_number(text, *edit));
+  };
+  std::stable_sort(edits.begin(), edits.end(),
+                   [&](const TextEdit* a, const TextEdit* b) { return order_of(a) < order_of(b); });
+}
+
 }  // namespace
 
 TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, Side side) {
@@ -282,6 +308,7 @@ TextRepairs confirmed(const Suspect& suspect, std::span<const TextEdit> edits, S
   const auto others = std::stable_partition(order.begin(), order.end(),
                                             [](const TextEdit* edit) { return edit->is_typical; });
   const auto typical = static_cast<std::size_t>(others - order.begin());
+  put_names_first(suspect.student.text, std::span(order).subspan(typical));
   const auto all = std::span<const TextEdit* const>(order).first(std::min(order.size(), kMaxConfirmed));
   TextRepairs found;
   confirm(suspect, all.first(std::min(typical, all.size())), side, found);

@@ -151,7 +151,7 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
   const int apart = node(node(at).a).a, mean = node(apart).b;
   if (node(mean).op != Op::divide || node(node(mean).a).op != Op::sum || node(node(mean).a).weight) return;
   const int sum = node(mean).a;
-  const auto add = [&](std::size_t lanes, auto moments) {
+  const auto add = [&](std::size_t lanes, const char* how, auto moments) {
     Edit edit(formula);
     edit.node(at).a = node(apart).a;
     edit.node(at).fold = [=](std::span<const double> values, double) { return moments(values).squares; };
@@ -163,15 +163,16 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
     keep_change(
         formula, std::move(edit),
         fmt::format(
-            "what {} threads know of {} is merged as if all of them had as many values, though some have more than others, and some may have none",
-            lanes, sum_text(formula, at)),
+            "what {} threads know of {} is merged {}, though some have more values than others, and some may have none",
+            lanes, sum_text(formula, at), how),
         75, changes);
   };
   for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
     for (const std::size_t each : {1, 4}) {
-      add(lanes, [=](std::span<const double> values) { return merged_as_equals(values, lanes, each); });
+      add(lanes, "as if all of them had as many",
+          [=](std::span<const double> values) { return merged_as_equals(values, lanes, each); });
       for (const bool halves : {true, false})
-        add(lanes, [=](std::span<const double> values) {
+        add(lanes, "as if the other's count were its own", [=](std::span<const double> values) {
           return merged_as_own(values, {lanes, each, halves});
         });
     }

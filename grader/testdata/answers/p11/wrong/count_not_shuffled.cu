@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: scaling
 // CAUSE: Mean and squares are shuffled down and the count is not: the other lane is taken to have as many values.
-// SAYS: other\.count|`count`
+// SAYS: other\.count|`count`|other's count
 // NEVER: race|barrier
 // HELD: no
 // p11: LayerNorm, fourth rung: mean and variance from one reading of the row.

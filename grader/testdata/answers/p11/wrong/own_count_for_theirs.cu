@@ -2,7 +2,7 @@
 // CLASS: missing-term
 // CAUSE: of the moments of another lane mean and squares are shuffled, and the count is the lane's own: wrong where lanes have seen different numbers of values
 // SAYS: shfl_xor\(have\.count|count
-// SAYS: line|shuffle
+// SAYS: line|shuffle|other's count
 // NEVER: barrier|race
 // HELD: no
 #include <cooperative_groups.h>
