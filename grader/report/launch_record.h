@@ -208,16 +208,18 @@ struct LaunchModel {
 /// How long the units of an SM are busy that take longer over an instruction than a scheduler, in cycles,
 /// summed over the SMs.
 struct UnitCycles {
-  double fp64 = 0;      ///< of units of 64 lanes
-  double products = 0;  ///< of integers
-  double bits = 0;      ///< logic, shifts, comparisons, selections: of units of 64 lanes
-  double special = 0;   ///< conversions and bit counts, which the special-function units carry out
+  double fp64 = 0;       ///< of units of 64 lanes
+  double products = 0;   ///< of integers
+  double bits = 0;       ///< logic, shifts, comparisons, selections: of units of 64 lanes
+  double constants = 0;  ///< loads from constant memory at several addresses
+  double special = 0;    ///< conversions and bit counts, which the special-function units carry out
   /// Of one warp, until it has the result, beyond what instructions take that are issued alone; over all
   /// warps.
   double waits = 0;
 
   UnitCycles& add(double times, const UnitCycles& other) {
     fp64 += times * other.fp64, products += times * other.products;
+    constants += times * other.constants;
     bits += times * other.bits, special += times * other.special, waits += times * other.waits;
     return *this;
   }
@@ -235,9 +237,10 @@ struct LaunchRecord {
   // As the assembler has it; for the model, in no report:
   double issue_slots = 0;  ///< that its instructions take, estimated
   UnitCycles unit_cycles;  ///< the same of other units
-  /// That L1's data stage is busy with shared and local memory, summed over the SMs: a wavefront and a
-  /// shuffle take a cycle each, a load of 16 bytes a lane from shared memory one more, one from local memory
-  /// 12, and a sector that is stored to local memory one (bench/pipes, on an H200).
+  /// That L1's data stage is busy with loads, and with shared and local memory, summed over the SMs: a
+  /// wavefront, of a load from global memory too, and a shuffle take a cycle each, a load of 16 bytes a lane
+  /// from shared memory one more, one from local memory 12, and a sector that is stored to local memory one
+  /// (bench/pipes, on an H200).
   std::uint64_t data_stage_cycles = 0;
   double tensor_cycles =
       0;  ///< that products of matrices keep an SM's tensor cores busy, summed over the SMs

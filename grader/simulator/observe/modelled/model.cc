@@ -165,10 +165,9 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
   const Counters& c = launch.counters;
   double sms = static_cast<double>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(gpu.sms)));
   double cycles = sms * gpu.clock_hz;  // SM cycles a second that this launch can use
-  double load_store_cycles =
-      static_cast<double>(std::max(launch.data_stage_cycles + c.global_load.lines + c.global_store.lines +
-                                       c.global_atom.sectors + c.global_red.sectors,
-                                   traffic.port_cycles));
+  double load_store_cycles = static_cast<double>(
+      std::max(launch.data_stage_cycles + c.global_store.lines + c.global_atom.sectors + c.global_red.sectors,
+               traffic.port_cycles));
   load_store_cycles += SharedLoops::kBusyCycles * static_cast<double>(traffic.loop_rounds);
   const double issue_slots =
       launch.issue_slots + SharedLoops::kSlots * static_cast<double>(traffic.loop_rounds);
@@ -199,10 +198,10 @@ LaunchModel model_launch(const GpuProfile& gpu, const LaunchRecord& launch, cons
       {"load-store", ratio(load_store_cycles, cycles) * uneven.lines},
       // A product of integers takes one of a scheduler's two kinds of units twice as long as it is issued,
       // logic the other one.
-      {"issue",
-       ratio(std::max({issue_slots / kSchedulers, launch.unit_cycles.products, launch.unit_cycles.bits}),
-             cycles) *
-           uneven.issue},
+      {"issue", ratio(std::max({issue_slots / kSchedulers, launch.unit_cycles.products,
+                                launch.unit_cycles.bits, launch.unit_cycles.constants}),
+                      cycles) *
+                    uneven.issue},
       {"special functions",
        ratio(static_cast<double>(c.special_functions) / kSpecialLanes + launch.unit_cycles.special, cycles) *
            uneven.issue},

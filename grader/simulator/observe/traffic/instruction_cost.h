@@ -18,6 +18,10 @@ inline constexpr double kSlowDivisionSlots = 34;
 /// The same of an f64 division, of a lane that divides 0: as the machine code of the routine has them.
 inline constexpr double kSlowDoubleSlots = 62, kSlowDoubleFp64Cycles = 5.5;
 
+/// What each of the addresses takes that a load from constant memory names, where these are several: cycles
+/// of an SM, and how much longer a warp waits for one more (bench/pipes/constants.cu, on an H200).
+inline constexpr double kConstantCycles = 2, kConstantWait = 11;
+
 /// Cycles that one PTX instruction of a warp keeps an SM's units busy, where that is longer than issuing it
 /// takes. Measured on an H100 (bench/pipes/units.cu), but for `bits`, which are that guide's; the others of
 /// compute capability 7.0 and newer have as many lanes for integers and special functions, and other numbers

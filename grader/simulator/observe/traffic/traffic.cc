@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "grader/simulator/observe/requests/banks.h"
@@ -19,6 +20,17 @@ std::uint64_t sector_of(std::uint64_t address) { return address / kSectorBytes; 
 /// Of a load as the assembler has it.
 std::uint32_t load_cycles(std::uint32_t wavefronts, std::uint32_t lane_bytes) {
   return wavefronts + (lane_bytes == 16 ? 1 : 0);
+}
+
+/// Of a load from global memory that L1 holds (bench/pipes/lines.cu, on an H200): its words meet in banks as
+/// those of shared memory do, and a turn looks up four lines, 3.7 of them where they are a power of two apart
+/// and 3 where they are drawn.
+std::uint32_t global_load_cycles(const WarpAccess& access, const Footprint& footprint) {
+  constexpr double kLinesOfATurn = 3.3;
+  if (footprint.contiguous || access.bytes > 16)
+    return (footprint.useful_bytes + kLineBytes - 1) / kLineBytes;
+  const auto looked_up = static_cast<std::uint32_t>(std::lround(footprint.lines / kLinesOfATurn));
+  return std::max(count_wavefronts(access).wavefronts, looked_up);
 }
 
 /// Of an access to local memory in so many requests (bench/pipes/local.cu, on an H200): what is stored goes
@@ -99,6 +111,7 @@ void Traffic::launch_begin(const LaunchInfo& launch) {
   kernel_ = launch.function;
   find_code(kernel_);
   branches_ = divergent_branches_ = barriers_ = slow_divisions_ = slow_double_divisions_ = 0;
+  constant_places_ = divergent_constants_ = 0;
 }
 
 Traffic::Code& Traffic::find_code(const ptx::Function* function) {
@@ -216,7 +229,19 @@ inline void Traffic::shared(const WarpAccess& access, Site& site) {
     site.data_stage_cycles += here.wavefronts;
 }
 
+/// Lanes that name one address get it together, and one address after the other is looked up.
+void Traffic::constant(const WarpAccess& access) {
+  if (access.pattern == AddressPattern::broadcast) return;
+  std::uint64_t places = 0;
+  for (LaneMask rest = access.lanes; rest != 0; ++places) {
+    const std::uint64_t place = access.address[std::countr_zero(rest)];
+    for_each_lane(rest, [&](int lane) { rest &= ~(LaneMask{access.address[lane] == place} << lane); });
+  }
+  if (places > 1) constant_places_ += places, ++divergent_constants_;
+}
+
 void Traffic::access(const WarpAccess& access) {
+  if (access.space == Space::constant) return constant(access);
   if (access.space != Space::global && access.space != Space::shared && access.space != Space::local) return;
   // Of a copy the load from global memory has been counted, and hardware counts no more; what a wgmma reads
   // is no load, and its time is known from its shape.
@@ -227,7 +252,9 @@ void Traffic::access(const WarpAccess& access) {
   here.requests += requests;
   here.lanes += lane_count(access.lanes);
   if (access.space == Space::global) {
-    global(access, measure(access), here);
+    const Footprint footprint = measure(access);
+    if (access.kind == AccessKind::load) here.data_stage_cycles += global_load_cycles(access, footprint);
+    global(access, footprint, here);
   } else if (access.space == Space::shared) {
     shared(access, here);
   } else {
@@ -333,6 +360,8 @@ void Traffic::merge(const Traffic& other) {
   barriers_ += other.barriers_;
   slow_divisions_ += other.slow_divisions_;
   slow_double_divisions_ += other.slow_double_divisions_;
+  constant_places_ += other.constant_places_;
+  divergent_constants_ += other.divergent_constants_;
 }
 
 bool Traffic::meets_writes_of(const Traffic& other) const {

@@ -116,6 +116,7 @@ class Traffic : public Observer {
   Site& new_site(Code& executed, std::uint32_t instruction, std::uint8_t channel);
   void global(const WarpAccess& access, const Footprint& footprint, Site& site);
   void shared(const WarpAccess& access, Site& site);
+  void constant(const WarpAccess& access);
   void enter(std::uint32_t range, const WarpAccess& access, const Footprint& footprint, Reduction reduction);
   void mark(TouchedMap& map, const NamedRange& range, const WarpAccess& access, const Footprint& footprint);
   void enter_split(const WarpAccess& access, Reduction reduction);
@@ -134,6 +135,8 @@ class Traffic : public Observer {
   std::deque<Site> sites_;
   std::uint64_t branches_ = 0, divergent_branches_ = 0, barriers_ = 0;
   std::uint64_t slow_divisions_ = 0, slow_double_divisions_ = 0;
+  /// Loads from constant memory whose lanes name different addresses, and how many they name, summed.
+  std::uint64_t divergent_constants_ = 0, constant_places_ = 0;
 };
 
 }  // namespace fusebox::sim

@@ -108,6 +108,7 @@ class Traffic::RecordWriter {
     counters_.waiting_sectors += site.outside;
     switch (site.channel) {
       case channels::kGlobalLoad:
+        record_.data_stage_cycles += site.data_stage_cycles;
         return add_global(counters_.global_load, site);
       case channels::kGlobalStore:
         return add_global(counters_.global_store, site);
@@ -227,6 +228,8 @@ void Traffic::fill(LaunchRecord& record) const {
   record.issue_slots +=
       kSlowDivisionSlots * static_cast<double>(slow_divisions_) + kSlowDoubleSlots * slow_doubles;
   record.unit_cycles.fp64 += kSlowDoubleFp64Cycles * slow_doubles;
+  record.unit_cycles.constants = kConstantCycles * static_cast<double>(constant_places_);
+  record.unit_cycles.waits += kConstantWait * static_cast<double>(constant_places_ - divergent_constants_);
   writer.put_lines();
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 
+#include "grader/simulator/observe/traffic/instruction_cost.h"
 #include "grader/simulator/ptx/module.h"
 
 namespace fusebox::sim {
@@ -205,6 +206,31 @@ TEST_F(Played, LocalMemoryKeepsL1BusyAsOnAnH200) {
   EXPECT_EQ(cycles(AccessKind::load, kFull, 4), 1u);
   EXPECT_EQ(cycles(AccessKind::load, kFull, 8), 2u);
   EXPECT_EQ(cycles(AccessKind::load, kFull, 16), 12u);
+}
+
+TEST_F(Played, ALoadTakesATurnForWordsOfOneBankOrForSomeLines) {
+  const auto cycles = [&](std::uint8_t bytes, auto place) {
+    const std::uint64_t before = end().data_stage_cycles;
+    access(
+        traffic, Space::global, AccessKind::load, 0, kFull, [&](auto i) { return kX + place(i); }, bytes);
+    return end().data_stage_cycles - before;
+  };
+  EXPECT_EQ(cycles(4, [](auto i) { return 4 * i; }), 1u);
+  EXPECT_EQ(cycles(16, [](auto i) { return 16 * i; }), 4u) << "128 bytes a cycle";
+  EXPECT_EQ(cycles(4, [](auto) { return 0; }), 1u);
+  EXPECT_EQ(cycles(4, [](auto i) { return 128 * i; }), 32u) << "the first word of each line";
+  EXPECT_EQ(cycles(4, [](auto i) { return 132 * i; }), 10u) << "a bank of its own for each";
+}
+
+TEST_F(Played, ConstantsAtSeveralAddressesAreLookedUpOneByOne) {
+  const auto load = [&](LaneMask lanes, auto place) {
+    access(traffic, Space::constant, AccessKind::load, 0, lanes, place);
+    return end().unit_cycles;
+  };
+  EXPECT_EQ(load(kFull, [](auto) { return 64; }).constants, 0);
+  EXPECT_EQ(load(kFull, [](auto i) { return 64 + 4 * (i % 4); }).constants, 4 * kConstantCycles);
+  EXPECT_EQ(end().unit_cycles.waits, 3 * kConstantWait);
+  EXPECT_EQ(load(1, [](auto) { return 128; }).constants, 4 * kConstantCycles) << "one lane, one address";
 }
 
 TEST_F(Played, LocalMemoryAtPlacesThatDifferByLaneIsALineForEach) {
