@@ -106,8 +106,9 @@ Formula formula() {
   return f;
 }
 
-/// What must move, and what kernels may ask for: what a careless walk does. That reads some rows twice, since runs of equal ids do not end where a warp's share does, and for each 128
-/// bytes of a row it asks again for the token's id and its place in order.
+/// What must move, and what kernels may ask for: what a careless walk does. That reads some rows twice, since
+/// runs of equal ids do not end where a warp's share does, and for each 128 bytes of a row it asks again for
+/// the token's id and its place in order.
 struct Bytes {
   double compulsory, requested;
 };
