@@ -160,21 +160,20 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
     };
     edit.changes(sum);
     edit.changes(at);
-    keep_change(
-        formula, std::move(edit),
-        fmt::format(
-            "what {} threads know of {} is merged {}, though some have more values than others, and some may have none",
-            lanes, sum_text(formula, at), how),
-        75, changes);
+    keep_change(formula, std::move(edit),
+                fmt::format("what {} threads know of {} is merged as if {}, and some may have none", lanes,
+                            sum_text(formula, at), how),
+                75, changes);
   };
   for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
     for (const std::size_t each : {1, 4}) {
-      add(lanes, "as if all of them had as many",
+      add(lanes, "all of them had as many values, though some have more than others",
           [=](std::span<const double> values) { return merged_as_equals(values, lanes, each); });
       for (const bool halves : {true, false})
-        add(lanes, "as if the other's count were its own", [=](std::span<const double> values) {
-          return merged_as_own(values, {lanes, each, halves});
-        });
+        add(lanes, "the other's count were its own, though some have more values than others",
+            [=](std::span<const double> values) {
+              return merged_as_own(values, {lanes, each, halves});
+            });
     }
 }
 

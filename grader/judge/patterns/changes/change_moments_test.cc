@@ -221,8 +221,9 @@ TEST(MergedMoments, PartsThatAreTakenForEquallyLongAreNamed) {
     EXPECT_TRUE(found->explains_all);
     EXPECT_THAT(
         found->sentence(),
-        HasSubstr(counted ? "is merged as if the other's count were its own, though some have more values"
-                          : "is merged as if all of them had as many, though some have more values"));
+        HasSubstr(counted
+                      ? "is merged as if the other's count were its own, though some have more values"
+                      : "is merged as if all of them had as many values, though some have more than others"));
     EXPECT_THAT(found->sentence(), HasSubstr(std::to_string(lanes) + " threads"));
   }
 }
