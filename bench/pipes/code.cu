@@ -1,8 +1,8 @@
 // What it costs to run code for the first time, and code that is larger than the caches of instructions:
 // cycles for each of a warp's instructions (16 bytes each), by how many there are in a row, how many warps of
-// an SM run them, and where they lie: in the SM ("again"), in L2 (behind a kernel of other code) or in DRAM
-// (behind a memset of 256 MB as well). Four sums that do not need one another, so that a warp could issue one
-// every cycle.
+// an SM run them, and where they lie: in the SM (run before), in L2 (behind a kernel of other code) or in
+// DRAM (behind a memset of 256 MB as well). Four sums that do not need one another, so that a warp could
+// issue one every cycle.
 //   nvcc -std=c++20 -O3 -arch=native -o code code.cu && ./code
 
 #include <cuda_runtime.h>
@@ -13,41 +13,41 @@ namespace {
 
 constexpr int kAtOnce = 16, kRounds = 8;
 
-/// `kMany` instructions in a row, `rounds` times.
+struct Sums {
+  float a, b, c, d;
+};
+
+/// `kMany` instructions in a row.
+template <int kMany>
+__device__ __forceinline__ void in_a_row(Sums& sums, float factor) {
+#pragma unroll
+  for (int i = 0; i < kMany / kAtOnce; ++i)
+    asm volatile(
+        "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
+        "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
+        "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
+        "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
+        : "+f"(sums.a), "+f"(sums.b), "+f"(sums.c), "+f"(sums.d)
+        : "f"(factor));
+}
+
+/// These `rounds` times. cycles: of each block.
 template <int kMany>
 __global__ void run(long long* cycles, float* out, float factor, int rounds) {
-  float a = factor, b = 2 * factor, c = 3 * factor, d = 4 * factor;
+  Sums sums = {factor, 2 * factor, 3 * factor, 4 * factor};
   const long long begin = clock64();
 #pragma unroll 1
-  for (int round = 0; round < rounds; ++round) {
-#pragma unroll
-    for (int i = 0; i < kMany / kAtOnce; ++i)
-      asm volatile(
-          "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
-          "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
-          "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
-          "fma.rn.f32 %0, %0, %4, %4; fma.rn.f32 %1, %1, %4, %4; fma.rn.f32 %2, %2, %4, %4; fma.rn.f32 %3, %3, %4, %4;"
-          : "+f"(a), "+f"(b), "+f"(c), "+f"(d)
-          : "f"(factor));
-  }
+  for (int round = 0; round < rounds; ++round) in_a_row<kMany>(sums, factor);
   const long long end = clock64();
   if (threadIdx.x == 0) cycles[blockIdx.x] = end - begin;
-  if (a + b + c + d == 1) *out = a;
+  if (sums.a + sums.b + sums.c + sums.d == 1) *out = sums.a;
 }
 
 /// Other code of 512 KB, so that none of what was run before is left in an SM.
 __global__ void other(float* out, float factor) {
-  float a = factor, b = 2 * factor, c = 3 * factor, d = 4 * factor;
-#pragma unroll
-  for (int i = 0; i < 32768 / kAtOnce; ++i)
-    asm volatile(
-        "fma.rn.f32 %0, %0, %4, %0; fma.rn.f32 %1, %1, %4, %1; fma.rn.f32 %2, %2, %4, %2; fma.rn.f32 %3, %3, %4, %3;"
-        "fma.rn.f32 %0, %0, %4, %0; fma.rn.f32 %1, %1, %4, %1; fma.rn.f32 %2, %2, %4, %2; fma.rn.f32 %3, %3, %4, %3;"
-        "fma.rn.f32 %0, %0, %4, %0; fma.rn.f32 %1, %1, %4, %1; fma.rn.f32 %2, %2, %4, %2; fma.rn.f32 %3, %3, %4, %3;"
-        "fma.rn.f32 %0, %0, %4, %0; fma.rn.f32 %1, %1, %4, %1; fma.rn.f32 %2, %2, %4, %2; fma.rn.f32 %3, %3, %4, %3;"
-        : "+f"(a), "+f"(b), "+f"(c), "+f"(d)
-        : "f"(factor));
-  if (a + b + c + d == 1) *out = a;
+  Sums sums = {factor, 2 * factor, 3 * factor, 4 * factor};
+  in_a_row<32768>(sums, factor);
+  if (sums.a + sums.b + sums.c + sums.d == 1) *out = sums.a;
 }
 
 enum class Lies { in_sm, in_l2, in_dram };

@@ -1,6 +1,7 @@
-// What requests cost whose lanes name several lines that L1 holds: cycles of an SM for each, by how many
-// lines, how the lines lie (one behind the other, or drawn), and how many bytes a lane takes. 16 warps, each
-// of which has several requests under way.
+// What loads cost whose lanes name several lines that L1 holds: cycles of an SM for each, by how many lines,
+// how far apart these are (0: drawn), which word of its line a lane takes (one of its own, the first, or
+// any), and how many bytes. 16 warps, each of which has several loads under way; below 4 cycles it is these
+// that the loop itself takes.
 //   nvcc -std=c++20 -O3 -arch=native -o lines lines.cu && ./lines
 
 #include <cuda_runtime.h>
@@ -14,8 +15,8 @@ namespace {
 constexpr int kAtOnce = 8, kRounds = 64, kWarps = 16;
 constexpr int kHeld = 1024;  // lines, 128 KB
 
-/// lines: which line each lane names in each request, [kAtOnce][32]; a lane takes the piece of its own number
-/// in its line, as far as the line has as many.
+/// lines: which line each lane names in each load, [kAtOnce][32]; words: which piece of it, [32], as far as a
+/// line has as many.
 template <class T>
 __global__ void run(long long* cycles, float* out, const T* table, const int* lines, const int* words,
                     int step) {
@@ -58,16 +59,16 @@ __global__ void run(long long* cycles, float* out, const T* table, const int* li
   out[threadIdx.x] = sum;
 }
 
-/// `apart`: lines from one lane's to the next one's; 0: drawn.
+enum class Word { own, first, any };
+
+/// `apart`: from one line to the next one; 0: drawn.
 template <class T>
-void row(long long* cycles, float* out, const void* table, int* lines, int* words, int apart, int word) {
+void row(long long* cycles, float* out, const void* table, int* lines, int* words, int apart, Word word) {
   std::mt19937 random(1);
-  std::printf("%2zu bytes, %3d apart, %s ", sizeof(T), apart,
-              word == 0   ? "own "
-              : word == 1 ? "same"
-                          : "any ");
+  const char* const name = word == Word::own ? "own  " : word == Word::first ? "first" : "any  ";
+  std::printf("%2zu bytes, %2d apart, %s", sizeof(T), apart, name);
   for (int lane = 0; lane < 32; ++lane)
-    words[lane] = word == 0 ? lane : word == 1 ? 0 : static_cast<int>(random() % 32);
+    words[lane] = word == Word::own ? lane : word == Word::first ? 0 : static_cast<int>(random() % 32);
   for (const int many : {1, 2, 4, 8, 16, 32}) {
     for (int i = 0; i < kAtOnce; ++i) {
       std::vector<int> of(static_cast<std::size_t>(many));
@@ -97,13 +98,13 @@ int main() {
   cudaMalloc(&out, 4096);
   cudaMalloc(&table, kHeld * 128);
   cudaMemset(table, 0, kHeld * 128);
-  std::printf("lines of a request:            1       2       4       8      16      32\n");
-  for (const int word : {0, 1, 2})
+  std::printf("lines of a load:           1       2       4       8      16      32\n");
+  for (const Word word : {Word::own, Word::first, Word::any})
     for (const int apart : {0, 1, 2, 3, 4, 5, 8, 16, 17, 32})
       row<float>(cycles, out, table, lines, words, apart, word);
-  for (const int word : {0, 1, 2})
+  for (const Word word : {Word::own, Word::first, Word::any})
     for (const int apart : {0, 1, 8}) row<float2>(cycles, out, table, lines, words, apart, word);
-  for (const int word : {0, 1, 2})
+  for (const Word word : {Word::own, Word::first, Word::any})
     for (const int apart : {0, 1, 8}) row<float4>(cycles, out, table, lines, words, apart, word);
   std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }

@@ -74,17 +74,10 @@ TEST_F(GpuGradingTest, WhatTheSimulatorFoundWrongIsNotTriedOnTheGpu) {
 
 TEST_F(GpuGradingTest, WhatTheSimulatorFoundWrongIsExplainedWithoutTheGpu) {
   // Both cases are wrong, and right as soon as anything else is tried.
-  device_.behave = [this](fusebox::Run& run) {
-    copies(run);
-    if (device_.executions <= 2)
-      for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
-  };
+  device_.behave = [this](fusebox::Run& run) { device_.executions <= 2 ? loses_signs(run) : copies(run); };
   grade();
   const int tried = device_.executions, on_gpu = gpu_.executions;
-  Mutant mutant;
-  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel";
-  mutant.blank = "body", mutant.fragment = "  out[0] = -x[0];\n";
-  mutants_ = {mutant};
+  mutants_ = {sign_lost()};
   device_.executions = gpu_.executions = 0;
   EXPECT_EQ(grade().verdict, Outcome::failed);
   EXPECT_GT(device_.executions, tried) << "the known mistake was tried";

@@ -224,15 +224,8 @@ TEST_F(GradingTest, WithoutMarkersNoBlankIsSaidToBeRightOrWrong) {
 
 TEST_F(GradingTest, AMistakeInAFileWithoutMarkersIsInNoBlank) {
   puzzle_.entries[0].blanks = {"body", "launch"};
-  device_.behave = [](fusebox::Run& run) {
-    copies(run);
-    for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
-  };
-  Mutant mutant;
-  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
-  mutant.blank = "body";
-  mutant.fragment = "  out[0] = -x[0];\n";
-  mutants_ = {mutant};
+  device_.behave = loses_signs;
+  mutants_ = {sign_lost()};
   write("mine.cu", "__global__ void copy_kernel() {}\n");
   EXPECT_EQ(grade().entries[0].cause->sentence, "This is the copy with a sign lost.");
 }
@@ -289,11 +282,7 @@ TEST_F(GradingTest, KnownMistakeIsNotNamedOnOneElement) {
     copies(run);
     run.outputs[1][3] ^= std::byte{0x80};
   };
-  Mutant mutant;
-  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
-  mutant.blank = "body";
-  mutant.fragment = "  out[0] = -x[0];\n";
-  mutants_ = {mutant};
+  mutants_ = {sign_lost()};
   // One element is no evidence: a name needs eight that tell.
   const Report report = grade();
   ASSERT_TRUE(report.entries[0].cause);
@@ -301,15 +290,8 @@ TEST_F(GradingTest, KnownMistakeIsNotNamedOnOneElement) {
 }
 
 TEST_F(GradingTest, ASlowCompilerOfKnownMistakesChangesNoWord) {
-  device_.behave = [](fusebox::Run& run) {
-    copies(run);
-    for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
-  };
-  Mutant mutant;
-  mutant.name = "sign", mutant.says = "the copy with a sign lost", mutant.entry = "kernel",
-  mutant.blank = "body";
-  mutant.fragment = "  out[0] = -x[0];\n";
-  mutants_ = {mutant};
+  device_.behave = loses_signs;
+  mutants_ = {sign_lost()};
   const Report quick = grade();
   services_.compile = [compile = services_.compile](const SourceFile& source) {
     // Longer than any limit by the clock that known mistakes have ever had.

@@ -82,6 +82,20 @@ inline void copies(fusebox::Run& run) {
   run.written[1] = 1;
 }
 
+inline void loses_signs(fusebox::Run& run) {
+  copies(run);
+  for (std::size_t at = 3; at < run.outputs[1].size(); at += 4) run.outputs[1][at] ^= std::byte{0x80};
+}
+
+/// A known mistake in the blank of copy_puzzle().
+inline Mutant sign_lost() {
+  Mutant mutant;
+  mutant.name = "sign", mutant.says = "the copy with a sign lost";
+  mutant.entry = "kernel", mutant.blank = "body";
+  mutant.fragment = "  out[0] = -x[0];\n";
+  return mutant;
+}
+
 inline Puzzle copy_puzzle() {
   Puzzle puzzle;
   puzzle.id = "p99";

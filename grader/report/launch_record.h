@@ -218,9 +218,8 @@ struct UnitCycles {
   double waits = 0;
 
   UnitCycles& add(double times, const UnitCycles& other) {
-    fp64 += times * other.fp64, products += times * other.products;
-    constants += times * other.constants;
-    bits += times * other.bits, special += times * other.special, waits += times * other.waits;
+    fp64 += times * other.fp64, products += times * other.products, bits += times * other.bits;
+    constants += times * other.constants, special += times * other.special, waits += times * other.waits;
     return *this;
   }
   bool operator==(const UnitCycles&) const = default;

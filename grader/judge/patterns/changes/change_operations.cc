@@ -37,30 +37,6 @@ struct Approximation {
   Curve curve;
   const char* error;  ///< no more than this
 };
-/// Functions that come near to 1 and -1, taken for these where v^2 is half of `kTwiceSquared` or more.
-template <double (*function)(double), int kTwiceSquared>
-double cut_off(double v) {
-  return std::abs(v) < std::sqrt(kTwiceSquared / 2.0) ? function(v) : odd(v, 1);
-}
-double erf_of(double v) { return std::erf(v); }
-double tanh_of(double v) { return std::tanh(v); }
-template <double (*function)(double), int kTwiceSquared>
-constexpr Curve kCutOff{"", "", cut_off<function, kTwiceSquared>};
-struct CutOff {
-  double from;
-  const Curve* curve;
-};
-// GELU has erf of v / sqrt(2): 3, 4 and 5 are values of v.
-const CutOff kOfErfAlone[] = {{2, &kCutOff<erf_of, 8>},
-                              {3 / std::sqrt(2), &kCutOff<erf_of, 9>},
-                              {4 / std::sqrt(2), &kCutOff<erf_of, 16>},
-                              {3, &kCutOff<erf_of, 18>},
-                              {5 / std::sqrt(2), &kCutOff<erf_of, 25>}};
-const CutOff kOfTanhAlone[] = {{3, &kCutOff<tanh_of, 18>},
-                               {4, &kCutOff<tanh_of, 32>},
-                               {5, &kCutOff<tanh_of, 50>},
-                               {6, &kCutOff<tanh_of, 72>},
-                               {8, &kCutOff<tanh_of, 128>}};
 const Approximation kOfErf[] = {
     {{"", "erf({})",
       [](double v) {
@@ -84,6 +60,28 @@ const Approximation kOfErf[] = {
             v, 16, {0.0705230784, 0.0422820123, 0.0092705272, 0.0001520143, 0.0002765672, 0.0000430638});
       }},
      "3e-7"}};
+
+/// A function that comes near to 1 and -1, taken for these where its argument is `from` or more, or less than
+/// the opposite.
+struct CutOff {
+  double from;
+  Curve curve;
+};
+/// `kTwiceSquared`: 2 from^2, a number that can choose a function.
+template <double (*function)(double), int kTwiceSquared>
+CutOff cut_off() {
+  return {std::sqrt(kTwiceSquared / 2.0),
+          {"", "",
+           [](double v) { return std::abs(v) < std::sqrt(kTwiceSquared / 2.0) ? function(v) : odd(v, 1); }}};
+}
+double erf_of(double v) { return std::erf(v); }
+double tanh_of(double v) { return std::tanh(v); }
+// 2 and 3, and 3, 4 and 5 of GELU's v, of which erf has v / sqrt(2).
+const CutOff kErfCutOffs[] = {cut_off<erf_of, 8>(), cut_off<erf_of, 9>(), cut_off<erf_of, 16>(),
+                              cut_off<erf_of, 18>(), cut_off<erf_of, 25>()};
+// 3, 4, 5, 6 and 8.
+const CutOff kTanhCutOffs[] = {cut_off<tanh_of, 18>(), cut_off<tanh_of, 32>(), cut_off<tanh_of, 50>(),
+                               cut_off<tanh_of, 72>(), cut_off<tanh_of, 128>()};
 
 /// One place where an operation may be mistaken.
 class Site {
@@ -218,13 +216,13 @@ class Site {
     const auto cut = [&](std::span<const CutOff> all) {
       for (const CutOff& each : all)
         keep(
-            take(*each.curve),
+            take(each.curve),
             fmt::format("{} of {} is taken for 1 where that is {:.3g} or more, and for -1 below its opposite",
                         noun, a(), each.from),
             71);
     };
-    if (node_.function == &kErf) cut(kOfErfAlone);
-    if (node_.function == &kTanh) cut(kOfTanhAlone);
+    if (node_.function == &kErf) cut(kErfCutOffs);
+    if (node_.function == &kTanh) cut(kTanhCutOffs);
     for (const Curve* other :
          {&kSquareRoot, &kSquare, &kCube, &kTanh, &kErf, &kSigmoid, &kMagnitude, &kExp, &kPowerOfTwo}) {
       if (other == node_.function) continue;

@@ -18,6 +18,18 @@ inline void for_each_lane(LaneMask lanes, F&& f) {
   for (const int lane : lanes_in(lanes)) f(lane);
 }
 
+/// Calls f(mask) for the lanes that have one value of key(lane), one value after the other.
+template <class Key, class F>
+inline void for_each_group(LaneMask lanes, Key&& key, F&& f) {
+  while (lanes != 0) {
+    const auto value = key(std::countr_zero(lanes));
+    LaneMask group = 0;
+    for_each_lane(lanes, [&](int lane) { group |= LaneMask{key(lane) == value} << lane; });
+    f(group);
+    lanes &= ~group;
+  }
+}
+
 /// Does address[i] == address[0] + i * stride hold for all 32 lanes?
 inline bool has_stride(const std::uint64_t* address, std::uint64_t stride) {
   // Pairs of lanes, in the vector type that gcc and clang share: left to itself the compiler multiplies per

@@ -229,14 +229,9 @@ Footprint measure_closely(const WarpAccess& access) {
 std::uint32_t atomic_sectors(const std::uint64_t* address, LaneMask lanes) {
   if (surely_different(address, lanes, kSectorShift)) return lane_count(lanes);
   std::uint32_t sectors = 0;
-  while (lanes != 0) {
-    const std::uint64_t sector = address[std::countr_zero(lanes)] >> kSectorShift;
-    LaneMask here = 0;
-    for_each_lane(lanes,
-                  [&](int lane) { here |= LaneMask{address[lane] >> kSectorShift == sector} << lane; });
-    sectors += max_lanes_on_one_address(address, here);
-    lanes &= ~here;
-  }
+  for_each_group(
+      lanes, [&](int lane) { return address[lane] >> kSectorShift; },
+      [&](LaneMask here) { sectors += max_lanes_on_one_address(address, here); });
   return sectors;
 }
 

@@ -2,6 +2,7 @@
 // CLASS: out-of-bounds
 // CAUSE: below the diagonal nobody asks whether the row exists
 // SAYS: i < positions && \(below
+// NEVER: never true
 // p34: attention scores from outer products: what is loaded once is used eight times.
 //
 //   out[b][h][i][j] = sum over c of q[b][i][h][c] * k[b][j][h][c] / sqrt(HS)      for j <= i
