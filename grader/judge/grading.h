@@ -107,6 +107,11 @@ class Grading {
     SecondCall calls;
     RecordResult result;
   };
+  /// Calls of one process before its last.
+  struct CallsInARow {
+    std::vector<std::shared_ptr<const Problem>> before;
+    std::string same;  ///< the size that the one before the last shares with it; empty: there is none
+  };
   using Key = std::pair<std::string, std::string>;  ///< entry, case
 
   void prepare();
@@ -150,8 +155,12 @@ class Grading {
   std::optional<RecordResult> record_large(const Entry& entry, const Case& which);
   /// The two cases that an entry's function is called with in a row; null: there are none.
   std::pair<const Case*, const Case*> cases_in_a_row();
-  /// What it is called with before the second of them: the first, and one with a size of the second.
-  std::vector<std::shared_ptr<const Problem>> problems_before(const Case& first, const Case& second);
+  /// What it is called with before the second of them: the first, and one with a size of the second, for each
+  /// such size if the file keeps anything in a `static`, else for the likeliest.
+  std::vector<CallsInARow> calls_before(const Case& first, const Case& second);
+  /// Absent: the last call is right, or nothing follows from them.
+  Result<std::optional<SecondCall>> call_in_a_row(const Entry& entry, const CallsInARow& row,
+                                                  const Problem& last);
   /// Why an entry failed.
   Findings cause_of(const Entry& entry, const EntryReport& report);
   /// Of an entry whose answers are right: what its first failing check says.
@@ -181,8 +190,8 @@ class Grading {
   std::map<std::string, Case> drawn_;  ///< by name, those whose sizes the seed draws
   std::map<std::string, std::shared_ptr<const Problem>> problems_;
   std::map<Key, Recorded> recorded_;
-  std::map<std::string, RecordedTwice> recorded_twice_;  ///< by entry
-  std::map<Key, RecordResult> recorded_large_;           ///< by entry and shape
+  std::map<Key, RecordedTwice> recorded_twice_;  ///< by entry and the size that calls share
+  std::map<Key, RecordResult> recorded_large_;   ///< by entry and shape
   /// By entry. Last, so that it is waited for before anything that it uses goes away.
   std::future<std::map<std::string, Result<CaseResult>>> reference_job_;
 };

@@ -27,12 +27,14 @@ void Grading::record_ahead(const std::vector<std::pair<const Entry*, const Case*
                       recorded_.emplace(key, Recorded{std::move(call), std::move(result)});
                     }});
     if (second && which->name == second->name)
-      if (auto calls = prepare_second_call(services_, *student_, function, *entry,
-                                           problems_before(*first, *second), *problem_for(*second)))
-        jobs.push_back(
-            {calls->call.request, [this, key, calls = std::move(*calls)](RecordResult result) mutable {
-               recorded_twice_.emplace(key.first, RecordedTwice{std::move(calls), std::move(result)});
-             }});
+      for (const CallsInARow& row : calls_before(*first, *second))
+        if (auto calls = prepare_second_call(services_, *student_, function, *entry, row.before,
+                                             *problem_for(*second)))
+          jobs.push_back(
+              {calls->call.request, [this, row_key = Key(entry->name, row.same),
+                                     calls = std::move(*calls)](RecordResult result) mutable {
+                 recorded_twice_.emplace(row_key, RecordedTwice{std::move(calls), std::move(result)});
+               }});
     if (const auto growing = growing_case(*which))
       for (const Case& large : {growing->largest(), growing->quarter()})
         if (auto there =

@@ -363,6 +363,15 @@ TEST_F(GradingTest, ACallWithOneOfItsSizesMayBeInTheWay) {
   const Check wrong = check(grade(), "case n_5");
   EXPECT_EQ(wrong.summary, "`copy` is wrong when a program calls it a second time with the same `step`");
   EXPECT_THAT(wrong.detail, HasSubstr("wrong behind a call with its `step` and other sizes"));
+  // So may one with another of them, where the file may keep something.
+  write("mine.cu", std::string(kSolution) + "int calls() { static int made = 0; return made++; }\n");
+  device_.behave = [](fusebox::Run& run) {
+    copies(run);
+    if (run.outputs.size() == 6 && run.outputs[4].size() == 5 * sizeof(float))
+      run.outputs[1][5] ^= std::byte{0x40};
+  };
+  EXPECT_EQ(check(grade(), "case n_5").summary,
+            "`copy` is wrong when a program calls it a second time with the same `N`");
   // Where another call is enough it is spoken of alone.
   device_.behave = [](fusebox::Run& run) {
     copies(run);

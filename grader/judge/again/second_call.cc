@@ -56,7 +56,7 @@ std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> 
   return second ? std::pair(first, second) : std::pair<const Case*, const Case*>();
 }
 
-std::string size_between(const Case& first, const Case& second, const Problem& of_second) {
+std::vector<std::string> sizes_between(const Case& first, const Case& second, const Problem& of_second) {
   std::vector<std::int64_t> lengths;
   std::int64_t row = 0;  // of the first tensor
   for (const Argument& argument : of_second.arguments) {
@@ -65,27 +65,27 @@ std::string size_between(const Case& first, const Case& second, const Problem& o
     lengths.insert(lengths.end(), tensor->shape.begin(), tensor->shape.end());
     if (row == 0) row = tensor->shape.back();
   }
-  std::string chosen;
-  for (const auto& [name, size] : second.sizes) {
-    if (std::find(lengths.begin(), lengths.end(), size) == lengths.end()) {
-      chosen = name;
-      break;
-    }
-    if (size == row && chosen.empty()) chosen = name;
-  }
-  const auto had = first.sizes.find(chosen), has = second.sizes.find(chosen);
-  const bool is_another = had != first.sizes.end() && has != second.sizes.end() && first.sizes.size() > 1 &&
-                          had->second != has->second;
-  return is_another ? chosen : "";
+  const auto has_no_shape = [&](const std::string& name) {
+    return std::find(lengths.begin(), lengths.end(), second.sizes.at(name)) == lengths.end();
+  };
+  std::vector<std::string> names;
+  for (const auto& [name, size] : second.sizes)
+    if (const auto had = first.sizes.find(name); had != first.sizes.end() && had->second != size)
+      names.push_back(name);
+  if (names.size() < 2) return {};
+  auto likeliest = std::find_if(names.begin(), names.end(), has_no_shape);
+  if (likeliest == names.end())
+    likeliest = std::find_if(names.begin(), names.end(),
+                             [&](const std::string& name) { return second.sizes.at(name) == row; });
+  if (likeliest != names.end()) std::rotate(names.begin(), likeliest, std::next(likeliest));
+  return names;
 }
 
-std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second) {
-  const std::string same = size_between(first, second, of_second);
-  if (same.empty()) return std::nullopt;
+Case case_between(const Case& first, const Case& second, const std::string& size) {
   Case between = first;
-  between.name += "_between";
+  between.name += "_between_" + size;
   between.drawn.clear();
-  between.sizes[same] = second.sizes.at(same);
+  between.sizes[size] = second.sizes.at(size);
   return between;
 }
 

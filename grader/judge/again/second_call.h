@@ -17,12 +17,13 @@ namespace fusebox {
 /// cases are left out. Null: there are no two.
 std::pair<const Case*, const Case*> cases_in_a_row(std::span<const Case* const> cases);
 
-/// The size of `second`, whose tensors are given, for which alone something may be kept: one that no shape
-/// has, else how long the rows of the first tensor are. Empty: there is none, or `first` has the same.
-std::string size_between(const Case& first, const Case& second, const Problem& of_second);
+/// The sizes in which they differ, for each of which alone something may be kept: one that no shape of
+/// `of_second`, the second's tensors, has comes first, else how long the rows of the first tensor are. Empty:
+/// they differ in one at most, and who keeps something for that keeps it for all.
+std::vector<std::string> sizes_between(const Case& first, const Case& second, const Problem& of_second);
 /// A case like `first`, but for that size, which is that of `second`: who keeps something for it alone is
 /// wrong behind it.
-std::optional<Case> case_between(const Case& first, const Case& second, const Problem& of_second);
+Case case_between(const Case& first, const Case& second, const std::string& size);
 
 /// A host function called more than once in one process, with other tensors and sizes: what it made of the
 /// last call.

@@ -30,22 +30,22 @@ Problem problem_of(std::int64_t rows, std::int64_t columns, std::int32_t step) {
 
 TEST(CaseBetween, HasOneSizeOfTheSecondAndAllOthersOfTheFirst) {
   const Case first{"small", "", {{"M", 1}, {"N", 3}, {"step", 1}}};
-  const Case second{"large", "", {{"M", 90}, {"N", 80}, {"step", 7}}};
-  const auto between = case_between(first, second, problem_of(90, 80, 7));
-  ASSERT_TRUE(between);
-  EXPECT_EQ(between->sizes, (Sizes{{"M", 1}, {"N", 3}, {"step", 7}})) << "no tensor has it";
-  EXPECT_NE(between->name, first.name) << "its values are others";
+  const Case between = case_between(first, {"large", "", {{"M", 90}, {"N", 80}, {"step", 7}}}, "step");
+  EXPECT_EQ(between.sizes, (Sizes{{"M", 1}, {"N", 3}, {"step", 7}}));
+  EXPECT_NE(between.name, first.name) << "its values are others";
 }
 
-TEST(CaseBetween, HasRowsAsLongWhereAllSizesAreOfTensors) {
-  const Case first{"small", "", {{"M", 1}, {"N", 3}}}, second{"large", "", {{"M", 90}, {"N", 80}}};
-  const auto between = case_between(first, second, problem_of(90, 80, 7));
-  ASSERT_TRUE(between);
-  EXPECT_EQ(between->sizes, (Sizes{{"M", 1}, {"N", 80}}));
-  EXPECT_FALSE(case_between({"small", "", {{"M", 1}, {"N", 80}}}, second, problem_of(90, 80, 7)))
-      << "the first is one";
-  EXPECT_FALSE(case_between({"small", "", {{"N", 3}}}, {"large", "", {{"N", 80}}}, problem_of(80, 80, 7)))
-      << "it would be the second";
+TEST(SizesBetween, AreAllInWhichTheTwoCasesDifferTheLikeliestFirst) {
+  using Names = std::vector<std::string>;
+  const Problem last = problem_of(90, 80, 7);
+  const Case second{"large", "", {{"M", 90}, {"N", 80}, {"step", 7}}};
+  EXPECT_EQ(sizes_between({"small", "", {{"M", 1}, {"N", 3}, {"step", 1}}}, second, last),
+            (Names{"step", "M", "N"}))
+      << "no tensor has a step";
+  EXPECT_EQ(sizes_between({"small", "", {{"M", 1}, {"N", 3}, {"step", 7}}}, second, last), (Names{"N", "M"}))
+      << "how long rows are";
+  EXPECT_EQ(sizes_between({"small", "", {{"M", 1}, {"N", 80}, {"step", 7}}}, second, last), Names{})
+      << "with that one size it would be the second";
 }
 
 }  // namespace
