@@ -136,6 +136,21 @@ TEST(Meaning, OneEntryBesideWhatAnyKernelMustMove) {
       "DRAM.");
 }
 
+TEST(Meaning, AsManyBytesAndMuchLongerThanTheReference) {
+  FullSizeEntry entry{"kernel", run_of({268, 300, 1500, "latency", 0.06}), run_of({268, 300, 66}), {}};
+  EXPECT_EQ(
+      meaning_of(size_of({entry}, 268)),
+      "Your kernel moves 268 MB through DRAM, no more than the reference, and takes 1.5 ms where that takes "
+      "66 us (modelled on an H200): fewer of its warps wait at a time, and it is bound by latency, for it "
+      "fills 6 % of the GPU.");
+  entry.student = run_of({268, 300, 90});
+  EXPECT_EQ(
+      meaning_of(size_of({entry}, 268)),
+      "Your kernel moves 268 MB through DRAM where 268 are compulsory; modelled on an H200 90 us, bound by "
+      "DRAM.")
+      << "the model may be wrong by as much";
+}
+
 TEST(Meaning, TwoTermsThatAreNearAreBothNamed) {
   FullSizeRun run = run_of({.dram_mb = 268, .us = 66});
   for (const double next : {0.80, 0.90}) {
