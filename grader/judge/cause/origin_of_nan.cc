@@ -54,9 +54,8 @@ std::optional<NanOrigin> origin_of_nan(const Suspect& suspect) {
   std::vector<int> shown;
   shown.reserve(lines.size());
   for (const int line : lines) shown.push_back(line + suspect.line_shift);
-  return NanOrigin{
-      fmt::format("NaN begins in line {}, where {} is worked out", fmt::join(shown, " or "), first->what),
-      first->line};
+  return NanOrigin{fmt::format("NaN begins in line {}, where {}", fmt::join(shown, " or "), first->what),
+                   first->line};
 }
 
 }  // namespace fusebox

@@ -52,7 +52,8 @@ class PlayedDevice : public Device {
       for (const int line : {2, says("in two lines") ? 3 : 2, says("and three") ? 4 : 2})
         if (options.watch_nan && launches > 1) {
           Fault fault;
-          fault.kind = "not-a-number", fault.what = says("of two kinds") && line == 3 ? "inf - inf" : "0 / 0",
+          fault.kind = "not-a-number",
+          fault.what = says("of two kinds") && line == 3 ? "inf - inf is worked out" : "0 / 0 is worked out",
           fault.line = line;
           fault.file = says("in a header") ? "header.h" : "p98.cu";
           run.launches[1].faults.push_back(fault);

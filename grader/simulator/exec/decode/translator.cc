@@ -322,6 +322,7 @@ void Translator::finish_branches() {
 Program Translator::run() {
   program_.function = &function_;
   place_registers();
+  const Registers declared = registers_;
   place_shared_variables();
   place_local_variables();
   for (const ptx::Label& label : function_.labels) labels_[label.name] = label.instruction;
@@ -342,6 +343,7 @@ Program Translator::run() {
   program_.instructions.push_back(end);
   current_ = nullptr;
   finish_branches();
+  find_unset(declared);
   watch_registers();
   if (loaded_.watch_nan_) watch_nan();
   return std::move(program_);

@@ -53,6 +53,9 @@ class Translator {
   void translate(DecodedInstruction& decoded);
   bool decode(DecodedInstruction& decoded);
   void finish_branches();
+  // unset_at_entry.cc
+  using Registers = std::unordered_map<std::string, Slot>;
+  void find_unset(const Registers& declared);
 
   // translate_compute.cc, translate_memory.cc, translate_control.cc: decode() chooses among them by family,
   // and each answers whether it knows this form
@@ -104,7 +107,7 @@ class Translator {
   const ptx::Function& function_;
   const ptx::Instruction* current_ = nullptr;
   Program program_;
-  std::unordered_map<std::string, Slot> registers_;
+  Registers registers_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> constants_;
   std::unordered_map<std::string, std::uint32_t> shared_;  ///< offset in the block's shared memory
   std::unordered_map<std::string, FramePlace> in_frame_;   ///< .local and .param variables

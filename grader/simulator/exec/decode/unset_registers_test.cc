@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "grader/simulator/exec/execution/test_device.h"
 #include "grader/simulator/ptx/parser.h"
 
@@ -44,6 +46,24 @@ TEST(UnsetRegisters, WhatEveryWriteNeedsFirstIsNeverSet) {
        {}},
   };
   for (const Row& row : rows) EXPECT_EQ(found_in(row.body), row.found) << row.what;
+}
+
+/// What the first block leaves in a register is not what the second one finds in it.
+TEST(UnsetRegisters, AreNoOtherBlocks) {
+  for (const char* set_by_first :
+       {"@%p1 bra READ; mov.f32 %f1, 0f40E00000; READ:", "@!%p1 mov.f32 %f1, 0f40E00000;"}) {
+    TestDevice device(
+        kPtxHeader +
+        ".visible .entry k(.param .u64 p) { .reg .f32 %f<2>; .reg .b32 %r<2>; .reg .b64 %rd<4>; "
+        ".reg .pred %p<2>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4; "
+        "add.s64 %rd3, %rd1, %rd2; setp.ne.u32 %p1, %r1, 0; " +
+        std::string(set_by_first) + " st.global.f32 [%rd3], %f1; ret; }");
+    const DeviceAddress out = device.buffer(std::vector<float>(2, -1.0f));
+    device.launch("k", {2, 1, 1}, {1, 1, 1}, {out});
+    const auto stored = device.read<float>(out, 2);
+    EXPECT_EQ(stored[0], 7.0f) << set_by_first;
+    EXPECT_TRUE(std::isnan(stored[1])) << set_by_first;
+  }
 }
 
 }  // namespace

@@ -167,7 +167,10 @@ void BlockRunner::begin(std::uint64_t index) {
     warp.poll = {};
     warp.joins.clear();
     warp.fragments.clear();
-    if (!warp.entry_frame) warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
+    if (warp.entry_frame)
+      write_unset(*warp.entry_frame);
+    else
+      warp.entry_frame = make_frame(warp, *launch_.program, nullptr);
     Fragment start;
     start.frame = warp.entry_frame;
     start.lanes = warp.threads;

@@ -119,8 +119,17 @@ FrameRef make_frame(Warp& warp, const Program& program, FrameRef caller) {
   }
   frame->caller = std::move(caller);
   write_constants(*frame);
+  write_unset(*frame);
   write_specials(warp, *frame);
   return frame;
+}
+
+void write_unset(Frame& frame) {
+  for (const UnsetRegister& unset : frame.program->unset)
+    if (unset.width == 0)
+      std::memset(frame.registers + unset.offset, 0, sizeof(LaneMask));
+    else
+      fill_register(frame, unset.offset, unset.width, kUnsetBits);
 }
 
 void write_constants(Frame& frame) {

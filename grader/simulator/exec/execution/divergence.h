@@ -52,6 +52,8 @@ inline void enter_frame(Warp& warp, Frame& frame) {
 
 /// Fills registers that hold constants.
 void write_constants(Frame& frame);
+/// Fills those that are read before they are written.
+void write_unset(Frame& frame);
 
 inline bool enter_basic_block(Warp& warp, Fragment& fragment, std::uint32_t basic_block) {
   fragment.basic_block = basic_block;

@@ -53,16 +53,24 @@ void watched(Warp& w, const DecodedInstruction& s, LaneMask mask) {
   const Program& program = *w.frame->program;
   program.unwatched[s.instruction](w, s, mask);
   const Lanes d = read(s.d);
+  const auto is_unset = [](T value) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return std::bit_cast<Bits>(value) == static_cast<Bits>(kUnsetBits);
+  };
   for (LaneMask left = mask; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    if (!std::isnan(d[lane]) || std::isnan(a[lane]) || std::isnan(b[lane]) || std::isnan(c[lane])) continue;
+    if (!std::isnan(d[lane])) continue;
+    const bool unset = is_unset(a[lane]) || is_unset(b[lane]) || is_unset(c[lane]);
+    if (!unset && (std::isnan(a[lane]) || std::isnan(b[lane]) || std::isnan(c[lane]))) continue;
     RawFault fault;
     fault.kind = FaultKind::not_a_number;
     fault.instruction = s.instruction;
     fault.function = program.function;
     fault.block = w.id.block;
     fault.thread = w.id.warp * kWarpSize + static_cast<std::uint32_t>(lane);
-    fault.note = said(program.function->instructions[s.instruction].opcode, a[lane], b[lane], c[lane]);
+    const Opcode opcode = program.function->instructions[s.instruction].opcode;
+    fault.note = unset ? "a variable is read that has no value yet"
+                       : said(opcode, a[lane], b[lane], c[lane]) + " is worked out";
     w.block->launch->faults->add(fault);
   }
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 #include "grader/simulator/exec/execution/test_device.h"
 
@@ -34,8 +35,8 @@ const char* const kPtx = R"(
 )";
 
 std::vector<RawFault> faults_of(const std::vector<float>& a, const std::vector<float>& b,
-                                bool watch_nan = true) {
-  TestDevice device(kPtx, watch_nan);
+                                bool watch_nan = true, const std::string& ptx = kPtx) {
+  TestDevice device(ptx, watch_nan);
   const auto threads = static_cast<std::uint32_t>(a.size());
   const DeviceAddress at = device.buffer(a), with = device.buffer(b);
   device.launch("work", {1, 1, 1}, {threads, 1, 1}, {at, with});
@@ -49,12 +50,21 @@ TEST(FirstNan, IsWhereNumbersMakeIt) {
   const auto faults = faults_of({1, 0, -kInfinity, 4}, {2, 0, kInfinity, 0});
   // The sum of infinities, the two quotients, and the root of what is below 0; not what comes of them.
   ASSERT_EQ(faults.size(), 3u);
-  EXPECT_EQ(faults[0].note, "-inf + inf");
+  EXPECT_EQ(faults[0].note, "-inf + inf is worked out");
   EXPECT_EQ(faults[0].thread, 2u);
-  EXPECT_EQ(faults[1].note, "0 / 0");
+  EXPECT_EQ(faults[1].note, "0 / 0 is worked out");
   EXPECT_EQ(faults[1].count, 2u);
-  EXPECT_EQ(faults[2].note, "the square root of -inf");  // although the root takes its place
+  EXPECT_EQ(faults[2].note, "the square root of -inf is worked out");  // although the root takes its place
   for (const RawFault& fault : faults) EXPECT_EQ(fault.kind, FaultKind::not_a_number);
+}
+
+TEST(FirstNan, IsAlsoWhereAVariableIsReadThatNothingHasSet) {
+  std::string ptx = kPtx;
+  ptx.replace(ptx.find("ld.global.f32 %f2"), 2, "@%p1 ld");
+  ptx.replace(ptx.find(".reg .f32"), 0, ".reg .pred %p1;\n  ");
+  const auto faults = faults_of({1, 4}, {2, 2}, true, ptx);
+  ASSERT_FALSE(faults.empty());
+  EXPECT_EQ(faults[0].note, "a variable is read that has no value yet");
 }
 
 TEST(FirstNan, IsNoneWhereItCameInOrNobodyAsks) {

@@ -44,6 +44,15 @@ struct Constant {
       false;  ///< an offset into the frame's local memory: its base is added when the frame is made
 };
 
+/// A register that is read before it is written on some path. A kernel that takes that path finds in it what
+/// nobody put there, and no other block's value, with which it might be right by accident.
+struct UnsetRegister {
+  std::uint32_t offset = 0;
+  std::uint8_t width = 4;  ///< 0: a predicate
+};
+/// What stands in it: NaN in every type, and no NaN that arithmetic makes.
+inline constexpr std::uint64_t kUnsetBits = 0x7ff8'7fde'7fc0'7fdeull;
+
 /// A register that holds what the launch, the block or the lane decides.
 struct Special;
 
@@ -174,6 +183,7 @@ struct Program {
   std::uint32_t register_bytes = 0;
   std::vector<Constant> constants;
   std::vector<SpecialRegister> specials;
+  std::vector<UnsetRegister> unset;
   std::uint32_t local_bytes = 0;                ///< per lane: .local variables, call parameters
   std::vector<FramePlace> parameters, returns;  ///< of a function
   std::vector<MatrixOp> matrix_ops;
