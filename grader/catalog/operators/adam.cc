@@ -66,6 +66,7 @@ std::vector<Case> adam_cases() {
       {"count_255", "three elements behind whole float4", sized(255, 30), "running"},
       {"count_257", "one element more than a block has threads", sized(257, 100), "running"},
       {"count_1025", "one element more than a block has parameters", sized(1025, 2), "running"},
+      {"count_5003", "several blocks, and three elements behind whole float4", sized(5003, 20), "running"},
       {"step_1000", "1 - beta1^step is 1 by now, 1 - beta2^step is not", sized(1003, 1000), "running"},
       {"small_gradients", "eps: gradients of 1e-8 make it as large as the root", sized(101, 1000), "small"},
       {"small_first_step", "eps against a root that is corrected thirtyfold", sized(100, 1), "small_fresh"},

@@ -43,13 +43,14 @@ std::int64_t draw_size(double min, double max, Random& random) {
   return static_cast<std::int64_t>(std::exp(random.uniform(std::log(min), std::log(max))));
 }
 
-/// Jobs whose choice does not hang by a rounding. Kinds: "any"; "large", whose operations no int can count;
-/// "no_steps", behind which nothing is left to fuse; "small", which are launches and little else.
+/// Jobs whose choice does not hang by a rounding. Kinds: "any"; "large", whose operations no int can count,
+/// nor the results of most of them; "no_steps", behind which nothing is left to fuse; "small", which are
+/// launches and little else.
 Job draw_job(const std::string& kind, const Gpu& gpu, Random& random) {
   for (;;) {
     Job job{draw_size(1, 1e5, random), draw_size(1, 2e4, random), draw_size(1, 2e4, random), random.below(8)};
     if (kind == "large")
-      job = {20000 + random.below(50000), 4096, 2048 + random.below(8192), random.below(40)};
+      job = {20000 + random.below(50000), 4096, 2048 + random.below(1 << 17), random.below(40)};
     if (kind == "small")
       job = {1 + random.below(64), 1 + random.below(64), 1 + random.below(64), random.below(3)};
     if (kind == "no_steps") job.steps = 0;
@@ -151,7 +152,8 @@ std::vector<Case> cases() {
        "any"},
       {"two_by_three", "three different extents, smaller than any tile", sizes(2, 5, 3, 2), "any"},
       {"below_warp", "a warp with one idle lane", sizes(31, 31, 33, 31), "any"},
-      {"large_jobs", "jobs whose operations and bytes no int can count", sizes(33, 32, 31, 100), "large"},
+      {"large_jobs", "jobs whose operations, bytes and results no int can count", sizes(33, 32, 31, 100),
+       "large"},
       {"small_jobs", "jobs that are launches and little else", sizes(3, 100, 5, 100), "small"},
       {"no_steps", "jobs behind which nothing is left to fuse", sizes(5, 3, 100, 40), "no_steps"},
       {"one_tile", "exactly one tile of 64", sizes(64, 64, 64, 32), "any"},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,39 @@ struct Merging {
   std::size_t lanes, each;
   bool halves;
 };
+
+/// `lanes` of it: the threads that share a row are those of the block, or one of its warps where it is four
+/// of them, and have float4s where rows are of whole ones.
+constexpr std::size_t kAsLaunched = 0;
+constexpr std::size_t kGroups[] = {32, 64, 128, 256, 512, 1024};
+
+Merging as_launched(Merging how, std::size_t values, double block) {
+  const auto threads = static_cast<std::size_t>(block);
+  how.lanes = threads == 4 * kWarpSize ? kWarpSize : threads;
+  how.each = values % 4 == 0 ? 4 : 1;
+  return how;
+}
+
+std::string threads_text(std::size_t lanes) {
+  return lanes == kAsLaunched ? "the threads that share a row" : fmt::format("{} threads", lanes);
+}
+
+/// Lets a sum be added up as its threads do; `fold` is given the values and who has which.
+template <class Fold>
+void fold_as_launched(Edit& edit, int at, const Merging& how, Fold fold) {
+  if (how.lanes == kAsLaunched) {
+    Node threads;
+    threads.op = Op::number;
+    threads.name = kThreadsOfABlock;
+    edit.node(at).b = edit.add(std::move(threads));
+  }
+  edit.node(at).fold = [=](std::span<const double> values, double block) {
+    if (how.lanes != kAsLaunched) return fold(values, how);
+    if (!(block >= 1)) return std::nan("");  // not known, or not of the same number
+    const Merging now = as_launched(how, values.size(), block);
+    return (now.lanes & (now.lanes - 1)) == 0 ? fold(values, now) : std::nan("");
+  };
+}
 
 /// What comes to `parts[0]` where two are made one by `merge`.
 template <class Merge>
@@ -115,10 +149,12 @@ double squares_of(std::span<const double> values, const Merging& how, const Wron
   return met(warps, how.halves, between).squares;
 }
 
-/// What has the mean of the means of parts for its mean, where `parts` have every so many-th group of `each`.
-double sum_by_means(std::span<const double> values, std::size_t parts, std::size_t each) {
+/// What has the mean of the means of parts for its mean, where `parts` have every so many-th group of `each`:
+/// of those that have values, or of all.
+double sum_by_means(std::span<const double> values, std::size_t parts, std::size_t each, bool all) {
   double sum = 0, count = 0;
-  for (const Moments& mine : moments_of(values, parts, each)) sum += mine.mean, count += mine.count > 0;
+  for (const Moments& mine : moments_of(values, parts, each))
+    sum += mine.mean, count += all || mine.count > 0;
   return count > 0 ? sum / count * static_cast<double>(values.size()) : 0;
 }
 
@@ -165,7 +201,7 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
                             sum_text(formula, at), how),
                 75, changes);
   };
-  for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
+  for (const std::size_t lanes : kGroups)
     for (const std::size_t each : {1, 4}) {
       add(lanes, "all of them had as many values, though some have more than others",
           [=](std::span<const double> values) { return merged_as_equals(values, lanes, each); });
@@ -177,38 +213,55 @@ void merge_as_equals(const Formula& formula, int at, std::vector<Change>& change
     }
 }
 
-/// Means of parts count alike, though some are of more values than others.
-void average_means(const Formula& formula, std::vector<Change>& changes) {
+/// The sums that are divided for a mean.
+std::vector<int> sums_of_means(const Formula& formula) {
   const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
+  std::vector<int> sums;
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     const int sum = node(at).a;
-    if (node(at).op != Op::divide || node(sum).op != Op::sum || node(sum).weight ||
-        node(node(at).b).op != Op::number)
-      continue;
-    const auto add = [&](std::size_t parts, std::size_t each, const char* of) {
+    if (node(at).op == Op::divide && node(sum).op == Op::sum && !node(sum).weight &&
+        node(node(at).b).op == Op::number)
+      sums.push_back(sum);
+  }
+  return sums;
+}
+
+/// Means of parts count alike, though some are of more values than others.
+void average_means(const Formula& formula, std::span<const int> sums, const std::string& whose,
+                   std::vector<Change>& changes) {
+  const auto add = [&](std::size_t parts, std::size_t each, const std::string& of) {
+    for (const bool all : {false, true}) {
       Edit edit(formula);
-      edit.node(sum).fold = [=](std::span<const double> values, double) {
-        return sum_by_means(values, parts, each);
-      };
-      edit.changes(sum);
+      for (const int sum : sums) {
+        fold_as_launched(edit, sum, {parts, each, true},
+                         [all](std::span<const double> values, const Merging& how) {
+                           return sum_by_means(values, how.lanes, how.each, all);
+                         });
+        edit.changes(sum);
+      }
       keep_change(
           formula, std::move(edit),
           fmt::format(
-              "{} is the plain mean of the means of {} {}, though some of them have more values than others: each mean counts as often as it has values",
-              owner_of(formula, at), parts, of),
+              "{} the plain mean of the means of {}, though some of them have more values than others{}: each mean counts as often as it has values",
+              whose, of, all ? ", and some may have none" : ""),
           60, changes);
-    };
-    for (const std::size_t threads : {32, 64, 128, 256, 512, 1024})
-      for (const std::size_t each : {1, 4}) add(threads, each, "threads");
-    for (const std::size_t warps : {2, 4, 8, 16, 32})
-      for (const std::size_t each : {kWarpSize, 4 * kWarpSize}) add(warps, each, "warps");
-  }
+    }
+  };
+  for (const std::size_t threads : kGroups)
+    for (const std::size_t each : {1, 4}) add(threads, each, threads_text(threads));
+  add(kAsLaunched, 0, threads_text(kAsLaunched));
+  for (const std::size_t warps : {2, 4, 8, 16, 32})
+    for (const std::size_t each : {kWarpSize, 4 * kWarpSize})
+      add(warps, each, fmt::format("{} warps", warps));
 }
 
 }  // namespace
 
 void change_moments(const Formula& formula, std::vector<Change>& changes) {
-  average_means(formula, changes);
+  const std::vector<int> sums = sums_of_means(formula);
+  for (const int& sum : sums)
+    average_means(formula, std::span(&sum, 1), owner_of(formula, sum) + " is", changes);
+  if (sums.size() > 1) average_means(formula, sums, "each mean is", changes);
   const auto node = [&](int i) -> const Node& { return formula.nodes[static_cast<std::size_t>(i)]; };
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     if (node(at).op != Op::sum || node(node(at).a).function != &kSquare) continue;
@@ -220,19 +273,23 @@ void change_moments(const Formula& formula, std::vector<Change>& changes) {
                          const std::string& says) {
       Edit edit(formula);
       edit.node(at).a = node(apart).a;
-      edit.node(at).fold = [=](std::span<const double> values, double) {
-        return squares_of(values, how, step, between);
-      };
+      fold_as_launched(edit, at, how, [=](std::span<const double> values, const Merging& now) {
+        return squares_of(values, now, step, between);
+      });
       edit.changes(at);
       keep_change(formula, std::move(edit), says, 70, changes);
     };
-    for (const std::size_t lanes : {32, 64, 128, 256, 512, 1024})
-      for (const std::size_t each : {1, 4})
-        for (const bool halves : {true, false})
-          for (const WrongMerge& wrong : kWrongMerges)
-            add({lanes, each, halves}, {nullptr, right_step}, wrong.between,
-                fmt::format("the term for the distance of two means, where two parts of {} are merged, {}",
-                            sum, wrong.says));
+    std::vector<Merging> merges;
+    for (const bool halves : {true, false}) {
+      for (const std::size_t lanes : kGroups)
+        for (const std::size_t each : {1, 4}) merges.push_back({lanes, each, halves});
+      merges.push_back({kAsLaunched, 0, halves});
+    }
+    for (const Merging& how : merges)
+      for (const WrongMerge& wrong : kWrongMerges)
+        add(how, {nullptr, right_step}, wrong.between,
+            fmt::format("the term for the distance of two means, where two parts of {} are merged, {}", sum,
+                        wrong.says));
     // The order in which right merges are made changes nothing.
     for (const std::size_t lanes : {1, 32, 64, 128, 256, 512, 1024})
       for (const std::size_t each : {1, 4}) {

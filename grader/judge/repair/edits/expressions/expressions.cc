@@ -208,6 +208,10 @@ const Variable* Expressions::variable_at(std::size_t i) const {
 
 bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
   for (std::size_t t = begin; t < end; ++t) {
+    if (is(t, "*") && !is_binary(t)) {  // what stands there is no address
+      t = read_.opens(t + 1) ? read_.partners[t + 1] : t + 1;
+      continue;
+    }
     const Variable* variable = variable_at(t);
     if (variable && (variable->is_pointer() || variable->dimensions > 0) && !is(t + 1, "[")) return true;
   }

@@ -18,6 +18,11 @@ TEST(ExpressionEdits, WhatIsLeftOverMayBeThatOfALengthOfAnotherType) {
   EXPECT_THAT(edits.with("`rows % 4 == 0` in place of `count % 4 == 0`"), HasSubstr("(rows) % 4 == 0"));
 }
 
+TEST(ExpressionEdits, WhatAPointerLeadsToIsNoAddress) {
+  const Edits edits(kernel_of("const float* p = x;\nfloat f = x[2];\no[0] = *p - x[1] * f + *(p + 1);"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(*p - x[1]) * f")));
+}
+
 TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
   const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
   EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));
