@@ -132,9 +132,10 @@ Formula formula() {
   const Term m = field_of(f, jobs, 0, "m"), k = field_of(f, jobs, 1, "k"), n = field_of(f, jobs, 2, "n");
   const Term steps = field_of(f, jobs, 3, "steps");
   const Term rate = number(f, "bytes_per_us"), launch = number(f, "launch_us");
-  const Term operations = (2 * (m * k * n) / number(f, "flops_per_us")).named("the time of the operations");
-  const Term bytes = (4 * (m * k + k * n + m * n) / rate).named("the time of the bytes");
-  const Term step = (8 * (m * n) / rate + launch).named("the time of a step");
+  const Term results = m * n;  // the same everywhere: who lets it overflow does so once
+  const Term operations = (2 * (results * k) / number(f, "flops_per_us")).named("the time of the operations");
+  const Term bytes = (4 * (m * k + k * n + results) / rate).named("the time of the bytes");
+  const Term step = (8 * results / rate + launch).named("the time of a step");
   const Term library = larger(operations, bytes) + launch + steps * step;
   const Term own = larger(operations / number(f, "share"), bytes) + launch;
   output(library.named("library_us"), "library_us");

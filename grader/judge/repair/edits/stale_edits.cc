@@ -16,7 +16,8 @@ namespace {
 /// What was worked out for one place and is used for another: `m = mean[i / n]` where i has gone on since, or
 /// where what is read lies at another place that begins with i. And a value as it was before a statement
 /// changed it: the old one of `top = fmaxf(top, v)`, by which sums so far have to be scaled, and that
-/// scaling; and what an array of a thread keeps of places that it has left.
+/// scaling; what an array of a thread keeps of places that it has left; and what is not stored again where it
+/// was read.
 class StaleEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -35,6 +36,7 @@ class StaleEdits : EditFinder {
         for (std::size_t i = function.open + 1; i < function.close; ++i)
           if (is(i, "(") && may_change(i)) follow_argument(i, place);
       }
+      for (const Variable& copy : function.variables) store_again(copy);
       for (const Statement& statement : function.statements)
         if (statement.kind == Statement::Kind::expression) {
           if (statement.in_block) keep_what_was(statement);
@@ -45,6 +47,25 @@ class StaleEdits : EditFinder {
   }
 
  private:
+  /// `float s = v[at];` where nothing is stored to v in what follows: `v[at] = s;` at its end.
+  void store_again(const Variable& copy) {
+    const std::size_t from = copy.begin + 2, end = copy.end;
+    if (copy.dimensions > 0 || copy.is_constant || (!copy.is_float() && !copy.is_integer()) ||
+        !is(copy.begin + 1, "=") || !is(from + 1, "[") || !read_.opens(from + 1) ||
+        read_.partners[from + 1] + 1 != copy.initialised || !is(end, "}") || !may_change(copy.begin))
+      return;
+    const Variable* const array = where_->variable_at(from);
+    if (!array || !array->is_pointer() || array->is_constant) return;
+    for (std::size_t t = copy.initialised; t < end; ++t)
+      if (tokens_[t].text == array->name && is(t + 1, "[") && is_assignment(tokens_[behind(t + 1)].text))
+        return;
+    const std::string store = fmt::format("{} = {};", text(from, copy.initialised), copy.name);
+    add_all(
+        {in_front_of(end, store + " ")},
+        fmt::format("`{}` where the block ends,", store),
+        Likelihood::likely);
+  }
+
   static constexpr std::size_t kMaxUses = 12;
 
   /// `kept[i] = bias[c];` in one loop, which another reads where c has gone on: there as it is by now.

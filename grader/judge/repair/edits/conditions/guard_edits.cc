@@ -143,22 +143,18 @@ class GuardEdits : EditFinder {
 
   /// `to[b] = v;` in the rounds of a loop over b, which nobody asks whether it is there.
   void ask_in_round(const Statement& store) {
-    const Statement* const loop = where_->loop_around(store.begin);
     const Variable* const to = where_->variable_at(store.begin);
     const std::size_t sign = where_->behind_target(store.begin);
-    if (!loop || !is(loop->begin, "for") || !to || !to->is_pointer() || !is(store.begin + 1, "[") ||
-        !is(sign, "="))
-      return;
+    if (!to || !to->is_pointer() || !is(store.begin + 1, "[") || !is(sign, "=")) return;
     for (const Variable& round : function_->variables) {
-      const bool is_counter = round.is_integer() && loop->begin < round.begin &&
-                              round.begin < read_.partners[loop->begin + 1] &&
-                              mentions(store.begin + 2, sign, round.name);
-      if (!is_counter || is_asked(round, *loop, store)) continue;
+      if (!round.is_integer() || !mentions(store.begin + 2, sign, round.name)) continue;
+      const Statement* const loop = loop_over(round, store);
+      if (!loop || is_asked(round, *loop, store)) continue;
       for (const Variable& size : function_->variables) {
         if (!is_size(size)) continue;
         for (const Variable& first : function_->variables)
           if (first.is_integer() && !first.is_fixed && first.dimensions == 0 &&
-              function_->variable(first.name, store.begin) == &first && &first != &round &&
+              function_->variable(first.name, store.begin) == &first && first.name != round.name &&
               first.begin != function_->open && first.known_at(store.begin) && varies(first)) {
             const std::string asked = fmt::format("{} + {} < {}", first.name, round.name, size.name);
             add_all(
@@ -169,6 +165,14 @@ class GuardEdits : EditFinder {
           }
       }
     }
+  }
+  /// The loop around a statement that counts so; null: there is none.
+  const Statement* loop_over(const Variable& round, const Statement& of) const {
+    for (const Statement& loop : function_->statements)
+      if (loop.kind == Statement::Kind::loop && is(loop.begin, "for") && loop.begin < round.begin &&
+          round.begin < read_.partners[loop.begin + 1] && loop.begin < of.begin && of.end <= round.end)
+        return &loop;
+    return nullptr;
   }
   /// By a condition between the loop and the statement.
   bool is_asked(const Variable& round, const Statement& loop, const Statement& of) const {

@@ -88,6 +88,10 @@ TEST(GuardEdits, WhatIsStoredInRoundsMayGoBeyondARow) {
   EXPECT_THAT(edits.with("`if (first + b < rows)` before `o[first + b] = v[b];`"),
               HasSubstr("{ if (first + b < rows) o[first + b] = v[b]; }"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("`if (first + c < heads)`")))) << "it is asked of";
+  const Edits rows(kernel_of(
+      "const int first = blockIdx.x * 8; float v[8];\n"
+      "for (int a = 0; a < 8; ++a)\nfor (int b = 0; b < 8; ++b) o[(first + a) * rows + b] = v[b];"));
+  EXPECT_THAT(rows.says(), Contains(HasSubstr("`if (first + a < rows)` before"))) << "the outer loop's";
 }
 
 TEST(GuardEdits, RowsThatAreTakenByFourMayHaveARest) {

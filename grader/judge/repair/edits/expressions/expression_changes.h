@@ -61,7 +61,7 @@ class OperatorChanges : protected PlaceChanges {
   void bound_on_both_sides(std::size_t begin, std::size_t sign, std::size_t end);
   /// What is compared with a neighbour's lacks one where nobody stands in front.
   void or_is_first(std::size_t begin, std::size_t end);
-  /// a + b * c as (a + b) * c, a * b + c as (a + c) * b, and a / b * c as a / (b * c).
+  /// a + b * c as (a + b) * c, a * b + c as (a + c) * b, and a / b * c as a / (b * c), % likewise.
   void regroup(std::size_t i, std::size_t begin, std::size_t end);
 };
 

@@ -212,6 +212,13 @@ bool Expressions::names_pointer(std::size_t begin, std::size_t end) const {
       t = read_.opens(t + 1) ? read_.partners[t + 1] : t + 1;
       continue;
     }
+    if (is(t, "reinterpret_cast") && read_.opens(t + 1)) {  // nor is a number that was made of one
+      const std::size_t close = read_.partners[t + 1];
+      if (!is(close - 1, "*") && read_.opens(close + 1)) {
+        t = read_.partners[close + 1];
+        continue;
+      }
+    }
     const Variable* variable = variable_at(t);
     if (variable && (variable->is_pointer() || variable->dimensions > 0) && !is(t + 1, "[")) return true;
   }

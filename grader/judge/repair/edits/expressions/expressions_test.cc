@@ -23,6 +23,12 @@ TEST(ExpressionEdits, WhatAPointerLeadsToIsNoAddress) {
   EXPECT_THAT(edits.says(), Contains(HasSubstr("(*p - x[1]) * f")));
 }
 
+TEST(ExpressionEdits, ARemainderMayBeOfTheWholeProduct) {
+  const Edits edits(kernel_of("if (reinterpret_cast<size_t>(x) % sizeof(float) * heads == 0) o[0] = x[0];"));
+  EXPECT_THAT(edits.says(),
+              Contains(HasSubstr("`reinterpret_cast<size_t>(x) % (sizeof(float) * heads) == 0`")));
+}
+
 TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
   const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
   EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));

@@ -153,9 +153,10 @@ void OperatorChanges::regroup(std::size_t i, std::size_t begin, std::size_t end)
   }
   if ((sign == "*" || sign == "/") && i >= 2) {
     const std::size_t before = where_->factor_before(i, begin);
-    if (before > begin && is(before, "/"))
+    if (before > begin && (is(before, "/") || is(before, "%")))
       add(begin, end,
-          fmt::format("{} / ({} {} {})", text(begin, before), text(before + 1, i), sign, text(i + 1, end)));
+          fmt::format("{} {} ({} {} {})", text(begin, before), tokens_[before].text, text(before + 1, i),
+                      sign, text(i + 1, end)));
   }
 }
 
