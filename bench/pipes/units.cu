@@ -65,6 +65,7 @@ void measure(const char* name, T y, Op op) {
 
 int main() {
   using u32 = std::uint32_t;
+  using i32 = std::int32_t;
   using u64 = unsigned long long;
   BINARY("fma.f32", float, "f", 1.5f, "fma.rn.f32 %0, %0, %1, %1;");
   BINARY("add.f32", float, "f", 1.5f, "add.f32 %0, %0, %1;");
@@ -75,6 +76,9 @@ int main() {
   BINARY("max.f64", double, "d", 1.5, "max.f64 %0, %0, %1;");
   BINARY("setp+selp f64", double, "d", 1.5, "{.reg .pred p; setp.lt.f64 p, %0, %1; selp.f64 %0, %1, %0, p;}");
   BINARY("div.f64", double, "d", 1.5, "div.rn.f64 %0, %0, %1;");
+  BINARY("div.rn.f32", float, "f", 1.01f, "div.rn.f32 %0, %0, %1;");
+  UNARY("rcp.rn.f32", float, "f", 7.0f, "rcp.rn.f32 %0, %0;");
+  UNARY("sqrt.rn.f32", float, "f", 7.0f, "sqrt.rn.f32 %0, %0;");
   UNARY("rcp.f64", double, "d", 1.5, "rcp.rn.f64 %0, %0;");
   UNARY("sqrt.f64", double, "d", 1.5, "sqrt.rn.f64 %0, %0;");
   UNARY("cvt f64 f32 and back", double, "d", 1.5, "{.reg .f32 f; cvt.rn.f32.f64 f, %0; cvt.f64.f32 %0, f;}");
@@ -102,8 +106,17 @@ int main() {
   BINARY("shl.b64", u64, "l", 7u, "shl.b64 %0, %0, 7;");
   BINARY("mul.lo.u64", u64, "l", 77u, "mul.lo.u64 %0, %0, %1;");
   BINARY("mul.hi.u64", u64, "l", 77u, "mul.hi.u64 %0, %0, %1;");
+  // By the same number each time, whose reciprocal is worked out once; and by another.
   BINARY("div.u32", u32, "r", 7u, "div.u32 %0, %0, %1;");
   BINARY("rem.u32", u32, "r", 7u, "rem.u32 %0, %0, %1;");
+  BINARY("div.s32", i32, "r", 7, "div.s32 %0, %0, %1;");
+  BINARY("rem.s32", i32, "r", 7, "rem.s32 %0, %0, %1;");
+  UNARY("div.u32 by another", u32, "r", 7u, "{.reg .u32 t; or.b32 t, %0, 3; div.u32 %0, 77777, t;}");
+  UNARY("rem.u32 by another", u32, "r", 7u, "{.reg .u32 t; or.b32 t, %0, 3; rem.u32 %0, 77777, t;}");
+  UNARY("div.s32 by another", i32, "r", 7, "{.reg .s32 t; or.b32 t, %0, 3; div.s32 %0, 77777, t;}");
+  UNARY("rem.s32 by another", i32, "r", 7, "{.reg .s32 t; or.b32 t, %0, 3; rem.s32 %0, 77777, t;}");
+  BINARY("div.s64", u64, "l", 7u, "div.s64 %0, %0, %1;");
+  BINARY("rem.s64", u64, "l", 7u, "rem.s64 %0, %0, %1;");
   BINARY("div.u64", u64, "l", 7u, "div.u64 %0, %0, %1;");
   BINARY("rem.u64", u64, "l", 7u, "rem.u64 %0, %0, %1;");
   BINARY("fma.f16x2", u32, "r", 0x3c003c00u, "fma.rn.f16x2 %0, %0, %1, %1;");

@@ -16,6 +16,16 @@ ptx::Module kernel_of(const std::string& body) {
   return module ? *module : ptx::Module{};
 }
 
+TEST(Assembled, ADivisorThatWasDividedByBeforeHasItsReciprocal) {
+  const ptx::Module module = kernel_of(
+      "rem.u32 %r0, %r1, %r2; div.u32 %r3, %r4, %r2; div.s32 %r3, %r4, %r2; rem.s32 %r3, %r4, 7; div.s32 %r4, %r3, 7; "
+      "mov.u32 %r2, %r1; div.u32 %r0, %r1, %r2; div.u64 %rd0, %rd1, %rd2; div.u64 %rd0, %rd1, %rd2;");
+  ASSERT_FALSE(module.functions.empty());
+  const std::vector<bool> again = assembled(module.functions[0]).divides_again;
+  EXPECT_EQ(std::vector<bool>(again.begin(), again.begin() + 9),
+            (std::vector<bool>{false, true, false, false, true, false, false, false, false}));
+}
+
 // An H200 counted each as it is said here.
 TEST(Assembled, AnAtomicOfWhichNobodyUsesTheOldValueIsAReduction) {
   struct Row {

@@ -15,16 +15,34 @@ bool has_any(const ptx::Instruction& instruction, std::initializer_list<std::str
 }
 
 /// A routine of several instructions around one on the special-function unit, unless it is approximate.
-double special(const ptx::Instruction& instruction, double exact) {
+double special(const ptx::Instruction& instruction, double exact, double exact_f64) {
   constexpr double kScaled = 2.5;  // subnormal operands are brought into range and back
-  if (has_any(instruction, {"rn", "rz", "rm", "rp"})) return instruction.has("f64") ? 2 * exact : exact;
+  if (has_any(instruction, {"rn", "rz", "rm", "rp"})) return instruction.has("f64") ? exact_f64 : exact;
   return instruction.has("ftz") ? 1 : kScaled;
 }
 
-double division(const ptx::Instruction& instruction) {
-  if (has_any(instruction, {"s64", "u64"})) return 70;
-  if (has_any(instruction, {"s32", "u32", "s16", "u16"})) return 15;
-  return instruction.has("full") ? 5 : special(instruction, 11);
+/// Of 32 bits. With `again` without the reciprocal of what divides. A warp that is alone and needs the result
+/// for its next instruction has it after 58 to 67 cycles then, else after 129 to 137.
+struct IntegerQuotient {
+  double slots, waits;
+};
+IntegerQuotient quotient(const ptx::Instruction& instruction, bool again) {
+  const bool divides = instruction.opcode == Opcode::div;
+  if (has_any(instruction, {"u32", "u16"})) {
+    if (again) return divides ? IntegerQuotient{9, 15} : IntegerQuotient{8, 19};
+    return divides ? IntegerQuotient{18, 43} : IntegerQuotient{17, 47};
+  }
+  if (again) return divides ? IntegerQuotient{14, 0} : IntegerQuotient{12, 9};
+  return divides ? IntegerQuotient{24, 22} : IntegerQuotient{19.5, 39};
+}
+/// Both conversions and the reciprocal.
+constexpr double kReciprocalCycles = 6.6;
+
+double division(const ptx::Instruction& instruction, bool again) {
+  if (instruction.has("s64")) return 88;
+  if (instruction.has("u64")) return 70;
+  if (has_any(instruction, {"s32", "u32", "s16", "u16"})) return quotient(instruction, again).slots;
+  return instruction.has("full") ? 5 : special(instruction, 10, 22);
 }
 
 /// Address arithmetic, mostly, of which a part becomes an offset.
@@ -62,12 +80,29 @@ UnitCycles fp64(const ptx::Instruction& instruction) {
   }
 }
 
-UnitCycles product(const ptx::Instruction& instruction) {
+UnitCycles product(const ptx::Instruction& instruction, bool again) {
   const bool wide = instruction.has("u64") || instruction.has("s64"), high = instruction.has("hi");
-  if (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem)
-    return {.products = wide ? 28.5 : 0};  // a routine
+  if (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem) {
+    if (wide) return {.products = instruction.has("s64") ? 34.5 : 28.5};  // a routine
+    return {.special = again ? 0 : kReciprocalCycles, .waits = quotient(instruction, again).waits};
+  }
   if (wide) return high ? UnitCycles{.products = 4.1, .waits = 14} : UnitCycles{.products = 2.0};
   return high ? UnitCycles{.products = 1.0, .waits = 4.4} : UnitCycles{.products = 0.5};
+}
+
+/// Exact ones of fp32, beside the special function that is counted as such, which a quotient's is not.
+UnitCycles rounded(const ptx::Instruction& instruction) {
+  if (!has_any(instruction, {"rn", "rz", "rm", "rp"}) || !instruction.has("f32")) return {};
+  switch (instruction.opcode) {
+    case Opcode::div:
+      return {.special = 4.3, .waits = 9.4};
+    case Opcode::rcp:
+      return {.special = 1.1, .waits = 28.7};
+    case Opcode::sqrt:
+      return {.special = 0.9, .waits = 7.4};
+    default:
+      return {};
+  }
 }
 
 /// Between floating point and integers, and from and to 64 bits.
@@ -113,7 +148,7 @@ UnitCycles bits(const ptx::Instruction& instruction, double slots) {
 
 }  // namespace
 
-double issue_slots(const ptx::Instruction& instruction) {
+double issue_slots(const ptx::Instruction& instruction, bool again) {
   switch (instruction.opcode) {
     case Opcode::mov:
     case Opcode::cvta:
@@ -126,17 +161,17 @@ double issue_slots(const ptx::Instruction& instruction) {
       return 3;
     case Opcode::div:
     case Opcode::rem:
-      return division(instruction);
+      return division(instruction, again);
     case Opcode::rcp:
-      return special(instruction, 8);
+      return special(instruction, 10, 16);
     case Opcode::sqrt:
-      return special(instruction, 12);
+      return special(instruction, 10, 24);
     case Opcode::rsqrt:
     case Opcode::ex2:
     case Opcode::lg2:
     case Opcode::sin:
     case Opcode::cos:
-      return special(instruction, 8);
+      return special(instruction, 8, 16);
     case Opcode::add:
     case Opcode::sub:
     case Opcode::mul:
@@ -161,7 +196,7 @@ double issue_slots(const ptx::Instruction& instruction) {
   }
 }
 
-UnitCycles unit_cycles(const ptx::Instruction& instruction) {
+UnitCycles unit_cycles(const ptx::Instruction& instruction, bool again) {
   switch (instruction.opcode) {
     case Opcode::cvt:
       return conversion(instruction);
@@ -178,7 +213,8 @@ UnitCycles unit_cycles(const ptx::Instruction& instruction) {
                           instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
   const bool floating = instruction.has("f32") || instruction.has("f32x2") || instruction.has("f16") ||
                         instruction.has("f16x2") || instruction.has("bf16") || instruction.has("bf16x2");
-  return multiplies && !floating ? product(instruction) : bits(instruction, issue_slots(instruction));
+  if (const UnitCycles exact = rounded(instruction); exact != UnitCycles()) return exact;
+  return multiplies && !floating ? product(instruction, again) : bits(instruction, issue_slots(instruction));
 }
 
 }  // namespace fusebox::sim

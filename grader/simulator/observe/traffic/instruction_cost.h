@@ -9,8 +9,8 @@ namespace fusebox::sim {
 /// assembler makes of it. It folds moves and parameters into what uses them and address arithmetic into
 /// offsets; a division is a routine. Averages over the launches of this workbook, whose smsp__inst_executed
 /// an H200 counted (docs/hardware.md): a launch's sum is off by 7 %, the number of its PTX instructions
-/// by 14.
-double issue_slots(const ptx::Instruction& instruction);
+/// by 14. `again`: see Assembled::divides_again.
+double issue_slots(const ptx::Instruction& instruction, bool again = false);
 
 /// What an exact f32 division takes beside that where a lane's operands are left to a routine: 34 for a lane
 /// that divides 0, 24 to 95 for others, on an H200.
@@ -25,7 +25,8 @@ inline constexpr double kConstantCycles = 2, kConstantWait = 11;
 /// Cycles that one PTX instruction of a warp keeps an SM's units busy, where that is longer than issuing it
 /// takes. Measured on an H100 (bench/pipes/units.cu), but for `bits`, which are that guide's; the others of
 /// compute capability 7.0 and newer have as many lanes for integers and special functions, and other numbers
-/// of lanes for fp64 (the CUDA C++ programming guide's table of arithmetic throughput).
-UnitCycles unit_cycles(const ptx::Instruction& instruction);
+/// of lanes for fp64 (the CUDA C++ programming guide's table of arithmetic throughput). Quotients are an
+/// H200's.
+UnitCycles unit_cycles(const ptx::Instruction& instruction, bool again = false);
 
 }  // namespace fusebox::sim

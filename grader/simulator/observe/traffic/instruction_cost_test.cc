@@ -29,11 +29,16 @@ TEST(IssueSlots, FollowTheTable) {
       {"fma.rn.f32", 1},      {"add.f32", 1},       {"add.s32", 0.75},         {"add.s64", 2},
       {"mul.lo.s64", 4},      {"mul.wide.s32", 1},  {"mad.lo.s32", 1},         {"and.b64", 2},
       {"and.pred", 0.5},      {"setp.lt.u64", 2},   {"setp.lt.s32", 1},        {"bra.uni", 0.5},
-      {"div.rn.f32", 11},     {"div.full.f32", 5},  {"div.approx.ftz.f32", 1}, {"div.s32", 15},
-      {"rem.u64", 70},        {"sqrt.rn.f32", 12},  {"ex2.approx.ftz.f32", 1}, {"ex2.approx.f32", 2.5},
+      {"div.rn.f32", 10},     {"div.full.f32", 5},  {"div.approx.ftz.f32", 1}, {"div.s32", 24},
+      {"rem.u64", 70},        {"sqrt.rn.f32", 10},  {"ex2.approx.ftz.f32", 1}, {"ex2.approx.f32", 2.5},
       {"tanh.approx.f32", 1}, {"st.shared.f32", 1}, {"bar.sync", 1},           {"sqrt.rn.f64", 24},
   };
   for (const auto& row : rows) EXPECT_EQ(issue_slots(named(row.name)), row.slots) << row.name;
+}
+
+TEST(IssueSlots, AQuotientByWhatWasDividedByBeforeTakesFewer) {
+  EXPECT_EQ(issue_slots(named("rem.u32"), true), 8);
+  EXPECT_EQ(unit_cycles(named("rem.u32"), true), (UnitCycles{.waits = 19}));
 }
 
 TEST(UnitCycles, AreThoseThatAnH100Takes) {
@@ -57,8 +62,10 @@ TEST(UnitCycles, AreThoseThatAnH100Takes) {
       {"mul.lo.s64", {.products = 2.0}},
       {"mul.hi.u64", {.products = 4.1, .waits = 14}},
       {"rem.u64", {.products = 28.5}},
-      {"div.s32", {}},
-      {"div.rn.f32", {}},
+      {"div.rn.f32", {.special = 4.3, .waits = 9.4}},
+      {"div.full.f32", {}},
+      {"rem.s64", {.products = 34.5}},
+      {"div.s32", {.special = 6.6, .waits = 22}},
       {"cvt.rn.f32.f64", {.special = 2.1, .waits = 13}},
       {"cvt.rzi.s32.f64", {.special = 2.1, .waits = 13}},
       {"cvt.rn.f32.s32", {.special = 1.0, .waits = 6.7}},

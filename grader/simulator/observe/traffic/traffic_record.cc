@@ -49,10 +49,11 @@ class Traffic::RecordWriter {
       if (issues.warps == 0) continue;
       const ptx::Instruction& instruction = executed.function->instructions[i];
       counters_.warp_instructions += issues.warps;
+      const bool again = assembled_of(executed.function).divides_again[i];
       const auto joined = executed.joined->find(i);
       if (joined == executed.joined->end() || joined->second.bytes > 0)
-        record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction);
-      record_.unit_cycles.add(static_cast<double>(issues.warps), unit_cycles(instruction));
+        record_.issue_slots += static_cast<double>(issues.warps) * issue_slots(instruction, again);
+      record_.unit_cycles.add(static_cast<double>(issues.warps), unit_cycles(instruction, again));
       counters_.lane_instructions += issues.lanes;
       if (instruction.opcode == ptx::Opcode::shfl) record_.data_stage_cycles += issues.warps;
       if (is_special_function(instruction)) counters_.special_functions += issues.lanes;
