@@ -114,6 +114,18 @@ int column_of(std::string_view shown, std::size_t caret, std::string_view writte
   return static_cast<int>(written.size() - own.size() + caret - indent) + 1;
 }
 
+// "detected during instantiation of ... at line 7", and lines below it that say who asked for that: 7; or 0.
+int instantiation_line(std::string_view line) {
+  constexpr std::string_view kAt = " at line ";
+  line = trim_left(line);
+  const auto at = line.rfind(kAt);
+  if (at == line.npos || !(line.starts_with("detected during") || line.starts_with("instantiation of")))
+    return 0;
+  line.remove_prefix(at + kAt.size());
+  int number = 0;
+  return take_number(line, number) ? number : 0;
+}
+
 }  // namespace
 
 std::string demangle_names(const std::string& text) {
@@ -151,6 +163,8 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
     } else if (gpu_assembler_message(lines[i], message)) {
       message.file = file;
     } else if (!host_compiler_message(lines[i], message)) {
+      if (const int asked = instantiation_line(lines[i]); asked > 0 && !found.empty())
+        found.back().instantiated_at = asked;
       continue;
     }
     const auto same = [&](const Diagnostic& other) {

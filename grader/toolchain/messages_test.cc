@@ -86,6 +86,19 @@ TEST(Messages, AWarningInATemplateIsAnErrorWhereItIsInstantiated) {
   EXPECT_EQ(found[0].column, 9);
 }
 
+TEST(Messages, OfATemplateWhoAskedForIt) {
+  const auto found = parse_diagnostics(
+      "a.cu(3): error: no instance of function template \"g\" matches the argument list\n"
+      "a.cu(1): note #3327-D: candidate function template \"g\" failed deduction\n"
+      "          detected during:\n            instantiation of \"h<T>\" [with T=float] at line 4\n"
+      "            instantiation of \"f<T>\" [with T=float] at line 7\n\n"
+      "a.cu(2): error: expected a \";\"\n",
+      kLearners, "a.cu");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].instantiated_at, 7);
+  EXPECT_EQ(found[1].instantiated_at, 0);
+}
+
 TEST(Messages, ResourcesOfEachKernel) {
   const auto kernels = parse_resources(
       "ptxas info    : 0 bytes gmem\n"

@@ -15,6 +15,7 @@ struct Diagnostic {
   int line = 0, column = 0;  ///< 0: unknown
   std::string severity;      ///< "error", "warning"
   std::string text;
+  int instantiated_at = 0;  ///< in a template: the line that asked for it; 0: it is in none
 };
 
 /// What nvcc made of one .cu file for one architecture.

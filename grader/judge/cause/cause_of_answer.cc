@@ -212,6 +212,8 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
   if (!repairs.empty() && repairs.front().resizes) {
     in_text = find_host_repairs(suspect, wrong);  // where the number comes from
+    // With more of them a kernel may be right that is not with these: nearer to it is what mends the kernel.
+    if (in_text.empty() && wrong.empty()) in_text = find_text_repairs(suspect, {}, {});
   } else if (!is_explained && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
     // In all, where none is known to be wrong. Of what does not compile beside the solution's others nothing
@@ -258,7 +260,10 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   } else {
     if (!place.empty()) parts.push_back(place);
     if (launch) parts.push_back(say_launch(*launch));
-    if (!what.empty()) parts.push_back(without_stop(what.front()));
+    if (!what.empty())
+      parts.push_back(without_stop(what.front()));
+    else if (std::string alone = in_text.empty() ? wrong_outputs_alone(suspect) : ""; !alone.empty())
+      parts.push_back(std::move(alone));
   }
   if (!repairs.empty()) parts.push_back(without_stop(sentence_of(repairs)));
   if (parts.empty()) parts.push_back(without_stop(bare(checks)));

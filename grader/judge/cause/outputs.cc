@@ -1,6 +1,7 @@
 #include "grader/judge/cause/outputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -135,6 +136,22 @@ patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& a
     if (wrong.tensor.shape.size() == 1 && other.values.size() == wrong.got.size())
       wrong.tensor.shape = other.shape;
   return {answer.which->name, std::move(wrong)};
+}
+
+std::string wrong_outputs_alone(const Suspect& suspect) {
+  std::vector<std::string> all, wrong;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    const std::string shown = fmt::format("`{}`", name);
+    if (std::find(names.begin(), names.end(), shown) == names.end()) names.push_back(shown);
+  };
+  for (const CaseAnswer* answer : suspect.wrong())
+    for (const OutputOfCase& of : outputs_of(suspect, *answer)) {
+      note(all, of.output.tensor.name);
+      if (!of.right) note(wrong, of.output.tensor.name);
+    }
+  if (wrong.empty() || wrong.size() == all.size()) return {};
+  return wrong.size() == 1 ? fmt::format("of the outputs {} alone is wrong", wrong[0])
+                           : fmt::format("of the outputs {} are wrong, no other", fmt::join(wrong, " and "));
 }
 
 std::optional<OfFormula> mistake_in_the_formula(const Suspect& suspect) {

@@ -24,6 +24,10 @@ std::vector<OutputOfCase> outputs_of(const Suspect& suspect, const CaseAnswer& a
 /// The same of the buffer that the first wrong launch leaves.
 patterns::WrongCase wrong_case_of(const WrongLaunch& launch, const CaseAnswer& answer);
 
+/// "of the outputs `v` alone is wrong", where others are right in all cases; empty: they are not, or it is
+/// the only one.
+std::string wrong_outputs_alone(const Suspect& suspect);
+
 struct OfFormula {
   std::string sentence, evidence;
   bool reads_elsewhere = false;  ///< so that it may leave a tensor

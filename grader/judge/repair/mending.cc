@@ -204,12 +204,20 @@ using Blamed = std::set<std::size_t>;
 Blamed blamed_by(std::span<const Diagnostic> messages,
                  const std::vector<std::vector<std::size_t>>& edits_of_line) {
   Blamed own, others;
+  const auto edits_at = [&](int line) {
+    const auto at = static_cast<std::size_t>(line);
+    return line <= 0 || at > edits_of_line.size() ? std::vector<std::size_t>() : edits_of_line[at - 1];
+  };
   for (const Diagnostic& message : messages) {
     if (message.text.starts_with("parsing restarts") && !(own.empty() && others.empty())) break;
-    const auto line = static_cast<std::size_t>(message.line);
-    if (message.severity != "error" || line == 0 || line > edits_of_line.size()) continue;
-    const std::vector<std::size_t>& meant = edits_of_line[line - 1];
-    (meant.size() == 1 ? own : others).insert(meant.begin(), meant.end());
+    if (message.severity != "error") continue;
+    const std::vector<std::size_t> meant = edits_at(message.line);
+    const bool is_own = meant.size() == 1 && message.instantiated_at == 0;
+    (is_own ? own : others).insert(meant.begin(), meant.end());
+    // What a template was asked for with may be wrong, in a call that goes over several lines.
+    std::vector<std::size_t> asked;
+    for (int line = message.instantiated_at; asked.empty() && line > 0; --line) asked = edits_at(line);
+    others.insert(asked.begin(), asked.end());
   }
   return own.empty() ? others : own;
 }

@@ -178,5 +178,18 @@ TEST(HostCode, ArgumentsThatNoTypeTellsApartAreLikelyExchanged) {
   EXPECT_THAT(likely, Contains(HasSubstr("= (std::min(step, 4));")));
 }
 
+TEST(HostCode, ABlockMayHaveAnotherConstantsThreads) {
+  const std::string code = code_of(R"(constexpr int kWide = 32;
+__global__ void k(float* o) {}
+void entry(float* o, int n) {
+  constexpr int kAll = kWide * 8;
+  k<<<(n + kAll - 1) / kAll, kWide>>>(o);
+})");
+  std::vector<std::string> says;
+  for (const TextEdit& edit : edits_of_host_code(code, std::vector{LineRange{1, 99}}, "entry"))
+    says.push_back(edit.says);
+  EXPECT_THAT(says, Contains("`(n + kWide - 1) / kWide` in place of `(n + kAll - 1) / kAll`"));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -76,7 +76,7 @@ TEST(StaleEdits, WhatIsChangedMayHaveToBeStoredAgain) {
   const Edits edits(
       kernel_of("if (rows > 1) {\nconst int at = threadIdx.x;\nfloat a = o[at], b = o[at + 1], c = x[at];\n"
                 "a += c, b += c;\no[at] = a;\n}\nif (heads > 1) { float d = o[rows]; d += 1; }"));
-  EXPECT_THAT(edits.with("`o[rows] = d;` where the block ends,"), HasSubstr("d += 1;  o[rows] = d;  }"));
+  EXPECT_THAT(edits.with("`o[rows] = d;` where the block ends,"), HasSubstr("d += 1;  o[rows] = d; }"));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("o[at] = a;` where"))));
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("x[at] = c;` where")))) << "nothing may be stored there";
 }

@@ -89,7 +89,8 @@ class Reader {
         continue;
       }
       if (i > 1 && is(i, "{") && code_.opens(i) && is(i - 2, "namespace")) named.push_back(code_.partners[i]);
-      const bool integer = is(i + 1, "int") || is(i + 1, "unsigned");
+      const bool integer =
+          is(i + 1, "int") || is(i + 1, "unsigned") || is(i + 1, "long") || is(i + 1, "size_t");
       const bool constant =
           is(i, "constexpr") && (i == 0 || !is(i - 1, ">")) && integer && is_word(i + 2) && is(i + 3, "=");
       const bool parameter = (is(i, "<") || is(i, ",")) && integer && is_word(i + 2) &&

@@ -60,10 +60,7 @@ class StaleEdits : EditFinder {
       if (tokens_[t].text == array->name && is(t + 1, "[") && is_assignment(tokens_[behind(t + 1)].text))
         return;
     const std::string store = fmt::format("{} = {};", text(from, copy.initialised), copy.name);
-    add_all(
-        {in_front_of(end, store + " ")},
-        fmt::format("`{}` where the block ends,", store),
-        Likelihood::likely);
+    add_all({in_front_of(end, store)}, fmt::format("`{}` where the block ends,", store), Likelihood::likely);
   }
 
   static constexpr std::size_t kMaxUses = 12;

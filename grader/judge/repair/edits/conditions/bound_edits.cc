@@ -63,10 +63,10 @@ class BoundEdits : EditFinder {
     return head;
   }
 
-  /// `first < size` of a sum `first + other` that is compared with a size.
+  /// `first < size` of a sum `first + other` that is compared with a size, where `other` is such a variable.
   struct Bound {
     std::string first, size;
-    std::string other;
+    const Variable* other = nullptr;
     friend bool operator==(const Bound&, const Bound&) = default;
   };
   std::vector<Bound> bounds_of_sums() const {
@@ -75,7 +75,7 @@ class BoundEdits : EditFinder {
       if (end != begin + 3 || !is(begin + 1, "+") || !where_->is_integral(begin, end)) return;
       for (const auto& [first, other] : {std::pair(begin, begin + 2), std::pair(begin + 2, begin)}) {
         if (!where_->variable_at(first)) continue;
-        Bound bound{std::string(tokens_[first].text), std::string(size), std::string(tokens_[other].text)};
+        Bound bound{std::string(tokens_[first].text), std::string(size), where_->variable_at(other)};
         if (std::find(bounds.begin(), bounds.end(), bound) == bounds.end())
           bounds.push_back(std::move(bound));
       }
@@ -98,12 +98,13 @@ class BoundEdits : EditFinder {
   void end_with_all(const Head& head, const Bound& bound) {
     const Variable* const first = function_->variable(bound.first, head.begin);
     if (!first || !first->is_integer() || first->is_fixed || !first->known_at(head.begin) ||
-        first == head.counter || bound.other == head.counter->name ||
-        mentions(head.begin, head.end, bound.size) || mentions(head.begin, head.end, bound.first))
+        first == head.counter || bound.other == head.counter || mentions(head.begin, head.end, bound.size) ||
+        mentions(head.begin, head.end, bound.first))
       return;
     const std::string more = fmt::format("{} + {} < {}", bound.first, head.counter->name, bound.size);
     add_all({place(head.begin, head.end, fmt::format("{} && {}", text(head.begin, head.end), more))},
             fmt::format("`&& {}` behind `{}`", more, shown(head.begin, head.end)), Likelihood::likely);
+    others_.back().is_typical = true;
   }
 
   /// `at < all` of `at = row * n + column`: with `column < n` too.
@@ -121,6 +122,7 @@ class BoundEdits : EditFinder {
                    fmt::format("({}) && {}", text(condition.begin, condition.end), more))},
             fmt::format("`&& {}` behind `{}`", more, shown(condition.begin, condition.end)),
             Likelihood::likely);
+    others_.back().is_typical = true;
   }
 
   /// What is read through the bracket at `open`, `x[...]` or `*reinterpret_cast<const T*>(...)`, and its

@@ -20,6 +20,14 @@ TEST(BoundEdits, ALoopMayHaveToEndWhereAllEnds) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `i < rows`"))));
 }
 
+TEST(BoundEdits, ALoopMayHaveToEndWhereAnotherOfTheSameCounterDoes) {
+  const Edits edits(kernel_of(
+      "const int first = blockIdx.x * 8;\nif (rows > 8) {\nfor (int a = 0; a < 8; ++a) o[heads + a] = 1;\n} else {\n"
+      "for (int a = 0; a < 8; ++a) {\nconst int i = first + a;\nif (i < rows) o[i] = 2;\n}\n}"));
+  EXPECT_THAT(edits.with("`&& first + a < rows` behind `a < 8`"),
+              HasSubstr("for (int a = 0; (a < 8 && first + a < rows); ++a) o[heads"));
+}
+
 TEST(BoundEdits, WhatIsComparedWithTheEndOfAllMayHaveToBeWithThatOfTheRow) {
   const Edits edits(
       kernel_of("const int i = blockIdx.x, j = threadIdx.x, at = i * rows + j + 1;\n"

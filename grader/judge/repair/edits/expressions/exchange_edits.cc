@@ -74,6 +74,13 @@ class ExchangeEdits : EditFinder {
     }
   }
 
+  /// Of the variable that a token names, anywhere in the function.
+  bool uses_member(std::size_t name, std::string_view member) const {
+    for (std::size_t t = function_->open; t + 2 < function_->close; ++t)
+      if (tokens_[t].text == tokens_[name].text && is(t + 1, ".") && is(t + 2, member)) return true;
+    return false;
+  }
+
   /// `v.y` and `v[i].y` as another member of the vector.
   void change_member(std::size_t i) {
     const std::string_view member = tokens_[i].text;
@@ -81,7 +88,9 @@ class ExchangeEdits : EditFinder {
     std::size_t name = i - 2;
     while (is(name, "]") && read_.closes(name)) name = read_.partners[name] - 1;
     const Variable* variable = function_->variable(tokens_[name].text, name);
-    const std::string_view members = variable ? members_of_vector(variable->type) : std::string_view();
+    std::string_view members = variable ? members_of_vector(variable->type) : std::string_view();
+    // Of a template's type it is known by the members that are used.
+    if (members.empty() && variable && uses_member(name, "y") && uses_member(name, "z")) members = "xyzw";
     if (members.find(member) == members.npos) return;
     const std::string base = text(name, i);  // "v[i]."
     for (const char other : members)

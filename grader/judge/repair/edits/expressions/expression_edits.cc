@@ -18,6 +18,9 @@ class ExpressionEdits : OperatorChanges {
 
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
+      uses_sizes_of_floats_ = false;
+      for (std::size_t i = function.open + 1; i < function.close; ++i)
+        uses_sizes_of_floats_ |= is(i, "fabsf") || is(i, "fabs");
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
         if (where_->is_binary(i)) change_operator(i);
@@ -107,6 +110,8 @@ class ExpressionEdits : OperatorChanges {
     if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*"))) {
       add(i, i + 1, fmt::format("({0} * {0})", variable->name), Likelihood::seldom);
       add(i, i + 1, fmt::format("(1.0f - {})", variable->name), Likelihood::seldom);  // the other one's share
+      if (uses_sizes_of_floats_)
+        add(i, i + 1, fmt::format("(-fabsf({}))", variable->name), Likelihood::seldom);
     }
     if (!variable->is_integer()) return;
     const auto moved_by_number = [&](std::size_t sign, std::size_t number) {
@@ -160,6 +165,8 @@ class ExpressionEdits : OperatorChanges {
       // What is compared with itself, or a constant with another, is a condition taken away.
       if (is_compared_with(i, other.name)) return;
       if (other.is_fixed && where_->is_alone_in_comparison(i, Expressions::Others::constant)) return;
+      // Nor is anything worked out of two constants.
+      if (other.is_fixed && !variable.is_fixed && is_beside_a_constant(i)) return;
       // So is one that every thread, or every round of a loop, finds to be the same: who wrote it meant that
       // they differ.
       const bool decides_once =
@@ -168,6 +175,18 @@ class ExpressionEdits : OperatorChanges {
                                       decides_once ? Likelihood::by_accident : Likelihood::likely))
         edit->kin = TextEdit::Kin::most;
     });
+  }
+
+  /// All that a remainder, product or quotient is of, but for the token there.
+  bool is_beside_a_constant(std::size_t i) const {
+    const auto is_constant = [&](std::size_t at) {
+      const Variable* const other = where_->variable_at(at);
+      return tokens_[at].kind == Token::Kind::number || (other && other->is_fixed);
+    };
+    const auto is_factor = [&](std::size_t sign) { return is(sign, "%") || is(sign, "/"); };
+    const bool begins = !where_->is_binary(i - 1) || precedence(tokens_[i - 1].text) < precedence("*");
+    return begins && is_factor(i + 1) && is_constant(i + 2) &&
+           where_->right_of(i + 1, precedence("*")) == i + 3;
   }
 
   /// What a condition asks for by itself, `if (!other)`, also of one of another type.
@@ -360,6 +379,8 @@ class ExpressionEdits : OperatorChanges {
     if (!variable || read_.fixed[i - 1]) return;
     add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
   }
+
+  bool uses_sizes_of_floats_ = false;  ///< without their signs
 };
 
 }  // namespace

@@ -29,6 +29,24 @@ TEST(ExpressionEdits, ARemainderMayBeOfTheWholeProduct) {
               Contains(HasSubstr("`reinterpret_cast<size_t>(x) % (sizeof(float) * heads) == 0`")));
 }
 
+TEST(ExpressionEdits, AFactorMayBeMeantWithoutItsSign) {
+  const Edits edits(kernel_of("float v = x[0];\no[0] = fabsf(v) + v * x[1];"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(-fabsf(v)) * x[1]")));
+  EXPECT_THAT(Edits(kernel_of("float v = x[0];\no[0] = v * x[1];")).says(),
+              Not(Contains(HasSubstr("fabsf"))));
+}
+
+TEST(ExpressionEdits, ARemainderIsNoneOfTwoConstants) {
+  const Edits edits(kernel_of("const int rest = rows % kEach;\no[rest] = 1;"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("kSide % kEach"))));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("heads % kEach")));
+}
+
+TEST(ExchangeEdits, OfATemplatesTypeMembersAreKnownByTheirUse) {
+  const Edits edits(kernel_of("const Piece s = piece_of(x);\no[0] = s.x + s.y + s.z + s.z;"));
+  EXPECT_THAT(edits.says(), Contains("`s.w` in place of `s.z`"));
+}
+
 TEST(MissingEdits, AnotherMemberMayHaveToBeScaledToo) {
   const Edits edits(kernel_of("float2 v[4];\nfloat f = x[0];\nv[1].x *= f;\no[0] = v[1].x + v[1].y;"));
   EXPECT_THAT(edits.with("`v[1].y *= f;` behind `v[1].x *= f;`"), HasSubstr("{ v[1].x *= f; v[1].y *= f; }"));

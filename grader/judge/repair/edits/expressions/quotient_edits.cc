@@ -26,13 +26,71 @@ class QuotientEdits : EditFinder {
         if (!may_change(i) || read_.fixed[i] || !where_->is_binary(i)) continue;
         if (is(i, "/")) change_quotient(i);
         if (is(i, "*")) divide_what_is_rounded_up(i), round_to_more(i);
-        if (is(i, "%")) add_no_whole_one(i);
+        if (is(i, "%")) add_no_whole_one(i), count_in_bytes(i), leave_a_whole_one(i);
+        if (is(i, "*")) divide_as_another(i);
       }
     });
     return take();
   }
 
  private:
+  /// `place % 4`, of a place that counts bytes, as `place % sizeof(float4)`, wherever the statement asks so.
+  void count_in_bytes(std::size_t sign) {
+    const auto is_place = [&](std::size_t at) {
+      const std::size_t begin = where_->left_of(at, precedence("%"));
+      const Variable* const place = begin + 1 == at ? where_->variable_at(begin) : nullptr;
+      const std::size_t from = place ? place->begin : begin, to = place ? place->initialised : at;
+      for (std::size_t t = from; t < to; ++t)
+        if (is(t, "uintptr_t") || is(t, "size_t")) return is(t + 1, ">") && is(t + 2, "(");
+      return false;
+    };
+    if (!is_place(sign)) return;
+    const std::size_t end = where_->right_of(sign, precedence("%"));
+    const std::string by = text(sign + 1, end);
+    if (by.find("sizeof") != std::string::npos) return;
+    std::vector<EditedPlace> places;
+    for (std::size_t t = sign; t < function_->close && !is(t, ";") && !is(t, "{"); ++t) {
+      if (!is(t, "%") || !where_->is_binary(t) || !is_place(t)) continue;
+      const std::size_t stop = where_->right_of(t, precedence("%"));
+      if (text(t + 1, stop) == by && may_change(t)) places.push_back(place(t + 1, stop, "sizeof(float4)"));
+    }
+    const std::size_t begin = where_->left_of(sign, precedence("%"));
+    std::size_t first = sign;  // of the statement
+    for (std::size_t t = sign; t > function_->open && !is(t, ";") && !is(t, "{"); --t)
+      if (is(t, "%") && where_->is_binary(t) && is_place(t)) first = t;
+    if (first < sign) return;  // said with that one
+    add_all(std::move(places),
+            fmt::format("`{0} % sizeof(float4)` in place of `{0} % {1}`", text(begin, sign), by),
+            Likelihood::likely);
+  }
+
+  /// `n % b`, of what is left for the last of several pieces, as `(n - 1) % b + 1`: of whole ones the last is
+  /// whole too.
+  void leave_a_whole_one(std::size_t sign) {
+    const std::size_t begin = where_->left_of(sign, precedence("%")),
+                      end = where_->right_of(sign, precedence("%"));
+    if (begin >= sign || !where_->is_integral(begin, end, true) || is(end, "==") || is(end, "!=")) return;
+    edits_.add(*where_, begin, end, fmt::format("({} - 1) % {} + 1", text(begin, sign), text(sign + 1, end)),
+               Likelihood::likely);
+  }
+
+  /// `threads * s` as `threads / 32 * s`, where another factor of s is divided so.
+  void divide_as_another(std::size_t sign) {
+    const int level = precedence("*");
+    const std::size_t begin = where_->left_of(sign, level), end = where_->right_of(sign, level);
+    if (begin >= sign || !where_->is_integral(begin, end)) return;
+    const std::string by = text(sign + 1, end);
+    for (std::size_t other = function_->open + 1; other < function_->close; ++other) {
+      if (!is(other, "*") || other == sign || !where_->is_binary(other)) continue;
+      const std::size_t over = where_->factor_before(other, where_->left_of(other, level));
+      if (is(over, "/") && where_->right_of(other, level) > other &&
+          text(other + 1, where_->right_of(other, level)) == by)
+        edits_.add(*where_, begin, end,
+                   fmt::format("{} / {} * {}", text(begin, sign), text(over + 1, other), by),
+                   Likelihood::likely);
+    }
+  }
+
   /// What such a sign is between; nothing: an address.
   struct Sides {
     std::size_t begin = 0, end = 0;
@@ -78,7 +136,8 @@ class QuotientEdits : EditFinder {
     if (!sides) return;
     divide_as_floats(over, *sides);
     const auto& [begin, end, by] = *sides;
-    if (where_->is_share_rounded_up(begin, over)) return to_whole_vectors(begin, end);
+    if (where_->is_share_rounded_up(begin, over))
+      return share_by_another(begin, over), to_whole_vectors(begin, end);
     if (!where_->is_integral(begin, end)) return;
     const std::string a = text(begin, over);
     const bool in_brackets = is(begin, "(") && read_.partners[begin] == over - 1;
@@ -136,6 +195,16 @@ class QuotientEdits : EditFinder {
   }
 
   /// A share of something, rounded up: to whole float4s, so that each begins where one may.
+  /// `(n + b - 1) / b` blocks, each of another constant's threads.
+  void share_by_another(std::size_t begin, std::size_t over) {
+    if (!read_.is_of_host) return;
+    const std::string of = text(begin + 1, over - 5);
+    for (const Variable& other : function_->variables)
+      if (other.is_fixed && other.is_integer() && other.dimensions == 0 && other.known_at(begin) &&
+          other.name != tokens_[over + 1].text)
+        add_typical(begin, over + 2, fmt::format("({0} + {1} - 1) / {1}", of, other.name));
+  }
+
   void to_whole_vectors(std::size_t begin, std::size_t end) {
     std::size_t sign = begin - 1;
     if (is(sign, ":"))  // of a choice

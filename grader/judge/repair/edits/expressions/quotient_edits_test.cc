@@ -71,5 +71,28 @@ TEST(QuotientEdits, AnIndexIsNoFloat) {
   EXPECT_THAT(edits.says(), Contains(HasSubstr("sum += static_cast<float>(rows)")));
 }
 
+TEST(QuotientEdits, APlaceMayBeTakenForACountOfElements) {
+  const Edits edits(kernel_of(
+      "const auto from = reinterpret_cast<std::uintptr_t>(x);\n"
+      "if (from % 4 == 0 && reinterpret_cast<std::uintptr_t>(o) % 4 == 0 && rows % 4 == 0) o[0] = 1;"));
+  EXPECT_THAT(
+      edits.with("`from % sizeof(float4)` in place of `from % 4`"),
+      HasSubstr(
+          "from % (sizeof(float4)) == 0 && reinterpret_cast<std::uintptr_t>(o) % (sizeof(float4)) == 0 && rows % 4"));
+}
+
+TEST(QuotientEdits, OfWholePiecesTheLastIsWholeToo) {
+  const Edits edits(
+      kernel_of("const int last = rows > 1 ? kEach : rows % kEach;\nif (rows % 4 == 0) o[last] = 1;"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("(rows - 1) % kEach + 1")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("(rows - 1) % 4 + 1"))));
+}
+
+TEST(QuotientEdits, AFactorMayHaveToBeDividedAsAnotherIs) {
+  const Edits edits(kernel_of(
+      "const int first = blockIdx.x, all = gridDim.x;\nfor (int b = first / 32 * kSide; b < rows; b += all * kSide) o[b] = 1;"));
+  EXPECT_THAT(edits.says(), Contains(HasSubstr("all / 32 * kSide")));
+}
+
 }  // namespace
 }  // namespace fusebox
