@@ -17,7 +17,7 @@ namespace {
 
 /// No more are tried, but for typical ones, and of them as many as take so many warp instructions on the
 /// first case: each is a process of its own.
-constexpr std::size_t kMaxEdits = 160;
+constexpr std::size_t kMaxEdits = 240;
 constexpr std::uint64_t kMaxWork = 100'000'000;
 /// Of a function that asks for more than this, or does not end as soon as one with a change has to, none is
 /// tried.

@@ -172,6 +172,40 @@ TEST(MeansOfParts, ThatCountAlikeAreNamed) {
   }
 }
 
+/// Groups of a row's threads that a launch chooses by its length: of the block, or four warps of one, with
+/// float4s where rows are of whole ones. Threads without a value count too where `all` do.
+TEST(MeansOfParts, ThatAreOfAsManyThreadsAsARowWasGivenAreNamed) {
+  for (const bool all : {false, true}) {
+    Formula f;
+    f.axes = {{"row", {"M"}}, {"column", {"N"}}};
+    output((sum(tensor(f, "x", {"row", "column"}), "column") / number(f, "N")).named("mean"), "mean");
+    std::vector<CaseOutputs> cases;
+    for (const auto& [columns, block] :
+         {std::pair<std::int64_t, std::size_t>{76, 128}, {301, 256}, {2500, 512}}) {
+      CaseOutputs made = rows_of({"", 32, false, [](float, float, float) { return 0.0f; }, ""}, 9, columns);
+      made.bindings.numbers[kThreadsOfABlock] = static_cast<double>(block);
+      const std::size_t threads = block == 128 ? 32 : block, each = columns % 4 == 0 ? 4 : 1;
+      WrongOutput& out = made.outputs[0];
+      out.tensor.name = "mean", out.tensor.expected.clear(), out.got.clear();
+      const std::vector<double>& x = made.bindings.tensors["x"];
+      const std::size_t used = std::min(threads, (static_cast<std::size_t>(columns) + each - 1) / each);
+      for (auto begin = x.begin(); begin != x.end(); begin += columns) {
+        const Row values(begin, begin + columns);
+        out.tensor.expected.push_back(std::accumulate(begin, begin + columns, 0.0) /
+                                      static_cast<double>(columns));
+        out.got.push_back(mean_of_means(values, threads, each) *
+                          (all ? static_cast<float>(used) / static_cast<float>(threads) : 1.0f));
+      }
+      cases.push_back(std::move(made));
+    }
+    const auto found = recompute(f, cases);
+    ASSERT_TRUE(found) << all;
+    EXPECT_THAT(found->sentence(),
+                HasSubstr("`mean` is the plain mean of the means of the threads that share a row"));
+    EXPECT_EQ(found->sentence().find("some may have none") != std::string::npos, all);
+  }
+}
+
 /// Neighbours meet first, and each takes what the other has for as much as its own: as a share of all, or
 /// `counted`.
 Moments butterfly_of_equals(const Row& x, std::size_t lanes, bool counted) {

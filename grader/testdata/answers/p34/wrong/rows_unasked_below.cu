@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: out-of-bounds
 // CAUSE: below the diagonal nobody asks whether the row exists
-// SAYS: i < positions && \(below
+// SAYS: i < positions && \(below|first_i \+ a < positions
 // NEVER: never true
 // p34: attention scores from outer products: what is loaded once is used eight times.
 //

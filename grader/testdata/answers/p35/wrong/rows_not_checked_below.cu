@@ -1,7 +1,7 @@
 // ENTRY: kernel
 // CLASS: out-of-bounds
 // CAUSE: Squares below the diagonal skip the check of the row together with that of the diagonal.
-// SAYS: first_j \+ kEach - 1 <= first_i
+// SAYS: first_j \+ kEach - 1 <= first_i|first_i \+ a < positions
 // NEVER: \* positions <= first_i|barrier
 // HELD: no
 // p35: attention scores, 16 bytes at a time.
