@@ -198,11 +198,10 @@ std::string slower(const FullSize& full, const std::string& whose, const FullSiz
                    const FullSizeRun& theirs) {
   if (mine.seconds <= kSlower * theirs.seconds) return "";
   const Quantity took = microseconds(mine.seconds), against = microseconds(theirs.seconds);
-  return capitalised(
-      fmt::format("{} moves {}{} through DRAM, no more than the reference, and takes {} where that takes {} "
-                  "(modelled on {}): {}, and it is {}.",
-                  whose, at_least(mine), megabytes(mine.dram_bytes()).text(), took.text(),
-                  against.beside(took), with_article(full.gpu_name), loses_by(mine, theirs), bound(mine)));
+  return capitalised(fmt::format(
+      "{} moves {}{} through DRAM, no more than the reference, and takes {} where that takes {} (modelled on {}): {}, and it is {}.",
+      whose, at_least(mine), megabytes(mine.dram_bytes()).text(), took.text(), against.beside(took),
+      with_article(full.gpu_name), loses_by(mine, theirs), bound(mine)));
 }
 
 /// Of a file that moves, asks for or takes more than the reference; empty: it does not.

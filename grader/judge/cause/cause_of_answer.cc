@@ -211,9 +211,11 @@ Findings cause_of_facts(const Suspect& suspect, const AnswerFacts& facts,
   const bool chooses = !repairs.empty() && repairs.front().chooses;
   const auto wrong = blanks_that_are(facts.trials, BlankTrial::Verdict::wrong);
   if (!repairs.empty() && repairs.front().resizes) {
-    in_text = find_host_repairs(suspect, wrong);  // where the number comes from
-    // With more of them a kernel may be right that is not with these: nearer to it is what mends the kernel.
-    if (in_text.empty() && wrong.empty()) in_text = find_text_repairs(suspect, {}, {});
+    // With more of them a kernel may be right that is not with these. Where the launch's blank does what it
+    // has to, nearer to it is what mends the kernel.
+    const auto right = blanks_that_are(facts.trials, BlankTrial::Verdict::right);
+    if (!right.empty() && right.size() == facts.trials.size()) in_text = find_text_repairs(suspect, {});
+    if (in_text.empty()) in_text = find_host_repairs(suspect, wrong);  // where the number comes from
   } else if (!is_explained && (repairs.empty() || chooses)) {
     const NearBy near_by{launch ? launch->kernel : first_kernel_behind_right_ones(suspect), 0};
     // In all, where none is known to be wrong. Of what does not compile beside the solution's others nothing
