@@ -61,6 +61,29 @@ const Approximation kOfErf[] = {
       }},
      "3e-7"}};
 
+/// The first steps of tanh's continued fraction, which are near it around 0; with 1 and -1 from 3 on, or not.
+struct Fraction {
+  const char* says;
+  double (*of)(double v);
+};
+template <double (*fraction)(double)>
+double ending_at_3(double v) {
+  return std::abs(v) < 3 ? fraction(v) : odd(v, 1);
+}
+double fraction_of_2(double v) { return v * (27 + v * v) / (27 + 9 * v * v); }
+double fraction_of_4(double v) {
+  const double s = v * v;
+  return v * (945 + s * (105 + s)) / (945 + s * (420 + 15 * s));
+}
+double fraction_of_6(double v) {
+  const double s = v * v;
+  return v * (135135 + s * (17325 + s * (378 + s))) / (135135 + s * (62370 + s * (3150 + 28 * s)));
+}
+const Fraction kOfTanh[] = {{"v (27 + v^2) / (27 + 9 v^2)", fraction_of_2},
+                            {"v (27 + v^2) / (27 + 9 v^2)", ending_at_3<fraction_of_2>},
+                            {"v (945 + 105 v^2 + v^4) / (945 + 420 v^2 + 15 v^4)", fraction_of_4},
+                            {"v (135135 + ...) / (135135 + ...)", fraction_of_6}};
+
 /// A function that comes near to 1 and -1, taken for these where its argument is `from` or more, or less than
 /// the opposite.
 struct CutOff {
@@ -213,6 +236,18 @@ class Site {
              fmt::format("{} is worked out by an approximation that is off by as much as {}", noun,
                          near.error),
              72);
+    if (node_.function == &kTanh)
+      for (const Fraction& near : kOfTanh) {
+        Edit edit(formula_);
+        Node as_fraction;
+        as_fraction.op = Op::apply;
+        as_fraction.a = node_.a;
+        as_fraction.write = "a fraction near tanh({})";
+        as_fraction.apply = near.of;
+        edit.become(at_, edit.add(std::move(as_fraction)));
+        keep(std::move(edit),
+             fmt::format("{} is worked out as {}, which is near it around 0 alone", noun, near.says), 72);
+      }
     const auto cut = [&](std::span<const CutOff> all) {
       for (const CutOff& each : all)
         keep(

@@ -52,11 +52,11 @@ TEST(Operations, AFunctionThatIsTakenOfAnotherValueToo) {
               HasSubstr("`silu` is taken of `silu` too"));
 }
 
-/// erf(x), and what stands where it belongs.
-std::string said_of_erf(double (*wrong)(double x)) {
+/// function(x), and what stands where it belongs.
+std::string said_of_function(const Curve& function, double (*wrong)(double x)) {
   Formula f;
   f.axes = {{"row", {"M"}}};
-  output(apply(kErf, tensor(f, "x", {"row"})), "out");
+  output(apply(function, tensor(f, "x", {"row"})), "out");
   CaseOutputs made{"case", {}, {}, true};
   const auto x = Random(7).normals(400);
   made.bindings.tensors = {{"x", x}};
@@ -65,13 +65,16 @@ std::string said_of_erf(double (*wrong)(double x)) {
   out.tensor.name = "out", out.tensor.role = Role::out, out.tensor.shape = {400};
   out.tensor.tolerance = {1e-7, 1e-7, ""};
   for (const double v : x) {
-    out.tensor.expected.push_back(std::erf(v));
+    out.tensor.expected.push_back(function.of(v));
     out.got.push_back(static_cast<float>(wrong(v)));
   }
   made.outputs = {out};
   const auto found = recompute(f, std::vector{made});
   return found ? found->sentence() : "";
 }
+
+std::string said_of_erf(double (*wrong)(double x)) { return said_of_function(kErf, wrong); }
+std::string said_of_tanh(double (*wrong)(double x)) { return said_of_function(kTanh, wrong); }
 
 // As they are written where somebody has copied them.
 TEST(Operations, ApproximationsOfErfOutOfATable) {
@@ -89,6 +92,16 @@ TEST(Operations, ApproximationsOfErfOutOfATable) {
               }),
               HasSubstr("off by as much as 5e-4"));
   EXPECT_EQ(said_of_erf([](double x) { return std::erf(x) + 1e-5 * std::cos(9 * x); }), "");
+}
+
+TEST(Operations, AFractionThatIsNearTanh) {
+  EXPECT_THAT(said_of_tanh([](double x) { return x * (27 + x * x) / (27 + 9 * x * x); }),
+              HasSubstr("tanh is worked out as v (27 + v^2) / (27 + 9 v^2)"));
+  EXPECT_THAT(said_of_tanh([](double x) {
+                return std::abs(x) >= 3 ? std::copysign(1.0, x) : x * (27 + x * x) / (27 + 9 * x * x);
+              }),
+              HasSubstr("tanh is worked out as v (27 + v^2) / (27 + 9 v^2)"));
+  EXPECT_EQ(said_of_tanh([](double x) { return x * (26 + x * x) / (26 + 9 * x * x); }), "");
 }
 
 TEST(Operations, AFunctionThatIsCutOffWhereItComesNearToOne) {
