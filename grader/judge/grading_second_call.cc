@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/judge/again/kept_state.h"
 #include "grader/judge/again/second_call.h"
 #include "grader/judge/grading.h"
@@ -15,6 +17,7 @@ std::vector<Grading::CallsInARow> Grading::calls_before(const Case& first, const
   std::vector<std::string> sizes = sizes_between(first, second, *problem_for(second));
   // Each costs the second case once more.
   if (sizes.size() > 1 && static_places(student_->source.text).empty()) sizes.resize(1);
+  rows.reserve(std::max<std::size_t>(sizes.size(), 1));
   for (const std::string& size : sizes)
     rows.push_back({{problem_for(first), problem_for(case_between(first, second, size))}, size});
   if (rows.empty()) rows.push_back({{problem_for(first)}, ""});

@@ -62,7 +62,7 @@ constexpr std::size_t kGroups[] = {32, 64, 128, 256, 512, 1024};
 
 Merging as_launched(Merging how, std::size_t values, double block) {
   const auto threads = static_cast<std::size_t>(block);
-  how.lanes = threads == 4 * kWarpSize ? kWarpSize : threads;
+  how.lanes = threads == std::size_t{4} * kWarpSize ? kWarpSize : threads;
   how.each = values % 4 == 0 ? 4 : 1;
   return how;
 }
