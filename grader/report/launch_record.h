@@ -212,7 +212,7 @@ struct UnitCycles {
   double products = 0;   ///< of integers
   double bits = 0;       ///< logic, shifts, comparisons, selections: of units of 64 lanes
   double constants = 0;  ///< loads from constant memory at several addresses
-  double special = 0;    ///< conversions and bit counts, which the special-function units carry out
+  double special = 0;    ///< conversions, bit counts and parts of quotients: of the special-function units
   /// Of one warp, until it has the result, beyond what instructions take that are issued alone; over all
   /// warps.
   double waits = 0;

@@ -14,8 +14,8 @@ namespace {
 
 // What is nearer than that is the same.
 constexpr double kSame = 1.05, kMore = 1.10;
-// A file that moves and asks for no more than the reference is told of its time from here on: within it the
-// model may be wrong.
+// A file that moves and asks for hardly more than the reference is told of its time from here on: within it
+// the model may be wrong.
 constexpr double kSlower = 1.5;
 // A launch that has fewer blocks than that waits for itself.
 constexpr double kSmall = 0.5;
@@ -193,15 +193,17 @@ Excess worst(const FullSizeRun& mine, const FullSizeRun& theirs, bool requested)
   return worst;
 }
 
-/// Of a file that takes longer than the reference though it moves and asks for no more; empty: it does not.
+/// Of a file that takes longer than the reference though it moves and asks for hardly more; empty: it does
+/// not.
 std::string slower(const FullSize& full, const std::string& whose, const FullSizeRun& mine,
                    const FullSizeRun& theirs) {
   if (mine.seconds <= kSlower * theirs.seconds) return "";
-  const Quantity took = microseconds(mine.seconds), against = microseconds(theirs.seconds);
+  const Quantity took = microseconds(mine.seconds), against = microseconds(theirs.seconds),
+                 moved = megabytes(mine.dram_bytes());
   return capitalised(fmt::format(
-      "{} moves {}{} through DRAM, no more than the reference, and takes {} where that takes {} (modelled on {}): {}, and it is {}.",
-      whose, at_least(mine), megabytes(mine.dram_bytes()).text(), took.text(), against.beside(took),
-      with_article(full.gpu_name), loses_by(mine, theirs), bound(mine)));
+      "{} moves {}{} through DRAM where the reference moves {}, and takes {} where that takes {} (modelled on {}): {}, and it is {}.",
+      whose, at_least(mine), moved.text(), megabytes(theirs.dram_bytes()).beside(moved), took.text(),
+      against.beside(took), with_article(full.gpu_name), loses_by(mine, theirs), bound(mine)));
 }
 
 /// Of a file that moves, asks for or takes more than the reference; empty: it does not.

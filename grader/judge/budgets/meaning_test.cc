@@ -140,7 +140,7 @@ TEST(Meaning, AsManyBytesAndMuchLongerThanTheReference) {
   FullSizeEntry entry{"kernel", run_of({268, 300, 1500, "latency", 0.06}), run_of({268, 300, 66}), {}};
   EXPECT_EQ(
       meaning_of(size_of({entry}, 268)),
-      "Your kernel moves 268 MB through DRAM, no more than the reference, and takes 1.5 ms where that takes "
+      "Your kernel moves 268 MB through DRAM where the reference moves 268, and takes 1.5 ms where that takes "
       "66 us (modelled on an H200): fewer of its warps wait at a time, and it is bound by latency, for it "
       "fills 6 % of the GPU.");
   entry.student = run_of({268, 300, 90});

@@ -75,6 +75,13 @@ struct Instruction {
   bool has(std::string_view modifier) const;
 };
 
+/// Whether its first operand is a register that it writes: the place that cp.async, stmatrix and prefetches
+/// name first is none.
+inline bool writes_first_operand(const Instruction& i) {
+  return !i.operands.empty() && i.operands[0].kind != Operand::Kind::address &&
+         traits_of(i.opcode).writes != Writes::nothing;
+}
+
 struct RegisterDeclaration {
   std::string type;  ///< "b32", "pred", "f64"
   std::string name;  ///< "%r", or the whole name when count is 0

@@ -42,8 +42,7 @@ void Translator::find_unset(const Registers& declared) {
     for (std::uint32_t at = blocks[b].first; at <= blocks[b].last && at < function_.instructions.size();
          ++at) {
       const ptx::Instruction& i = function_.instructions[at];
-      const bool writes = ptx::traits_of(i.opcode).writes != ptx::Writes::nothing && !i.operands.empty() &&
-                          i.operands[0].kind != ptx::Operand::Kind::address;
+      const bool writes = ptx::writes_first_operand(i);
       read(i.guard);
       for (std::size_t k = writes ? 1 : 0; k < i.operands.size(); ++k)
         ptx::for_each_name(i.operands[k], read);
@@ -68,8 +67,7 @@ void Translator::find_unset(const Registers& declared) {
       grew = true;
     }
   }
-  if (blocks.empty()) return;
-  for (std::uint32_t at = 0; at < slots.size(); ++at)
+  for (std::uint32_t at = 0; !live.empty() && at < slots.size(); ++at)
     if (has(live[0], at)) program_.unset.push_back({slots[at].offset, slots[at].width});
   // In the order in which they lie, and not in that of a table of names.
   std::sort(program_.unset.begin(), program_.unset.end(),

@@ -72,7 +72,7 @@ void Translator::watch_registers() {
     const ptx::Instruction& i = function_.instructions[at];
     if (i.opcode == Opcode::wgmma) continue;
     touched[at].moves = i.opcode == Opcode::mov;
-    const bool only_reads = ptx::traits_of(i.opcode).writes == ptx::Writes::nothing;
+    const bool writes_first = ptx::writes_first_operand(i);
     const auto note = [&](const std::string& name, bool writes) {
       const auto found = registers_.find(name);
       if (found == registers_.end() || found->second.width < 4) return;
@@ -80,7 +80,7 @@ void Translator::watch_registers() {
     };
     for (std::size_t k = 0; k < i.operands.size(); ++k) {
       const ptx::Operand& operand = i.operands[k];
-      const bool writes = k == 0 && !only_reads && operand.kind != ptx::Operand::Kind::address;
+      const bool writes = k == 0 && writes_first;
       if (!operand.name.empty()) note(operand.name, writes);
       for (const ptx::Operand& element : operand.elements) note(element.name, writes);
     }

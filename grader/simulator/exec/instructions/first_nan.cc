@@ -13,7 +13,7 @@
 namespace fusebox::sim {
 namespace {
 
-/// "0 / 0"; of what takes one operand, "the square root of -1".
+/// "0 / 0", which is worked out; of what takes one operand, "the square root of -1".
 std::string said(Opcode opcode, double a, double b, double c) {
   switch (opcode) {
     case Opcode::add:

@@ -71,9 +71,7 @@ class StraightRun {
   /// The mark of its next instruction, as load_depths() gives it.
   std::uint8_t follow(const ptx::Instruction& i) {
     const ptx::OpcodeTraits& traits = ptx::traits_of(i.opcode);
-    // The place that cp.async, stmatrix and prefetches name first is no register that they write.
-    const bool writes = traits.writes != ptx::Writes::nothing && !i.operands.empty() &&
-                        i.operands[0].kind != ptx::Operand::Kind::address;
+    const bool writes = ptx::writes_first_operand(i);
     std::uint8_t needs = 0;
     const auto read = [&](const std::string& name) {
       if (const auto known = of_register_.find(name); known != of_register_.end())

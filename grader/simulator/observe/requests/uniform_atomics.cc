@@ -14,11 +14,6 @@ bool is_atomic(const ptx::Instruction& i) {
   return i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
 }
 
-bool writes_first(const ptx::Instruction& i) {
-  return ptx::traits_of(i.opcode).writes != ptx::Writes::nothing && !i.operands.empty() &&
-         i.operands[0].kind != ptx::Operand::Kind::address;
-}
-
 bool differs_by_lane(std::string_view special) {
   return special.starts_with("%tid.") || special.starts_with("%lane") || special.starts_with("%clock");
 }
@@ -44,7 +39,8 @@ class Varying {
     for (bool changed = true; changed;) {
       changed = false;
       for (const ptx::Instruction& i : function.instructions) {
-        if (!writes_first(i) || (keeps_uniform(i, function.entry) && !reads_any(i)) || broadcasts(i))
+        if (!ptx::writes_first_operand(i) || (keeps_uniform(i, function.entry) && !reads_any(i)) ||
+            broadcasts(i))
           continue;
         for_each_name(i.operands[0], [&](const std::string& name) { changed |= names_.insert(name).second; });
       }

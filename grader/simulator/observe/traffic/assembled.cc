@@ -36,8 +36,7 @@ std::vector<bool> divides_again(const ptx::Function& function) {
   for (std::size_t k = 0; k < again.size(); ++k) {
     const ptx::Instruction& i = function.instructions[k];
     if (const std::string divisor = divisor_of(i); !divisor.empty()) again[k] = !known.insert(divisor).second;
-    if (known.empty() || i.operands.empty() || ptx::traits_of(i.opcode).writes == ptx::Writes::nothing)
-      continue;
+    if (known.empty() || !ptx::writes_first_operand(i)) continue;
     ptx::for_each_name(i.operands[0],
                        [&](const std::string& name) { known.erase("s" + name), known.erase("u" + name); });
   }

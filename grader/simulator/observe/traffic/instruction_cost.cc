@@ -80,14 +80,16 @@ UnitCycles fp64(const ptx::Instruction& instruction) {
   }
 }
 
-UnitCycles product(const ptx::Instruction& instruction, bool again) {
+UnitCycles product(const ptx::Instruction& instruction) {
   const bool wide = instruction.has("u64") || instruction.has("s64"), high = instruction.has("hi");
-  if (instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem) {
-    if (wide) return {.products = instruction.has("s64") ? 34.5 : 28.5};  // a routine
-    return {.special = again ? 0 : kReciprocalCycles, .waits = quotient(instruction, again).waits};
-  }
   if (wide) return high ? UnitCycles{.products = 4.1, .waits = 14} : UnitCycles{.products = 2.0};
   return high ? UnitCycles{.products = 1.0, .waits = 4.4} : UnitCycles{.products = 0.5};
+}
+
+UnitCycles integer_quotient(const ptx::Instruction& instruction, bool again) {
+  if (instruction.has("s64")) return {.products = 34.5};
+  if (instruction.has("u64")) return {.products = 28.5};
+  return {.special = again ? 0 : kReciprocalCycles, .waits = quotient(instruction, again).waits};
 }
 
 /// Exact ones of fp32, beside the special function that is counted as such, which a quotient's is not.
@@ -209,12 +211,13 @@ UnitCycles unit_cycles(const ptx::Instruction& instruction, bool again) {
       break;
   }
   if (instruction.has("f64")) return fp64(instruction);
-  const bool multiplies = instruction.opcode == Opcode::mul || instruction.opcode == Opcode::mad ||
-                          instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
+  if (const UnitCycles exact = rounded(instruction); exact != UnitCycles()) return exact;
+  const bool multiplies = instruction.opcode == Opcode::mul || instruction.opcode == Opcode::mad;
+  const bool divides = instruction.opcode == Opcode::div || instruction.opcode == Opcode::rem;
   const bool floating = instruction.has("f32") || instruction.has("f32x2") || instruction.has("f16") ||
                         instruction.has("f16x2") || instruction.has("bf16") || instruction.has("bf16x2");
-  if (const UnitCycles exact = rounded(instruction); exact != UnitCycles()) return exact;
-  return multiplies && !floating ? product(instruction, again) : bits(instruction, issue_slots(instruction));
+  if (divides && !floating) return integer_quotient(instruction, again);
+  return multiplies && !floating ? product(instruction) : bits(instruction, issue_slots(instruction));
 }
 
 }  // namespace fusebox::sim

@@ -19,14 +19,9 @@ int low_zeros(std::uint64_t value) {
   return value == 0 ? kMaxBits : std::min(std::countr_zero(value), kMaxBits);
 }
 
-bool writes_register(const ptx::Instruction& i) {
-  return ptx::traits_of(i.opcode).writes != ptx::Writes::nothing && !i.operands.empty() &&
-         i.operands[0].kind != ptx::Operand::Kind::address;
-}
-
 template <class F>
 void for_each_result(const ptx::Instruction& i, F f) {
-  if (!writes_register(i)) return;
+  if (!ptx::writes_first_operand(i)) return;
   if (!i.operands[0].name.empty()) f(i.operands[0].name);
   for (const ptx::Operand& element : i.operands[0].elements) f(element.name);
 }

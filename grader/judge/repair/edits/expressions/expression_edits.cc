@@ -18,9 +18,9 @@ class ExpressionEdits : OperatorChanges {
 
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
-      uses_sizes_of_floats_ = false;
+      uses_magnitudes_ = false;
       for (std::size_t i = function.open + 1; i < function.close; ++i)
-        uses_sizes_of_floats_ |= is(i, "fabsf") || is(i, "fabs");
+        uses_magnitudes_ |= is(i, "fabsf") || is(i, "fabs");
       for (std::size_t i = function.open + 1; i < function.close; ++i) {
         if (!may_change(i) || read_.fixed[i]) continue;
         if (where_->is_binary(i)) change_operator(i);
@@ -110,8 +110,7 @@ class ExpressionEdits : OperatorChanges {
     if (variable->is_float() && (is(i - 1, "*") || is(i + 1, "*"))) {
       add(i, i + 1, fmt::format("({0} * {0})", variable->name), Likelihood::seldom);
       add(i, i + 1, fmt::format("(1.0f - {})", variable->name), Likelihood::seldom);  // the other one's share
-      if (uses_sizes_of_floats_)
-        add(i, i + 1, fmt::format("(-fabsf({}))", variable->name), Likelihood::seldom);
+      if (uses_magnitudes_) add(i, i + 1, fmt::format("(-fabsf({}))", variable->name), Likelihood::seldom);
     }
     if (!variable->is_integer()) return;
     const auto moved_by_number = [&](std::size_t sign, std::size_t number) {
@@ -380,7 +379,7 @@ class ExpressionEdits : OperatorChanges {
     add(i - 1, end, fmt::format("{}{}{}", tokens_[i - 1].text, text(second, end), text(i, second)));
   }
 
-  bool uses_sizes_of_floats_ = false;  ///< without their signs
+  bool uses_magnitudes_ = false;  ///< without their signs
 };
 
 }  // namespace

@@ -48,17 +48,17 @@ class QuotientEdits : EditFinder {
     const std::size_t end = where_->right_of(sign, precedence("%"));
     const std::string by = text(sign + 1, end);
     if (by.find("sizeof") != std::string::npos) return;
+    std::size_t from = sign;  // the statement
+    while (from > function_->open && !is(from - 1, ";") && !is(from - 1, "{")) --from;
     std::vector<EditedPlace> places;
-    for (std::size_t t = sign; t < function_->close && !is(t, ";") && !is(t, "{"); ++t) {
+    for (std::size_t t = from; t < function_->close && !is(t, ";") && !is(t, "{"); ++t) {
       if (!is(t, "%") || !where_->is_binary(t) || !is_place(t)) continue;
       const std::size_t stop = where_->right_of(t, precedence("%"));
-      if (text(t + 1, stop) == by && may_change(t)) places.push_back(place(t + 1, stop, "sizeof(float4)"));
+      if (text(t + 1, stop) != by || !may_change(t)) continue;
+      if (t < sign) return;  // said with that one
+      places.push_back(place(t + 1, stop, "sizeof(float4)"));
     }
     const std::size_t begin = where_->left_of(sign, precedence("%"));
-    std::size_t first = sign;  // of the statement
-    for (std::size_t t = sign; t > function_->open && !is(t, ";") && !is(t, "{"); --t)
-      if (is(t, "%") && where_->is_binary(t) && is_place(t)) first = t;
-    if (first < sign) return;  // said with that one
     add_all(std::move(places),
             fmt::format("`{0} % sizeof(float4)` in place of `{0} % {1}`", text(begin, sign), by),
             Likelihood::likely);
