@@ -267,13 +267,15 @@ std::optional<Cause> Grading::cause_of_first(const EntryReport& report) const {
   return std::nullopt;
 }
 
-Findings Grading::cause_of(const Entry& entry, const EntryReport& report) {
+Findings Grading::cause_of(const Entry& entry, const EntryReport& report,
+                           const std::function<void(const std::string&)>& step) {
   const EntryState& state = states_[entry.name];
   if (!student_ || error_) return {cause_of_first(report), {}};
   Suspect suspect{puzzle_, entry, student_->source, student_.get(), reference_source_, reference_.get(),
                   {},      {},    services_};
   suspect.mutants = options_.mutants;
   suspect.patterns = options_.patterns;
+  suspect.services.step = step;
   for (const Case& which : puzzle_.cases)
     if (const auto found = state.cases.find(which.name); found != state.cases.end()) {
       const bool grown = state.grown && state.grown->name == which.name;

@@ -36,16 +36,17 @@ std::string Grading::bad_end() const {
 
 namespace {
 
-/// "p20 fused: 6 of 20 cases fail, looking for the cause ...": what is known meanwhile.
-std::string looking_for_the_cause(const Puzzle& puzzle, const EntryReport& entry) {
+/// "p20 fused: 6 of 20 cases fail": what is known while the cause is looked for.
+std::string known_so_far(const Puzzle& puzzle, const EntryReport& entry) {
   std::size_t cases = 0, failed = 0;
   for (const Check& check : entry.checks) {
     if (!check.name.starts_with("case ")) continue;
     ++cases;
     if (check.outcome == Outcome::failed) ++failed;
   }
-  const std::string known = failed > 0 ? fmt::format(" {} of {} cases fail,", failed, cases) : std::string();
-  return fmt::format("{} {}:{} looking for the cause ...", puzzle.id, entry.entry, known);
+  const std::string name = fmt::format("{} {}", puzzle.id, entry.entry);
+  if (failed == 0) return name;
+  return fmt::format("{}: {} of {} cases {}", name, failed, cases, failed == 1 ? "fails" : "fail");
 }
 
 }  // namespace
@@ -73,8 +74,11 @@ Report Grading::report() {
         known_limits(*entry), mine ? std::span<const Metric>(mine->metrics) : std::span<const Metric>{},
         theirs ? std::span<const Metric>(theirs->metrics) : std::span<const Metric>{});
     if (out.outcome == Outcome::failed && options_.explain) {
-      options_.progress(looking_for_the_cause(puzzle_, out));
-      Findings findings = cause_of(*entry, out);
+      const auto step = [&, known = known_so_far(puzzle_, out)](const std::string& what) {
+        options_.progress(fmt::format("{}, {} ...", known, what));
+      };
+      step("looking for the cause");
+      Findings findings = cause_of(*entry, out, step);
       options_.progress("");
       out.cause = std::move(findings.cause);
       out.blanks = std::move(findings.blanks);

@@ -93,7 +93,7 @@ TEST_F(GradingTest, WhileTheCauseIsLookedForItSaysHowManyCasesFail) {
   options.progress = [&](const std::string& line) { said.push_back(line); };
   Grading g = grading(options);
   grade(g);
-  EXPECT_THAT(said, testing::ElementsAre("p99 kernel: 1 of 2 cases fail, looking for the cause ...", ""));
+  EXPECT_THAT(said, testing::ElementsAre("p99 kernel: 1 of 2 cases fails, looking for the cause ...", ""));
 }
 
 TEST_F(GradingTest, OutputThatNobodyWroteFails) {

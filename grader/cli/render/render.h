@@ -9,7 +9,7 @@ namespace fusebox {
 
 /// Text for people out of plain reports. Nothing here asks the machine anything, so each piece can be tested
 /// as text.
-inline constexpr std::size_t kWidth = 80;
+
 /// Lines of a terminal, which what is said of one mistake fits.
 inline constexpr std::size_t kLines = 24;
 

@@ -151,7 +151,7 @@ std::string first_lines(const std::string& text, std::size_t lines) {
 
 void show_progress(const std::string& text) {
   if (::isatty(STDERR_FILENO) != 1) return;
-  fmt::print(stderr, "\r\x1b[K{}", text);
+  fmt::print(stderr, "\r\x1b[K{}", cut_to(text, kWidth - 1));  // a line that wraps could not be taken back
   std::fflush(stderr);
 }
 

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fusebox {
+
+/// Columns of a terminal, which all text fits.
+inline constexpr std::size_t kWidth = 80;
 
 /// How text looks on the terminal it goes to. Without colour every function gives its text back as it is.
 class Style {

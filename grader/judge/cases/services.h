@@ -42,6 +42,13 @@ struct Services {
   /// Seed of a shuffled order of warps and blocks; none: in order.
   std::optional<std::uint64_t> schedule;
   bool watch_nan = false;  ///< see ExecuteOptions
+  /// Told what takes long next, "trying 240 changes of the host function". Null: nobody asks.
+  std::function<void(const std::string& step)> step;
 };
+
+/// Tells whoever asks.
+inline void tell_step(const Services& services, const std::string& step) {
+  if (services.step) services.step(step);
+}
 
 }  // namespace fusebox

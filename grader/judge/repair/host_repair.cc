@@ -1,5 +1,7 @@
 #include "grader/judge/repair/host_repair.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +39,7 @@ Suspect with_change(const Suspect& suspect, std::uint32_t number) {
 TextRepairs repairs_among(const Suspect& suspect, std::span<const TextEdit> edits) {
   std::vector<bool> keep = lie_across(edits);
   keep.flip();
+  tell_step(suspect.services, fmt::format("trying {} changes of the host function", edits.size()));
   const auto program = compile_switched(suspect, edits, keep, Side::host);
   if (!program) return {};
   const auto order = in_order_of_trial(suspect);

@@ -106,6 +106,13 @@ TEST_F(HostRepairTest, WhatIsTypicalIsTriedOfALongFunctionToo) {
   EXPECT_THAT(repairs("(count + 1) / 8"), IsEmpty()) << "of others there are too many";
 }
 
+TEST_F(HostRepairTest, ItIsToldHowManyAreTried) {
+  std::vector<std::string> told;
+  services.step = [&](const std::string& step) { told.push_back(step); };
+  repairs("(count + 1)");
+  EXPECT_THAT(told, ElementsAre(testing::MatchesRegex("trying [0-9]+ changes of the host function")));
+}
+
 TEST_F(HostRepairTest, NothingIsSaidWhereNoneDoes) { EXPECT_THAT(repairs("(count + 5)"), IsEmpty()); }
 
 TEST_F(HostRepairTest, AFunctionThatAsksForVeryMuchIsLeftAsItIs) {

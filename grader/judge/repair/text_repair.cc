@@ -158,6 +158,7 @@ std::set<std::size_t> promising_of(const Suspect& suspect, std::span<const TextE
   std::vector<TextEdit> tried;
   tried.reserve(places.size());
   for (const std::size_t place : places) tried.push_back(edits[place]);
+  tell_step(suspect.services, fmt::format("trying {} changes of the kernels", tried.size()));
   const std::vector<std::vector<std::size_t>> parts = compiled_together(tried);
   std::vector<std::vector<std::size_t>> of_parts(parts.size());
   on_both_devices(suspect.services, parts.size(), [&](std::size_t i, const Services& own) {
