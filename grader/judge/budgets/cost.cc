@@ -101,16 +101,23 @@ CostCause apart(const SideRun& student) {
   return cause;
 }
 
-/// Sectors of a run over those that its bytes fill.
-double over_ideal(const SideRun& run) {
+/// Sectors that a run's bytes fill, and those that it asks for over these.
+struct Sectors {
+  double ideal = 0, over_ideal = 1;
+};
+Sectors sectors_of(const SideRun& run) {
   std::uint64_t sectors = 0, ideal = 0;
   for (const auto& [line, of] : by_line(run)) sectors += of.sectors, ideal += of.ideal;
-  return ideal == 0 ? 1 : static_cast<double>(sectors) / static_cast<double>(ideal);
+  if (ideal == 0) return {};
+  return {static_cast<double>(ideal), static_cast<double>(sectors) / static_cast<double>(ideal)};
 }
 
-/// Lanes of the reference may stand apart too; then that is not what costs more than it.
+/// Lanes of the reference may stand apart too; then that is not what costs more than it, nor where the same
+/// is asked for more often by a larger factor than lanes stand further apart.
 bool as_coalesced(const SideRun& student, const SideRun* reference) {
-  return reference && over_ideal(student) <= 1.1 * over_ideal(*reference);
+  if (!reference) return false;
+  const Sectors mine = sectors_of(student), theirs = sectors_of(*reference);
+  return mine.over_ideal <= std::max(1.1, mine.ideal / std::max(theirs.ideal, 1.0)) * theirs.over_ideal;
 }
 
 /// ", 32 words apart,": how the lanes of a line stand in shared memory; empty where they stand in no one way.

@@ -80,6 +80,15 @@ TEST(Cost, WhereTheReferenceIsNoBetterCoalescedPassesAreTold) {
   EXPECT_THAT(apart.sentence, HasSubstr("Line 7 is not coalesced")) << "nothing to compare with";
 }
 
+TEST(Cost, PassesAreToldWhereTheyAreMoreThanLanesStandFurtherApart) {
+  const SideRun mine = reading(8, 5), theirs = reading(1, 4);
+  const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 40960, 8192), mine, &theirs);
+  EXPECT_THAT(cause.sentence, HasSubstr("`x` is read 40.0 times over"));
+  const SideRun apart = reading(2, 8), together = reading(1, 1);
+  EXPECT_THAT(explain_cost(over("bytes.requested", Unit::bytes, 16384, 1126), apart, &together).sentence,
+              HasSubstr("Line 7 is not coalesced"));
+}
+
 TEST(Cost, CoalescedPassesTooManyAreToldByTensor) {
   const SideRun mine = reading(3), theirs = reading(2);
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 3072, 2252), mine, &theirs);

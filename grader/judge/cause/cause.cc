@@ -12,6 +12,7 @@
 #include "grader/judge/budgets/cost.h"
 #include "grader/judge/cause/cause_of_answer.h"
 #include "grader/judge/cause/outputs.h"
+#include "grader/judge/cause/read_where_written.h"
 #include "grader/judge/cause/sentences.h"
 #include "grader/judge/cause/where_it_shows.h"
 #include "grader/judge/compare/tensor_bytes.h"
@@ -194,6 +195,9 @@ Findings find_cause(const Suspect& suspect, const std::vector<Check>& checks) {
     if (is_one_of(*fault, {FaultKey::misaligned}))
       std::erase_if(in_text, [](const Repair& r) { return r.dear; });
     if (!in_text.empty()) told.hint = mended = sentence_of(in_text);
+    if (mended.empty())
+      if (std::string twice = read_where_written(suspect, *fault, *answer); !twice.empty())
+        told.hint = std::move(twice);
     findings.cause = cause_of_fault(told, *answer, suspect.student);
     if (!where.empty())
       findings.cause->sentence = fmt::format("{}; {}.", without_stop(findings.cause->sentence), where);

@@ -95,6 +95,8 @@ std::vector<Repair> find_host_repairs(const Suspect& suspect, const std::vector<
                [](const TextEdit& edit) { return edit.likelihood == TextEdit::Likelihood::likely; });
   const auto others =
       std::stable_partition(edits.begin(), edits.end(), [](const TextEdit& edit) { return edit.is_typical; });
+  // Of a group of threads a text has few, and of bounds many, one of which may mend by accident.
+  std::stable_sort(edits.begin(), others, [](const TextEdit& a, const TextEdit& b) { return a.kin < b.kin; });
   const auto typical = static_cast<std::size_t>(others - edits.begin());
   const std::size_t most = wanted == HostEdits::typical ? typical : std::max(typical, kMaxEdits);
   edits.erase(edits.begin() + static_cast<std::ptrdiff_t>(std::min(most, edits.size())), edits.end());

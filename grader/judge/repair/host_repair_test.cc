@@ -34,13 +34,14 @@ class HostRepairTest : public played::Played {
   HostRepairTest() {
     services.device = &five;
     services.compile = [this](const SourceFile& file) -> Result<CompileResult> {
-      if (const auto at = file.text.find(wanted); at != std::string::npos) {
-        const auto sign = file.text.rfind("fusebox_host_edit == ", at);
-        if (sign == std::string::npos)
-          made = file.text;
-        else
-          std::from_chars(&file.text[sign + 21], file.text.data() + at, number);
-      }
+      for (const std::string& change : {wanted, also_wanted})
+        if (const auto at = file.text.find(change); at != std::string::npos) {
+          const auto sign = file.text.rfind("fusebox_host_edit == ", at);
+          if (sign == std::string::npos)
+            made = file.text;
+          else
+            std::from_chars(&file.text[sign + 21], file.text.data() + at, numbers.emplace_back());
+        }
       Artifact artifact = artifact_of(file);
       artifact.host_library = file.text == made ? "with it" : "without";
       return CompileResult{std::move(artifact)};
@@ -51,7 +52,8 @@ class HostRepairTest : public played::Played {
       for (const char* kernel : {"first_kernel", "second_kernel"}) {
         LaunchOp launch;
         launch.kernel = kernel;
-        const bool mended = request.library == "with it" || (number != 0 && request.edit == number);
+        const bool mended = request.library == "with it" ||
+                            std::find(numbers.begin(), numbers.end(), request.edit) != numbers.end();
         const bool is_right = request.arguments[2].bits == five.right_anyway;
         launch.grid = {mended && !(only_where_wrong && is_right) ? 5u : 4u, 1, 1};
         recording.plan.ops.emplace_back(launch);
@@ -74,9 +76,9 @@ class HostRepairTest : public played::Played {
   }
 
   FiveBlocks five;
-  std::string wanted, made = "none";
+  std::string wanted, also_wanted = "nothing", made = "none";
   std::string before;  ///< the launch, in the host function
-  std::uint32_t number = 0;
+  std::vector<std::uint32_t> numbers;
   int memsets = 0;                ///< behind the launches
   bool only_where_wrong = false;  ///< a change launches five blocks
 };
@@ -102,8 +104,15 @@ TEST_F(HostRepairTest, WhatLaunchesThereWhatItDidIsSaid) {
 TEST_F(HostRepairTest, WhatIsTypicalIsTriedOfALongFunctionToo) {
   for (int i = 0; i < 30; ++i) before += fmt::format("  int v{} = count * 12 + count;\n", i);
   EXPECT_THAT(repairs("(count + 8 - 1) / 8"), testing::SizeIs(1));
-  made = "none", number = 0;
+  made = "none", numbers.clear();
   EXPECT_THAT(repairs("(count + 1) / 8"), IsEmpty()) << "of others there are too many";
+}
+
+// Of bounds a text has many, and one of them mends where a group is too large for what it is asked for.
+TEST_F(HostRepairTest, AGroupOfThreadsIsSaidBeforeABound) {
+  before = "  if (count <= 192) run<192>(x);\n";
+  also_wanted = "run<256>";
+  EXPECT_THAT(repairs("count < 192"), ElementsAre(testing::HasSubstr("`run<256>` in place of `run<192>`")));
 }
 
 TEST_F(HostRepairTest, ItIsToldHowManyAreTried) {

@@ -106,22 +106,28 @@ int of_narrow_factors(Edit& edit, int at, Round round) {
 }
 
 /// What is lost depends on the order of the terms, so that the orders are tried which people write.
-void keep_fold(const Formula& formula, int at, Round factor, decltype(Node::fold) fold,
-               const std::string& says, std::vector<Change>& changes) {
+void keep_fold(const Formula& formula, const std::vector<int>& sums, Round factor,
+               const decltype(Node::fold)& fold, const std::string& says, std::vector<Change>& changes) {
   Edit edit(formula);
-  if (factor != as_it_is) edit.node(at).a = of_narrow_factors(edit, edit.node(at).a, factor);
-  if (edit.node(at).a < 0) return;
-  edit.node(at).fold = std::move(fold);
-  edit.changes(at);
+  for (const int at : sums) {
+    if (factor != as_it_is) edit.node(at).a = of_narrow_factors(edit, edit.node(at).a, factor);
+    if (edit.node(at).a < 0) return;
+    edit.node(at).fold = fold;
+    edit.changes(at);
+  }
   const std::size_t before = changes.size();
   keep_change(formula, std::move(edit), says, 43, changes);
   if (changes.size() > before) changes.back().rounds = changes.back().totals = true;
 }
 
-/// A total that is kept in a type with few digits.
-void kept_narrow(const Formula& formula, int at, const Kept& kept, std::vector<Change>& changes) {
+/// A total that is kept in a type with few digits, or two of them.
+void kept_narrow(const Formula& formula, const std::vector<int>& sums, const Kept& kept,
+                 std::vector<Change>& changes) {
   const std::string says =
-      fmt::format("the {} is kept in {} while it is added up", formula.text(at), kept.name);
+      sums.size() == 1
+          ? fmt::format("the {} is kept in {} while it is added up", formula.text(sums[0]), kept.name)
+          : fmt::format("the {} and the {} are each kept in {} while they are added up",
+                        formula.text(sums[0]), formula.text(sums[1]), kept.name);
   for (const Shares& shares : ways_to_share())
     for (const Round term : {as_it_is, kept.round})
       for (const Round last : {as_it_is, kept.round})
@@ -133,8 +139,17 @@ void kept_narrow(const Formula& formula, int at, const Kept& kept, std::vector<C
             return narrow_total(terms, shares, term, round, meeting, last);
           };
           for (const Round factor : {as_it_is, kept.round})
-            keep_fold(formula, at, factor, fold, says, changes);
+            keep_fold(formula, sums, factor, fold, says, changes);
         }
+}
+
+/// The sum along the same axis that comes next, as that of squares does behind a mean's; -1: there is none.
+int next_sum(const Formula& formula, int at) {
+  const Node& sum = formula.nodes[static_cast<std::size_t>(at)];
+  for (auto next = static_cast<std::size_t>(at) + 1; next < formula.nodes.size(); ++next)
+    if (formula.nodes[next].op == Op::sum && formula.nodes[next].axis == sum.axis)
+      return static_cast<int>(next);
+  return -1;
 }
 
 /// Threads' totals that are rounded where one hands its own to another.
@@ -147,7 +162,7 @@ void handed_narrow(const Formula& formula, int at, const Kept& kept, std::vector
         each_share(terms.size(), shares, [&](std::size_t lane, std::size_t k) { totals[lane] += terms[k]; });
         return met(totals, meeting, as_it_is, round);
       };
-      keep_fold(formula, at, as_it_is, fold,
+      keep_fold(formula, {at}, as_it_is, fold,
                 fmt::format("parts of the {} are rounded to {} where threads hand them to each other",
                             formula.text(at), kept.name),
                 changes);
@@ -167,7 +182,7 @@ void narrow_between_warps(const Formula& formula, int at, const Kept& kept, std:
       for (const double part : of_warp) total += round(part);
       return total;
     };
-    keep_fold(formula, at, as_it_is, fold,
+    keep_fold(formula, {at}, as_it_is, fold,
               fmt::format("the parts of the {} that warps have added up are kept in {}", formula.text(at),
                           kept.name),
               changes);
@@ -213,11 +228,12 @@ void change_totals(const Formula& formula, std::vector<Change>& changes) {
   for (int at = 0; at < static_cast<int>(formula.nodes.size()); ++at) {
     if (formula.nodes[static_cast<std::size_t>(at)].op == Op::sum) {
       for (const Kept& kept : kKept) {
-        kept_narrow(formula, at, kept, changes);
+        kept_narrow(formula, {at}, kept, changes);
         handed_narrow(formula, at, kept, changes);
         narrow_between_warps(formula, at, kept, changes);
       }
-      kept_narrow(formula, at, kInt, changes);
+      kept_narrow(formula, {at}, kInt, changes);
+      if (const int next = next_sum(formula, at); next > at) kept_narrow(formula, {at, next}, kInt, changes);
       narrow_between_warps(formula, at, kInt, changes);
     }
     scaled_on_the_way(formula, at, changes);

@@ -70,6 +70,12 @@ bool leaves_misses(std::size_t unmoved, std::size_t misses) {
   return unmoved >= kUnmovedMisses && 2 * unmoved > misses;
 }
 
+/// Wrong elements to which the change comes no nearer than the right answer is: where they are most of the
+/// wrong ones, floats need not be worked out to see that it explains nothing.
+bool explains_little(std::size_t no_nearer, std::int64_t wrong) {
+  return no_nearer >= kUnmovedMisses && 2 * no_nearer > static_cast<std::size_t>(wrong);
+}
+
 /// More than the one in so many that may be missed?
 bool too_many(std::int64_t missed, std::int64_t one_in, const WrongOutput& output) {
   return one_in == 0 ? missed > 0 : missed * one_in > static_cast<std::int64_t>(output.got.size());
@@ -101,7 +107,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
   const double absolute = tensor.tolerance.absolute * growth(tensor, predicted);
   const double near = kNearMiss * root_mean_square(predicted);
   std::int64_t wrong = 0, silent = 0;
-  std::size_t unmoved = 0;
+  std::size_t unmoved = 0, no_nearer = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     if (tensor.is_overlooked(static_cast<std::int64_t>(i))) continue;
     const double p = predicted[i], g = output.got[i], e = tensor.expected[i];
@@ -131,6 +137,7 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
         near_misses.predicted.push_back(p);
         constexpr double kHardly = 1.0 / 16;
         unmoved += std::abs(p - e) <= kHardly * allowed_at(e);
+        no_nearer += wrong_case && is_wrong && 2 * std::abs(g - p) > std::abs(g - e);
       } else if (match.refuted = too_many(++near_misses.missed, one_in, output); match.refuted) {
         return;
       }
@@ -142,7 +149,9 @@ void compare_output(const WrongOutput& output, const std::vector<double>& predic
     }
   }
   // What is said of half of the wrong elements explains too little.
-  if (5 * silent > wrong || leaves_misses(unmoved, near_misses.elements.size())) match.refuted = true;
+  if (5 * silent > wrong || leaves_misses(unmoved, near_misses.elements.size()) ||
+      explains_little(no_nearer, wrong))
+    match.refuted = true;
 }
 
 /// Values of 8 digits that were rounded once more on their way: within the tolerance of the right ones or

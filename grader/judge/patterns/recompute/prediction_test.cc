@@ -55,6 +55,17 @@ struct Fixture {
   Match compare() const { return compare_case(prepared, change, ""); }
 };
 
+TEST(Prediction, AChangeThatComesNoNearerThanTheRightAnswerExplainsNothing) {
+  Fixture halfway;
+  for (double& v : halfway.which.outputs[0].got) v *= 1 + 2e-5;
+  for (double& v : halfway.which.outputs[0].tensor.expected) v *= 0.5 * (1 + 4e-5);
+  EXPECT_TRUE(halfway.compare().refuted) << "what floats make of it need not be worked out";
+  Fixture nearer;
+  for (double& v : nearer.which.outputs[0].got) v *= 1 + 1e-5;
+  for (double& v : nearer.which.outputs[0].tensor.expected) v *= 0.5 * (1 + 4e-5);
+  EXPECT_FALSE(nearer.compare().refuted);
+}
+
 TEST(Prediction, WhatFloatsExplainStandsAndWhatIsFurtherOffDoesNot) {
   Fixture floats;
   for (double& v : floats.which.outputs[0].got) v *= 1 + 2e-6;

@@ -79,7 +79,7 @@ std::vector<TextEdit> edits_of(const ReadCode& read, std::string_view code, std:
   std::vector<TextEdit> edits;
   // Those of which there are few come first: of a large kernel not all are tried.
   for (const auto& part : {place_edits, stale_edits, weight_edits, guard_edits, bound_edits, carried_edits,
-                           borrowed_edits, loop_edits, rest_edits, step_edits, quotient_edits,
+                           borrowed_edits, common_edits, loop_edits, rest_edits, step_edits, quotient_edits,
                            expression_edits, exchange_edits, factor_edits, missing_edits, statement_edits}) {
     std::vector<TextEdit> more = part(read, lines);
     std::move(more.begin(), more.end(), std::back_inserter(edits));

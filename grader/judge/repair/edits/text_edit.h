@@ -64,8 +64,8 @@ std::vector<TextEdit> edits_of_host_code(std::string_view code, std::span<const 
 /// lacks, of how loops go on, of what a sum over kept elements leaves out, in statements, of one integer for
 /// another wherever it stands, of one member of a vector or one size of a template for another, of what may
 /// be missing, of what loops leave over, of how one place is made of another, of what was worked out for
-/// another place, of what a condition is asked for and where it ends, of what a round hands to the next, and
-/// of means of parts.
+/// another place, of what a condition is asked for and where it ends, of what a round hands to the next, of
+/// what threads have in common, and of means of parts.
 std::vector<TextEdit> expression_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> quotient_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> factor_edits(const ReadCode& read, std::span<const LineRange> lines);
@@ -81,6 +81,7 @@ std::vector<TextEdit> guard_edits(const ReadCode& read, std::span<const LineRang
 std::vector<TextEdit> bound_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> carried_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> borrowed_edits(const ReadCode& read, std::span<const LineRange> lines);
+std::vector<TextEdit> common_edits(const ReadCode& read, std::span<const LineRange> lines);
 std::vector<TextEdit> weight_edits(const ReadCode& read, std::span<const LineRange> lines);
 
 /// One of the parts of a condition that `||` or `&&` joins, or all of one that is no such, by its characters.

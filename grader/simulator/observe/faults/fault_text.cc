@@ -225,12 +225,28 @@ bool is_same_line(const RawFault& fault) {
   return line(fault).line == line(fault.other).line && line(fault).file == line(fault.other).file;
 }
 
+/// Of two threads of a block whose index differs in y or z alone, and that store by one statement: what it
+/// lacks. Empty: they are no such two.
+std::string same_x_hint(const RawFault& fault, const FaultContext& context) {
+  if (!context.launch || fault.block != fault.other.block || fault.access != AccessKind::store ||
+      fault.other.access != AccessKind::store || !is_same_line(fault))
+    return {};
+  const auto mine = unfold(fault.thread, context.launch->block),
+             theirs = unfold(fault.other.thread, context.launch->block);
+  const char axis = mine[1] != theirs[1] ? 'y' : 'z';
+  if (mine[0] != theirs[0] || (mine[1] != theirs[1] && mine[2] != theirs[2])) return {};
+  return fmt::format(
+      "Both threads have threadIdx.x = {0} and differ in threadIdx.{1} alone, by which the index of this store does not tell them apart: let it, or let one thread write, or launch blocks with one thread in {1}.",
+      mine[0], axis);
+}
+
 /// What orders two threads of a block.
-std::string order_hint(const RawFault& fault) {
+std::string order_hint(const RawFault& fault, const FaultContext& context) {
   const bool lanes = fault.apart() == RawFault::Apart::lanes;
   const char* barrier = lanes ? "__syncwarp()" : "__syncthreads()";
   if (fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic)
     return fmt::format("Make every access that can meet atomic, or order the two lines with {}.", barrier);
+  if (std::string same = same_x_hint(fault, context); !same.empty()) return same;
   if (fault.access == AccessKind::store && fault.other.access == AccessKind::store && is_same_line(fault))
     return fmt::format(
         "Several threads write one element here: let one thread write it, give each its own, or combine with atomics; where they write in different turns of a loop, order the turns with {}.",
@@ -255,13 +271,16 @@ bool is_wgmma(const RawFault::Other& other) {
          other.function->instructions[other.instruction].opcode == ptx::Opcode::wgmma;
 }
 
-std::string race_hint(const RawFault& fault) {
+std::string race_hint(const RawFault& fault, const FaultContext& context) {
   if (fault.other.other_proxy)
     return "Bulk copies and wgmma read by the asynchronous proxy, which a barrier alone does not order: let each thread that stored execute fence.proxy.async behind its stores, then __syncthreads().";
   if (is_wgmma(fault.other))
     return "The wgmma may still read it: let its warpgroup execute wgmma.commit_group and wgmma.wait_group first, then __syncthreads() or an mbarrier for all others.";
   if (fault.other.in_flight)
     return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier, or cp.async.bulk.wait_group).";
+  if (std::string same = same_x_hint(fault, context);
+      fault.kind == FaultKind::race_same_value && !same.empty())
+    return same;
   if (fault.kind == FaultKind::race_same_value)
     return fault.access == fault.other.access
                ? "The value is the same this time, and the language does not promise which store counts: let one thread write, or use an atomic."
@@ -274,7 +293,7 @@ std::string race_hint(const RawFault& fault) {
     return "Blocks of a cluster run in no order: put cluster.sync() between the two lines, or let the reader wait at an mbarrier of its own at which the writer arrives.";
   if (fault.block != fault.other.block)
     return "Blocks run in no order: give each block its own output, combine with atomics, or split the kernel. To hand data on inside one launch: write, __threadfence(), then an atomic or volatile flag that the reader waits for.";
-  return order_hint(fault);
+  return order_hint(fault, context);
 }
 
 const char* other_text(const RawFault::Other& other) {
@@ -326,7 +345,7 @@ void describe_race(const RawFault& fault, const FaultContext& context, Fault& ou
   out.between_stores =
       !fault.other.in_flight && fault.access == AccessKind::store && fault.other.access == AccessKind::store;
   out.between = fault.other.in_flight || fault.other.other_proxy ? "" : between_text(fault);
-  out.hint = race_hint(fault);
+  out.hint = race_hint(fault, context);
 }
 
 std::string with_note(const char* what, const std::string& note) {

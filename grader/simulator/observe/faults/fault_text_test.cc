@@ -312,6 +312,28 @@ TEST_F(FaultText, ARaceAsksForWhatOrdersItsThreads) {
   }
 }
 
+TEST_F(FaultText, OfThreadsThatDifferInYAloneItIsSaidWhatTheIndexLacks) {
+  RawFault raw;
+  raw.kind = FaultKind::race;
+  raw.space = Space::global;
+  raw.access = AccessKind::store;
+  raw.address = kX;
+  raw.thread = 3;
+  raw.function = &function;
+  for (const std::uint32_t thread : {19u, 20u}) {
+    raw.other = {AccessKind::store, 0, &function, 0, thread};
+    const std::string hint = describe(raw, context).hint;
+    EXPECT_EQ(hint.find("Both threads have threadIdx.x = 3 and differ in threadIdx.y alone") == 0,
+              thread == 19)
+        << hint;
+  }
+  raw.kind = FaultKind::race_same_value;
+  raw.other.thread = 19;
+  EXPECT_NE(describe(raw, context).hint.find("launch blocks with one thread in y"), std::string::npos);
+  raw.other.instruction = 1;  // another line: one may wait for the other
+  EXPECT_EQ(describe(raw, context).hint.find("threadIdx.y"), std::string::npos);
+}
+
 TEST_F(FaultText, WhatEveryThreadAddsToIsNoMatterOfABarrier) {
   function.instructions.clear();
   const auto operand = [](ptx::Operand::Kind kind, const char* name) {

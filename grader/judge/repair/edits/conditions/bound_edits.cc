@@ -14,8 +14,9 @@ namespace fusebox {
 namespace {
 
 /// Bounds that are asked for elsewhere, or of something else: where all ends, in a loop that takes as many as
-/// there may be; where a row ends, of what is compared with the end of all rows; and where the second piece
-/// of a step is behind the end that the first is asked for.
+/// there may be; where a row ends, of what is compared with the end of all rows; where the second piece
+/// of a step is behind the end that the first is asked for; and what is left over, where nothing is;
+/// and all of a row of sums, where only those up to the diagonal are asked for.
 class BoundEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -23,13 +24,17 @@ class BoundEdits : EditFinder {
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
       const std::vector<Bound> bounds = bounds_of_sums();
+      for (const Variable& variable : function.variables)
+        if (variable.begin > function.open && may_change(variable.begin)) stop_at_0(variable);
       for (const Statement& statement : function.statements) {
         if (!may_change(statement.begin)) continue;
         if (statement.kind == Statement::Kind::condition) end_with_the_row(statement);
         if (statement.kind != Statement::Kind::loop) continue;
+        go_over_all(statement);
         const std::optional<Head> head = head_of(statement);
         if (!head) continue;
         for (const Bound& bound : bounds) end_with_all(*head, bound);
+        end_within_step(statement, *head);
         read_nothing_beside_end(statement, *head);
       }
     });
@@ -94,6 +99,28 @@ class BoundEdits : EditFinder {
     return bounds;
   }
 
+  /// `for (int b = 0; b <= a; ++b)` around `sum[a][b]`, an array of the thread with kEach in each row: `b <
+  /// kEach`.
+  void go_over_all(const Statement& loop) {
+    const std::size_t open = loop.begin + 1;
+    if (!is(loop.begin, "for") || !is(open, "(") || !read_.opens(open)) return;
+    const std::size_t begin = first_of(open + 1, read_.partners[open], ";") + 1,
+                      end = first_of(begin, read_.partners[open], ";");
+    if (end != begin + 3 || !(is(begin + 1, "<") || is(begin + 1, "<="))) return;
+    const Variable* const limit = where_->variable_at(begin + 2);
+    if (!limit || !limit->is_integer() || limit->is_fixed || is_size(*limit)) return;
+    for (std::size_t t = read_.partners[open]; t + 3 < loop.end; ++t) {
+      if (!is(t, "]") || !is(t + 1, "[") || !is(t + 2, tokens_[begin].text) || !is(t + 3, "]")) continue;
+      const Variable* const array = where_->variable_at(read_.partners[t] - 1);
+      if (!array || array->dimensions != 2 || array->is_shared || !array->type.ends_with(']')) continue;
+      const std::size_t from = array->type.rfind('[') + 1;
+      const std::string all = fmt::format("{} < {}", tokens_[begin].text,
+                                          array->type.substr(from, array->type.size() - from - 1));
+      edits_.add(*where_, begin, end, all, Likelihood::likely);
+      return;
+    }
+  }
+
   /// `i < kRun`, where the place that is asked for elsewhere is `first + lane < n`: with `first + i < n` too.
   void end_with_all(const Head& head, const Bound& bound) {
     const Variable* const first = function_->variable(bound.first, head.begin);
@@ -104,6 +131,53 @@ class BoundEdits : EditFinder {
     const std::string more = fmt::format("{} + {} < {}", bound.first, head.counter->name, bound.size);
     add_all({place(head.begin, head.end, fmt::format("{} && {}", text(head.begin, head.end), more))},
             fmt::format("`&& {}` behind `{}`", more, shown(head.begin, head.end)), Likelihood::likely);
+    others_.back().is_typical = true;
+  }
+
+  /// `steps = (n + 1) / 2;` and `for (int s = 0; s < steps; ++s) for (int half = 0; half < 2; ++half)`: with
+  /// `2 * s + half < n` too, where that stands in it.
+  void end_within_step(const Statement& loop, const Head& head) {
+    const std::size_t each = head.begin + 2;
+    if (head.end != each + 1 || head.step != "1") return;
+    for (std::size_t t = head.end; t + 4 < loop.end; ++t) {
+      // each * s + half, or s * each + half
+      if (!is(t + 1, "*") || !is(t + 3, "+") || tokens_[t + 4].text != head.counter->name ||
+          !(is(t, tokens_[each].text) || is(t + 2, tokens_[each].text)))
+        continue;
+      const Variable* const round = where_->variable_at(is(t, tokens_[each].text) ? t + 2 : t);
+      if (!round || !round->is_integer()) continue;
+      for (const Variable& steps : function_->variables) {
+        // (n + each - 1) / each
+        const std::size_t from = steps.begin + 2, end = steps.initialised;
+        if (!is(steps.begin + 1, "=") || end < from + 7 || !is(from, "(") || !is(from + 2, "+") ||
+            !is(end - 2, "/") || tokens_[end - 1].text != tokens_[each].text ||
+            read_.partners[from] != end - 3 || !steps.known_at(head.begin))
+          continue;
+        const std::string more = fmt::format("{} < {}", text(t, t + 5), tokens_[from + 1].text);
+        add_all({place(head.begin, head.end, fmt::format("{} && {}", text(head.begin, head.end), more))},
+                fmt::format("`&& {}` behind `{}`", more, shown(head.begin, head.end)), Likelihood::likely);
+        others_.back().is_typical = true;
+        return;
+      }
+    }
+  }
+
+  /// `size_t left = n - first;`, which is huge where `first` is beyond n: 0 there.
+  void stop_at_0(const Variable& left) {
+    const std::size_t from = left.begin + 2, end = left.initialised;
+    if (!(left.type.starts_with("unsigned") || left.type.ends_with("size_t")) || left.dimensions > 0 ||
+        !is(left.begin + 1, "=") || end <= from)
+      return;
+    const std::size_t minus = first_of(from, end, "-");
+    if (minus == from || minus >= end || first_of(minus + 1, end, "-") < end ||
+        !where_->is_integral(from, end))
+      return;
+    const std::string all = text(from, minus), off = text(minus + 1, end);
+    if (off.empty() || tokens_[minus + 1].kind == Token::Kind::number) return;
+    add_all({place(from, end, fmt::format("(({}) > ({}) ? {} : 0)", all, off, text(from, end)))},
+            fmt::format("0 in place of `{}` where that is less, and `{} {}` huge,", shown(from, end),
+                        left.type, left.name),
+            Likelihood::likely);
     others_.back().is_typical = true;
   }
 

@@ -50,5 +50,31 @@ TEST(BoundEdits, TheSecondOfAStepMayBeBehindTheEnd) {
   EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("0 for `o[c + 1]`")))) << "nothing is read there";
 }
 
+TEST(BoundEdits, TheLastOfStepsThatAreRoundedUpMayBeAPart) {
+  const Edits edits(
+      kernel_of("const int steps = (rows + 2 - 1) / 2;\nfor (int s = 0; s < steps; ++s) {\n"
+                "for (int half = 0; half < 2; ++half) o[2 * s + half] = x[2 * s + half];\n"
+                "for (int four = 0; four < 4; ++four) o[4 * s + four] = 0;\n}"));
+  EXPECT_THAT(edits.with("`&& 2 * s + half < rows` behind `half < 2`"),
+              HasSubstr("half = 0; (half < 2 && 2 * s + half < rows); ++half"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("behind `four < 4`"))));
+}
+
+TEST(BoundEdits, WhatIsLeftOverIsNotLessThanNothing) {
+  const Edits edits(kernel_of(
+      "const size_t first = threadIdx.x;\nconst size_t left = count - first;\nint more = rows - heads;\n"
+      "for (size_t i = 0; i < left; ++i) o[i] = more;"));
+  EXPECT_THAT(edits.with("0 in place of `count - first` where that is less, and `size_t left` huge,"),
+              HasSubstr("left = (((count) > (first) ? count - first : 0));"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("0 in place of `rows - heads`"))));
+}
+
+TEST(BoundEdits, ARowOfSumsIsGoneOverAsAWhole) {
+  const Edits edits(
+      kernel_of("float sum[kEach][kEach] = {};\nfor (int a = 0; a < kEach; ++a)\n"
+                "for (int b = 0; b <= a; ++b) sum[a][b] += x[b];\no[0] = sum[1][2];"));
+  EXPECT_THAT(edits.with("`b < kEach` in place of `b <= a`"), HasSubstr("for (int b = 0; (b < kEach); ++b)"));
+}
+
 }  // namespace
 }  // namespace fusebox

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <map>
@@ -16,8 +17,8 @@ namespace fusebox {
 namespace {
 
 /// One name for another: an integer wherever it stands, a member of a vector, a size among a call's template
-/// arguments, threads among them that are no power of two, two variables of a statement, all shuffles
-/// downwards of a function.
+/// arguments, threads among them that are no power of two, two variables of a statement, one
+/// function for another wherever it is called.
 class ExchangeEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -25,7 +26,7 @@ class ExchangeEdits : EditFinder {
   std::vector<TextEdit> find() {
     for_each_function([&](const ReadFunction& function) {
       exchange_integers();
-      exchange_shuffles();
+      exchange_calls();
       make_groups_powers_of_two();
       for (const Statement& statement : function.statements)
         if (may_change(statement.begin)) swap(statement);
@@ -151,6 +152,8 @@ class ExchangeEdits : EditFinder {
       if (text(one, behind_one) == text(other, behind_other) ||
           where_->names_pointer(one, behind_one) != where_->names_pointer(other, behind_other))
         continue;
+      // A constant from all lanes may mend, as an origin of 0 does, and is never what was meant.
+      if (is_shuffle && behind_other == other + 1 && tokens_[other].kind == Token::Kind::number) return;
       TextEdit* const edit =
           edits_.add(*where_, begin, end,
                      fmt::format("{}{}, {}{}", edits_.piece(begin, one), text(other, behind_other),
@@ -223,18 +226,27 @@ class ExchangeEdits : EditFinder {
       }
   }
 
-  /// All shuffles downwards as exchanges, after which each lane has the sum and not the first alone. Of a
-  /// single one the expressions' edits say it.
-  void exchange_shuffles() {
-    std::vector<EditedPlace> calls;
-    for (std::size_t i = function_->open + 1; i < function_->close; ++i) {
-      if (!is(i, "__shfl_down_sync") || !may_change(i) || !read_.opens(i + 1)) continue;
-      const std::size_t end = read_.partners[i + 1] + 1;
-      calls.push_back(place(i, end, "__shfl_xor_sync" + text(i + 1, end)));
-      i = end - 1;
+  /// All calls of one function as those of another: shuffles downwards as exchanges, after which each lane
+  /// has the sum and not the first alone, and powers of another base. Of a single one the expressions' edits
+  /// say it.
+  void exchange_calls() {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOthers = {
+        {{"__shfl_down_sync", "__shfl_xor_sync"},
+         {"expf", "exp2f"},
+         {"exp2f", "expf"},
+         {"logf", "log2f"},
+         {"log2f", "logf"}}};
+    for (const auto& [name, other] : kOthers) {
+      std::vector<EditedPlace> calls;
+      for (std::size_t i = function_->open + 1; i < function_->close; ++i) {
+        if (!is(i, name) || !may_change(i) || !read_.opens(i + 1)) continue;
+        const std::size_t end = read_.partners[i + 1] + 1;
+        calls.push_back(place(i, end, std::string(other) + text(i + 1, end)));
+        i = end - 1;
+      }
+      if (calls.size() > 1)
+        add_all(std::move(calls), fmt::format("`{}` in place of each `{}`", other, name), Likelihood::likely);
     }
-    if (calls.size() > 1)
-      add_all(std::move(calls), "`__shfl_xor_sync` in place of `__shfl_down_sync`", Likelihood::likely);
   }
 };
 

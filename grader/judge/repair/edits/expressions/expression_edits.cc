@@ -277,12 +277,28 @@ class ExpressionEdits : OperatorChanges {
     others.insert({"threadIdx.x", "blockIdx.x", "threadIdx.y", "blockIdx.y"});
     for (const std::string& other : others)
       if (other != was) add(i, i + 3, other);
+    divide_blocks(i);
     const bool counts = is(i, "blockDim") || is(i, "gridDim");  // a size, as a constant is
     for (const Variable& variable : function_->variables)
       if (variable.is_integer() && (counts || !variable.is_fixed) && variable.dimensions == 0 &&
           variable.known_at(i))
         add(i, i + 3, fmt::format("static_cast<unsigned>({})", variable.name), Likelihood::seldom,
             std::string(variable.name));
+  }
+
+  /// `gridDim.x` or `blockIdx.x` as rows of so many blocks, by what the function divides blocks elsewhere.
+  void divide_blocks(std::size_t i) {
+    if (!(is(i, "gridDim") || is(i, "blockIdx")) || is(i + 3, "/") || is(i + 3, "%")) return;
+    std::set<std::string_view> known;
+    for (std::size_t t = function_->open + 1; t + 4 < function_->close; ++t) {
+      if (!is(t, "blockIdx") || tokens_[t + 2].text != tokens_[i + 2].text ||
+          !(is(t + 3, "/") || is(t + 3, "%")))
+        continue;
+      const Variable* const each = where_->variable_at(t + 4);
+      if (each && each->is_integer() && each->dimensions == 0 && each->known_at(i) &&
+          known.insert(each->name).second)
+        add(i, i + 3, fmt::format("{} / {}", text(i, i + 3), each->name));
+    }
   }
 
   /// `group.thread_rank()` as another number of its group.

@@ -82,9 +82,24 @@ TEST(ExchangeEdits, AllShufflesOfAFunctionMayHaveToBeExchanges) {
   const Edits edits(
       kernel_of("float a = x[0], b = x[1];\na += __shfl_down_sync(~0u, a, 1);\n"
                 "b += __shfl_down_sync(~0u, b, 1);\no[0] = a + b;"));
-  EXPECT_THAT(edits.with("`__shfl_xor_sync` in place of `__shfl_down_sync`"),
+  EXPECT_THAT(edits.with("`__shfl_xor_sync` in place of each `__shfl_down_sync`"),
               AllOf(HasSubstr("a += (__shfl_xor_sync(~0u, a, 1));"),
                     HasSubstr("b += (__shfl_xor_sync(~0u, b, 1));")));
+}
+
+TEST(ExchangeEdits, AllPowersMayHaveToBeOfAnotherBase) {
+  const Edits edits(kernel_of("o[0] = x[0] * expf(x[1]) + x[2] * expf(expf(x[3]));\no[1] = logf(x[4]);"));
+  EXPECT_THAT(edits.with("`exp2f` in place of each `expf`"),
+              AllOf(HasSubstr("x[0] * (exp2f(x[1]))"), HasSubstr("(exp2f(expf(x[3])))")));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("in place of each `logf`")))) << "there is one";
+}
+
+TEST(ExpressionEdits, BlocksAreDividedByWhatTheyAreDividedByElsewhere) {
+  const Edits edits(
+      kernel_of("const int tiles = (rows + 7) / 8, row = blockIdx.x / tiles;\n"
+                "if (row < gridDim.x) o[blockIdx.x % heads] = x[row];"));
+  EXPECT_THAT(edits.says(), Contains("`row < gridDim.x / tiles` in place of `row < gridDim.x`"));
+  EXPECT_THAT(edits.says(), Not(Contains(HasSubstr("blockIdx.x / tiles / tiles"))));
 }
 
 TEST(ExpressionEdits, AMemberIsNoVariableThatIsCalledSo) {
