@@ -44,7 +44,7 @@ std::string known_so_far(const Puzzle& puzzle, const EntryReport& entry) {
     ++cases;
     if (check.outcome == Outcome::failed) ++failed;
   }
-  const std::string name = fmt::format("{} {}", puzzle.id, entry.entry);
+  std::string name = fmt::format("{} {}", puzzle.id, entry.entry);
   if (failed == 0) return name;
   return fmt::format("{}: {} of {} cases {}", name, failed, cases, failed == 1 ? "fails" : "fail");
 }
