@@ -117,7 +117,12 @@ Sectors sectors_of(const SideRun& run) {
 bool as_coalesced(const SideRun& student, const SideRun* reference) {
   if (!reference) return false;
   const Sectors mine = sectors_of(student), theirs = sectors_of(*reference);
-  return mine.over_ideal <= std::max(1.1, mine.ideal / std::max(theirs.ideal, 1.0)) * theirs.over_ideal;
+  // How often a buffer has to be read that the reference does not have, nobody knows.
+  const auto known = by_tensor(*reference), own = by_tensor(student);
+  const bool knows_all =
+      std::all_of(own.begin(), own.end(), [&](const auto& of) { return known.contains(of.first); });
+  const double more = knows_all ? mine.ideal / std::max(theirs.ideal, 1.0) : 1;
+  return mine.over_ideal <= std::max(1.1, more) * theirs.over_ideal;
 }
 
 /// ", 32 words apart,": how the lanes of a line stand in shared memory; empty where they stand in no one way.

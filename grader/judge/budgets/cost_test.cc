@@ -84,6 +84,11 @@ TEST(Cost, PassesAreToldWhereTheyAreMoreThanLanesStandFurtherApart) {
   const SideRun mine = reading(8, 5), theirs = reading(1, 4);
   const CostCause cause = explain_cost(over("bytes.requested", Unit::bytes, 40960, 8192), mine, &theirs);
   EXPECT_THAT(cause.sentence, HasSubstr("`x` is read 40.0 times over"));
+  SideRun own = mine;
+  own.launches[0].tensors.push_back({"room", 1024, 1024, 1024, 1024, 1024});
+  EXPECT_THAT(explain_cost(over("bytes.requested", Unit::bytes, 40960, 8192), own, &theirs).sentence,
+              HasSubstr("Line 7 is not coalesced"))
+      << "the reference has no such buffer";
   const SideRun apart = reading(2, 8), together = reading(1, 1);
   EXPECT_THAT(explain_cost(over("bytes.requested", Unit::bytes, 16384, 1126), apart, &together).sentence,
               HasSubstr("Line 7 is not coalesced"));
