@@ -7,8 +7,8 @@
 
 namespace fusebox {
 
-/// Text for people out of plain reports. Nothing here asks the machine anything, so each piece can be tested
-/// as text.
+// Text for people out of plain reports. Nothing here asks the machine anything, so each piece can be tested
+// as text.
 
 /// Lines of a terminal, which what is said of one mistake fits.
 inline constexpr std::size_t kLines = 24;

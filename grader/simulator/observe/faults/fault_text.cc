@@ -225,8 +225,9 @@ bool is_same_line(const RawFault& fault) {
   return line(fault).line == line(fault.other).line && line(fault).file == line(fault.other).file;
 }
 
-/// Of two threads of a block whose index differs in y or z alone, and that store by one statement: what it
-/// lacks. Empty: they are no such two.
+/// Of two threads of a block whose index differs in y or z alone, and that store by one statement: what its
+/// index may lack; in different turns of a loop it may have that, and lack a barrier. Empty: they are no such
+/// two.
 std::string same_x_hint(const RawFault& fault, const FaultContext& context) {
   if (!context.launch || fault.block != fault.other.block || fault.access != AccessKind::store ||
       fault.other.access != AccessKind::store || !is_same_line(fault))
@@ -236,7 +237,7 @@ std::string same_x_hint(const RawFault& fault, const FaultContext& context) {
   const char axis = mine[1] != theirs[1] ? 'y' : 'z';
   if (mine[0] != theirs[0] || (mine[1] != theirs[1] && mine[2] != theirs[2])) return {};
   return fmt::format(
-      "Both threads have threadIdx.x = {0} and differ in threadIdx.{1} alone, by which the index of this store does not tell them apart: let it, or let one thread write, or launch blocks with one thread in {1}.",
+      "Both threads have threadIdx.x = {0} and differ in threadIdx.{1} alone: where the index of this store has no threadIdx.{1} in it, let it have that, or let one thread write, or launch blocks with one thread in {1}; where they write in different turns of a loop, order the turns with __syncthreads().",
       mine[0], axis);
 }
 
@@ -278,13 +279,12 @@ std::string race_hint(const RawFault& fault, const FaultContext& context) {
     return "The wgmma may still read it: let its warpgroup execute wgmma.commit_group and wgmma.wait_group first, then __syncthreads() or an mbarrier for all others.";
   if (fault.other.in_flight)
     return "The copy is still on its way: wait for it first (its thread: cp.async.wait_group, cuda::pipeline or __pipeline_wait_prior; then __syncthreads() for all others; a bulk copy: its mbarrier, or cp.async.bulk.wait_group).";
-  if (std::string same = same_x_hint(fault, context);
-      fault.kind == FaultKind::race_same_value && !same.empty())
-    return same;
-  if (fault.kind == FaultKind::race_same_value)
+  if (fault.kind == FaultKind::race_same_value) {
+    if (std::string same = same_x_hint(fault, context); !same.empty()) return same;
     return fault.access == fault.other.access
                ? "The value is the same this time, and the language does not promise which store counts: let one thread write, or use an atomic."
                : "It changes nothing with these values, and the language does not promise that: write elsewhere, or only what differs.";
+  }
   if (fault.other.life == RawFault::Other::Life::begins)
     return "A block's shared memory is there from when the block runs: call cluster.sync() before the first access to another block's.";
   if (fault.other.life == RawFault::Other::Life::ends)

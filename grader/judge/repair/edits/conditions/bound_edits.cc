@@ -15,8 +15,8 @@ namespace {
 
 /// Bounds that are asked for elsewhere, or of something else: where all ends, in a loop that takes as many as
 /// there may be; where a row ends, of what is compared with the end of all rows; where the second piece
-/// of a step is behind the end that the first is asked for; and what is left over, where nothing is;
-/// and all of a row of sums, where only those up to the diagonal are asked for.
+/// of a step is behind the end that the first is asked for; what is left over, where nothing is; and all of a
+/// row of sums, where only those up to the diagonal are asked for.
 class BoundEdits : EditFinder {
  public:
   using EditFinder::EditFinder;
@@ -99,8 +99,7 @@ class BoundEdits : EditFinder {
     return bounds;
   }
 
-  /// `for (int b = 0; b <= a; ++b)` around `sum[a][b]`, an array of the thread with kEach in each row: `b <
-  /// kEach`.
+  /// `b <= a` of a loop around `sum[a][b]`, an array of the thread with kEach in each row: `b < kEach`.
   void go_over_all(const Statement& loop) {
     const std::size_t open = loop.begin + 1;
     if (!is(loop.begin, "for") || !is(open, "(") || !read_.opens(open)) return;
