@@ -225,6 +225,10 @@ bool is_same_line(const RawFault& fault) {
   return line(fault).line == line(fault.other).line && line(fault).file == line(fault.other).file;
 }
 
+const char* barrier_between(const RawFault& fault) {
+  return fault.apart() == RawFault::Apart::lanes ? "__syncwarp()" : "__syncthreads()";
+}
+
 /// Of two threads of a block whose index differs in y or z alone, and that store by one statement: what its
 /// index may lack; in different turns of a loop it may have that, and lack a barrier. Empty: they are no such
 /// two.
@@ -237,14 +241,14 @@ std::string same_x_hint(const RawFault& fault, const FaultContext& context) {
   const char axis = mine[1] != theirs[1] ? 'y' : 'z';
   if (mine[0] != theirs[0] || (mine[1] != theirs[1] && mine[2] != theirs[2])) return {};
   return fmt::format(
-      "Both threads have threadIdx.x = {0} and differ in threadIdx.{1} alone: where the index of this store has no threadIdx.{1} in it, let it have that, or let one thread write, or launch blocks with one thread in {1}; where they write in different turns of a loop, order the turns with __syncthreads().",
-      mine[0], axis);
+      "Both threads have threadIdx.x = {0} and differ in threadIdx.{1} alone: where the index of this store has no threadIdx.{1} in it, let it have that, or let one thread write, or launch blocks with one thread in {1}; where they write in different turns of a loop, order the turns with {2}.",
+      mine[0], axis, barrier_between(fault));
 }
 
 /// What orders two threads of a block.
 std::string order_hint(const RawFault& fault, const FaultContext& context) {
   const bool lanes = fault.apart() == RawFault::Apart::lanes;
-  const char* barrier = lanes ? "__syncwarp()" : "__syncthreads()";
+  const char* barrier = barrier_between(fault);
   if (fault.access == AccessKind::atomic || fault.other.access == AccessKind::atomic)
     return fmt::format("Make every access that can meet atomic, or order the two lines with {}.", barrier);
   if (std::string same = same_x_hint(fault, context); !same.empty()) return same;
